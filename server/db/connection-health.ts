@@ -1,0 +1,9 @@
+import { DatabaseError } from 'pg'
+
+/** Errors after which the server hangs up: connection exceptions, shutdown and crash, session time-outs. */
+const FATAL_CODES = /^(?:08...|57P0.|25P0[34])$/
+
+/** Whether a connection on which this error came up can serve the next request. */
+export function leavesConnectionUsable(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code !== undefined && !FATAL_CODES.test(error.code)
+}

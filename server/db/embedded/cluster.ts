@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { StartupError } from '../../errors/startup-error.ts'
+import { authenticationArguments } from './endpoint.ts'
+import type { LaunchPlan } from './launch-plan.ts'
+import { commandAs, handOver } from './operating-user.ts'
+
+/** The version that `native-binaries.ts` brings; a folder of another one can't be opened by it. */
+const MAJOR_VERSION = '18'
+export const SUPERUSER = 'postgres'
+/** `-` and six characters follow in the name of a folder that is still being made. */
+const UNFINISHED = '.unfinished'
+
+type ClusterPlan = Pick<LaunchPlan, 'cluster' | 'endpoint' | 'binaries' | 'user'>
+
+/**
+ * Makes sure that `cluster` is a complete database folder of our version. A new one is made beside its place and
+ * moved there when it is complete and on disk, so that an interruption leaves nothing half-made.
+ */
+export async function ensureCluster(plan: ClusterPlan): Promise<void> {
+  const { cluster } = plan
+  const version = await readVersion(cluster)
+  if (version === MAJOR_VERSION) return
+  if (version !== null) {
+    throw new StartupError(
+      `The folder ${cluster} holds a database of PostgreSQL ${version}, and this is PostgreSQL ${MAJOR_VERSION}: ` +
+        'start the version of Intercede that made it, or set DATA_DIR to another folder.',
+    )
+  }
+  if (!(await isAbsentOrEmpty(cluster))) {
+    throw new StartupError(
+      `The folder ${cluster} holds files but no complete database: move it away, or set DATA_DIR to another folder.`,
+    )
+  }
+  await removeUnfinished(cluster)
+  await createCluster(plan)
+}
+
+async function readVersion(cluster: string): Promise<string | null> {
+  const text = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => null)
+  return text === null ? null : text.trim()
+}
+
+async function isAbsentOrEmpty(folder: string): Promise<boolean> {
+  const entries = await readdir(folder).catch(() => [])
+  return entries.length === 0
+}
+
+/** What an interrupted first start left. One that is under way in another process loses its folder and says so. */
+async function removeUnfinished(cluster: string): Promise<void> {
+  const parent = dirname(cluster)
+  const prefix = basename(cluster) + UNFINISHED
+  const entries = await readdir(parent)
+  const left = entries.filter((entry) => entry.startsWith(prefix))
+  await Promise.all(left.map((entry) => rm(join(parent, entry), { recursive: true, force: true })))
+}
+
+async function createCluster(plan: ClusterPlan): Promise<void> {
+  const unfinished = await mkdtemp(`${plan.cluster}${UNFINISHED}-`)
+  await handOver(unfinished, plan.user)
+  await runInitdb(unfinished, plan)
+  await moveIntoPlace(unfinished, plan.cluster)
+}
+
+async function runInitdb(folder: string, { binaries, user, endpoint }: ClusterPlan): Promise<void> {
+  const command = commandAs(user, binaries.initdb, [
+    `--pgdata=${folder}`,
+    `--username=${SUPERUSER}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    ...authenticationArguments(endpoint),
+    '--no-instructions',
+  ])
+  try {
+    await promisify(execFile)(command.file, command.args, {
+      ...command.identity,
+      cwd: '/',
+      env: { PATH: process.env['PATH'], ...binaries.environment },
+    })
+  } catch (cause) {
+    await rm(folder, { recursive: true, force: true })
+    throw new StartupError(`No database could be made in ${dirname(folder)}: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** The last line that initdb wrote says what was wrong; a program that didn't start has written none. */
+function reasonOf(error: unknown): string {
+  const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+  const lines = output.split('\n').filter((line) => line.includes('error:') || line.includes('FATAL'))
+  return lines.at(-1) ?? (error instanceof Error ? error.message : String(error))
+}
+
+async function moveIntoPlace(unfinished: string, cluster: string): Promise<void> {
+  try {
+    await rename(unfinished, cluster)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    // Another server was faster: its folder is there now, and it will be found in use.
+    if ((await readVersion(cluster)) === null) throw error
+    return
+  }
+  await syncFolder(dirname(cluster))
+}
+
+/** Makes a rename survive a power cut. Windows can't open folders, and doesn't need to. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

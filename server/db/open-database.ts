@@ -1,0 +1,85 @@
+import { DatabaseError, type Pool } from 'pg'
+import { StartupError } from '../errors/startup-error.ts'
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import { createPool } from './pool.ts'
+
+export interface DatabaseOptions {
+  /** A PostgreSQL of the host's own; null starts the embedded one in `dataDir`. */
+  databaseUrl: string | null
+  dataDir: string
+  /** Told when an unused connection is lost. */
+  onConnectionLost: (error: Error) => void
+  /** Told what the embedded PostgreSQL logs. */
+  onLogLine: (line: string) => void
+  /** The embedded PostgreSQL is gone for good. */
+  onGivenUp: (error: unknown) => void
+}
+
+export interface Database {
+  pool: Pool
+  /** Ends all connections and the embedded PostgreSQL. */
+  close(): Promise<void>
+}
+
+/** Milliseconds in which borrowed connections may come back before they are given up. */
+const POOL_PATIENCE = 1_000
+
+/** Starts or finds the database. Rejects with a `StartupError` when there is none to be had. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { onConnectionLost } = options
+  if (options.databaseUrl !== null) {
+    const pool = createPool({ url: options.databaseUrl, onConnectionLost })
+    await requireReachable(pool, options.databaseUrl)
+    return { pool, close: () => endPool(pool) }
+  }
+  const server = await startEmbeddedPostgres(options)
+  const pool = createPool({ url: server.url, onConnectionLost })
+  return {
+    pool,
+    close: async () => {
+      await endPool(pool)
+      await server.stop()
+    },
+  }
+}
+
+async function requireReachable(pool: Pool, url: string): Promise<void> {
+  try {
+    const client = await pool.connect()
+    client.release()
+  } catch (cause) {
+    await pool.end()
+    throw new StartupError(
+      `DATABASE_URL leads to ${placeOf(url)}, which can't be used: ${reasonOf(cause)}.`,
+      { cause },
+    )
+  }
+}
+
+/** Where a URL leads, without the password. */
+function placeOf(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  const host = searchParams.get('host') ?? (hostname === '' ? 'localhost' : hostname)
+  return `the database "${pathname.slice(1)}" on ${host}${port === '' ? '' : ` port ${port}`}`
+}
+
+/** Where a name has several addresses, Node.js tries each and gives all their errors at once, without a message. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  if (error instanceof DatabaseError) return error.message
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function endPool(pool: Pool): Promise<void> {
+  const { promise: patience, cancel } = after(POOL_PATIENCE)
+  await Promise.race([pool.end(), patience])
+  cancel()
+}
+
+function after(milliseconds: number): { promise: Promise<void>; cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined
+  const promise = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  return { promise, cancel: () => clearTimeout(timer) }
+}

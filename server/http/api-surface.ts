@@ -1,0 +1,60 @@
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from '../errors/api-error.ts'
+import { createErrorRenderer, type Surface } from '../errors/render-error.ts'
+import { createApiKeyCheck } from './api-key.ts'
+
+/** Every header that the client libraries send, and every one that they read from the answer. */
+const CORS_OPTIONS = {
+  origin: '*',
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  allowedHeaders: [
+    'accept',
+    'accept-profile',
+    'apikey',
+    'authorization',
+    'content-profile',
+    'content-type',
+    'prefer',
+    'range',
+    'range-unit',
+    'x-client-info',
+    'x-retry-count',
+    'x-supabase-api-version',
+  ],
+  exposedHeaders: [
+    'content-location',
+    'content-range',
+    'preference-applied',
+    'range-unit',
+    'retry-after',
+    'x-sb-error-code',
+    'x-supabase-api-version',
+  ],
+  maxAge: 86_400,
+}
+
+const UNKNOWN_PATH = {
+  auth: new ApiError(404, 'not_found', 'Not found'),
+  rest: new ApiError(404, 'PGRST125', 'Invalid path specified in request URL'),
+}
+
+/**
+ * Prepares one scope of the API, before its routes are added: cross-origin access, the public key, errors in the
+ * surface's own shape, and answers that no cache keeps.
+ */
+export async function prepareApiSurface(
+  scope: FastifyInstance,
+  surface: Surface,
+  anonKey: string,
+): Promise<void> {
+  scope.setErrorHandler(createErrorRenderer(surface))
+  await scope.register(cors, CORS_OPTIONS)
+  scope.addHook('onRequest', async (_request, reply) => {
+    void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+  })
+  scope.addHook('onRequest', createApiKeyCheck(anonKey))
+  scope.setNotFoundHandler(() => {
+    throw UNKNOWN_PATH[surface]
+  })
+}

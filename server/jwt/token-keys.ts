@@ -1,0 +1,7 @@
+/** What signs and checks the tokens of this installation. Shared by all servers on one database. */
+export interface TokenKeys {
+  /** HS256 secret. */
+  secret: Uint8Array
+  /** The public key of the API: a token of role `anon`, sent as `apikey`. */
+  anonKey: string
+}

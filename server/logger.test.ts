@@ -1,0 +1,45 @@
+import { DatabaseError } from 'pg'
+import { describe, expect, it } from 'vitest'
+import { describeError } from './logger.ts'
+
+function databaseError(code: string): DatabaseError {
+  const error = new DatabaseError('invalid input: "for Maria, who is ill"', 100, 'error')
+  error.code = code
+  error.detail = 'Failing row contains (for Maria, who is ill).'
+  error.where = 'for Maria, who is ill'
+  error.routine = 'ExecConstraints'
+  error.table = 'prayers'
+  return error
+}
+
+describe('an error in the log', () => {
+  it.each(['23514', '22P02', '22001'])(
+    'of class %s says where it was, and nothing of what was typed',
+    (code) => {
+      const described = JSON.stringify(describeError(databaseError(code)))
+      expect(described).not.toContain('Maria')
+      expect(described).toContain(`"code":"${code}"`)
+      expect(described).toContain('"table":"prayers"')
+    },
+  )
+
+  it('of the database itself keeps its message, and not its details', () => {
+    const error = databaseError('57014')
+    error.message = 'canceling statement due to statement timeout'
+    const described = JSON.stringify(describeError(error))
+    expect(described).toContain('canceling statement due to statement timeout')
+    expect(described).not.toContain('Maria')
+  })
+
+  it('of our own making keeps message and stack', () => {
+    expect(describeError(new TypeError('no such thing'))).toMatchObject({
+      type: 'TypeError',
+      message: 'no such thing',
+      stack: expect.stringContaining('logger.test.ts'),
+    })
+  })
+
+  it('that is none is shown as it is', () => {
+    expect(describeError('odd')).toEqual({ message: 'odd' })
+  })
+})

@@ -1,0 +1,106 @@
+import { DatabaseError } from 'pg'
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '../db/request-scope.ts'
+import { fromDatabaseError } from './database-errors.ts'
+
+const anonymous: Caller = { role: 'anon', claims: '{}' }
+const signedIn: Caller = { role: 'authenticated', claims: '{}' }
+const SECRET = 'for my brother, who drinks'
+
+function databaseError(code: string, message = 'text', detail?: string): DatabaseError {
+  const error = new DatabaseError(message, 0, 'error')
+  error.code = code
+  if (detail !== undefined) error.detail = detail
+  return error
+}
+
+describe('errors of the database', () => {
+  it.each([
+    ['23001', 409],
+    ['23503', 409],
+    ['23505', 409],
+    ['23502', 400],
+    ['23514', 400],
+    ['22P02', 400],
+    ['22001', 400],
+    ['42703', 400],
+    ['42P01', 404],
+    ['42883', 404],
+    ['25006', 405],
+    ['53100', 503],
+    ['57014', 500],
+    ['40P01', 500],
+    ['54001', 400],
+    ['P0001', 400],
+    ['P0002', 500],
+    ['PT418', 418],
+    ['PT999', 500],
+    ['XX000', 500],
+  ])('%s is %i, with its code, text and details', (code, status) => {
+    expect(fromDatabaseError(databaseError(code, 'text', 'detail'), signedIn)).toMatchObject({
+      status,
+      code,
+      message: 'text',
+      details: 'detail',
+      hint: null,
+    })
+  })
+
+  it('of privilege are 401 to who has not signed in and 403 to who has', () => {
+    expect(fromDatabaseError(databaseError('42501'), anonymous)).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+    })
+    expect(fromDatabaseError(databaseError('42501'), signedIn)).toMatchObject({ status: 403, headers: {} })
+  })
+
+  it('of a result that is not one row are PGRST116', () => {
+    const error = databaseError(
+      'PT406',
+      'Cannot coerce the result to a single JSON object',
+      'The result contains 2 rows',
+    )
+    expect(fromDatabaseError(error, signedIn)).toMatchObject({
+      status: 406,
+      code: 'PGRST116',
+      details: 'The result contains 2 rows',
+    })
+  })
+
+  it.each(['23514', 'P0002', '22P02'])('of code %s never carry private text into the log', (code) => {
+    const error = databaseError(code, `invalid: ${SECRET}`, `Failing row contains (${SECRET})`)
+    error.where = SECRET
+    const refusal = fromDatabaseError(error, signedIn)
+    expect(refusal?.details).toContain(SECRET)
+    const cause: unknown = refusal?.cause
+    expect(cause).toBeInstanceOf(Error)
+    const logged = cause instanceof Error ? [cause.message, cause.stack, JSON.stringify(cause)].join() : ''
+    expect(logged).toContain(code)
+    expect(logged).not.toContain(SECRET)
+  })
+})
+
+describe('a database that cannot be reached', () => {
+  it.each([
+    [
+      'PGRST000',
+      Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+    ],
+    ['PGRST000', new Error('Connection terminated unexpectedly')],
+    ['PGRST000', databaseError('57P01', 'terminating connection due to administrator command')],
+    ['PGRST000', databaseError('53300', 'sorry, too many clients already')],
+    ['PGRST000', databaseError('28P01', 'password authentication failed')],
+    ['PGRST003', new Error('timeout exceeded when trying to connect')],
+  ])('is %s, to be tried again: %s', (code, error) => {
+    const refusal = fromDatabaseError(error, signedIn)
+    expect(refusal).toMatchObject({ status: 503, code, details: null })
+    expect(refusal?.message).not.toContain(error.message)
+  })
+})
+
+it.each([new TypeError("reading 'connection'"), new Error('our own mistake'), 'text', null])(
+  'what is no failure of the database is left as it is: %s',
+  (error) => {
+    expect(fromDatabaseError(error, signedIn)).toBeNull()
+  },
+)

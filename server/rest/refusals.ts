@@ -1,0 +1,126 @@
+import { ApiError } from '../errors/api-error.ts'
+
+/**
+ * What the data surface refuses by itself, before the database is asked. Statuses, codes and texts are PostgREST's
+ * (src/PostgREST/Error), so that a client cannot tell the difference.
+ */
+
+/** The one schema that is reachable over the API. */
+export const EXPOSED_SCHEMA = 'public'
+
+/** PGRST100: a part of the query string could not be read; `column` counts from 1. */
+export function unreadable(what: string, source: string, column: number, details: string): ApiError {
+  const message = `"failed to parse ${what} (${source})" (line 1, column ${column})`
+  return new ApiError(400, 'PGRST100', message, { details })
+}
+
+export function methodNotAllowedOnFunction(method: string, details: string | null = null): ApiError {
+  return new ApiError(405, 'PGRST101', `Cannot use the ${method} method on RPC`, { details })
+}
+
+export function invalidBody(message: string): ApiError {
+  return new ApiError(400, 'PGRST102', message)
+}
+
+export function invalidRange(details: string, headers: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError(416, 'PGRST103', 'Requested range not satisfiable', { details, headers })
+}
+
+export function unknownSchema(schema: string): ApiError {
+  const hint = `Only the following schemas are exposed: ${EXPOSED_SCHEMA}`
+  return new ApiError(406, 'PGRST106', `Invalid schema: ${schema}`, { hint })
+}
+
+export function unavailableMediaType(accept: string): ApiError {
+  return new ApiError(406, 'PGRST107', `None of these media types are available: ${accept}`)
+}
+
+export function notEmbedded(resource: string): ApiError {
+  const hint = `Verify that '${resource}' is included in the 'select' query parameter.`
+  const message = `'${resource}' is not an embedded resource in this request`
+  return new ApiError(400, 'PGRST108', message, { hint })
+}
+
+export function notSingular(rows: number): ApiError {
+  const details = `The result contains ${rows} rows`
+  return new ApiError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', { details })
+}
+
+export function unsupportedMethod(method: string): ApiError {
+  return new ApiError(405, 'PGRST117', `Unsupported HTTP method: ${method}`)
+}
+
+export function invalidPreferences(preferences: readonly string[]): ApiError {
+  const details = `Invalid preferences: ${preferences.join(', ')}`
+  return new ApiError(400, 'PGRST122', 'Invalid preferences given with handling=strict', { details })
+}
+
+export function aggregatesNotAllowed(): ApiError {
+  return new ApiError(400, 'PGRST123', 'Use of aggregate functions is not allowed')
+}
+
+export function notImplemented(details: string): ApiError {
+  return new ApiError(400, 'PGRST127', 'Feature not implemented', { details })
+}
+
+/** Rows of other tables inside a row are not offered: the refusal is the one for tables that are not related. */
+export function noEmbedding(table: string, other: string): ApiError {
+  const message = `Could not find a relationship between '${table}' and '${other}' in the schema cache`
+  const details = `Searched for a foreign key relationship between '${table}' and '${other}' in the schema '${EXPOSED_SCHEMA}', but no matches were found.`
+  const hint = 'This server does not embed other tables. Request them separately.'
+  return new ApiError(400, 'PGRST200', message, { details, hint })
+}
+
+export function unknownFunction(name: string, keys: readonly string[], hint: string | null): ApiError {
+  const called = `${EXPOSED_SCHEMA}.${name}`
+  const listed = keys.join(', ')
+  const message = `Could not find the function ${called}${keys.length === 0 ? ' without parameters' : `(${listed})`} in the schema cache`
+  const withParameters =
+    keys.length === 0 ? ' without parameters' : ` with parameter${keys.length > 1 ? 's' : ''} ${listed}`
+  const details = `Searched for the function ${called}${withParameters}, but no matches were found in the schema cache.`
+  return new ApiError(404, 'PGRST202', message, { details, hint })
+}
+
+export function ambiguousFunction(candidates: readonly string[]): ApiError {
+  const message = `Could not choose the best candidate function between: ${candidates.join(', ')}`
+  const hint =
+    'Try renaming the parameters or the function itself in the database so function overloading can be resolved'
+  return new ApiError(300, 'PGRST203', message, { hint })
+}
+
+/** A column named in a body or in `columns`. */
+export function unknownPayloadColumn(table: string, column: string): ApiError {
+  return new ApiError(
+    400,
+    'PGRST204',
+    `Could not find the '${column}' column of '${table}' in the schema cache`,
+  )
+}
+
+/** A column named in a filter, an order or a selection: the database's own words. */
+export function unknownColumn(relation: string, column: string): ApiError {
+  return new ApiError(400, '42703', `column ${relation}.${column} does not exist`)
+}
+
+export function unknownType(type: string): ApiError {
+  return new ApiError(400, '42704', `type "${type}" does not exist`)
+}
+
+export function unknownTable(table: string): ApiError {
+  return new ApiError(
+    404,
+    'PGRST205',
+    `Could not find the table '${EXPOSED_SCHEMA}.${table}' in the schema cache`,
+  )
+}
+
+/** As Supabase projects do (safeupdate): a forgotten filter must not change everything. */
+export function filterRequired(command: 'UPDATE' | 'DELETE'): ApiError {
+  return new ApiError(400, '21000', `${command} requires a WHERE clause`)
+}
+
+/** 401 for a token that is not accepted; `description` is also what the `WWW-Authenticate` header says. */
+export function tokenRefused(code: 'PGRST301' | 'PGRST303', description: string): ApiError {
+  const challenge = `Bearer error="invalid_token", error_description="${description}"`
+  return new ApiError(401, code, description, { headers: { 'www-authenticate': challenge } })
+}

@@ -1,0 +1,250 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../errors/api-error.ts'
+import { toRoutine, toTable } from './catalogue.ts'
+import { chooseFormat } from './media-type.ts'
+import { parsePrefer } from './parse-prefer.ts'
+import { parseParameters } from './parse-query.ts'
+import { readArguments, readRows } from './payload.ts'
+import { chooseRoutine, planCall } from './plan-call.ts'
+import { planRead } from './plan-read.ts'
+import { planDelete, planInsert, planUpdate } from './plan-write.ts'
+import { parseQuery, type Parameter } from './query-string.ts'
+import { callSql } from './sql-call.ts'
+import { render, type RenderedSql } from './sql-fragment.ts'
+import { readSql } from './sql-read.ts'
+import { deleteSql, insertSql, updateSql } from './sql-write.ts'
+
+const table = toTable({
+  name: 'things',
+  columns: [
+    { name: 'id', type: 'uuid', default: 'gen_random_uuid()' },
+    { name: 'odd "name', type: 'text', default: null },
+    { name: 'order', type: 'integer', default: null },
+  ],
+  primary_key: ['id'],
+  has_row_versions: true,
+})
+const routine = toRoutine({
+  name: 'renumber',
+  volatility: 'volatile',
+  parameters: [
+    { name: 'ids', type: 'uuid[]', is_required: true, is_variadic: false },
+    { name: 'start', type: 'integer', is_required: false, is_variadic: false },
+  ],
+  returns: 'scalar',
+  returns_set: false,
+  columns: null,
+})
+
+interface Asked {
+  query?: string | readonly Parameter[]
+  prefer?: string
+  accept?: string
+  body?: string
+}
+
+function asked({ query = '', prefer, accept }: Asked) {
+  return {
+    query: parseParameters(typeof query === 'string' ? parseQuery(query) : query, 'things'),
+    preferences: parsePrefer(prefer),
+    format: chooseFormat(accept),
+  }
+}
+
+function read(given: Asked): RenderedSql {
+  return render(readSql(planRead(table, { ...asked(given), rangeHeader: null, withBody: true })))
+}
+
+function insert(given: Asked): RenderedSql {
+  const request = asked(given)
+  const payload = readRows(given.body ?? '{}', request.query.columns)
+  return render(insertSql(planInsert(table, request, payload)))
+}
+
+function update(given: Asked): RenderedSql {
+  return render(updateSql(planUpdate(table, asked(given), readRows(given.body ?? '{}', null))))
+}
+
+function remove(given: Asked): RenderedSql {
+  return render(deleteSql(planDelete(table, asked(given))))
+}
+
+function call(given: Asked): RenderedSql {
+  const { keys, text } = readArguments(given.body ?? '')
+  const chosen = routine === null ? null : chooseRoutine([routine], keys)
+  if (chosen === null) throw new ApiError(404, 'PGRST202', 'no such function')
+  return render(callSql(planCall(chosen, keys, text, { ...asked(given), rangeHeader: null, withBody: true })))
+}
+
+describe('the statement of a read', () => {
+  it('selects, filters, orders and cuts, every value being bound', () => {
+    const query = 'select=id,order&or=(order.gt.5,order.is.null)&order=order.desc.nullslast&offset=3'
+    expect(read({ query })).toEqual({
+      text:
+        `select count(*) as row_count, (coalesce(json_agg(r), '[]'))::text as body, null as total ` +
+        `from (select t."id", t."order" from "public"."things" as t ` +
+        `where (t."order" > $1 or t."order" is null) order by t."order" desc nulls last limit $2 offset $3) r`,
+      values: ['5', 1000, 3],
+    })
+  })
+
+  it('counts the rows without the range when asked', () => {
+    const { text, values } = read({ query: 'id=eq.1&select=id&limit=2', prefer: 'count=exact' })
+    expect(text).toContain('(select count(*) from "public"."things" as t where t."id" = $1) as total')
+    expect(values).toEqual(['1', '1', 2])
+  })
+
+  it('quotes names of the catalogue and binds names of the caller', () => {
+    const { text, values } = read({ query: 'select=renamed:%22odd%20%5C%22name%22' })
+    expect(text).toContain('select t."odd ""name" as c0 from')
+    expect(text).toContain('json_build_object($1::text, r.c0)')
+    expect(values).toEqual(['renamed', 1000])
+  })
+
+  it('has one text for one shape, so that it is planned once', () => {
+    expect(read({ query: 'id=eq.1&limit=1' }).text).toBe(read({ query: 'id=eq.2&limit=500' }).text)
+    expect(read({ query: 'id=in.(1,2)' }).text).toBe(read({ query: 'id=in.(1,2,3)' }).text)
+  })
+})
+
+describe('the statement of a change', () => {
+  it('adds rows whose types the database decides', () => {
+    expect(insert({ body: '{"order":1}' })).toEqual({
+      text:
+        `with written as (insert into "public"."things" as t ("order") select b."order" ` +
+        `from json_to_record($1::json) as b("order" integer) returning 1 as done) ` +
+        `select count(*) as row_count, '' as body, null as inserted, null as location from written`,
+      values: ['{"order":1}'],
+    })
+  })
+
+  it('fills in defaults only when asked to', () => {
+    const request = { query: 'columns=id,order', body: '[{"order":1}]' }
+    expect(insert(request).text).not.toContain('gen_random_uuid()')
+    expect(insert({ ...request, prefer: 'missing=default' }).text).toContain(
+      `jsonb_array_elements($1::jsonb) as e(value), lateral jsonb_to_record(` +
+        `jsonb_build_object($2::text, (gen_random_uuid())) || e.value) as b("id" uuid, "order" integer)`,
+    )
+  })
+
+  it('merges on the primary key unless other columns are named', () => {
+    const body = '{"id":"x","order":1}'
+    const merge = insert({ body, prefer: 'resolution=merge-duplicates' }).text
+    expect(merge).toContain(
+      'on conflict ("id") do update set "id" = excluded."id", "order" = excluded."order"',
+    )
+    expect(merge).toContain('t.xmax = 0 as is_new')
+    const ignore = insert({ body, prefer: 'resolution=ignore-duplicates', query: 'on_conflict=order' }).text
+    expect(ignore).toContain('on conflict ("order") do nothing')
+  })
+
+  it('changes and removes only what meets the filters', () => {
+    expect(update({ query: 'id=eq.1', body: '{"order":2}' }).text).toContain(
+      `update "public"."things" as t set "order" = b."order" ` +
+        `from (select * from json_to_record($1::json) as b("order" integer) limit 1) as b where t."id" = $2`,
+    )
+    expect(remove({ query: 'id=eq.1' }).text).toContain(
+      'delete from "public"."things" as t where t."id" = $1',
+    )
+  })
+
+  it('without a filter is refused', () => {
+    const refusal = expect.objectContaining({ status: 400, code: '21000' })
+    expect(() => update({ body: '{"order":2}' })).toThrow(refusal)
+    expect(() => remove({ query: 'select=id' })).toThrow(refusal)
+  })
+
+  it('of part of the rows is refused', () => {
+    const refusal = expect.objectContaining({ status: 400, code: 'PGRST127' })
+    expect(() => remove({ query: 'id=eq.1&limit=1' })).toThrow(refusal)
+    expect(() => update({ query: 'id=eq.1&offset=1', body: '{"order":2}' })).toThrow(refusal)
+  })
+
+  it('that promises one row is undone for any other number', () => {
+    const accept = 'application/vnd.pgrst.object+json'
+    expect(remove({ query: 'id=eq.1', accept }).text).toContain('intercede.require_single_row(count(*))')
+    expect(remove({ query: 'id=eq.1' }).text).not.toContain('require_single_row')
+  })
+
+  it('returns no more than the answer needs', () => {
+    const request = { query: 'id=eq.1&select=id&order=order', prefer: 'return=representation' }
+    expect(remove(request).text).toContain('returning t."id", t."order")')
+    expect(remove({ query: 'id=eq.1' }).text).toContain('returning 1 as done)')
+  })
+})
+
+it('the statement of a call names the arguments', () => {
+  expect(call({ body: '{"ids":[]}' })).toEqual({
+    text:
+      `with called as materialized (select t.value from json_to_record($1::json) as b("ids" uuid[]), ` +
+      `lateral "public"."renumber"("ids" => b."ids") as t(value)) ` +
+      `select count(*) as row_count, (coalesce(json_agg(r.value)->0, 'null'))::text as body, null as total ` +
+      `from (select t.value from called as t limit $2) r`,
+    values: ['{"ids":[]}', 1000],
+  })
+})
+
+describe('whatever a caller sends', () => {
+  /** Letters that no statement of ours has in this order. */
+  const MARK = 'zqxj'
+  const text = fc
+    .string({
+      unit: fc.constantFrom("'", '"', '\\', ';', '--', '$1', '/*', '(', ')', ',', '.', 'a', '\u0000'),
+    })
+    .map((noise) => `${MARK}${noise}${MARK}`)
+  const quoted = text.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`)
+  const column = fc.oneof(fc.constantFrom('id', 'order', '"odd \\"name"', '*'), quoted)
+  const value = fc.oneof(text, quoted)
+  const operator = fc.constantFrom('eq', 'not.like', 'in', 'is', 'isdistinct', MARK)
+  const filter = fc.tuple(column, operator, value).map(([name, op, content]): Parameter => {
+    return [name, op === 'in' ? `in.(${content})` : `${op}.${content}`]
+  })
+  const logic = fc
+    .tuple(fc.constantFrom('or', 'not.and'), column, operator, quoted)
+    .map(([key, ...rest]): Parameter => {
+      return [key, `(${rest.join('.')})`]
+    })
+  const select = fc.tuple(value, column).map(([alias, name]): Parameter => ['select', `id,${alias}:${name}`])
+  const other = fc
+    .tuple(
+      fc.constantFrom('order', 'columns', 'on_conflict', 'limit', 'offset', MARK),
+      fc.oneof(value, column),
+    )
+    .map(([key, content]): Parameter => [key, content])
+  const query = fc.array(fc.oneof(filter, logic, select, other), { maxLength: 4 })
+  const body = fc
+    .record({ order: text, id: text, ids: fc.array(text), [MARK]: text }, { requiredKeys: [] })
+    .map((object) => JSON.stringify(object))
+  const prefer = fc.constantFrom(
+    'return=representation',
+    'resolution=merge-duplicates,return=headers-only',
+    'missing=default,count=exact',
+  )
+  const build = fc.constantFrom(read, insert, update, remove, call)
+
+  it('never becomes part of a statement', () => {
+    let statements = 0
+    fc.assert(
+      fc.property(build, query, body, prefer, (make, parameters, content, preference) => {
+        const statement = statementOrRefusal(() =>
+          make({ query: [...parameters, ['id', `eq.${MARK}`]], body: content, prefer: preference }),
+        )
+        if (statement instanceof ApiError) return true
+        statements += 1
+        return !statement.text.includes(MARK)
+      }),
+      { seed: 11, numRuns: 10_000 },
+    )
+    expect(statements).toBeGreaterThan(1000)
+  })
+
+  function statementOrRefusal(make: () => RenderedSql): RenderedSql | ApiError {
+    try {
+      return make()
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
+    }
+  }
+})

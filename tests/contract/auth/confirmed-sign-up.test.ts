@@ -1,0 +1,236 @@
+// POST /signup and POST /resend where addresses are confirmed by mail. supabase/auth internal/api/signup.go, resend.go.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { startSmtpServer } from '#tests/support/smtp-server.ts'
+import { call, createDevice, PASSWORD, signIn, textMember } from './auth-client.ts'
+import { createMailbox, linkIn, type Mailbox } from './mailbox.ts'
+
+let server: TestServer
+let mailbox: Mailbox
+
+beforeAll(async () => {
+  mailbox = await createMailbox()
+  server = await startTestServer({ config: { dataDir: mailbox.dataDir, confirmEmail: true } })
+})
+
+afterAll(async () => {
+  await server.close()
+  await mailbox.remove()
+})
+
+const TARGET = 'http://localhost:3000/dashboard'
+const NOW = '2026-03-01T09:00:00Z'
+
+async function register(email: string, password = PASSWORD, data: Record<string, unknown> = {}) {
+  return call(server, 'POST', `/signup?redirect_to=${encodeURIComponent(TARGET)}`, {
+    body: { email, password, data },
+  })
+}
+
+async function newestLink(): Promise<URL> {
+  return linkIn((await mailbox.mails()).at(-1) ?? '')
+}
+
+async function open(link: URL): Promise<string> {
+  const answer = await fetch(`${server.url}${link.pathname}${link.search}`, { redirect: 'manual' })
+  expect(answer.status).toBe(303)
+  return answer.headers.get('location') ?? ''
+}
+
+describe('signing up', () => {
+  it('gives the account without a session, and mails a link', async () => {
+    const { status, body, headers } = await register('ruth@example.com', PASSWORD, { full_name: 'Ruth' })
+    expect(status).toBe(200)
+    const id = textMember(body, 'id')
+    const metadata = {
+      full_name: 'Ruth',
+      email: 'ruth@example.com',
+      email_verified: false,
+      phone_verified: false,
+      sub: id,
+    }
+    expect(body).toEqual({
+      id,
+      aud: 'authenticated',
+      role: 'authenticated',
+      email: 'ruth@example.com',
+      phone: '',
+      confirmation_sent_at: NOW,
+      app_metadata: { provider: 'email', providers: ['email'] },
+      user_metadata: metadata,
+      identities: [expect.objectContaining({ id, provider: 'email', identity_data: metadata })],
+      created_at: NOW,
+      updated_at: NOW,
+      is_anonymous: false,
+    })
+    expect(headers.get('sb-auth-session-id')).toBeNull()
+    const link = await newestLink()
+    expect(link.searchParams.get('type')).toBe('signup')
+    expect(link.searchParams.get('redirect_to')).toBe(TARGET)
+  })
+
+  it('lets nobody in before the address is confirmed, and then in', async () => {
+    await register('naomi@example.com')
+    expect((await signIn(server, 'naomi@example.com')).body).toEqual({
+      code: 'email_not_confirmed',
+      message: 'Email not confirmed',
+    })
+    const link = await newestLink()
+    server.clock.advance(10)
+    const location = await open(link)
+    expect(location.startsWith(`${TARGET}#access_token=`)).toBe(true)
+    const fragment = new URLSearchParams(location.split('#')[1])
+    expect(fragment.get('type')).toBe('signup')
+    const { body } = await call(server, 'GET', '/user', { token: fragment.get('access_token') ?? '' })
+    expect(body).toMatchObject({
+      email_confirmed_at: '2026-03-01T09:00:10Z',
+      confirmed_at: '2026-03-01T09:00:10Z',
+      user_metadata: { email_verified: true },
+      identities: [{ identity_data: { email_verified: true } }],
+    })
+    expect((await signIn(server, 'naomi@example.com')).status).toBe(200)
+    expect(await open(link)).toBe(
+      `${TARGET}#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=`,
+    )
+  })
+
+  it('with a known address answers as for a new one, but for what auth-js looks at, and mails nothing', async () => {
+    await register('boaz@example.com')
+    await open(await newestLink())
+    const mails = (await mailbox.mails()).length
+    const answers = [
+      await register('boaz@example.com', 'other password', { name: 'x' }),
+      await register('boaz@example.com', 'other password', { name: 'x' }),
+    ]
+    const time = server.clock.now().toISOString().replace('.000Z', 'Z')
+    for (const { status, body } of answers) {
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        id: expect.any(String),
+        aud: 'authenticated',
+        role: '',
+        email: 'boaz@example.com',
+        phone: '',
+        confirmation_sent_at: time,
+        app_metadata: { provider: 'email', providers: ['email'] },
+        user_metadata: { name: 'x' },
+        identities: [],
+        created_at: time,
+        updated_at: time,
+        is_anonymous: false,
+      })
+    }
+    const [first, second] = answers.map(({ body }) => textMember(body, 'id'))
+    expect(first).not.toBe(second)
+    expect((await mailbox.mails()).length).toBe(mails)
+    expect((await signIn(server, 'boaz@example.com')).status).toBe(200)
+    expect((await signIn(server, 'boaz@example.com', 'other password')).status).toBe(400)
+  })
+
+  it('again before confirming counts the last password, and only the last link', async () => {
+    await register('lois@example.com', 'a stranger\u2019s password', { full_name: 'Mallory' })
+    const strangers = await newestLink()
+    const { body } = await register('lois@example.com', PASSWORD, { full_name: 'Lois' })
+    expect(body).toMatchObject({ user_metadata: { full_name: 'Lois' } })
+    expect(await open(strangers)).toContain('error_code=otp_expired')
+    expect(await open(await newestLink())).toContain('access_token=')
+    expect((await signIn(server, 'lois@example.com', 'a stranger\u2019s password')).status).toBe(400)
+    expect((await signIn(server, 'lois@example.com')).status).toBe(200)
+  })
+
+  it('through auth-js gives a user without a session', async () => {
+    const { data, error } = await createDevice(server).signUp({
+      email: 'device@example.com',
+      password: PASSWORD,
+      options: { emailRedirectTo: TARGET },
+    })
+    expect(error).toBeNull()
+    expect(data.session).toBeNull()
+    expect(data.user?.identities).toHaveLength(1)
+  })
+
+  it('may be confirmed by asking for a new password as well', async () => {
+    await register('eunice@example.com')
+    await call(server, 'POST', '/recover', { body: { email: 'eunice@example.com' } })
+    expect(await open(await newestLink())).toContain('access_token=')
+    expect((await signIn(server, 'eunice@example.com')).status).toBe(200)
+  })
+})
+
+describe('asking for the mail again', () => {
+  const resend = async (body: Record<string, unknown>) => call(server, 'POST', '/resend', { body })
+
+  it('sends a new link, which makes the older one worthless', async () => {
+    await register('lydia@example.com')
+    const older = await newestLink()
+    const { data, error } = await createDevice(server).resend({
+      type: 'signup',
+      email: 'lydia@example.com',
+      options: { emailRedirectTo: TARGET },
+    })
+    expect(error).toBeNull()
+    expect(data).toEqual({ user: null, session: null })
+    expect(await open(older)).toContain('error_code=otp_expired')
+    expect(await open(await newestLink())).toContain(`${TARGET}#access_token=`)
+  })
+
+  it('says the same of addresses that are confirmed or unknown, and mails nothing', async () => {
+    const mails = (await mailbox.mails()).length
+    for (const email of ['lydia@example.com', 'nobody@example.com']) {
+      const answer = await resend({ type: 'signup', email })
+      expect([answer.status, answer.body]).toEqual([200, {}])
+    }
+    expect((await mailbox.mails()).length).toBe(mails)
+  })
+
+  it.each([
+    [{ type: 'magic' }, 'Missing one of these types: signup, email_change, sms, phone_change'],
+    [{ type: 'signup' }, 'Type provided requires an email address'],
+    [{ type: 'sms', email: 'a@b.de' }, 'Type provided requires a phone number'],
+    [{ type: 'email_change' }, 'Missing email address or phone number'],
+    [{ type: 'signup', email: 'nothing' }, 'Unable to validate email address: invalid format'],
+  ])('with %j is refused', async (body, message) => {
+    const answer = await resend(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({ code: 'validation_failed', message })
+  })
+})
+
+it('a mail server that is down loses nothing: the same sign-up works when it is back', async () => {
+  const smtp = await startSmtpServer()
+  const mailing = await startTestServer({
+    config: { smtpUrl: smtp.url, confirmEmail: true, rateLimitFactor: 1 },
+  })
+  const attempt = async () =>
+    call(mailing, 'POST', '/signup', { body: { email: 'ruth@example.com', password: PASSWORD } })
+  smtp.mood = 'refuses'
+  const failed = await attempt()
+  expect([failed.status, failed.body]).toEqual([
+    500,
+    { code: 'unexpected_failure', message: 'Error sending confirmation email' },
+  ])
+  smtp.mood = 'accepts'
+  expect((await attempt()).status).toBe(200)
+  expect(smtp.mails).toHaveLength(1)
+  const tooSoon = await attempt()
+  expect([tooSoon.status, tooSoon.body]).toEqual([
+    429,
+    {
+      code: 'over_email_send_rate_limit',
+      message: 'For security purposes, you can only request this after 60 seconds.',
+    },
+  ])
+  await mailing.close()
+  await smtp.close()
+})
+
+it('an account left unconfirmed belongs to who signs up once confirming is off', async () => {
+  await register('silas@example.com', 'never confirmed')
+  server.services.config.confirmEmail = false
+  const answer = await register('silas@example.com')
+  server.services.config.confirmEmail = true
+  expect(answer.status).toBe(200)
+  expect(answer.body).toHaveProperty('access_token')
+  expect((await signIn(server, 'silas@example.com', 'never confirmed')).status).toBe(400)
+  expect((await signIn(server, 'silas@example.com')).status).toBe(200)
+})

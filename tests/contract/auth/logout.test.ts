@@ -1,0 +1,170 @@
+// POST /logout. supabase/auth internal/api/logout.go; bearer rules of internal/api/auth.go.
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { call, createDevice, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
+
+let server: TestServer
+let people = 0
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+afterAll(() => server.close())
+
+/** One person on three devices. */
+async function threeDevices() {
+  people += 1
+  const email = `person${String(people)}@example.com`
+  const first = await signUp(server, email)
+  const second = sessionOf(await signIn(server, email))
+  const third = sessionOf(await signIn(server, email))
+  return [first, second, third] as const
+}
+
+async function statusOf(token: string): Promise<number> {
+  return (await call(server, 'GET', '/user', { token })).status
+}
+
+describe('signing out', () => {
+  it.each([
+    ['', [403, 403, 403]],
+    ['?scope=global', [403, 403, 403]],
+    ['?scope=local', [403, 200, 200]],
+    ['?scope=others', [200, 403, 403]],
+  ])('with %j', async (query, expected) => {
+    const sessions = await threeDevices()
+    const stranger = await signUp(server, `stranger${String(people)}@example.com`)
+    const answer = await call(server, 'POST', `/logout${query}`, { token: sessions[0].access_token })
+    expect(answer.status).toBe(204)
+    expect(answer.body).toBeUndefined()
+    expect(answer.headers.get('content-type')).toBeNull()
+    const statuses = await Promise.all(sessions.map(async ({ access_token: token }) => statusOf(token)))
+    expect(statuses).toEqual(expected)
+    const refreshes = await Promise.all(sessions.map(async (one) => refresh(server, one.refresh_token)))
+    expect(refreshes.map(({ status }) => (status === 200 ? 200 : 403))).toEqual(expected)
+    expect(await statusOf(stranger.access_token)).toBe(200)
+  })
+
+  it('to a scope that is none changes nothing', async () => {
+    const [{ access_token: token }] = await threeDevices()
+    const answer = await call(server, 'POST', '/logout?scope=everywhere', { token })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      code: 'validation_failed',
+      message: 'Unsupported logout scope "everywhere"',
+    })
+    expect(await statusOf(token)).toBe(200)
+  })
+
+  it('works through auth-js', async () => {
+    const device = createDevice(server)
+    await device.signUp({ email: 'device@example.com', password: PASSWORD })
+    expect((await device.signOut({ scope: 'global' })).error).toBeNull()
+    expect((await device.getSession()).data.session).toBeNull()
+  })
+})
+
+describe('a bearer token is refused', () => {
+  const now = () => Math.floor(server.clock.now().getTime() / 1000)
+  const sign = async (claims: Record<string, unknown>, secret = server.services.keys.secret) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret)
+  const sub = '7d9f3f5e-6a0b-4c52-9f25-1f4f4ad0f0aa'
+  const unverified = 'invalid JWT: unable to parse or verify signature, '
+
+  it.each([
+    ['none', undefined],
+    ['another scheme', 'Basic abc'],
+    ['nothing after Bearer', 'Bearer '],
+  ])('when there is %s', async (_name, authorization) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const answer = await call(server, 'POST', '/logout', { headers })
+    expect(answer.status).toBe(401)
+    expect(answer.body).toEqual({
+      code: 'no_authorization',
+      message: 'This endpoint requires a valid Bearer token',
+    })
+  })
+
+  it.each([
+    [
+      'no token',
+      async () => 'garbage',
+      403,
+      'bad_jwt',
+      `${unverified}token is malformed: token contains an invalid number of segments`,
+    ],
+    [
+      'forged',
+      async () => sign({ sub }, new Uint8Array(32).fill(1)),
+      403,
+      'bad_jwt',
+      `${unverified}token signature is invalid: signature is invalid`,
+    ],
+    [
+      'expired',
+      async () => sign({ sub, exp: now() }),
+      403,
+      'bad_jwt',
+      `${unverified}token has invalid claims: token is expired`,
+    ],
+    [
+      'the public key',
+      async () => server.services.keys.anonKey,
+      403,
+      'bad_jwt',
+      'invalid claim: missing sub claim',
+    ],
+    [
+      'for no account id',
+      async () => sign({ sub: 'me' }),
+      400,
+      'bad_jwt',
+      'invalid claim: sub claim must be a UUID',
+    ],
+    [
+      'for nobody',
+      async () => sign({ sub }),
+      403,
+      'user_not_found',
+      'User from sub claim in JWT does not exist',
+    ],
+    [
+      'for others',
+      async () => sign({ sub, aud: 'others' }),
+      400,
+      'validation_failed',
+      "Token audience doesn't match request audience",
+    ],
+  ])('when it is %s', async (_name, make, status, code, message) => {
+    const answer = await call(server, 'POST', '/logout', { token: await make() })
+    expect(answer.body).toEqual({ code, message })
+    expect(answer.status).toBe(status)
+  })
+
+  it('when its session is over, or is somebody else\u2019s', async () => {
+    const [mine] = await threeDevices()
+    const [theirs] = await threeDevices()
+    const sessionId = (await call(server, 'POST', '/token?grant_type=password', {
+      body: { email: theirs.user.email, password: PASSWORD },
+    }).then(({ headers }) => headers.get('sb-auth-session-id'))) as unknown
+    const crossed = await sign({ sub: mine.user.id, session_id: sessionId, aud: 'authenticated' })
+    const answer = await call(server, 'POST', '/logout', { token: crossed })
+    expect(answer.status).toBe(403)
+    expect(answer.body).toEqual({
+      code: 'session_not_found',
+      message: 'Session from session_id claim in JWT does not exist',
+    })
+  })
+
+  it('when its account is banned', async () => {
+    const [{ access_token: token, user }] = await threeDevices()
+    await server.database.pool.query("update auth.users set banned_until = 'infinity' where id = $1", [
+      user.id,
+    ])
+    const answer = await call(server, 'POST', '/logout', { token })
+    expect(answer.status).toBe(403)
+    expect(answer.body).toEqual({ code: 'user_banned', message: 'User is banned' })
+  })
+})

@@ -1,0 +1,172 @@
+// POST /token?grant_type=password. supabase/auth internal/api/token.go ResourceOwnerPasswordGrant.
+import { hash as hashBcrypt } from '@node-rs/bcrypt'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { call, claimsOf, createDevice, PASSWORD, sessionOf, signIn, signUp } from './auth-client.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await signUp(server, 'ruth@example.com')
+})
+
+afterAll(() => server.close())
+
+const WRONG = { code: 'invalid_credentials', message: 'Invalid login credentials' }
+
+describe('signing in', () => {
+  it('gives a session that says the password is not weak', async () => {
+    server.clock.advance(60)
+    const answer = await signIn(server, 'ruth@example.com')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('sb-auth-session-id')).not.toBeNull()
+    // tokens/service.go: a typed nil pointer is not dropped by omitempty.
+    expect(answer.body).toMatchObject({ weak_password: null, token_type: 'bearer' })
+    const { user, access_token: token } = sessionOf(answer)
+    expect(user).toMatchObject({
+      created_at: '2026-03-01T09:00:00Z',
+      last_sign_in_at: '2026-03-01T09:01:00Z',
+      updated_at: '2026-03-01T09:01:00Z',
+    })
+    const now = server.clock.now().getTime() / 1000
+    expect(claimsOf(token)).toMatchObject({ amr: [{ method: 'password', timestamp: now }], iat: now })
+  })
+
+  it('takes the address in any letter case', async () => {
+    expect((await signIn(server, 'RUTH@Example.COM')).status).toBe(200)
+  })
+
+  it('works through auth-js', async () => {
+    const { data, error } = await createDevice(server).signInWithPassword({
+      email: 'ruth@example.com',
+      password: PASSWORD,
+    })
+    expect(error).toBeNull()
+    expect(data.user?.email).toBe('ruth@example.com')
+    expect(data.weakPassword ?? null).toBeNull()
+  })
+})
+
+describe('signing in fails alike', () => {
+  it('for a wrong password, an unknown address and an account without a password', async () => {
+    const { user } = await signUp(server, 'nopassword@example.com')
+    await server.database.pool.query('update auth.users set encrypted_password = null where id = $1', [
+      user.id,
+    ])
+    const answers = await Promise.all([
+      signIn(server, 'ruth@example.com', 'wrong horse'),
+      signIn(server, 'unknown@example.com'),
+      signIn(server, 'nopassword@example.com'),
+      signIn(server, 'nopassword@example.com', ''),
+    ])
+    for (const answer of answers) {
+      expect(answer.body).toEqual(WRONG)
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('x-sb-error-code')).toBe('invalid_credentials')
+    }
+  })
+
+  it('in the shape that older clients know', async () => {
+    const answer = await call(server, 'POST', '/token?grant_type=password', {
+      body: { email: 'ruth@example.com', password: 'wrong horse' },
+      headers: { 'x-supabase-api-version': '' },
+    })
+    expect(answer.body).toEqual({
+      code: 400,
+      error_code: 'invalid_credentials',
+      msg: 'Invalid login credentials',
+    })
+    expect(answer.headers.get('x-supabase-api-version')).toBeNull()
+  })
+
+  it('through auth-js with code and status', async () => {
+    const { error } = await createDevice(server).signInWithPassword({
+      email: 'ruth@example.com',
+      password: 'wrong horse',
+    })
+    expect(error).toMatchObject({
+      name: 'AuthApiError',
+      code: 'invalid_credentials',
+      status: 400,
+      message: 'Invalid login credentials',
+    })
+  })
+})
+
+describe('signing in is refused', () => {
+  it('to a banned account, and only to who knows its password', async () => {
+    const { user } = await signUp(server, 'banned@example.com')
+    const until = new Date(server.clock.now().getTime() + 1000)
+    await server.database.pool.query('update auth.users set banned_until = $2 where id = $1', [
+      user.id,
+      until,
+    ])
+    expect((await signIn(server, 'banned@example.com')).body).toEqual({
+      code: 'user_banned',
+      message: 'User is banned',
+    })
+    expect((await signIn(server, 'banned@example.com', 'wrong horse')).body).toEqual(WRONG)
+    server.clock.advance(2)
+    expect((await signIn(server, 'banned@example.com')).status).toBe(200)
+  })
+
+  it('to an unconfirmed address, and only to who knows its password', async () => {
+    const { user } = await signUp(server, 'unconfirmed@example.com')
+    await server.database.pool.query('update auth.users set email_confirmed_at = null where id = $1', [
+      user.id,
+    ])
+    const answer = await signIn(server, 'unconfirmed@example.com')
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({ code: 'email_not_confirmed', message: 'Email not confirmed' })
+    expect((await signIn(server, 'unconfirmed@example.com', 'wrong horse')).body).toEqual(WRONG)
+  })
+
+  it.each([
+    ['password', { password: PASSWORD }, 400, 'validation_failed', 'missing email or phone'],
+    [
+      'password',
+      { phone: '+49123', password: 'x' },
+      422,
+      'phone_provider_disabled',
+      'Phone logins are disabled',
+    ],
+    ['magic', { email: 'a@b.de' }, 400, 'invalid_credentials', 'unsupported_grant_type'],
+    ['', {}, 400, 'invalid_credentials', 'unsupported_grant_type'],
+  ])('with grant type %j and %j', async (grant, body, status, code, message) => {
+    const answer = await call(server, 'POST', `/token?grant_type=${grant}`, { body })
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual({ code, message })
+  })
+})
+
+describe('an account that was moved here with its bcrypt hash', () => {
+  it('signs in with its password, which is then kept under a stronger hash', async () => {
+    const { user } = await signUp(server, 'moved@example.com')
+    const bcrypt = await hashBcrypt('old password', 4)
+    const storedHash = async () => {
+      const { rows } = await server.database.pool.query<{ hash: string }>(
+        'select encrypted_password as hash from auth.users where id = $1',
+        [user.id],
+      )
+      return rows[0]?.hash
+    }
+    await server.database.pool.query('update auth.users set encrypted_password = $2 where id = $1', [
+      user.id,
+      bcrypt,
+    ])
+    expect((await signIn(server, 'moved@example.com', 'wrong')).body).toEqual(WRONG)
+    expect(await storedHash()).toBe(bcrypt)
+    expect((await signIn(server, 'moved@example.com', 'old password')).status).toBe(200)
+    expect(await storedHash()).toMatch(/^\$argon2id\$/)
+    expect((await signIn(server, 'moved@example.com', 'old password')).status).toBe(200)
+  })
+})
+
+it('stores no password, only its hash', async () => {
+  const { rows } = await server.database.pool.query<{ row: string }>(
+    'select u::text as row from auth.users u',
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.some(({ row }) => row.includes(PASSWORD))).toBe(false)
+})

@@ -1,0 +1,207 @@
+// GET and PUT /user. supabase/auth internal/api/user.go, internal/models/user.go UpdatePassword.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { call, createDevice, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
+
+let server: TestServer
+let people = 0
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+afterAll(() => server.close())
+
+async function newPerson() {
+  people += 1
+  return signUp(server, `person${String(people)}@example.com`)
+}
+
+describe('reading one\u2019s account', () => {
+  it('gives the same user as the session did', async () => {
+    const { access_token: token, user } = await newPerson()
+    const answer = await call(server, 'GET', '/user', { token })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual(user)
+    expect(answer.body).not.toHaveProperty('encrypted_password')
+  })
+
+  it('keeps microseconds of accounts that were moved here', async () => {
+    const { access_token: token, user } = await newPerson()
+    await server.database.pool.query(
+      "update auth.users set created_at = '2024-05-06 07:08:09.123456+02' where id = $1",
+      [user.id],
+    )
+    expect((await call(server, 'GET', '/user', { token })).body).toMatchObject({
+      created_at: '2024-05-06T05:08:09.123456Z',
+    })
+  })
+
+  it('needs a session that is not over', async () => {
+    const { access_token: token } = await newPerson()
+    await call(server, 'POST', '/logout', { token })
+    const answer = await call(server, 'GET', '/user', { token })
+    expect(answer.status).toBe(403)
+    expect(answer.headers.get('x-sb-error-code')).toBe('session_not_found')
+  })
+
+  it('through auth-js tells a lost session from other errors', async () => {
+    const device = createDevice(server)
+    const { data } = await device.signUp({ email: 'lost@example.com', password: PASSWORD })
+    await call(server, 'POST', '/logout', { token: data.session?.access_token ?? '' })
+    const { error } = await device.getUser(data.session?.access_token)
+    expect(error).toMatchObject({ name: 'AuthSessionMissingError' })
+  })
+})
+
+describe('a new password', () => {
+  it('replaces the old one and ends every other session, not this one', async () => {
+    const here = await newPerson()
+    const elsewhere = sessionOf(await signIn(server, here.user.email))
+    server.clock.advance(5)
+    const answer = await call(server, 'PUT', '/user', {
+      token: here.access_token,
+      body: { password: 'a new horse', code_challenge: null, code_challenge_method: null },
+    })
+    expect(answer.status).toBe(200)
+    const time = server.clock.now().toISOString().replace('.000Z', 'Z')
+    expect(answer.body).toMatchObject({ id: here.user.id, updated_at: time })
+    expect((await signIn(server, here.user.email)).status).toBe(400)
+    expect((await signIn(server, here.user.email, 'a new horse')).status).toBe(200)
+    expect((await call(server, 'GET', '/user', { token: here.access_token })).status).toBe(200)
+    expect((await refresh(server, here.refresh_token)).status).toBe(200)
+    expect((await call(server, 'GET', '/user', { token: elsewhere.access_token })).status).toBe(403)
+    expect((await refresh(server, elsewhere.refresh_token)).status).toBe(400)
+  })
+
+  it('makes every link mailed before worthless', async () => {
+    const { access_token: token, user } = await newPerson()
+    const { pool } = server.database
+    await pool.query(
+      `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
+       values (gen_random_uuid(), $1, 'recovery_token', 'hash', 'x')`,
+      [user.id],
+    )
+    await pool.query(
+      "update auth.users set recovery_token = 'hash', recovery_sent_at = now() where id = $1",
+      [user.id],
+    )
+    const { body } = await call(server, 'PUT', '/user', { token, body: { password: 'a new horse' } })
+    expect(body).not.toHaveProperty('recovery_sent_at')
+    const { rows } = await pool.query(
+      `select recovery_token, (select count(*)::int from auth.one_time_tokens t where t.user_id = u.id) as links
+       from auth.users u where id = $1`,
+      [user.id],
+    )
+    expect(rows).toEqual([{ recovery_token: '', links: 0 }])
+  })
+
+  it.each([
+    [
+      'the old one',
+      PASSWORD,
+      422,
+      { code: 'same_password', message: 'New password should be different from the old password.' },
+    ],
+    [
+      'too short',
+      'five5',
+      422,
+      {
+        code: 'weak_password',
+        message: 'Password should be at least 6 characters.',
+        weak_password: { reasons: ['length'] },
+      },
+    ],
+    [
+      'too long',
+      'x'.repeat(73),
+      400,
+      { code: 'validation_failed', message: 'Password cannot be longer than 72 characters' },
+    ],
+  ])('may not be %s', async (_name, password, status, expected) => {
+    const { access_token: token, user } = await newPerson()
+    const answer = await call(server, 'PUT', '/user', { token, body: { password } })
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual(expected)
+    expect((await signIn(server, user.email)).status).toBe(200)
+  })
+
+  it('through auth-js is refused with its reasons when weak', async () => {
+    const device = createDevice(server)
+    await device.signUp({ email: 'weak@example.com', password: PASSWORD })
+    const { access_token, refresh_token } = sessionOf(await signIn(server, 'weak@example.com'))
+    const { error } = await createDevice(server).setSession({ access_token, refresh_token })
+    expect(error).toBeNull()
+    const answer = await device.updateUser({ password: 'five5' })
+    expect(answer.error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] })
+  })
+})
+
+describe('one\u2019s own data', () => {
+  it('is merged; a null removes its key', async () => {
+    const { access_token: token, user } = await newPerson()
+    await call(server, 'PUT', '/user', { token, body: { data: { full_name: 'Ruth', color: 'blue' } } })
+    const { body } = await call(server, 'PUT', '/user', {
+      token,
+      body: { data: { color: null, nested: { kept: null } } },
+    })
+    expect(body).toMatchObject({ id: user.id })
+    expect(Object(body).user_metadata).toEqual({
+      email: user.email,
+      email_verified: true,
+      phone_verified: false,
+      sub: user.id,
+      full_name: 'Ruth',
+      nested: { kept: null },
+    })
+  })
+
+  it('is not lost when two devices change it at once', async () => {
+    const { access_token: token } = await newPerson()
+    await Promise.all(
+      ['a', 'b', 'c'].map(async (name) =>
+        call(server, 'PUT', '/user', { token, body: { data: { [name]: 1 } } }),
+      ),
+    )
+    expect((await call(server, 'GET', '/user', { token })).body).toMatchObject({
+      user_metadata: { a: 1, b: 1, c: 1 },
+    })
+  })
+})
+
+describe('what a person may not change', () => {
+  it.each([
+    ['app_metadata', { app_metadata: { admin: true } }, 403, 'not_admin'],
+    ['phone', { phone: '+4912345' }, 400, 'phone_provider_disabled'],
+    ['address to none', { email: 'nothing' }, 400, 'validation_failed'],
+    ['address', { email: 'elsewhere@example.com' }, 400, 'validation_failed'],
+  ])('%s', async (_name, body, status, code) => {
+    const { access_token: token, user } = await newPerson()
+    const answer = await call(server, 'PUT', '/user', { token, body })
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({ code })
+    expect((await call(server, 'GET', '/user', { token })).body).toEqual(user)
+  })
+
+  it('address to one that is taken', async () => {
+    const { access_token: token } = await newPerson()
+    const { user: other } = await newPerson()
+    const answer = await call(server, 'PUT', '/user', { token, body: { email: other.email.toUpperCase() } })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toEqual({
+      code: 'email_exists',
+      message: 'A user with this email address has already been registered',
+    })
+  })
+
+  it('id, role and the like, by sending them', async () => {
+    const { access_token: token, user } = await newPerson()
+    const answer = await call(server, 'PUT', '/user', {
+      token,
+      body: { id: '7d9f3f5e-6a0b-4c52-9f25-1f4f4ad0f0aa', role: 'service_role', email_confirmed_at: null },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual(user)
+  })
+})

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessTokenFor } from '#tests/support/access-token.ts'
+import { type RawRequest, send } from '#tests/support/data-requests.ts'
+import { addPeople, ANNA } from '#tests/support/people.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+
+const OBJECT = 'application/vnd.pgrst.object+json'
+let server: TestServer
+let token: string
+
+const FUNCTIONS = `
+  create table public.marks (number int primary key, word text);
+  grant select, insert on public.marks to authenticated;
+  create function public.add(a int, b int default 10) returns int language sql immutable as 'select a + b';
+  create function public.nothing() returns text language sql stable as 'select null::text';
+  create function public.words() returns setof text language sql stable as $$ values ('one'), ('two'), ('three') $$;
+  create function public.pairs(up_to int) returns table (number int, word text) language sql stable
+    as $$ select n, 'w' || n from generate_series(1, up_to) n $$;
+  create function public.one_mark() returns public.marks language sql stable as $$ select row(7, 'seven')::public.marks $$;
+  create function public.total(variadic numbers int[]) returns int language sql immutable
+    as 'select sum(n)::int from unnest(numbers) n';
+  create function public.mark(numbers int[]) returns setof public.marks language sql
+    as $$ insert into public.marks select n, 'marked' from unnest(numbers) n returning * $$;
+  create function public.teapot() returns void language plpgsql
+    as $$ begin raise exception 'short and stout' using errcode = 'PT418', detail = 'spout', hint = 'tip me over'; end $$;
+  create function public.vague(a int) returns int language sql as 'select 1';
+  create function public.vague(a text) returns int language sql as 'select 2';
+  create function public.hidden() returns int language sql as 'select 1';
+  revoke all on function public.hidden() from public;`
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await addPeople(server.services.pool)
+  await server.services.pool.query(FUNCTIONS)
+  server.clock.advance(1)
+  token = await accessTokenFor(server.services, ANNA)
+})
+
+afterAll(() => server.close())
+
+const call = (name: string, body?: unknown, request: RawRequest = {}) =>
+  send(server, `/rpc/${name}`, { token, method: 'POST', body, ...request })
+const get = (path: string, request: RawRequest = {}) => send(server, `/rpc/${path}`, { token, ...request })
+
+describe('a function', () => {
+  it('that gives nothing is 204', async () => {
+    const answer = await call(
+      'reorder_categories',
+      { category_ids: [] },
+      { headers: { prefer: 'return=minimal' } },
+    )
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(answer.headers.has('content-type')).toBe(false)
+  })
+
+  it.each([
+    ['a value', 'add', { a: 1, b: 2 }, '3'],
+    ['a value, an argument left out', 'add', { a: 1 }, '11'],
+    ['null', 'nothing', undefined, 'null'],
+    ['values', 'words', {}, '["one", "two", "three"]'],
+    ['one row', 'one_mark', {}, '{"number":7,"word":"seven"}'],
+    ['rows', 'pairs', { up_to: 2 }, '[{"number":1,"word":"w1"}, \n {"number":2,"word":"w2"}]'],
+    ['no rows', 'pairs', { up_to: 0 }, '[]'],
+    ['a value of a list of arguments', 'total', { numbers: [1, 2, 3] }, '6'],
+  ])('gives %s', async (_name, name, body, text) => {
+    const answer = await call(name, body)
+    expect([answer.status, answer.text]).toEqual([200, text])
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  it('that gives rows can be read like a table', async () => {
+    const answer = await call('pairs?select=n:number&number=gt.2&order=number.desc&limit=2', { up_to: 9 })
+    expect(answer.json()).toEqual([{ n: 9 }, { n: 8 }])
+    expect(answer.headers.get('content-range')).toBe('0-1/*')
+    const counted = await call('pairs?limit=2', { up_to: 9 }, { headers: { prefer: 'count=exact' } })
+    expect([counted.status, counted.headers.get('content-range')]).toEqual([206, '0-1/9'])
+  })
+
+  it('can be asked for one object', async () => {
+    const headers = { accept: OBJECT }
+    expect((await call('pairs', { up_to: 1 }, { headers })).json()).toEqual({ number: 1, word: 'w1' })
+    expect((await call('pairs', { up_to: 2 }, { headers })).json()).toMatchObject({ code: 'PGRST116' })
+  })
+
+  it('does its work once, and not at all when one object was promised and there are two', async () => {
+    const marks = async () =>
+      (await server.services.pool.query('select number from public.marks')).rows.length
+    expect(
+      (await call('mark?select=number', { numbers: [1, 2] }, { headers: { accept: OBJECT } })).status,
+    ).toBe(406)
+    expect(await marks()).toBe(0)
+    const answer = await call(
+      'mark?select=number',
+      { numbers: [1, 2] },
+      { headers: { prefer: 'count=exact' } },
+    )
+    expect(answer.json()).toEqual([{ number: 1 }, { number: 2 }])
+    expect(await marks()).toBe(2)
+  })
+
+  it('may choose its own status', async () => {
+    const answer = await call('teapot')
+    expect(answer.status).toBe(418)
+    expect(answer.json()).toEqual({
+      code: 'PT418',
+      details: 'spout',
+      hint: 'tip me over',
+      message: 'short and stout',
+    })
+  })
+})
+
+describe('a function that changes nothing', () => {
+  it('can be called by GET', async () => {
+    expect((await get('add?a=1&b=2')).text).toBe('3')
+    expect((await get('total?numbers=%7B1,2%7D')).text).toBe('3')
+    expect((await get('pairs?up_to=5&number=in.(2,4)&select=word')).json()).toEqual([
+      { word: 'w2' },
+      { word: 'w4' },
+    ])
+  })
+
+  it('can be asked by HEAD', async () => {
+    const answer = await get('pairs?up_to=5', { method: 'HEAD', headers: { prefer: 'count=exact' } })
+    expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([200, '', '0-4/5'])
+  })
+})
+
+describe('a call that is refused', () => {
+  it('by GET, when the function may change something', async () => {
+    const answer = await get('mark?numbers=%7B5%7D')
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([405, 'PGRST101'])
+  })
+
+  it.each(['PATCH', 'PUT', 'DELETE'])('by %s', async (method) => {
+    const answer = await call('add', { a: 1 }, { method })
+    expect(answer.status).toBe(405)
+    expect(answer.json()).toMatchObject({
+      code: 'PGRST101',
+      message: `Cannot use the ${method} method on RPC`,
+    })
+  })
+
+  it('names what was looked for', async () => {
+    const answer = await call('pairs', { upto: 1, from: 2 })
+    expect(answer.status).toBe(404)
+    expect(answer.json()).toEqual({
+      code: 'PGRST202',
+      details:
+        'Searched for the function public.pairs with parameters upto, from, but no matches were found in the schema cache.',
+      hint: 'Perhaps you meant to call the function public.pairs(up_to)',
+      message: 'Could not find the function public.pairs(upto, from) in the schema cache',
+    })
+  })
+
+  it.each([
+    ['nowhere', {}, 404, 'PGRST202'],
+    ['pairs', {}, 404, 'PGRST202'],
+    ['pg_sleep', { seconds: 1 }, 404, 'PGRST202'],
+    ['uid', {}, 404, 'PGRST202'],
+    ['require_single_row', { row_count: 1 }, 404, 'PGRST202'],
+    ['before_category_write', {}, 404, 'PGRST202'],
+    ['vague', { a: 1 }, 300, 'PGRST203'],
+    ['hidden', {}, 403, '42501'],
+    ['add', { a: 'x' }, 400, '22P02'],
+    ['add', [1], 400, 'PGRST102'],
+    ['add', '{', 400, 'PGRST102'],
+    ['add?b=eq.1', { a: 1 }, 400, '42703'],
+    ['pairs?select=nope', { up_to: 1 }, 400, '42703'],
+  ])('%s %j is %i %s', async (name, body, status, code) => {
+    const answer = await call(name, body)
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([status, code])
+  })
+
+  it('to whoever is not signed in, where that is needed', async () => {
+    const answer = await call('reorder_categories', { category_ids: [] }, { token: null })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    expect(answer.json()).toMatchObject({ code: '42501' })
+  })
+})

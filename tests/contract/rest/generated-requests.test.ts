@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accessTokenFor } from '#tests/support/access-token.ts'
+import { addPeople, ANNA, BEN } from '#tests/support/people.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import {
+  ANNAS_CATEGORY,
+  BENS_CATEGORY,
+  type GeneratedRequest,
+  generatedRequest,
+  SECRET,
+} from './request-arbitraries.ts'
+
+let server: TestServer
+let token: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { pool } = server.services
+  await addPeople(pool)
+  await pool.query({
+    text: `insert into public.categories (id, user_id, name, "order") values ($1, $2, 'Anna', 1), ($3, $4, $5, 1)`,
+    values: [ANNAS_CATEGORY, ANNA, BENS_CATEGORY, BEN, SECRET],
+  })
+  await pool.query({
+    text: 'insert into public.prayers (user_id, category_id, person_name, note) values ($1, $2, $3, $3)',
+    values: [BEN, BENS_CATEGORY, SECRET],
+  })
+  token = await accessTokenFor(server.services, ANNA)
+})
+
+afterAll(() => server.close())
+
+async function ofBen(): Promise<unknown[]> {
+  const { pool } = server.services
+  const categories = await pool.query('select * from public.categories where user_id = $1', [BEN])
+  const prayers = await pool.query('select * from public.prayers where user_id = $1', [BEN])
+  const rows: unknown[] = [...categories.rows, ...prayers.rows]
+  return rows
+}
+
+function send({ method, path, query, headers, body }: GeneratedRequest, isSignedIn: boolean) {
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  return server.app.inject({
+    method,
+    url: `/rest/v1/${path}?${encoded(query)}`,
+    headers: {
+      apikey: server.services.keys.anonKey,
+      ...(isSignedIn ? { authorization: `Bearer ${token}` } : {}),
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(hasBody ? { payload: body } : {}),
+  })
+}
+
+function encoded(query: GeneratedRequest['query']): string {
+  return query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+}
+
+/** What must never be: a fault of the server's, a row of Ben's, an error in a shape of its own. */
+function faultOf(request: GeneratedRequest, answer: { statusCode: number; body: string }): string | null {
+  const { statusCode, body } = answer
+  if (statusCode >= 500) return `${statusCode}: ${body}`
+  if (body.includes(SECRET)) return `told a secret: ${body}`
+  if (statusCode < 400 || request.method === 'HEAD') return null
+  const error: object = JSON.parse(body)
+  const keys = Object.keys(error).toSorted().join()
+  return keys === 'code,details,hint,message' ? null : `an error of another shape: ${body}`
+}
+
+it('no request of any shape breaks the server or reaches what is another person\u2019s', async () => {
+  const before = await ofBen()
+  expect(before).toHaveLength(2)
+  const counts = new Map<number, number>()
+  await fc.assert(
+    fc.asyncProperty(generatedRequest, fc.boolean(), async (request, isSignedIn) => {
+      const answer = await send(request, isSignedIn)
+      counts.set(answer.statusCode, (counts.get(answer.statusCode) ?? 0) + 1)
+      expect(faultOf(request, answer)).toBeNull()
+    }),
+    { seed: 20_260_301, numRuns: 5000 },
+  )
+  expect(await ofBen()).toEqual(before)
+  const seldom = [200, 201, 204, 400, 401, 403, 404, 405, 406].filter(
+    (status) => (counts.get(status) ?? 0) < 10,
+  )
+  expect(seldom, 'statuses that the requests hardly reached').toEqual([])
+}, 60_000)

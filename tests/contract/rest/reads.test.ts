@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessTokenFor } from '#tests/support/access-token.ts'
+import { type RawRequest, send } from '#tests/support/data-requests.ts'
+import { addPeople, ANNA } from '#tests/support/people.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+let token: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await addPeople(server.services.pool)
+  token = await accessTokenFor(server.services, ANNA)
+  await server.services.pool.query(
+    `insert into public.categories (user_id, name, "order", is_visible)
+     select $1, name, position, name <> 'Work' from unnest($2::text[]) with ordinality as listed (name, position)`,
+    [ANNA, ['Family', 'Friends', 'Church', 'Work', 'a,b "c" (d)']],
+  )
+})
+
+afterAll(() => server.close())
+
+const read = (path: string, request: RawRequest = {}) => send(server, path, { token, ...request })
+
+async function names(query: string): Promise<string[]> {
+  const answer = await read(`/categories?select=name&order=order&${query}`)
+  const rows: { name: string }[] = JSON.parse(answer.text)
+  return rows.map((row) => row.name)
+}
+
+describe('a list', () => {
+  it('is an array with its range, its address and its type', async () => {
+    const answer = await read('/categories?select=name&order=order.desc&limit=2')
+    expect(answer.status).toBe(200)
+    expect(answer.json()).toEqual([{ name: 'a,b "c" (d)' }, { name: 'Work' }])
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('content-range')).toBe('0-1/*')
+    expect(answer.headers.get('content-location')).toBe('/categories?limit=2&order=order.desc&select=name')
+    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)))
+    expect(answer.headers.has('preference-applied')).toBe(false)
+    expect(answer.headers.has('content-profile')).toBe(false)
+  })
+
+  it('that is empty has no range', async () => {
+    const answer = await read('/prayers')
+    expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([200, '[]', '*/*'])
+  })
+
+  it('names the schema when the request did', async () => {
+    const answer = await read('/categories?select=name', { headers: { 'accept-profile': 'public' } })
+    expect(answer.headers.get('content-profile')).toBe('public')
+  })
+
+  it('has every column in the order of the table, times as ISO 8601 in UTC', async () => {
+    const [row] = JSON.parse((await read('/categories?limit=1')).text)
+    expect(Object.keys(row)).toEqual([
+      'id',
+      'user_id',
+      'name',
+      'order',
+      'is_visible',
+      'created_at',
+      'updated_at',
+    ])
+    expect(row.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00:00$/)
+  })
+
+  it('can have columns renamed and cast', async () => {
+    const answer = await read('/categories?select=title:name,"n":order::text&order=order&limit=1')
+    expect(answer.json()).toEqual([{ title: 'Family', n: '1' }])
+  })
+
+  it('can leave out what is null', async () => {
+    const accept = 'application/vnd.pgrst.array+json;nulls=stripped'
+    const answer = await read('/categories?select=name&limit=1&order=order', { headers: { accept } })
+    expect(answer.json()).toEqual([{ name: 'Family' }])
+    expect(answer.headers.get('content-type')).toBe(`${accept}; charset=utf-8`)
+  })
+})
+
+describe('filters', () => {
+  it.each([
+    ['name=eq.Family', ['Family']],
+    ['name=neq.Family&is_visible=eq.false', ['Work']],
+    ['name=like.F*', ['Family', 'Friends']],
+    ['name=ilike.*c*', ['Church', 'a,b "c" (d)']],
+    ['name=not.like.F*&is_visible=is.true', ['Church', 'a,b "c" (d)']],
+    ['name=in.(Work,"a,b \\"c\\" (d)")', ['Work', 'a,b "c" (d)']],
+    ['name=in.()', []],
+    ['is_visible=is.false', ['Work']],
+    ['is_visible=not.is.false&name=lt.Friends&name=gt.Church', ['Family']],
+    ['or=(name.eq.Work,and(name.gte.F,name.lt.Fb))', ['Family', 'Work']],
+    ['not.or=(name.eq.Work,name.like.F*)', ['Church', 'a,b "c" (d)']],
+    ['and=(name.neq.Work,is_visible.is.true)&name=isdistinct.Church', ['Family', 'Friends', 'a,b "c" (d)']],
+    ['or=(name.eq."a,b \\"c\\" (d)")', ['a,b "c" (d)']],
+  ])('%s', async (query, expected) => {
+    expect(await names(query)).toEqual(expected)
+  })
+})
+
+describe('a part of a list', () => {
+  it.each([
+    ['limit=2', {}, '0-1/*', 200],
+    ['limit=2&offset=4', {}, '4-4/*', 200],
+    ['offset=9', {}, '*/*', 200],
+    ['limit=0', {}, '*/*', 200],
+    ['', { range: '1-2' }, '1-2/*', 200],
+    ['', { range: '1-2', prefer: 'count=exact' }, '1-2/5', 206],
+    ['limit=10', { range: '0-24', prefer: 'count=exact' }, '0-4/5', 200],
+    ['limit=2', { prefer: 'count=estimated' }, '0-1/5', 206],
+    ['name=eq.nobody', { prefer: 'count=planned' }, '*/0', 200],
+  ])('%j with %j is %s', async (query, headers: Record<string, string>, contentRange, status) => {
+    const answer = await read(`/categories?select=name&${query}`, { headers })
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange])
+    expect(answer.headers.get('preference-applied')).toBe(headers['prefer'] ?? null)
+  })
+
+  it('cannot begin beyond the end', async () => {
+    const answer = await read('/categories?offset=6', { headers: { prefer: 'count=exact' } })
+    expect(answer.status).toBe(416)
+    expect(answer.headers.get('content-range')).toBe('*/5')
+    expect(answer.json()).toEqual({
+      code: 'PGRST103',
+      details: 'An offset of 6 was requested, but there are only 5 rows.',
+      hint: null,
+      message: 'Requested range not satisfiable',
+    })
+  })
+
+  it('is at most a page of a Supabase project', async () => {
+    await server.services.pool.query(
+      `insert into public.prayers (user_id, category_id, person_name)
+       select user_id, id, 'Person ' || number from public.categories, generate_series(1, 1001) as number
+       where name = 'Church'`,
+    )
+    const answer = await read('/prayers?select=id&limit=5000', { headers: { prefer: 'count=exact' } })
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([206, '0-999/1001'])
+    expect(answer.json()).toHaveLength(1000)
+    await server.services.pool.query('delete from public.prayers')
+  })
+})
+
+describe('HEAD', () => {
+  it('has the headers of GET and no body', async () => {
+    const request = { headers: { prefer: 'count=exact' } }
+    const got = await read('/categories?select=name', request)
+    const head = await read('/categories?select=name', { ...request, method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([200, ''])
+    for (const name of ['content-range', 'content-type', 'content-location', 'preference-applied']) {
+      expect([name, head.headers.get(name)]).toEqual([name, got.headers.get(name)])
+    }
+  })
+})
+
+describe('one object', () => {
+  const headers = { accept: 'application/vnd.pgrst.object+json' }
+
+  it('is sent as it is', async () => {
+    const answer = await read('/categories?select=name&name=eq.Work', { headers })
+    expect([answer.status, answer.text]).toEqual([200, '{"name":"Work"}'])
+    expect(answer.headers.get('content-type')).toBe('application/vnd.pgrst.object+json; charset=utf-8')
+  })
+
+  it.each([
+    ['name=eq.nobody', 0],
+    ['name=like.F*', 2],
+  ])('is refused when %s finds %i', async (query, rows) => {
+    const answer = await read(`/categories?${query}`, { headers })
+    expect(answer.status).toBe(406)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.json()).toEqual({
+      code: 'PGRST116',
+      details: `The result contains ${rows} rows`,
+      hint: null,
+      message: 'Cannot coerce the result to a single JSON object',
+    })
+  })
+})
+
+describe('a read that cannot be understood', () => {
+  it.each([
+    ['/categories?nope=eq.1', {}, 400, '42703', 'column categories.nope does not exist'],
+    ['/categories?select=nope', {}, 400, '42703', 'column categories.nope does not exist'],
+    ['/categories?order=nope', {}, 400, '42703', 'column categories.nope does not exist'],
+    ['/categories?select=name::money_', {}, 400, '42704', 'type "money_" does not exist'],
+    ['/categories?id=eq.x', {}, 400, '22P02', 'invalid input syntax for type uuid: "x"'],
+    ['/categories?order=gt.', {}, 400, 'PGRST100', '"failed to parse order (gt.)" (line 1, column 3)'],
+    [
+      '/categories?created_at=gt.soon',
+      {},
+      400,
+      '22007',
+      'invalid input syntax for type timestamp with time zone: "soon"',
+    ],
+    ['/categories?id=like.x*', {}, 404, '42883', 'operator does not exist: uuid ~~ unknown'],
+    ['/categories?name=foo.x', {}, 400, 'PGRST100', '"failed to parse filter (foo.x)" (line 1, column 1)'],
+    ['/categories?select=*,prayers(*)', {}, 400, 'PGRST200', "Could not find a relationship between 'categories' and 'prayers' in the schema cache"], // prettier-ignore
+    ['/nope', {}, 404, 'PGRST205', "Could not find the table 'public.nope' in the schema cache"],
+    ['/pg_class', {}, 404, 'PGRST205', "Could not find the table 'public.pg_class' in the schema cache"],
+    ['/users', {}, 404, 'PGRST205', "Could not find the table 'public.users' in the schema cache"],
+    ['/auth.users', {}, 404, 'PGRST205', "Could not find the table 'public.auth.users' in the schema cache"],
+    ['/categories?limit=-1', {}, 416, 'PGRST103', 'Requested range not satisfiable'],
+    [
+      '/categories',
+      { accept: 'text/csv' },
+      406,
+      'PGRST107',
+      'None of these media types are available: text/csv',
+    ],
+    ['/categories', { 'accept-profile': 'auth' }, 406, 'PGRST106', 'Invalid schema: auth'],
+    [
+      '/categories',
+      { prefer: 'handling=strict, x=y' },
+      400,
+      'PGRST122',
+      'Invalid preferences given with handling=strict',
+    ],
+    ['/categories?name=eq.%00', {}, 400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00'],
+  ] as const)('%s %j is %i %s', async (path, headers, status, code, message) => {
+    const answer = await read(path, { headers })
+    expect(answer.status).toBe(status)
+    expect(answer.json()).toMatchObject({ code, message })
+    expect(Object.keys(JSON.parse(answer.text)).toSorted()).toEqual(['code', 'details', 'hint', 'message'])
+    expect(answer.headers.get('proxy-status')).toBe(`PostgREST; error=${code}`)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  it.each(['PUT', 'PATCH', 'DELETE'])('%s of everything is refused', async (method) => {
+    const answer = await read('/categories', { method, body: { name: 'x' } })
+    expect(answer.status).toBe(method === 'PUT' ? 405 : 400)
+    expect(answer.json()).toMatchObject({ code: method === 'PUT' ? 'PGRST117' : '21000' })
+    expect(await names('')).toHaveLength(5)
+  })
+})

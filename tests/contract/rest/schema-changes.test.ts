@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accessTokenFor } from '#tests/support/access-token.ts'
+import { send } from '#tests/support/data-requests.ts'
+import { addPeople, ANNA } from '#tests/support/people.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+let token: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await addPeople(server.services.pool)
+  token = await accessTokenFor(server.services, ANNA)
+})
+
+afterAll(() => server.close())
+
+const codeOf = async (path: string, body?: unknown): Promise<number | string> => {
+  const answer = await send(server, path, { token, body, method: body === undefined ? 'GET' : 'POST' })
+  if (answer.status < 300) return answer.status
+  const error: { code: string } = JSON.parse(answer.text)
+  return error.code
+}
+
+it('follows a database that changes under it, asking it at most once a second', async () => {
+  const { pool } = server.services
+  server.clock.advance(1)
+  expect(await codeOf('/psalms')).toBe('PGRST205')
+  await pool.query('create table public.psalms (number int primary key, old text)')
+  await pool.query('grant select, insert on public.psalms to authenticated')
+  expect(await codeOf('/psalms')).toBe('PGRST205')
+  server.clock.advance(1)
+  expect(await codeOf('/psalms')).toBe(200)
+
+  await pool.query('alter table public.psalms add column title text')
+  server.clock.advance(1)
+  expect(await codeOf('/psalms', { number: 23, title: 'The Lord is my shepherd' })).toBe(201)
+  expect(await codeOf('/psalms?title=like.The*')).toBe(200)
+
+  await pool.query('alter table public.psalms drop column old')
+  server.clock.advance(1)
+  expect(await codeOf('/psalms')).toBe(200)
+
+  server.clock.advance(1)
+  expect(await codeOf('/rpc/count_psalms', {})).toBe('PGRST202')
+  await pool.query('create function public.count_psalms() returns bigint language sql as $$ select count(*) from public.psalms $$') // prettier-ignore
+  server.clock.advance(1)
+  expect(await codeOf('/rpc/count_psalms', {})).toBe(200)
+
+  await pool.query('drop function public.count_psalms(); drop table public.psalms')
+  server.clock.advance(1)
+  expect(await codeOf('/psalms')).toBe('PGRST205')
+  expect(await codeOf('/rpc/count_psalms', {})).toBe('PGRST202')
+})

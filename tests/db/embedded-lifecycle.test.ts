@@ -1,0 +1,265 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Pool } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPool } from '#server/db/pool.ts'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
+import {
+  expectNoProcess,
+  failToStart,
+  launchIntercede,
+  processesNaming,
+  startIntercede,
+  type IntercedeProcess,
+} from '#tests/support/intercede-process.ts'
+
+let dataDir: string
+let started: IntercedeProcess[]
+let pools: Pool[]
+
+beforeEach(async () => {
+  dataDir = await realpath(await mkdtemp(join(tmpdir(), 'intercede-life-')))
+  started = []
+  pools = []
+})
+
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.end()))
+  await Promise.all(started.map((server) => server.end('SIGTERM')))
+  await expectNoProcess(dataDir)
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(folder = dataDir): Promise<IntercedeProcess> {
+  const server = await startIntercede({ DATA_DIR: folder })
+  started.push(server)
+  return server
+}
+
+/** Connections to the database in the folder, as the server's own. */
+function connectTo(folder = dataDir): Pool {
+  const pool = createPool({ url: `postgresql:///intercede?host=${folder}/socket&user=intercede`, max: 4 })
+  pools.push(pool)
+  return pool
+}
+
+async function addNote(pool: Pool, text: string): Promise<void> {
+  await pool.query('create table if not exists public.notes (text text)')
+  await pool.query('insert into public.notes values ($1)', [text])
+}
+
+async function notes(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ text: string }>('select text from public.notes order by text')
+  return rows.map((row) => row.text)
+}
+
+async function postgresPid(): Promise<number> {
+  const lock = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+  return Number(lock.split('\n')[0])
+}
+
+describe('starting and stopping', () => {
+  it('makes a private folder at the first start, and finds everything again at the next', async () => {
+    const first = await start()
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
+    expect((await stat(join(dataDir, 'socket'))).mode & 0o777).toBe(0o700)
+    await addNote(connectTo(), 'kept')
+    expect(await first.end('SIGTERM')).toBe(0)
+    await expectNoProcess(dataDir)
+    await start()
+    expect(await notes(connectTo())).toEqual(['kept'])
+  })
+
+  it('listens on its socket alone, and runs the server without the rights of a superuser', async () => {
+    await start()
+    const { rows } = await connectTo().query(
+      `select current_setting('listen_addresses') as addresses,
+              (select rolsuper from pg_roles where rolname = current_user) as superuser,
+              current_setting('data_checksums') as checksums,
+              current_setting('fsync') || current_setting('synchronous_commit') as durable`,
+    )
+    expect(rows).toEqual([{ addresses: '', superuser: false, checksums: 'on', durable: 'onon' }])
+  })
+
+  it('stops in good order when it is told to while it is still starting', async () => {
+    const server = launchIntercede({ DATA_DIR: dataDir })
+    started.push(server)
+    await expect.poll(() => readdir(dataDir), { timeout: 20_000 }).not.toEqual([])
+    expect(await server.end('SIGINT')).toBe(0)
+  })
+
+  it('takes a short folder for the socket where the path is too long for one, and removes it', async () => {
+    const deep = join(dataDir, 'x'.repeat(100))
+    const server = await start(deep)
+    const lock = await readFile(join(deep, 'postgres', 'postmaster.pid'), 'utf8')
+    const socketFolder = lock.split('\n')[4] ?? ''
+    expect((await stat(socketFolder)).mode & 0o777).toBe(0o700)
+    expect(await server.end('SIGTERM')).toBe(0)
+    await expect(stat(socketFolder)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+describe('as root where user namespaces are forbidden', () => {
+  /** A PATH on which there is no `unshare`. */
+  async function pathWithoutNamespaces(): Promise<string> {
+    const folder = join(dataDir, 'bin')
+    await mkdir(folder)
+    const folders = (process.env['PATH'] ?? '').split(delimiter)
+    for (const tool of ['sh', 'sleep', 'rm']) {
+      const found = folders.map((entry) => join(entry, tool)).find((file) => existsSync(file))
+      if (found !== undefined) await symlink(found, join(folder, tool))
+    }
+    return folder
+  }
+
+  /** Whether the user `nobody` gets at the programs; a clone below root’s home is closed to it. */
+  function programsAreOpen(): boolean {
+    const { status } = spawnSync('sh', ['-c', 'test -x "$0"', join(PACKAGE_ROOT, 'node_modules')], {
+      ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+      cwd: '/',
+    })
+    return status === 0
+  }
+
+  it('runs PostgreSQL as another user, or says what to do where that one can not reach it', async () => {
+    await chmod(dataDir, 0o711)
+    const server = launchIntercede({ DATA_DIR: join(dataDir, 'data'), PATH: await pathWithoutNamespaces() })
+    started.push(server)
+    const outcome = await server.ready.then(
+      () => 'started',
+      (error: unknown) => String(error),
+    )
+    expect(outcome).toContain(programsAreOpen() ? 'started' : "PostgreSQL can't run as root")
+  })
+
+  it('says what to do where the folder is closed to every other user', async () => {
+    const server = launchIntercede({ DATA_DIR: join(dataDir, 'data'), PATH: await pathWithoutNamespaces() })
+    started.push(server)
+    const outcome = await server.ready.then(
+      () => 'started',
+      (error: unknown) => String(error),
+    )
+    const isRoot = process.getuid?.() === 0
+    expect(outcome).toContain(isRoot ? 'start Intercede as an ordinary user' : 'started')
+  })
+})
+
+describe('killed', () => {
+  it('in the middle of writing, leaves no process, and has every acknowledged write at the next start', async () => {
+    const server = await start()
+    const pool = connectTo()
+    await addNote(pool, 'first')
+    const acknowledged: string[] = ['first']
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let turn = 0; ; turn += 1) {
+        const text = `${String(writer)}-${String(turn)}`
+        await pool.query('insert into public.notes values ($1)', [text])
+        acknowledged.push(text)
+      }
+    })
+    const stopped = Promise.allSettled(writers)
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(100)
+    await server.end('SIGKILL')
+    await stopped
+    await expectNoProcess(dataDir)
+    await start()
+    const stored = new Set(await notes(connectTo()))
+    expect(acknowledged.filter((text) => !stored.has(text))).toEqual([])
+  })
+
+  it('PostgreSQL alone, is back by itself with everything, and the server goes on', async () => {
+    const server = await start()
+    const pool = connectTo()
+    await addNote(pool, 'kept')
+    const before = await postgresPid()
+    process.kill(before, 'SIGKILL')
+    await expect.poll(() => postgresPid().catch(() => before), { timeout: 20_000 }).not.toBe(before)
+    await expect.poll(() => notes(pool).catch(() => 'away'), { timeout: 20_000 }).toEqual(['kept'])
+    const answer = await fetch(`${await server.ready}/auth/v1/health`)
+    expect(answer.status).toBeLessThan(500)
+    expect(await server.end('SIGTERM')).toBe(0)
+  })
+
+  it('together with its supervisor, leaves a PostgreSQL that the next start ends first', async () => {
+    const server = await start()
+    await addNote(connectTo(), 'kept')
+    const orphan = await postgresPid()
+    // Only the shells that watch over a PostgreSQL call themselves that.
+    const shells = await processesNaming('intercede-postgres')
+    const ours = new Set(await processesNaming(dataDir))
+    const supervisors = shells.filter((pid) => ours.has(pid))
+    expect(supervisors).not.toEqual([])
+    for (const pid of supervisors) process.kill(pid, 'SIGKILL')
+    await server.end('SIGKILL')
+    process.kill(orphan, 0)
+    await start()
+    expect(await postgresPid()).not.toBe(orphan)
+    expect(await notes(connectTo())).toEqual(['kept'])
+  })
+})
+
+describe('a folder that something is wrong with', () => {
+  it('is refused while another server uses it, naming folder and process', async () => {
+    const first = await start()
+    const { code, sentence } = await failToStart({ DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(sentence).toBe(
+      `The folder ${dataDir}/postgres is in use by another Intercede (process ${String(first.pid)}): ` +
+        'stop that one first, or set DATA_DIR to another folder.\n',
+    )
+    await addNote(connectTo(), 'undisturbed')
+  })
+
+  it('works again when its lock names a process that is something else now', async () => {
+    const first = await start()
+    await first.end('SIGTERM')
+    const lock = `${String(process.pid)}\n${dataDir}/postgres\n1700000000\n5432\n${dataDir}/socket\n\n0 0\nready\n`
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), lock)
+    await start()
+    expect(await postgresPid()).not.toBe(process.pid)
+  })
+
+  it('works again when the first start was interrupted', async () => {
+    await mkdir(join(dataDir, 'postgres.unfinished-Ab12Cd', 'base'), { recursive: true })
+    await start()
+    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'socket'])
+  })
+
+  it('is refused when it holds something else', async () => {
+    await mkdir(join(dataDir, 'postgres'))
+    await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear')
+    const { code, sentence } = await failToStart({ DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(sentence).toContain(`The folder ${dataDir}/postgres holds files but no complete database`)
+    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['letter.txt'])
+  })
+
+  it('is refused when another version of PostgreSQL made it', async () => {
+    await mkdir(join(dataDir, 'postgres'))
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
+    const { code, sentence } = await failToStart({ DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(sentence).toContain('holds a database of PostgreSQL 17, and this is PostgreSQL 18')
+  })
+
+  it('is refused when it can not be made', async () => {
+    await writeFile(join(dataDir, 'file'), '')
+    const { code, sentence } = await failToStart({ DATA_DIR: join(dataDir, 'file', 'data') })
+    expect(code).toBe(1)
+    expect(sentence).toContain(`The folder ${dataDir}/file/data (DATA_DIR) can't be used`)
+  })
+})

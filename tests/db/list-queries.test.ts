@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runAs } from '#server/db/request-scope.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addPeople, ANNA, asAnna } from '#tests/support/people.ts'
+
+let database: TestDatabase
+
+/** Two hundred people with twenty categories and two hundred prayers each. */
+const MANY_ROWS = `
+  insert into auth.users (id, email)
+    select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org' from generate_series(1, 200) n;
+  insert into public.categories (user_id, name, "order")
+    select id, 'Category ' || n, n from auth.users, generate_series(1, 20) n;
+  insert into public.prayers (user_id, category_id, person_name, created_at)
+    select c.user_id, c.id, 'Person ' || n, now() - n * interval '1 minute'
+    from public.categories c, generate_series(1, 10) n;
+  analyze auth.users, public.categories, public.prayers`
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await addPeople(database.pool)
+  await database.pool.query(MANY_ROWS)
+})
+afterAll(() => database.drop())
+
+const lists = [
+  {
+    what: 'prayers, newest first',
+    text: `select * from public.prayers where user_id = $1 order by created_at desc, id desc limit 1000`,
+    index: 'prayers_user_id_created_at_idx',
+  },
+  {
+    what: 'categories in their order',
+    text: `select * from public.categories where user_id = $1 order by "order", created_at, id limit 1000`,
+    index: 'categories_user_id_order_idx',
+  },
+]
+
+it.each(lists)('the list of $what reads only its own rows, by an index', async ({ text, index }) => {
+  const { rows } = await runAs<{ 'QUERY PLAN': unknown }>(database.pool, asAnna, {
+    text: `explain (format json) ${text}`,
+    values: [ANNA],
+  })
+  const plan = JSON.stringify(rows[0]?.['QUERY PLAN'])
+  expect(plan).toContain(`"Index Name":"${index}"`)
+  expect(plan).not.toContain('"Seq Scan"')
+})
+
+it('a category’s prayers are counted by an index when it is deleted', async () => {
+  const { rows } = await database.pool.query<{ 'QUERY PLAN': unknown }>(
+    `explain (format json) select 1 from public.prayers
+     where category_id = '${ANNA}' and user_id = '${ANNA}' for key share`,
+  )
+  expect(JSON.stringify(rows[0]?.['QUERY PLAN'])).toContain('"Index Name":"prayers_category_id_idx"')
+})

@@ -1,0 +1,167 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate } from '#server/db/migrations/migrate.ts'
+import { readMigrations } from '#server/db/migrations/migration-files.ts'
+import { createPool } from '#server/db/pool.ts'
+import { StartupError } from '#server/errors/startup-error.ts'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
+import { createEmptyDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+const own = await readMigrations(join(PACKAGE_ROOT, 'server/db/auth-schema'))
+const shared = await readMigrations(join(PACKAGE_ROOT, 'supabase/migrations'))
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createEmptyDatabase()
+})
+afterEach(() => database.drop())
+
+interface Recorded {
+  version: string
+  name: string
+  statements: string[]
+}
+
+async function recorded(): Promise<Recorded[]> {
+  const { rows } = await database.pool.query<Recorded>(
+    'select version, name, statements from supabase_migrations.schema_migrations order by version',
+  )
+  return rows
+}
+
+describe('migrating', () => {
+  it('applies every file in order, and a second time does nothing', async () => {
+    expect(await migrate(database.pool, PACKAGE_ROOT)).toEqual(
+      [...own, ...shared].map((file) => file.fileName),
+    )
+    expect(await migrate(database.pool, PACKAGE_ROOT)).toEqual([])
+  })
+
+  it('records the application’s files where the Supabase CLI does, and its own apart', async () => {
+    await migrate(database.pool, PACKAGE_ROOT)
+    expect(await recorded()).toEqual(
+      shared.map(({ version, name, sql }) => ({ version, name, statements: [sql] })),
+    )
+    const { rows } = await database.pool.query('select name from auth.schema_migrations order by version')
+    expect(rows).toEqual(own.map(({ name }) => ({ name })))
+  })
+
+  it('by several servers at once applies each file once', async () => {
+    const servers = Array.from({ length: 4 }, () => createPool({ url: database.url, max: 2 }))
+    const applied = await Promise.all(servers.map((pool) => migrate(pool, PACKAGE_ROOT)))
+    await Promise.all(servers.map((pool) => pool.end()))
+    expect(applied.flat()).toHaveLength(own.length + shared.length)
+    expect(await recorded()).toHaveLength(shared.length)
+  })
+
+  it('accepts a history that the Supabase CLI wrote, which keeps the statements apart', async () => {
+    await migrate(database.pool, PACKAGE_ROOT)
+    await database.pool.query(`
+      update supabase_migrations.schema_migrations
+      set statements = array(select btrim(part, E' \\n') from unnest(string_to_array(statements[1], ';')) as part)`)
+    expect((await recorded())[0]?.statements.length).toBeGreaterThan(10)
+    expect(await migrate(database.pool, PACKAGE_ROOT)).toEqual([])
+  })
+
+  it('refuses an applied migration that was edited, by its name', async () => {
+    await migrate(database.pool, PACKAGE_ROOT)
+    await database.pool.query(`
+      update supabase_migrations.schema_migrations set statements = array['create table other ()']
+      where version = '20260101000100'`)
+    const attempt = migrate(database.pool, PACKAGE_ROOT)
+    await expect(attempt).rejects.toThrow(StartupError)
+    await expect(attempt).rejects.toThrow('20260101000100_create_prayers.sql was edited')
+  })
+
+  it('refuses a database that is ahead of the files', async () => {
+    await migrate(database.pool, PACKAGE_ROOT)
+    await database.pool.query(`
+      insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'add_wings')`)
+    await expect(migrate(database.pool, PACKAGE_ROOT)).rejects.toThrow(
+      'has the migration 29990101000000_add_wings, which this version of Intercede does not know',
+    )
+  })
+
+  it('refuses the database of a Supabase project, whose accounts are not ours', async () => {
+    await database.pool.query('create schema auth; create table auth.users (id uuid)')
+    await expect(migrate(database.pool, PACKAGE_ROOT)).rejects.toThrow('"auth" schema that is not Intercede')
+    const { rows } = await database.pool.query(`select to_regclass('auth.identities') as identities`)
+    expect(rows).toEqual([{ identities: null }])
+  })
+})
+
+describe('a migration that fails', () => {
+  let root: string
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'intercede-migrations-'))
+    for (const folder of ['server/db/auth-schema', 'supabase/migrations']) {
+      await cp(join(PACKAGE_ROOT, folder), join(root, folder), { recursive: true })
+    }
+  })
+  afterEach(() => rm(root, { recursive: true }))
+
+  it('leaves nothing of itself, and is applied when it is right', async () => {
+    const file = join(root, 'supabase/migrations/20270101000000_add_tags.sql')
+    await writeFile(file, 'create table public.tags (id int); create table public.tags (id int);')
+    const attempt = migrate(database.pool, root)
+    await expect(attempt).rejects.toThrow('20270101000000_add_tags.sql failed, and nothing of it was applied')
+    const { rows } = await database.pool.query(`select to_regclass('public.tags') as tags`)
+    expect(rows).toEqual([{ tags: null }])
+    await writeFile(file, 'create table public.tags (id int);')
+    expect(await migrate(database.pool, root)).toEqual(['20270101000000_add_tags.sql'])
+  })
+
+  it('for its name alone is refused before anything is applied', async () => {
+    await writeFile(join(root, 'supabase/migrations/1_add_tags.sql'), 'create table public.tags (id int);')
+    await expect(migrate(database.pool, root)).rejects.toThrow('1_add_tags.sql is not')
+  })
+})
+
+describe('a role that is no superuser', () => {
+  const name = `intercede_tenant_${String(process.pid)}`
+
+  async function asTenant<Value>(work: (url: string) => Promise<Value>): Promise<Value> {
+    await database.pool.query(`create role ${name} login password 'secret'; grant ${name} to current_user`)
+    const url = new URL(database.url)
+    url.searchParams.set('user', name)
+    url.searchParams.set('password', 'secret')
+    try {
+      return await work(url.href)
+    } finally {
+      await database.pool.query(
+        `reassign owned by ${name} to current_user; drop owned by ${name}; drop role ${name}`,
+      )
+    }
+  }
+
+  async function migrateAs(url: string): Promise<string[]> {
+    const pool = createPool({ url, max: 1 })
+    try {
+      return await migrate(pool, PACKAGE_ROOT)
+    } finally {
+      await pool.end()
+    }
+  }
+
+  it('is told to become the owner when it is not', async () => {
+    await asTenant(async (url) => {
+      await expect(migrateAs(url)).rejects.toThrow("make it the database's owner")
+    })
+  })
+
+  it('is told which roles it needs when an administrator has made them, and then migrates', async () => {
+    await asTenant(async (url) => {
+      const { rows } = await database.pool.query<{ name: string }>(
+        'select quote_ident(current_database()) as name',
+      )
+      await database.pool.query(`alter database ${rows[0]?.name ?? ''} owner to ${name}`)
+      await expect(migrateAs(url)).rejects.toThrow(`run GRANT anon, authenticated TO "${name}"`)
+      await database.pool.query(`grant anon, authenticated to ${name}`)
+      expect(await migrateAs(url)).toHaveLength(own.length + shared.length)
+    })
+  })
+})

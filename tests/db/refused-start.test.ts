@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { expectNoProcess, failToStart, startIntercede } from '#tests/support/intercede-process.ts'
+
+let dataDir: string
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'intercede-start-'))
+})
+afterEach(async () => {
+  await expectNoProcess(dataDir)
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** A server that takes a port and says nothing. */
+async function takePort(): Promise<{ port: string; server: Server }> {
+  const server = createServer((socket) => socket.destroy())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('There is no port.')
+  return { port: String(address.port), server }
+}
+
+describe('a start that is refused', () => {
+  it('for a wrong value names the variable, before anything is made', async () => {
+    const { code, sentence } = await failToStart({ DATA_DIR: join(dataDir, 'new'), JWT_EXPIRY: 'soon' })
+    expect(code).toBe(1)
+    expect(sentence).toBe('JWT_EXPIRY is "soon", and must be a whole number from 120 to 604800.\n')
+  })
+
+  it('for a busy port says so, and leaves no database running', async () => {
+    const { port, server } = await takePort()
+    const { code, sentence } = await failToStart({ DATA_DIR: dataDir, PORT: port })
+    server.close()
+    expect(code).toBe(1)
+    expect(sentence).toBe(
+      `PORT is ${port}, which another program is using: end that one, or set PORT to another number.\n`,
+    )
+  })
+
+  it('for an address of another machine says so', async () => {
+    const { code, sentence } = await failToStart({ DATA_DIR: dataDir, HOST: '192.0.2.1', PORT: '3999' })
+    expect(code).toBe(1)
+    expect(sentence).toContain('HOST is "192.0.2.1", which is no address of this machine')
+  })
+
+  it('for a database that does not answer names the place and not the password', async () => {
+    const { port, server } = await takePort()
+    server.close()
+    await once(server, 'close')
+    const { code, sentence } = await failToStart({
+      DATABASE_URL: `postgresql://app:hush@127.0.0.1:${port}/prayers`,
+    })
+    expect(code).toBe(1)
+    expect(sentence).toBe(
+      `DATABASE_URL leads to the database "prayers" on 127.0.0.1 port ${port}, which can't be used: ` +
+        `connect ECONNREFUSED 127.0.0.1:${port}.\n`,
+    )
+  })
+})
+
+describe('two servers on one database', () => {
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+  })
+  afterAll(() => database.drop())
+
+  it('that are started at once make one secret and one key, and keep them', async () => {
+    const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+    const servers = await Promise.all([startIntercede(env), startIntercede(env)])
+    const { rows } = await database.pool.query<{ name: string }>(
+      'select name from intercede.settings order by name',
+    )
+    expect(rows.map((row) => row.name)).toEqual([expect.stringMatching(/^anon_key \w{16}$/), 'jwt_secret'])
+    const codes = await Promise.all(servers.map((server) => server.end('SIGTERM')))
+    expect(codes).toEqual([0, 0])
+  })
+})

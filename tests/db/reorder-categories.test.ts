@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { runAs, type Caller } from '#server/db/request-scope.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addPeople, asAnna, asBen, asNobody } from '#tests/support/people.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await addPeople(database.pool)
+})
+beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
+afterAll(() => database.drop())
+
+/** Adds categories in this order and gives their ids by name. */
+async function addCategories(caller: Caller, names: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await runAs<{ id: string; name: string }>(database.pool, caller, {
+    text: `insert into public.categories (name, "order")
+           select name, position from unnest($1::text[]) with ordinality as given (name, position)
+           returning id, name`,
+    values: [names],
+  })
+  return new Map(rows.map((row) => [row.name, row.id]))
+}
+
+function reorder(caller: Caller, ids: readonly (string | undefined)[]) {
+  return runAs(database.pool, caller, { text: 'select public.reorder_categories($1)', values: [ids] })
+}
+
+async function orderOf(caller: Caller): Promise<string[]> {
+  const { rows } = await runAs<{ name: string; order: number }>(database.pool, caller, {
+    text: 'select name, "order" from public.categories order by "order", created_at, id',
+    values: [],
+  })
+  return rows.map((row) => `${String(row.order)} ${row.name}`)
+}
+
+async function waitingForLocks(): Promise<number | null> {
+  const { rowCount } = await database.pool.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rowCount
+}
+
+const UNKNOWN = '00000000-0000-4000-8000-0000000000ff'
+
+describe('reordering', () => {
+  it('numbers the given categories from 1', async () => {
+    const ids = await addCategories(asAnna, ['A', 'B', 'C'])
+    await reorder(
+      asAnna,
+      ['C', 'A', 'B'].map((name) => ids.get(name)),
+    )
+    expect(await orderOf(asAnna)).toEqual(['1 C', '2 A', '3 B'])
+  })
+
+  it('puts categories that were left out after the others, in their old order', async () => {
+    const ids = await addCategories(asAnna, ['A', 'B', 'C', 'D'])
+    await reorder(asAnna, [ids.get('D')])
+    expect(await orderOf(asAnna)).toEqual(['1 D', '2 A', '3 B', '4 C'])
+  })
+
+  it('leaves ids out of account that are gone, repeated or somebody else’s', async () => {
+    const ids = await addCategories(asAnna, ['A', 'B'])
+    const others = await addCategories(asBen, ['X', 'Y'])
+    await reorder(asAnna, [others.get('Y'), UNKNOWN, ids.get('B'), ids.get('B'), ids.get('A')])
+    expect(await orderOf(asAnna)).toEqual(['1 B', '2 A'])
+    expect(await orderOf(asBen)).toEqual(['1 X', '2 Y'])
+  })
+
+  it('writes only rows that move, so that a rename made meanwhile stays', async () => {
+    const ids = await addCategories(asAnna, ['A', 'B', 'C'])
+    await reorder(
+      asAnna,
+      ['A', 'C', 'B'].map((name) => ids.get(name)),
+    )
+    const { rows } = await database.pool.query(
+      'select name from public.categories where updated_at > created_at order by name',
+    )
+    expect(rows).toEqual([{ name: 'B' }, { name: 'C' }])
+  })
+
+  it('is closed to the anonymous role', async () => {
+    await expect(reorder(asNobody, [])).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('waits for another device’s, and then counts from what that one left', async () => {
+    const ids = await addCategories(asAnna, ['A', 'B', 'C'])
+    const order = (names: string) => Array.from(names, (name) => ids.get(name))
+    const first = await database.pool.connect()
+    await first.query('begin')
+    await first.query(
+      `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`,
+      [asAnna.claims],
+    )
+    await first.query('select public.reorder_categories($1)', [order('CBA')])
+    const second = reorder(asAnna, order('ACB'))
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 10_000 })
+    await first.query('commit')
+    first.release()
+    await second
+    expect(await orderOf(asAnna)).toEqual(['1 A', '2 C', '3 B'])
+  })
+
+  it('from many devices at once neither deadlocks nor mixes two orders', async () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F']
+    const ids = await addCategories(asAnna, names)
+    const orders = Array.from({ length: 40 }, (_, turn) => [
+      ...names.slice(turn % 6),
+      ...names.slice(0, turn % 6),
+    ])
+    await Promise.all(
+      orders.map((order) =>
+        reorder(
+          asAnna,
+          order.map((name) => ids.get(name)),
+        ),
+      ),
+    )
+    const found = await orderOf(asAnna)
+    const possible = orders.map((order) => order.map((name, index) => `${String(index + 1)} ${name}`))
+    expect(possible).toContainEqual(found)
+  })
+})

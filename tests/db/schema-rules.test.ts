@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runAs } from '#server/db/request-scope.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addPeople, ANNA, asAnna, asNobody, BEN } from '#tests/support/people.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await addPeople(database.pool)
+})
+beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
+afterAll(() => database.drop())
+
+async function asOwner<Row extends Record<string, unknown>>(
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await runAs<Row>(database.pool, asAnna, { text, values })
+  return rows
+}
+
+async function addCategory(name = 'Family', order = 1): Promise<string> {
+  const text = 'insert into public.categories (name, "order") values ($1, $2) returning id'
+  const [row] = await asOwner<{ id: string }>(text, [name, order])
+  if (row === undefined) throw new Error('No category was added.')
+  return row.id
+}
+
+function addPrayer(categoryId: string, personName: string, note: string | null = null) {
+  const text = 'insert into public.prayers (category_id, person_name, note) values ($1, $2, $3) returning *'
+  return asOwner(text, [categoryId, personName, note])
+}
+
+/** What JavaScript's trim takes away. */
+const WHITE_SPACE = '\t\n\v\f\r \u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
+
+describe('names', () => {
+  it('are stored trimmed, as JavaScript trims', async () => {
+    expect(`${WHITE_SPACE}x${WHITE_SPACE}`.trim()).toBe('x')
+    const id = await addCategory(`${WHITE_SPACE}Old  friends${WHITE_SPACE}`)
+    await addPrayer(id, `${WHITE_SPACE}Maria Luz${WHITE_SPACE}`)
+    expect(await asOwner('select name from public.categories')).toEqual([{ name: 'Old  friends' }])
+    expect(await asOwner('select person_name from public.prayers')).toEqual([{ person_name: 'Maria Luz' }])
+  })
+
+  it('are trimmed when changed, too', async () => {
+    await addCategory()
+    const text = `update public.categories set name = '  Friends ' returning name`
+    expect(await asOwner(text)).toEqual([{ name: 'Friends' }])
+  })
+
+  it.each(['', '   ', WHITE_SPACE])('can not be empty: %j', async (empty) => {
+    await expect(addCategory(empty)).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'categories_name_not_empty',
+    })
+    const id = await addCategory()
+    await expect(addPrayer(id, empty)).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'prayers_person_name_not_empty',
+    })
+  })
+
+  it('have the stated greatest lengths, in characters', async () => {
+    const id = await addCategory('ä'.repeat(100))
+    await addPrayer(id, '🕊'.repeat(200), 'n'.repeat(10_000))
+    await expect(addCategory('x'.repeat(101))).rejects.toMatchObject({ constraint: 'categories_name_length' })
+    await expect(addPrayer(id, 'x'.repeat(201))).rejects.toMatchObject({
+      constraint: 'prayers_person_name_length',
+    })
+    await expect(addPrayer(id, 'x', 'n'.repeat(10_001))).rejects.toMatchObject({
+      constraint: 'prayers_note_length',
+    })
+  })
+})
+
+describe('a new row', () => {
+  it('belongs to the caller, is visible and unresolved, and knows when it was made', async () => {
+    const id = await addCategory()
+    const [category] = await asOwner(
+      'select user_id, is_visible, created_at, updated_at from public.categories',
+    )
+    const [prayer] = await addPrayer(id, 'Maria')
+    expect(category).toMatchObject({ user_id: ANNA, is_visible: true, created_at: expect.any(Date) })
+    expect(category?.['updated_at']).toEqual(category?.['created_at'])
+    expect(prayer).toMatchObject({ user_id: ANNA, resolved: false, note: null, created_at: expect.any(Date) })
+  })
+
+  it.each([0, -1])('of a category can not have the order %i', async (order) => {
+    await expect(addCategory('Family', order)).rejects.toMatchObject({
+      constraint: 'categories_order_positive',
+    })
+  })
+
+  it('of a prayer needs a category', async () => {
+    const text = `insert into public.prayers (person_name) values ('Maria')`
+    await expect(asOwner(text)).rejects.toMatchObject({ code: '23502', column: 'category_id' })
+  })
+})
+
+describe('ownership', () => {
+  it('of a row can not be changed', async () => {
+    const id = await addCategory()
+    await addPrayer(id, 'Maria')
+    for (const table of ['categories', 'prayers']) {
+      // Not even by the owner of the schema, whom row security does not bind.
+      const change = database.pool.query(`update public.${table} set user_id = $1`, [BEN])
+      await expect(change).rejects.toMatchObject({ code: '42501' })
+    }
+  })
+
+  it('is checked by the reference: a prayer can not name another person’s category', async () => {
+    const id = await addCategory()
+    const insert = database.pool.query({
+      text: `insert into public.prayers (user_id, category_id, person_name) values ($1, $2, 'Maria')`,
+      values: [BEN, id],
+    })
+    await expect(insert).rejects.toMatchObject({ code: '23503', constraint: 'prayers_category_id_fkey' })
+  })
+})
+
+describe('a change to a category', () => {
+  it('moves updated_at, whatever the client sends', async () => {
+    await addCategory()
+    const [row] = await asOwner(
+      `update public.categories set is_visible = false, updated_at = '2001-01-01' returning updated_at > created_at as later`,
+    )
+    expect(row).toEqual({ later: true })
+  })
+})
+
+describe('deleting', () => {
+  it('a category that holds a prayer is refused, resolved or not', async () => {
+    const id = await addCategory()
+    await addPrayer(id, 'Maria')
+    await asOwner('update public.prayers set resolved = true')
+    const attempt = asOwner('delete from public.categories where id = $1', [id])
+    // PostgreSQL 18 tells "restrict" (23001) from an ordinary reference (23503).
+    await expect(attempt).rejects.toMatchObject({ code: expect.stringMatching(/^23(503|001)$/) })
+    expect(await asOwner('select from public.categories')).toHaveLength(1)
+  })
+
+  it('an empty category works', async () => {
+    const id = await addCategory()
+    await asOwner('delete from public.categories where id = $1', [id])
+    expect(await asOwner('select from public.categories')).toHaveLength(0)
+  })
+
+  it('a person takes their prayers, categories, identities and sessions along, and no one else’s', async () => {
+    const own = await addCategory()
+    await addPrayer(own, 'Maria')
+    await database.pool.query({
+      text: `insert into public.categories (user_id, name, "order") values ($1, 'Work', 1)`,
+      values: [BEN],
+    })
+    await database.pool.query({
+      text: `with session as (insert into auth.sessions (id, user_id) values ($1, $1) returning id)
+             insert into auth.refresh_tokens (token, user_id, session_id) select 'token', $1::uuid::text, id from session`,
+      values: [ANNA],
+    })
+    await database.pool.query('delete from auth.users where id = $1', [ANNA])
+    const { rows } = await database.pool.query(`
+      select (select count(*)::int from public.prayers) as prayers,
+             (select array_agg(name) from public.categories) as categories,
+             (select count(*)::int from auth.sessions) as sessions,
+             (select count(*)::int from auth.refresh_tokens) as tokens`)
+    expect(rows).toEqual([{ prayers: 0, categories: ['Work'], sessions: 0, tokens: 0 }])
+    await database.pool.query('truncate auth.users cascade')
+    await addPeople(database.pool)
+  })
+})
+
+describe('what requests can not reach', () => {
+  const hidden = [
+    'intercede.settings',
+    'auth.users',
+    'auth.sessions',
+    'auth.refresh_tokens',
+    'auth.one_time_tokens',
+  ]
+
+  it.each(hidden)('%s is closed to both roles', async (table) => {
+    for (const caller of [asAnna, asNobody]) {
+      for (const text of [
+        `select * from ${table}`,
+        `delete from ${table}`,
+        `insert into ${table} default values`,
+      ]) {
+        await expect(runAs(database.pool, caller, { text, values: [] })).rejects.toMatchObject({
+          code: '42501',
+        })
+      }
+    }
+  })
+
+  it.each(['public.prayers', 'public.categories'])('%s is closed to the anonymous role', async (table) => {
+    for (const text of [
+      `select * from ${table}`,
+      `delete from ${table}`,
+      `insert into ${table} default values`,
+    ]) {
+      await expect(runAs(database.pool, asNobody, { text, values: [] })).rejects.toMatchObject({
+        code: '42501',
+      })
+    }
+  })
+
+  it('no table of the application can be emptied past row security', async () => {
+    await expect(asOwner('truncate public.prayers')).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('every table of the application has row security on', async () => {
+    const { rows } = await database.pool.query(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity`,
+    )
+    expect(rows).toEqual([])
+  })
+})

@@ -1,0 +1,68 @@
+import { decodeJwt, jwtVerify } from 'jose'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadTokenKeys } from '#server/load-token-keys.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+afterEach(() => database.drop())
+
+const NOW = new Date('2026-03-01T09:00:00.000Z')
+const LATER = new Date('2026-04-01T09:00:00.000Z')
+const unset = { jwtSecret: null, anonKey: null }
+const SECRET = 'a secret of the tests, 32 bytes or more'
+
+describe('the keys of an installation', () => {
+  it('are made at the first start and found at the next', async () => {
+    const first = await loadTokenKeys(database.pool, unset, NOW)
+    expect(await loadTokenKeys(database.pool, unset, LATER)).toEqual(first)
+    expect(first.secret.length).toBeGreaterThanOrEqual(64)
+  })
+
+  it('are the same for servers that start at once', async () => {
+    const keys = await Promise.all(Array.from({ length: 8 }, () => loadTokenKeys(database.pool, unset, NOW)))
+    expect(new Set(keys.map((key) => key.anonKey)).size).toBe(1)
+    expect(new Set(keys.map((key) => new TextDecoder().decode(key.secret))).size).toBe(1)
+  })
+
+  it('include a token of role anon for ten years, signed with the secret', async () => {
+    const { secret, anonKey } = await loadTokenKeys(database.pool, unset, NOW)
+    const { payload } = await jwtVerify(anonKey, secret, { currentDate: NOW, algorithms: ['HS256'] })
+    expect(payload).toEqual({
+      role: 'anon',
+      iss: 'supabase',
+      iat: NOW.getTime() / 1000,
+      exp: NOW.getTime() / 1000 + 10 * 365 * 86_400,
+    })
+  })
+
+  it('follow a configured secret: each secret has its own key, and keeps it', async () => {
+    const kept = await loadTokenKeys(database.pool, unset, NOW)
+    const configured = await loadTokenKeys(database.pool, { ...unset, jwtSecret: SECRET }, NOW)
+    expect(new TextDecoder().decode(configured.secret)).toBe(SECRET)
+    expect(configured.anonKey).not.toBe(kept.anonKey)
+    expect(await loadTokenKeys(database.pool, { ...unset, jwtSecret: SECRET }, LATER)).toEqual(configured)
+    expect(await loadTokenKeys(database.pool, unset, LATER)).toEqual(kept)
+  })
+
+  it('are taken from the configuration where both are given, and not stored', async () => {
+    const keys = await loadTokenKeys(database.pool, { jwtSecret: SECRET, anonKey: 'given' }, NOW)
+    expect(keys.anonKey).toBe('given')
+    const { rows } = await database.pool.query('select name from intercede.settings')
+    expect(rows).toEqual([])
+  })
+
+  it('of another installation are others', async () => {
+    const other = await createTestDatabase()
+    const [here, there] = await Promise.all([
+      loadTokenKeys(database.pool, unset, NOW),
+      loadTokenKeys(other.pool, unset, NOW),
+    ])
+    await other.drop()
+    expect(decodeJwt(here.anonKey)).toEqual(decodeJwt(there.anonKey))
+    expect(here.anonKey).not.toBe(there.anonKey)
+  })
+})

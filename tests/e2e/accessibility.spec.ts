@@ -1,0 +1,202 @@
+import { expectAccessible, expectNoSidewaysScrolling } from './fixtures/accessibility.ts'
+import { expect, test } from './test.ts'
+
+// Colours are judged where they have arrived, not on their way.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
+  for (const path of [
+    '/',
+    '/?mode=signup',
+    '/?mode=reset',
+    '/terms',
+    '/privacy',
+    '/nowhere',
+    '/auth/callback',
+  ]) {
+    test(path, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectAccessible(page)
+    })
+  }
+
+  test('the sign-in screen with an error', async ({ page, consoleWatch, authScreen }) => {
+    consoleWatch.announce(/^status 400/, /^console\.error/)
+    await authScreen.open()
+    await authScreen.signIn('nobody@example.org', 'a quiet hour')
+    await expect(authScreen.error).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test.describe('the dashboard', () => {
+    test.beforeEach(async ({ person, dashboard }) => {
+      await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+      await person.hasCategories('Church')
+      await dashboard.open()
+      await dashboard.card('Family').showResolved.click()
+      await expect(dashboard.card('Family').rows).toHaveCount(2)
+    })
+
+    test('with prayers', async ({ page }) => {
+      await expectAccessible(page)
+    })
+
+    test('with the account menu', async ({ page, navigation }) => {
+      await navigation.menuButton.click()
+      await expect(navigation.menu).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('with the dialog for a new prayer, which has no name yet', async ({ page, dashboard }) => {
+      await dashboard.card('Church').addPrayer.click()
+      await dashboard.prayerDialog.addButton.click()
+      await expect(dashboard.prayerDialog.error).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('with the dialog for a known prayer', async ({ page, dashboard }) => {
+      await dashboard.card('Family').row('Anna').edit.click()
+      await expect(dashboard.prayerDialog.resolved).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('with the question before deleting', async ({ page, dashboard }) => {
+      await dashboard.card('Family').row('Anna').remove.click()
+      await expect(dashboard.confirmDialog.root).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('with a prayer just resolved', async ({ page, dashboard }) => {
+      await dashboard.card('Family').row('Anna').resolve.click()
+      await expect(dashboard.undo).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+
+  test('the welcome card', async ({ page, person, dashboard }) => {
+    await person.hides(await person.hasCategory('Hidden'))
+    await dashboard.open()
+    await expect(dashboard.welcomeCard).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test.describe('the categories screen', () => {
+    test.beforeEach(async ({ person, categories }) => {
+      await person.hasCategory('Family', { name: 'Anna' })
+      await person.hides(await person.hasCategory('Hidden'))
+      await person.hasCategories('Church')
+      await categories.open()
+      await expect(categories.rows).toHaveCount(3)
+    })
+
+    test('with categories', async ({ page }) => {
+      await expectAccessible(page)
+    })
+
+    test('with the dialog for a new category, which has no name yet', async ({ page, categories }) => {
+      await categories.addCategory.click()
+      await categories.dialog.addButton.click()
+      await expect(categories.dialog.error).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('while a category is renamed', async ({ page, categories }) => {
+      await categories.row('Church').edit.click()
+      await expect(categories.nameInput).toBeVisible()
+      await expectAccessible(page)
+    })
+
+    test('with the question before deleting', async ({ page, categories }) => {
+      await categories.row('Church').remove.click()
+      await expect(categories.confirmDialog.root).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+
+  test('the banner of a failed change', async ({ page, server, person, consoleWatch, dashboard }) => {
+    consoleWatch.announceFailingServer()
+    await person.hasCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    await expect(dashboard.card('Family').rows).toHaveCount(1)
+    await server.stop()
+    await dashboard.card('Family').row('Anna').resolve.click()
+    await expect(dashboard.banner).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+test('axe finds nothing in Reorder Mode', { tag: '@small' }, async ({ page, person, categories }) => {
+  await person.hasCategories('Family', 'Church')
+  await categories.open()
+  await categories.reorder.tap()
+  await expect(categories.reorderBar).toBeVisible()
+  await expectAccessible(page)
+})
+
+test.describe('nothing scrolls sideways at 320 px', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
+
+  for (const path of [
+    '/',
+    '/?mode=signup',
+    '/?mode=reset',
+    '/terms',
+    '/privacy',
+    '/nowhere',
+    '/auth/callback',
+  ]) {
+    test(`on ${path}`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectNoSidewaysScrolling(page)
+    })
+  }
+
+  test('on the dashboard, its dialogs and its menu', async ({ page, person, dashboard, navigation }) => {
+    await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+    await dashboard.open()
+    await expect(dashboard.card('Family').rows).toHaveCount(1)
+    await expectNoSidewaysScrolling(page)
+    await navigation.menuButton.click()
+    await expect(navigation.menu).toBeInViewport()
+    await expectNoSidewaysScrolling(page)
+    await page.keyboard.press('Escape')
+    await dashboard.card('Family').addPrayer.click()
+    await expect(dashboard.prayerDialog.name).toBeInViewport()
+    await expectNoSidewaysScrolling(page)
+  })
+
+  test('on the categories screen', async ({ page, person, categories }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await person.hasCategories('Church')
+    await categories.open()
+    await expect(categories.rows).toHaveCount(2)
+    await expectNoSidewaysScrolling(page)
+    await categories.row('Church').edit.click()
+    await expect(categories.nameInput).toBeInViewport()
+    await expectNoSidewaysScrolling(page)
+  })
+})
+
+test.describe('with reduced motion', () => {
+  test('resolving, adding and deleting leave the same states, without movement', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await card.row('Anna').resolve.click()
+    await expect(card.rows).toHaveText([/Ben/])
+    await dashboard.addPrayer('Family', 'Clara')
+    await expect(card.rows).toHaveText([/Clara/, /Ben/])
+    const moving = await page.evaluate(
+      () =>
+        document.getAnimations().filter((animation) => Number(animation.effect?.getTiming().duration) > 50)
+          .length,
+    )
+    expect(moving).toBe(0)
+  })
+})

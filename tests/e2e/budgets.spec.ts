@@ -1,0 +1,29 @@
+import { DASHBOARD_BUDGET, SIGN_IN_BUDGET } from '#bench/page/budgets.ts'
+import { weighVisit } from '#bench/page/weigh-visit.ts'
+import { expect, test } from './test.ts'
+
+test.describe('what a first visit costs', () => {
+  test('the sign-in screen keeps to its budget and asks no other host', async ({ page, authScreen }) => {
+    const weight = await weighVisit(page, async () => {
+      await authScreen.open()
+      await expect(authScreen.signInButton).toBeEnabled()
+    })
+    expect.soft(weight.script, 'bytes of JavaScript').toBeLessThanOrEqual(SIGN_IN_BUDGET.script)
+    expect.soft(weight.style, 'bytes of style sheets').toBeLessThanOrEqual(SIGN_IN_BUDGET.style)
+    expect.soft(weight.font, 'bytes of fonts').toBeLessThanOrEqual(SIGN_IN_BUDGET.font)
+    expect.soft(weight.requests, 'requests').toBeLessThanOrEqual(SIGN_IN_BUDGET.requests)
+    expect(weight.foreign).toEqual([])
+    expect(weight.script, 'the page was weighed at all').toBeGreaterThan(SIGN_IN_BUDGET.script / 2)
+  })
+
+  test('the dashboard keeps to its budget and asks no other host', async ({ page, person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    const weight = await weighVisit(page, async () => {
+      await dashboard.open()
+      await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
+    })
+    expect.soft(weight.script, 'bytes of JavaScript').toBeLessThanOrEqual(DASHBOARD_BUDGET.script)
+    expect(weight.foreign).toEqual([])
+    expect(weight.script, 'the page was weighed at all').toBeGreaterThan(DASHBOARD_BUDGET.script / 2)
+  })
+})

@@ -1,0 +1,340 @@
+import { expect, test } from './test.ts'
+
+test.describe('when the server stops in the middle of a change', () => {
+  test.beforeEach(({ consoleWatch }) => consoleWatch.announceFailingServer())
+
+  test('adding a prayer keeps the dialog open with what was typed, and works once the server is back', async ({
+    server,
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    const card = dashboard.card('Family')
+    await card.addPrayer.click()
+    await prayerDialog.name.fill('Anna')
+    await prayerDialog.details.fill('A calm exam week')
+    await server.stop()
+    await prayerDialog.addButton.click()
+    await expect(prayerDialog.error).toContainText('Failed to add prayer')
+    await expect(prayerDialog.name).toHaveValue('Anna')
+    await expect(prayerDialog.details).toHaveValue('A calm exam week')
+    await expect(card.rows).toHaveCount(0)
+    await server.start()
+    await prayerDialog.addButton.click()
+    await expect(prayerDialog.root).toBeHidden()
+    await expect(card.rows).toHaveText([/Anna/])
+    await expect(dashboard.banner).toHaveCount(0)
+    expect(await person.prayers()).toHaveLength(1)
+  })
+
+  test('editing a prayer keeps the dialog open with what was typed, and the row as it was', async ({
+    server,
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    const card = dashboard.card('Family')
+    await card.row('Anna').edit.click()
+    await prayerDialog.name.fill('Anna Maria')
+    await server.stop()
+    await prayerDialog.updateButton.click()
+    await expect(prayerDialog.error).toContainText('Failed to update prayer')
+    await expect(prayerDialog.name).toHaveValue('Anna Maria')
+    await server.start()
+    await prayerDialog.updateButton.click()
+    await expect(prayerDialog.root).toBeHidden()
+    await expect(card.rows).toHaveText([/Anna Maria/])
+    await expect
+      .poll(async () => (await person.prayers()).map((prayer) => prayer.person_name))
+      .toEqual(['Anna Maria'])
+  })
+
+  test('resolving a prayer is taken back in view', async ({ server, person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await expect(card.rows).toHaveText([/Anna/])
+    await server.stop()
+    await card.row('Anna').resolve.click()
+    await expect(dashboard.banner).toContainText('Failed to update prayer')
+    await expect(card.row('Anna').resolve).toBeVisible()
+    await expect(card.showResolved).toBeHidden()
+    await server.start()
+    await dashboard.dismiss.click()
+    await expect(dashboard.banner).toHaveCount(0)
+    await card.row('Anna').resolve.click()
+    await expect(card.showResolved).toBeVisible()
+    await expect.poll(async () => (await person.prayers()).map((prayer) => prayer.resolved)).toEqual([true])
+  })
+
+  test('deleting a prayer is taken back in view', async ({ server, person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await card.row('Anna').remove.click()
+    await server.stop()
+    await dashboard.confirmDialog.confirm.click()
+    await expect(dashboard.banner).toContainText('Failed to delete prayer')
+    await expect(card.rows).toHaveText([/Anna/, /Ben/])
+    await server.start()
+    await card.row('Anna').remove.click()
+    await dashboard.confirmDialog.confirm.click()
+    await expect(card.rows).toHaveText([/Ben/])
+    await expect.poll(async () => (await person.prayers()).length).toBe(1)
+  })
+
+  test('adding a category keeps the dialog open with what was typed', async ({
+    server,
+    person,
+    categories,
+  }) => {
+    await categories.open()
+    await expect(categories.empty).toBeVisible()
+    await categories.addCategory.click()
+    await categories.dialog.name.fill('Family')
+    await server.stop()
+    await categories.dialog.addButton.click()
+    await expect(categories.dialog.error).toContainText('Failed to add category')
+    await expect(categories.dialog.name).toHaveValue('Family')
+    await server.start()
+    await categories.dialog.addButton.click()
+    await expect(categories.dialog.root).toBeHidden()
+    await expect(categories.names).toHaveText(['Family'])
+    expect(await person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('renaming a category is taken back, and what was typed is still there', async ({
+    server,
+    person,
+    categories,
+  }) => {
+    await person.hasCategories('Famly')
+    await categories.open()
+    await categories.row('Famly').edit.click()
+    await categories.nameInput.fill('Family')
+    await server.stop()
+    await categories.nameInput.press('Enter')
+    await expect(categories.banner).toContainText('Failed to update category')
+    await expect(categories.nameInput).toHaveValue('Family')
+    await server.start()
+    await categories.nameInput.press('Enter')
+    await expect(categories.names).toHaveText(['Family'])
+    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('hiding a category is taken back in view', async ({ server, person, categories }) => {
+    await person.hasCategories('Family')
+    await categories.open()
+    const row = categories.row('Family')
+    await expect(row.hide).toBeVisible()
+    await server.stop()
+    await row.hide.click()
+    await expect(categories.banner).toContainText('Failed to update category')
+    await expect(row.hide).toBeVisible()
+    await server.start()
+    await row.hide.click()
+    await expect(row.show).toBeVisible()
+  })
+
+  test('deleting a category is taken back in view', async ({ server, person, categories }) => {
+    await person.hasCategories('Family', 'Church')
+    await categories.open()
+    await categories.row('Family').remove.click()
+    await server.stop()
+    await categories.confirmDialog.confirm.click()
+    await expect(categories.banner).toContainText('Failed to delete category')
+    await expect(categories.names).toHaveText(['Family', 'Church'])
+    await server.start()
+    await categories.row('Family').remove.click()
+    await categories.confirmDialog.confirm.click()
+    await expect(categories.names).toHaveText(['Church'])
+    await expect.poll(() => person.categoryNames()).toEqual(['Church'])
+  })
+
+  test('reordering categories is taken back in view', async ({ server, person, categories }) => {
+    await person.hasCategories('Family', 'Church')
+    await categories.open()
+    await expect(categories.names).toHaveText(['Family', 'Church'])
+    const moveFamilyDown = async () => {
+      await categories.lift('Family')
+      await categories.move('ArrowDown', '2 of 2')
+      await categories.drop()
+    }
+    await server.stop()
+    await moveFamilyDown()
+    await expect(categories.banner).toContainText('Failed to reorder categories')
+    await expect(categories.names).toHaveText(['Family', 'Church'])
+    await server.start()
+    await moveFamilyDown()
+    await expect(categories.names).toHaveText(['Church', 'Family'])
+    await expect.poll(() => person.categoryNames()).toEqual(['Church', 'Family'])
+  })
+})
+
+test.describe('when a list can not be fetched', () => {
+  test('the dashboard says so, shows no empty text, and fetches again when asked', async ({
+    page,
+    server,
+    person,
+    consoleWatch,
+    dashboard,
+  }) => {
+    consoleWatch.announceFailingServer()
+    await person.hasCategory('Family', { name: 'Anna' })
+    // The page has arrived when the server stops.
+    await page.route('**/rest/v1/**', async (route) => {
+      await server.stop()
+      await route.continue()
+    })
+    await dashboard.open()
+    await expect(dashboard.banner).toContainText(/Failed to fetch (?:prayers|categories)/)
+    await expect(dashboard.welcomeCard).toBeHidden()
+    await expect(page.getByText('No prayers yet')).toBeHidden()
+    await page.unroute('**/rest/v1/**')
+    await server.start()
+    await dashboard.retry.click()
+    await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
+    await expect(dashboard.banner).toHaveCount(0)
+  })
+
+  test('the categories screen says so, shows no empty text, and fetches again when asked', async ({
+    page,
+    server,
+    person,
+    consoleWatch,
+    categories,
+  }) => {
+    consoleWatch.announceFailingServer()
+    await person.hasCategories('Family')
+    await page.route('**/rest/v1/**', async (route) => {
+      await server.stop()
+      await route.continue()
+    })
+    await categories.open()
+    await expect(categories.banner).toContainText('Failed to fetch categories')
+    await expect(categories.empty).toBeHidden()
+    await page.unroute('**/rest/v1/**')
+    await server.start()
+    await categories.retry.click()
+    await expect(categories.names).toHaveText(['Family'])
+    await expect(categories.banner).toHaveCount(0)
+  })
+})
+
+test('a category that got a prayer elsewhere is not deleted, and the card gives way to the reason until dismissed', async ({
+  person,
+  consoleWatch,
+  categories,
+}) => {
+  consoleWatch.announce(/^console\.error/, /^status 409/)
+  const family = await person.hasCategory('Family')
+  await categories.open()
+  await categories.row('Family').remove.click()
+  await person.hasPrayers(family, { name: 'Anna' })
+  await categories.confirmDialog.confirm.click()
+  await expect(categories.banner).toContainText(
+    'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.',
+  )
+  await expect(categories.list).toBeHidden()
+  await expect(categories.banner).toBeInViewport()
+  await categories.dismiss.click()
+  await expect(categories.row('Family').cannotRemove).toBeDisabled()
+  await expect(categories.row('Family').root).toContainText('1 prayer')
+  expect(await person.categoryNames()).toEqual(['Family'])
+})
+
+test('the reason why a category was not deleted goes along to the dashboard until dismissed', async ({
+  person,
+  consoleWatch,
+  dashboard,
+  categories,
+}) => {
+  consoleWatch.announce(/^console\.error/, /^status 409/)
+  const family = await person.hasCategory('Family')
+  await categories.open()
+  await categories.row('Family').remove.click()
+  await person.hasPrayers(family, { name: 'Anna' })
+  await categories.confirmDialog.confirm.click()
+  await expect(categories.banner).toBeVisible()
+  await categories.backToDashboard.click()
+  await expect(dashboard.banner).toContainText(
+    'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.',
+  )
+  await dashboard.dismiss.click()
+  await expect(dashboard.banner).toHaveCount(0)
+})
+
+test('a prayer that another device deleted is not found, and goes', async ({
+  person,
+  consoleWatch,
+  dashboard,
+}) => {
+  consoleWatch.announce(/^console\.error/)
+  await person.hasCategory('Family', { name: 'Anna' })
+  await dashboard.open()
+  const anna = dashboard.card('Family').row('Anna')
+  await expect(anna.root).toBeVisible()
+  await person.removesEverythingElsewhere()
+  await anna.resolve.click()
+  await expect(dashboard.banner).toContainText('Prayer not found')
+  await expect(anna.root).toHaveCount(0)
+})
+
+test('a category that another device deleted is not found, and goes', async ({
+  person,
+  consoleWatch,
+  categories,
+}) => {
+  consoleWatch.announce(/^console\.error/)
+  await person.hasCategory('Family')
+  await categories.open()
+  const family = categories.row('Family')
+  await expect(family.root).toBeVisible()
+  await person.removesEverythingElsewhere()
+  await family.hide.click()
+  await expect(categories.banner).toContainText('Category not found')
+  await expect(family.root).toHaveCount(0)
+})
+
+test('being offline is told as long as it lasts', async ({
+  page,
+  context,
+  person,
+  dashboard,
+  consoleWatch,
+}) => {
+  // The next screen is being fetched ahead of time.
+  consoleWatch.announceFailingServer()
+  await person.hasCategory('Family')
+  await dashboard.open()
+  await expect(dashboard.card('Family').root).toBeVisible()
+  const told = page.getByRole('main').getByText('You are offline.')
+  await context.setOffline(true)
+  await expect(told).toBeVisible()
+  await context.setOffline(false)
+  await expect(told).toHaveCount(0)
+})
+
+test('a server killed while a change is on its way loses nothing that was acknowledged', async ({
+  page,
+  server,
+  person,
+  consoleWatch,
+  dashboard,
+}) => {
+  consoleWatch.announceFailingServer()
+  await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  await dashboard.open()
+  const card = dashboard.card('Family')
+  await card.row('Anna').resolve.click()
+  await expect.poll(async () => (await person.prayers()).filter((prayer) => prayer.resolved).length).toBe(1)
+  await server.kill()
+  await server.start()
+  await page.reload()
+  await expect(card.rows).toHaveText([/Ben/])
+  await expect(card.showResolved).toBeVisible()
+})

@@ -1,0 +1,49 @@
+import { expect, test } from './test.ts'
+
+test(
+  'a new person keeps prayers, and finds them all again after a reload, a restart and a new sign-in',
+  {
+    tag: '@every-width',
+  },
+  async ({ page, server, authScreen, navigation, dashboard, categories }, { project }) => {
+    const email = `main-path-${project.name}@example.org`
+    await authScreen.open('signup')
+    await authScreen.signUp(email, 'a quiet hour')
+    await expect(page).toHaveURL('/dashboard')
+
+    await dashboard.createFirstCategory.click()
+    await expect(page).toHaveURL('/manage-categories')
+    await categories.add('Family')
+    await expect(categories.row('Family').root).toBeVisible()
+
+    await categories.backToDashboard.click()
+    const card = dashboard.card('Family')
+    for (const name of ['Anna', 'Ben', 'Clara']) {
+      await dashboard.addPrayer('Family', name, `Peace for ${name}`)
+      await expect(dashboard.prayerDialog.root).toBeHidden()
+    }
+    await expect(card.rows).toHaveText([/Clara/, /Ben/, /Anna/])
+    await card.row('Ben').resolve.click()
+    await expect(card.rows).toHaveText([/Clara/, /Anna/])
+
+    const findsEverything = async () => {
+      await expect(card.rows).toHaveText([/Clara/, /Anna/])
+      await card.showResolved.click()
+      await expect(card.rows).toHaveText([/Clara/, /Ben/, /Anna/])
+      await expect(card.row('Ben').resolvedBadge).toBeVisible()
+      await expect(card.row('Clara').root).toContainText('Peace for Clara')
+    }
+    await page.reload()
+    await findsEverything()
+
+    await server.restart()
+    await page.reload()
+    await findsEverything()
+
+    await navigation.signOut()
+    await expect(page).toHaveURL('/')
+    await authScreen.signIn(email, 'a quiet hour')
+    await expect(page).toHaveURL('/dashboard')
+    await findsEverything()
+  },
+)

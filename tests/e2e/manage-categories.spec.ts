@@ -1,0 +1,231 @@
+import { expect, test } from './test.ts'
+
+test('has its title, subtitle, card and tips', async ({ page, person, categories }) => {
+  await person.hasCategories('Family')
+  await categories.open()
+  await expect(categories.title).toBeVisible()
+  await expect(page.getByText('Organize your prayers with custom categories')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your Categories' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Tips for Managing Categories' })).toBeVisible()
+  await expect(categories.backToDashboard).toBeVisible()
+  for (const guidance of [
+    /add/i,
+    /reorder/i,
+    /hide/i,
+    /edit/i,
+    /categories with prayers cannot be deleted/i,
+  ]) {
+    await expect(categories.tips.getByRole('listitem').filter({ hasText: guidance }).first()).toBeVisible()
+  }
+})
+
+test('says "Loading categories..." until the server has answered', async ({
+  page,
+  server,
+  person,
+  categories,
+}) => {
+  await person.hasCategories('Family')
+  await page.route('**/rest/v1/**', async (route) => {
+    server.pause()
+    await route.continue()
+  })
+  await categories.open()
+  await expect(page.getByText('Loading categories...').first()).toBeVisible()
+  await expect(categories.empty).toBeHidden()
+  server.goOn()
+  await expect(categories.row('Family').root).toBeVisible()
+  await expect(page.getByText('Loading categories...')).toHaveCount(0)
+})
+
+test('says that there are none yet', async ({ person, categories }) => {
+  expect(await person.categoryNames()).toEqual([])
+  await categories.open()
+  await expect(categories.empty).toBeVisible()
+})
+
+test('counts the prayers of each category, resolved ones too, in the right number', async ({
+  person,
+  categories,
+}) => {
+  await person.hasCategory('None')
+  await person.hasCategory('One', { name: 'Anna', resolved: true })
+  await person.hasCategory('Two', { name: 'Ben' }, { name: 'Clara', resolved: true })
+  await categories.open()
+  await expect(categories.row('None').root).toContainText('0 prayers')
+  await expect(categories.row('One').root).toContainText('1 prayer')
+  await expect(categories.row('One').root).not.toContainText('prayers')
+  await expect(categories.row('Two').root).toContainText('2 prayers')
+})
+
+test.describe('adding a category', () => {
+  test('puts it, trimmed, at the end', async ({ person, categories }) => {
+    await person.hasCategories('Family')
+    await categories.open()
+    await categories.addCategory.click()
+    await expect(categories.dialog.root).toContainText('Create a new category to organize your prayers')
+    await expect(categories.dialog.name).toHaveAttribute('placeholder', 'Enter category name')
+    await expect(categories.dialog.name).toBeFocused()
+    await categories.dialog.name.fill('  Church  ')
+    await categories.dialog.name.press('Enter')
+    await expect(categories.dialog.root).toBeHidden()
+    await expect(categories.names).toHaveText(['Family', 'Church'])
+    await expect(categories.addCategory).toBeFocused()
+    await expect.poll(() => person.categoryNames()).toEqual(['Family', 'Church'])
+  })
+
+  test('asks for a name that is more than blanks', async ({ person, categories }) => {
+    await categories.open()
+    await categories.add('   ')
+    await expect(categories.dialog.error).toHaveText('Please enter a category name')
+    await expect(categories.dialog.name).toBeFocused()
+    await categories.dialog.cancel.click()
+    await expect(categories.dialog.root).toBeHidden()
+    expect(await person.categoryNames()).toEqual([])
+  })
+
+  test('a double click adds one category', async ({ server, person, categories }) => {
+    await categories.open()
+    await categories.addCategory.click()
+    await categories.dialog.name.fill('Family')
+    server.pause()
+    await categories.dialog.addButton.dblclick()
+    server.goOn()
+    await expect(categories.names).toHaveText(['Family'])
+    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('makes the way back shine, once, after the first one', async ({ page, person, categories }) => {
+    expect(await person.categoryNames()).toEqual([])
+    await page.clock.install()
+    await categories.open()
+    const shining = () =>
+      categories.backToDashboard.evaluate((link) => link.getAnimations({ subtree: true }).length > 0)
+    await expect(categories.empty).toBeVisible()
+    expect(await shining()).toBe(false)
+    await categories.add('Family')
+    await expect(categories.names).toHaveText(['Family'])
+    await page.clock.runFor(400)
+    await expect.poll(shining).toBe(true)
+  })
+})
+
+test.describe('renaming a category', () => {
+  test('saves with Enter', async ({ person, categories }) => {
+    await person.hasCategories('Famly')
+    await categories.open()
+    await categories.row('Famly').edit.click()
+    await expect(categories.nameInput).toBeFocused()
+    await expect(categories.nameInput).toHaveValue('Famly')
+    await categories.nameInput.fill(' Family ')
+    await categories.nameInput.press('Enter')
+    await expect(categories.names).toHaveText(['Family'])
+    await expect(categories.row('Family').edit).toBeFocused()
+    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('saves with its button', async ({ person, categories }) => {
+    await person.hasCategories('Famly')
+    await categories.open()
+    await categories.row('Famly').edit.click()
+    await categories.nameInput.fill('Family')
+    await categories.saveName.click()
+    await expect(categories.names).toHaveText(['Family'])
+    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('changes nothing with Esc or Cancel', async ({ person, categories }) => {
+    await person.hasCategories('Family')
+    await categories.open()
+    await categories.row('Family').edit.click()
+    await categories.nameInput.fill('Something else')
+    await categories.nameInput.press('Escape')
+    await expect(categories.names).toHaveText(['Family'])
+    await categories.row('Family').edit.click()
+    await categories.nameInput.fill('Something else')
+    await categories.cancelName.click()
+    await expect(categories.names).toHaveText(['Family'])
+    expect(await person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('ignores a blank name and keeps editing', async ({ person, categories }) => {
+    await person.hasCategories('Family')
+    await categories.open()
+    await categories.row('Family').edit.click()
+    await categories.nameInput.fill('   ')
+    await categories.nameInput.press('Enter')
+    await expect(categories.nameInput).toBeFocused()
+    expect(await person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('happens to one category at a time', async ({ person, categories }) => {
+    await person.hasCategories('Family', 'Church')
+    await categories.open()
+    await categories.row('Family').edit.click()
+    await expect(categories.nameInput).toHaveValue('Family')
+    await categories.row('Church').edit.click()
+    await expect(categories.nameInput).toHaveCount(1)
+    await expect(categories.nameInput).toHaveValue('Church')
+  })
+})
+
+test('hides and shows a category: dimmed here, gone from the dashboard and the picker', async ({
+  person,
+  dashboard,
+  categories,
+}) => {
+  await person.hasCategories('Family', 'Church')
+  await categories.open()
+  const church = categories.row('Church')
+  const opacity = () =>
+    church.nameText.evaluate((text) => {
+      let shown = 1
+      for (let element: Element | null = text; element !== null; element = element.parentElement) {
+        shown *= Number(getComputedStyle(element).opacity)
+      }
+      return `${String(shown)} ${getComputedStyle(text).color}`
+    })
+  const bright = await opacity()
+  await church.hide.click()
+  await expect(church.show).toBeVisible()
+  await expect.poll(opacity).not.toBe(bright)
+  await categories.backToDashboard.click()
+  await expect(dashboard.cards.getByRole('heading')).toHaveText(['Family'])
+  await dashboard.card('Family').addPrayer.click()
+  await expect(dashboard.prayerDialog.category.getByRole('option')).toHaveText([
+    'Select a category',
+    'Family',
+  ])
+  await dashboard.prayerDialog.cancel.click()
+
+  await dashboard.manageCategories.click()
+  await church.show.click()
+  await expect(church.hide).toBeVisible()
+  await categories.backToDashboard.click()
+  await expect(dashboard.cards.getByRole('heading')).toHaveText(['Family', 'Church'])
+})
+
+test.describe('deleting a category', () => {
+  test('asks first, by name, with Cancel in focus', async ({ person, categories }) => {
+    await person.hasCategories('Family', 'Church')
+    await categories.open()
+    await categories.row('Church').remove.click()
+    await expect(categories.confirmDialog.root).toContainText(
+      'Are you sure you want to delete the category "Church"? This action cannot be undone.',
+    )
+    await expect(categories.confirmDialog.cancel).toBeFocused()
+    await categories.confirmDialog.cancel.click()
+    await expect(categories.names).toHaveText(['Family', 'Church'])
+    await categories.row('Church').remove.click()
+    await categories.confirmDialog.confirm.click()
+    await expect(categories.names).toHaveText(['Family'])
+    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('is not offered while it contains prayers', async ({ person, categories }) => {
+    await person.hasCategory('Family', { name: 'Anna', resolved: true })
+    await categories.open()
+    await expect(categories.row('Family').cannotRemove).toBeDisabled()
+    await expect(categories.row('Family').remove).toHaveCount(0)
+  })
+})

@@ -1,0 +1,90 @@
+import { expect, test } from './test.ts'
+
+test.beforeEach(async ({ person, dashboard }) => {
+  await person.hasCategory('Family')
+  await dashboard.open()
+  await expect(dashboard.title).toBeVisible()
+})
+
+test('shows the product, and the person by initial and by the part of the address before the @', async ({
+  person,
+  navigation,
+}) => {
+  await expect(navigation.bar).toContainText('Intercede')
+  const [name = ''] = person.email.split('@')
+  await expect(navigation.menuButton).toContainText(name)
+  await expect(navigation.menuButton).toContainText('P')
+})
+
+test('opens the menu on click, with name, address and Sign out', async ({ page, person, navigation }) => {
+  await expect(navigation.menu).toBeHidden()
+  await navigation.menuButton.click()
+  await expect(navigation.menu).toBeVisible()
+  await expect(page.getByText(person.email)).toBeVisible()
+  await expect(navigation.signOutItem).toBeVisible()
+  await expect(navigation.twitterBadge).toBeHidden()
+  await expect(navigation.menuButton).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('closes the menu on a click outside and on a second click', async ({ dashboard, navigation }) => {
+  await navigation.menuButton.click()
+  await expect(navigation.menu).toBeVisible()
+  await dashboard.title.click()
+  await expect(navigation.menu).toBeHidden()
+  await navigation.menuButton.click()
+  await expect(navigation.menu).toBeVisible()
+  await navigation.menuButton.click()
+  await expect(navigation.menu).toBeHidden()
+})
+
+test('works from the keyboard: arrow down opens, Esc closes and gives the focus back', async ({
+  page,
+  navigation,
+}) => {
+  await navigation.menuButton.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(navigation.signOutItem).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(navigation.signOutItem).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(navigation.menu).toBeHidden()
+  await expect(navigation.menuButton).toBeFocused()
+})
+
+test('signs out and goes to the sign-in screen, and the data is gone from view', async ({
+  page,
+  navigation,
+  authScreen,
+}) => {
+  await navigation.signOut()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await page.goto('/dashboard')
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+})
+
+test('says "Signing out..." while the server thinks', async ({ server, navigation, authScreen }) => {
+  server.pause()
+  await navigation.signOut()
+  await expect(navigation.signOutItem).toHaveText('Signing out...')
+  await expect(navigation.signOutItem).toBeDisabled()
+  server.goOn()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+})
+
+test('signs out on this device even when the server is away', async ({
+  page,
+  server,
+  consoleWatch,
+  navigation,
+  authScreen,
+}) => {
+  consoleWatch.announceFailingServer()
+  await server.stop()
+  await navigation.signOut()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await expect(page.getByText('Failed to sign out')).toBeHidden()
+  await server.start()
+  await page.goto('/dashboard')
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+})

@@ -1,0 +1,241 @@
+import { expect, test } from './test.ts'
+
+test.describe('adding a prayer', () => {
+  test('takes a name and Enter: the card chooses the category, the name has the focus', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategories('Family', 'Church')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Church').addPrayer.click()
+    await expect(prayerDialog.root).toHaveAccessibleName('Add New Prayer')
+    await expect(prayerDialog.root).toContainText('Create a new prayer request')
+    await expect(prayerDialog.category.locator('option:checked')).toHaveText('Church')
+    await expect(prayerDialog.name).toBeFocused()
+    await page.keyboard.type('Anna')
+    await page.keyboard.press('Enter')
+    await expect(prayerDialog.root).toBeHidden()
+    await expect(dashboard.card('Church').rows).toHaveText([/Anna/])
+    await expect(dashboard.card('Church').addPrayer).toBeFocused()
+    await expect(dashboard.announcement.filter({ hasText: /added/i }).first()).toBeAttached()
+    await expect.poll(() => person.prayers()).toEqual([{ person_name: 'Anna', note: null, resolved: false }])
+  })
+
+  test('has its fields, and no checkbox', async ({ person, dashboard }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Family').addPrayer.click()
+    await expect(prayerDialog.name).toHaveAttribute('placeholder', "Enter person's name")
+    await expect(prayerDialog.details).toHaveAttribute('rows', '4')
+    await expect(prayerDialog.category.getByRole('option', { name: 'Select a category' })).toBeAttached()
+    await expect(prayerDialog.resolved).toHaveCount(0)
+    await expect(prayerDialog.cancel).toBeVisible()
+    await expect(prayerDialog.addButton).toBeVisible()
+  })
+
+  test('offers visible categories only, in their order', async ({ person, dashboard }) => {
+    await person.hasCategories('Zacchaeus', 'Family')
+    await person.hides(await person.hasCategory('Hidden'))
+    await person.hasCategories('Church')
+    await dashboard.open()
+    await dashboard.card('Family').addPrayer.click()
+    await expect(dashboard.prayerDialog.category.getByRole('option')).toHaveText([
+      'Select a category',
+      'Zacchaeus',
+      'Family',
+      'Church',
+    ])
+  })
+
+  test('asks for a name that is more than blanks', async ({ person, dashboard }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Family').addPrayer.click()
+    await prayerDialog.name.fill('   ')
+    await prayerDialog.addButton.click()
+    await expect(prayerDialog.error).toHaveText('Please enter a name')
+    await expect(prayerDialog.name).toBeFocused()
+    expect(await person.prayers()).toEqual([])
+    await prayerDialog.name.fill('  Anna ')
+    await prayerDialog.addButton.click()
+    await expect(prayerDialog.root).toBeHidden()
+    await expect
+      .poll(async () => (await person.prayers()).map((prayer) => prayer.person_name))
+      .toEqual(['Anna'])
+  })
+
+  test('asks for a category', async ({ person, dashboard }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Family').addPrayer.click()
+    await prayerDialog.name.fill('Anna')
+    await prayerDialog.category.selectOption({ label: 'Select a category' })
+    await prayerDialog.addButton.click()
+    await expect(prayerDialog.error).toHaveText('Please select a category')
+    await expect(prayerDialog.category).toBeFocused()
+    expect(await person.prayers()).toEqual([])
+  })
+
+  test('saves from the note with Ctrl+Enter, where Enter only starts a line', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Family').addPrayer.click()
+    await prayerDialog.name.fill('Anna')
+    await prayerDialog.details.click()
+    await page.keyboard.type('Courage')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('and rest')
+    await page.keyboard.press('Control+Enter')
+    await expect(prayerDialog.root).toBeHidden()
+    await expect
+      .poll(async () => (await person.prayers()).map((prayer) => prayer.note))
+      .toEqual(['Courage\nand rest'])
+  })
+
+  test('a double click adds one prayer', async ({ server, person, dashboard }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Family').addPrayer.click()
+    await prayerDialog.name.fill('Anna')
+    server.pause()
+    await prayerDialog.addButton.dblclick()
+    await expect(prayerDialog.addButton).toHaveAttribute('aria-busy', 'true')
+    server.goOn()
+    await expect(prayerDialog.root).toBeHidden()
+    await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+    expect(await person.prayers()).toHaveLength(1)
+  })
+
+  for (const way of ['Esc', 'Cancel', 'the close icon', 'the backdrop'] as const) {
+    test(`${way} closes the dialog and gives the focus back`, async ({ page, person, dashboard }) => {
+      await person.hasCategory('Family')
+      await dashboard.open()
+      const { prayerDialog } = dashboard
+      await dashboard.card('Family').addPrayer.click()
+      await expect(prayerDialog.root).toBeVisible()
+      if (way === 'Esc') await page.keyboard.press('Escape')
+      else if (way === 'Cancel') await prayerDialog.cancel.click()
+      else if (way === 'the close icon') await prayerDialog.close.click()
+      else await page.mouse.click(5, 400)
+      await expect(prayerDialog.root).toBeHidden()
+      await expect(dashboard.card('Family').addPrayer).toBeFocused()
+      expect(await person.prayers()).toEqual([])
+    })
+  }
+
+  test('what was typed and not saved is offered when the dialog opens again', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Family').addPrayer.click()
+    await prayerDialog.name.fill('Anna')
+    await prayerDialog.details.fill('A calm exam week')
+    await page.keyboard.press('Escape')
+    await dashboard.card('Family').addPrayer.click()
+    await expect(prayerDialog.name).toHaveValue('')
+    await prayerDialog.root.getByRole('button', { name: 'Bring it back' }).click()
+    await expect(prayerDialog.name).toHaveValue('Anna')
+    await expect(prayerDialog.details).toHaveValue('A calm exam week')
+  })
+
+  test('keeps Tab inside the dialog', async ({ page, person, dashboard }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    await dashboard.card('Family').addPrayer.click()
+    await expect(dashboard.prayerDialog.name).toBeFocused()
+    for (let press = 0; press < 12; press += 1) {
+      await page.keyboard.press('Tab')
+      const outside = await page.evaluate(() => {
+        const focused = document.activeElement
+        return focused !== null && focused !== document.body && focused.closest('dialog') === null
+      })
+      expect(outside).toBe(false)
+    }
+  })
+
+  test('says when a name is as long as it can be', async ({ person, dashboard }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Family').addPrayer.click()
+    await expect(prayerDialog.name).toHaveAttribute('maxlength', '200')
+    await expect(prayerDialog.details).toHaveAttribute('maxlength', '10000')
+    await prayerDialog.name.fill('n'.repeat(200))
+    await expect(prayerDialog.root).toContainText(/200/)
+  })
+})
+
+test.describe('editing a prayer', () => {
+  test('starts from what is there, and saves name, note and category', async ({ person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna', note: 'A calm exam week' })
+    await person.hasCategories('Church')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Family').row('Anna').edit.click()
+    await expect(prayerDialog.root).toHaveAccessibleName('Edit Prayer')
+    await expect(prayerDialog.root).toContainText('Update your prayer request details')
+    await expect(prayerDialog.name).toHaveValue('Anna')
+    await expect(prayerDialog.details).toHaveValue('A calm exam week')
+    await expect(prayerDialog.resolved).not.toBeChecked()
+    await prayerDialog.name.fill('Anna Maria')
+    await prayerDialog.details.fill('')
+    await prayerDialog.category.selectOption('Church')
+    await prayerDialog.updateButton.click()
+    await expect(prayerDialog.root).toBeHidden()
+    await expect(dashboard.card('Church').rows).toHaveText([/Anna Maria/])
+    await expect(dashboard.card('Family').rows).toHaveCount(0)
+    await expect
+      .poll(async () => (await person.prayers()).map(({ person_name, note }) => [person_name, note ?? '']))
+      .toEqual([['Anna Maria', '']])
+  })
+
+  test('resolves with the checkbox', async ({ person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await card.row('Anna').edit.click()
+    await dashboard.prayerDialog.resolved.check()
+    await dashboard.prayerDialog.updateButton.click()
+    await expect(card.rows).toHaveText([/Ben/])
+    await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
+  })
+
+  test('gives the focus back to the button that opened it', async ({ page, person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    const row = dashboard.card('Family').row('Anna')
+    await row.edit.click()
+    await page.keyboard.press('Escape')
+    await expect(row.edit).toBeFocused()
+    await row.edit.click()
+    await dashboard.prayerDialog.name.fill('Anna Maria')
+    await dashboard.prayerDialog.name.press('Enter')
+    await expect(dashboard.card('Family').row('Anna Maria').edit).toBeFocused()
+  })
+
+  test('asks for a name', async ({ person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    await dashboard.card('Family').row('Anna').edit.click()
+    await prayerDialog.name.fill('')
+    await prayerDialog.updateButton.click()
+    await expect(prayerDialog.error).toHaveText('Please enter a name')
+    expect((await person.prayers()).map((prayer) => prayer.person_name)).toEqual(['Anna'])
+  })
+})

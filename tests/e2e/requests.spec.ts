@@ -1,0 +1,51 @@
+import { expect, test } from './test.ts'
+
+test.describe('what the browser asks for', () => {
+  test('from idle to the signed-in dashboard, nothing that is not needed', async ({
+    page,
+    newPerson,
+    authScreen,
+    dashboard,
+  }) => {
+    const person = await newPerson()
+    await person.hasCategory('Family', { name: 'Anna' })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
+    })
+
+    await authScreen.open()
+    await authScreen.signIn(person.email, person.password)
+    await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
+
+    const api = asked.filter((request) => /\/(?:auth|rest)\/v1\//.test(request))
+    expect(api.toSorted()).toEqual(['GET /rest/v1/categories', 'GET /rest/v1/prayers', 'POST /auth/v1/token'])
+    const files = asked.filter((request) => !api.includes(request))
+    expect(files.filter((request) => !/^GET \/(?:$|assets\/|favicon)/.test(request))).toEqual([])
+    // Browsers look for the icon whenever they like.
+    const again = asked.filter(
+      (request, index) => asked.indexOf(request) !== index && !request.includes('favicon'),
+    )
+    expect(again, 'asked for twice').toEqual([])
+  })
+
+  test('moving between the two screens asks for no list again', async ({
+    page,
+    person,
+    dashboard,
+    categories,
+  }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+
+    await dashboard.manageCategories.click()
+    await expect(categories.row('Family').root).toBeVisible()
+    await categories.backToDashboard.click()
+    await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
+
+    expect(asked.filter((path) => path.startsWith('/rest/'))).toEqual([])
+  })
+})

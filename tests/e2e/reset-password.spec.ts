@@ -1,0 +1,182 @@
+import { linkInMailTo } from './fixtures/outbox.ts'
+import { expect, test } from './test.ts'
+
+test(
+  'a forgotten password: from the mail to "Password Updated" to login with the new one',
+  { tag: '@every-width' },
+  async ({ page, server, newPerson, authScreen, resetPassword, dashboard, consoleWatch }) => {
+    const person = await newPerson()
+    await authScreen.open()
+    await authScreen.forgotPassword.click()
+    await authScreen.email.fill(person.email)
+    await authScreen.sendResetLink.click()
+    await expect(authScreen.heading('Check Your Email')).toBeVisible()
+    await expect(
+      page.getByText(
+        "We've sent a password reset link to your email address. Please check your inbox and follow the instructions.",
+      ),
+    ).toBeVisible()
+    await expect(authScreen.backToLogin).toBeVisible()
+
+    await page.goto(await linkInMailTo(person.email, server.dataDir))
+    await expect(resetPassword.title).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe('/reset-password')
+    expect(page.url(), 'no token stays in the address').not.toContain('access_token')
+    await resetPassword.set('a new and quiet hour')
+    await expect(resetPassword.done).toBeVisible()
+    await expect(page.getByRole('main')).toContainText(/password.*updated/i)
+    await resetPassword.goToLogin.click()
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+
+    consoleWatch.announce(/^status 400: \/auth\/v1\/token/, /^console\.error/)
+    await authScreen.signIn(person.email, person.password)
+    await expect(authScreen.error).toContainText('Invalid login credentials')
+    await authScreen.signIn(person.email, 'a new and quiet hour')
+    await expect(dashboard.title).toBeVisible()
+  },
+)
+
+test('an address nobody has is answered like any other', async ({ authScreen }) => {
+  await authScreen.open('reset')
+  await authScreen.email.fill('stranger@example.org')
+  await authScreen.sendResetLink.click()
+  await expect(authScreen.heading('Check Your Email')).toBeVisible()
+  await authScreen.backToLogin.click()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await authScreen.forgotPassword.click()
+  await expect(authScreen.sendResetLink, 'it can be asked for again').toBeVisible()
+})
+
+test('a link without a token, and one with a token that nobody gave, ask for a new one', async ({
+  page,
+  resetPassword,
+  consoleWatch,
+}) => {
+  consoleWatch.announce(/^status 403: \/auth\/v1\/user/, /^console\.error/)
+  await page.goto('/reset-password#type=recovery')
+  await resetPassword.set('a new and quiet hour')
+  await expect(resetPassword.error).toContainText(
+    'No access token found. Please request a new password reset link.',
+  )
+  await page.goto('/reset-password#type=recovery&access_token=invented&refresh_token=invented')
+  await resetPassword.set('a new and quiet hour')
+  await expect(resetPassword.error).toContainText('Failed to authenticate with the provided token')
+})
+
+test.describe('with a recovery link opened', () => {
+  test.beforeEach(async ({ page, server, newPerson, authScreen, resetPassword }) => {
+    const person = await newPerson()
+    await authScreen.open('reset')
+    await authScreen.email.fill(person.email)
+    await authScreen.sendResetLink.click()
+    await page.goto(await linkInMailTo(person.email, server.dataDir))
+    await expect(resetPassword.title).toBeVisible()
+  })
+
+  test('the two entries must match', async ({ resetPassword }) => {
+    await resetPassword.set('a new and quiet hour', 'a new and quite hour')
+    await expect(resetPassword.error).toContainText('Passwords do not match')
+    await expect(resetPassword.newPassword).toHaveValue('a new and quiet hour')
+  })
+
+  test('a password needs six characters', async ({ resetPassword }) => {
+    await resetPassword.set('quiet')
+    await expect(resetPassword.error).toContainText('Password must be at least 6 characters long')
+  })
+
+  test('says "Updating Password..." while the server thinks', async ({ page, server, resetPassword }) => {
+    await resetPassword.newPassword.fill('a new and quiet hour')
+    await resetPassword.confirmPassword.fill('a new and quiet hour')
+    server.pause()
+    await resetPassword.updateButton.click()
+    await expect(page.getByRole('button', { name: 'Updating Password...' })).toBeVisible()
+    server.goOn()
+    await expect(resetPassword.done).toBeVisible()
+  })
+
+  test('the old password is refused as a new one, in the words of the server', async ({
+    resetPassword,
+    consoleWatch,
+  }) => {
+    consoleWatch.announce(/^status 422: \/auth\/v1\/user/, /^console\.error/)
+    await resetPassword.set('a quiet hour')
+    await expect(resetPassword.error).toContainText('New password should be different from the old password.')
+  })
+
+  test('the person stays until it is done, also after a reload of another address', async ({
+    page,
+    resetPassword,
+    authScreen,
+    dashboard,
+  }) => {
+    await resetPassword.set('a new and quiet hour')
+    await expect(resetPassword.done).toBeVisible()
+    await expect(dashboard.title).toBeHidden()
+    await resetPassword.goToLogin.click()
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+  })
+
+  test('a server that is away is told, and what was typed stays', async ({
+    server,
+    resetPassword,
+    consoleWatch,
+  }) => {
+    consoleWatch.announceFailingServer()
+    await server.stop()
+    await resetPassword.set('a new and quiet hour')
+    await expect(resetPassword.error).toBeVisible()
+    await expect(resetPassword.newPassword).toHaveValue('a new and quiet hour')
+    await server.start()
+    await resetPassword.updateButton.click()
+    await expect(resetPassword.done).toBeVisible()
+  })
+})
+
+test('a link that was used says so and offers a new one', async ({
+  page,
+  context,
+  server,
+  newPerson,
+  authScreen,
+  resetPassword,
+}) => {
+  const person = await newPerson()
+  await authScreen.open('reset')
+  await authScreen.email.fill(person.email)
+  await authScreen.sendResetLink.click()
+  const link = await linkInMailTo(person.email, server.dataDir)
+  await page.goto(link)
+  await resetPassword.set('a new and quiet hour')
+  await expect(resetPassword.done).toBeVisible()
+  await resetPassword.goToLogin.click()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+
+  const again = await context.newPage()
+  await again.goto(link)
+  await expect(again.getByRole('main')).toContainText('Email link is invalid or has expired')
+  await expect(
+    again.getByRole('link', { name: /new link/i }).or(again.getByRole('button', { name: /new link/i })),
+  ).toBeVisible()
+})
+
+test('somebody signed in who opens a recovery link is sent to the dashboard and told why', async ({
+  page,
+  context,
+  server,
+  newPerson,
+  authScreen,
+  dashboard,
+}) => {
+  const person = await newPerson()
+  await person.hasCategories('Family')
+  await authScreen.open('reset')
+  await authScreen.email.fill(person.email)
+  await authScreen.sendResetLink.click()
+  const link = await linkInMailTo(person.email, server.dataDir)
+  await person.isSignedInOn(context)
+  await page.goto(link)
+  await expect(dashboard.title).toBeVisible()
+  await expect(page.getByText(/sign out/i).first()).toBeVisible()
+})

@@ -1,0 +1,136 @@
+import type { Locator, Page } from '@playwright/test'
+import { ConfirmDialog } from './confirm-dialog.ts'
+
+/** Where categories are added, ordered, hidden, renamed and deleted. */
+export class CategoriesScreen {
+  readonly page: Page
+  readonly title: Locator
+  readonly backToDashboard: Locator
+  readonly addCategory: Locator
+  readonly list: Locator
+  readonly rows: Locator
+  /** The names as the rows show them, in order. */
+  readonly names: Locator
+  readonly empty: Locator
+  readonly tips: Locator
+  readonly nameInput: Locator
+  readonly saveName: Locator
+  readonly cancelName: Locator
+  readonly banner: Locator
+  readonly reorder: Locator
+  readonly done: Locator
+  readonly reorderBar: Locator
+  readonly dismiss: Locator
+  readonly retry: Locator
+  readonly announcement: Locator
+  readonly dialog: AddCategoryDialog
+  readonly confirmDialog: ConfirmDialog
+
+  constructor(page: Page) {
+    this.page = page
+    this.title = page.getByRole('heading', { name: 'Manage Categories', level: 1 })
+    this.backToDashboard = page.getByRole('link', { name: 'Back to Dashboard' })
+    this.addCategory = page.getByRole('main').getByRole('button', { name: 'Add Category' }).first()
+    this.list = page.getByRole('region', { name: 'Your Categories' })
+    this.rows = this.list.getByRole('listitem')
+    this.names = this.list.getByRole('heading', { level: 3 })
+    this.empty = page.getByText("You don't have any categories yet. Add your first category above.")
+    this.tips = page.getByRole('region', { name: 'Tips for Managing Categories' })
+    this.nameInput = this.list.getByRole('textbox')
+    this.saveName = this.list.getByTitle('Save changes')
+    this.cancelName = this.list.getByTitle('Cancel editing')
+    this.banner = page.getByRole('main').getByRole('alert')
+    this.reorder = page.getByRole('button', { name: 'Reorder', exact: true })
+    this.done = page.getByRole('button', { name: 'Done' })
+    this.reorderBar = page.getByRole('region', { name: 'Reorder Mode' })
+    this.dismiss = this.banner.getByRole('button', { name: 'Dismiss' })
+    this.retry = this.banner.getByRole('button', { name: 'Try again' })
+    this.announcement = page.getByRole('status')
+    this.dialog = new AddCategoryDialog(page)
+    this.confirmDialog = new ConfirmDialog(page)
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto('/manage-categories')
+  }
+
+  row(name: string): CategoryRow {
+    const heading = this.page.getByRole('heading', { name, exact: true })
+    return new CategoryRow(this.rows.filter({ has: heading }))
+  }
+
+  /** Takes hold of a category with the keyboard. */
+  async lift(name: string): Promise<void> {
+    await this.row(name).handle.focus()
+    await this.page.keyboard.press('Space')
+    await this.hears(`${name} lifted`)
+  }
+
+  /** Moves the lifted category by one place, and waits until its new place was announced. */
+  async move(key: 'ArrowUp' | 'ArrowDown', place: string): Promise<void> {
+    await this.page.keyboard.press(key)
+    await this.hears(`moved to position ${place}`)
+  }
+
+  async drop(): Promise<void> {
+    await this.page.keyboard.press('Space')
+    await this.hears('dropped at position')
+  }
+
+  /** Waits until a screen reader would have been told. */
+  async hears(text: string): Promise<void> {
+    await this.announcement.filter({ hasText: text }).first().waitFor({ state: 'attached' })
+  }
+
+  async add(name: string): Promise<void> {
+    await this.addCategory.click()
+    await this.dialog.name.fill(name)
+    await this.dialog.addButton.click()
+  }
+}
+
+/** One category with its actions. */
+export class CategoryRow {
+  readonly root: Locator
+  readonly nameText: Locator
+  readonly handle: Locator
+  readonly hide: Locator
+  readonly show: Locator
+  readonly edit: Locator
+  readonly remove: Locator
+  readonly cannotRemove: Locator
+  readonly up: Locator
+  readonly down: Locator
+
+  constructor(root: Locator) {
+    this.root = root
+    this.nameText = root.getByRole('heading')
+    this.handle = root.getByRole('button', { name: 'Drag to reorder' })
+    this.hide = root.getByTitle('Hide category')
+    this.show = root.getByTitle('Show category')
+    this.edit = root.getByTitle('Edit category')
+    this.remove = root.getByTitle('Delete category')
+    this.cannotRemove = root.getByTitle('Cannot delete: contains prayers')
+    this.up = root.getByRole('button', { name: 'Move up' })
+    this.down = root.getByRole('button', { name: 'Move down' })
+  }
+}
+
+/** Asks for the name of a new category. */
+export class AddCategoryDialog {
+  readonly root: Locator
+  readonly name: Locator
+  readonly addButton: Locator
+  readonly cancel: Locator
+  readonly close: Locator
+  readonly error: Locator
+
+  constructor(page: Page) {
+    this.root = page.getByRole('dialog', { name: 'Add New Category' })
+    this.name = this.root.getByLabel('Category Name')
+    this.addButton = this.root.getByRole('button', { name: 'Add Category' })
+    this.cancel = this.root.getByRole('button', { name: 'Cancel' })
+    this.close = this.root.getByRole('button', { name: 'Close' })
+    this.error = this.root.getByRole('alert')
+  }
+}

@@ -1,0 +1,23 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** The bar on top of every screen of somebody signed in, with the account menu. */
+export class NavigationBar {
+  readonly bar: Locator
+  readonly menuButton: Locator
+  readonly menu: Locator
+  readonly signOutItem: Locator
+  readonly twitterBadge: Locator
+
+  constructor(page: Page) {
+    this.bar = page.getByRole('banner')
+    this.menuButton = this.bar.locator('button[aria-haspopup=menu]')
+    this.menu = page.getByRole('menu')
+    this.signOutItem = page.getByRole('menuitem', { name: /Sign out|Signing out/ })
+    this.twitterBadge = page.getByText('Signed in with Twitter')
+  }
+
+  async signOut(): Promise<void> {
+    await this.menuButton.click()
+    await this.signOutItem.click()
+  }
+}

@@ -1,0 +1,28 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** Where a prayer is added or changed. */
+export class PrayerDialog {
+  readonly root: Locator
+  readonly category: Locator
+  readonly name: Locator
+  readonly details: Locator
+  readonly resolved: Locator
+  readonly addButton: Locator
+  readonly updateButton: Locator
+  readonly cancel: Locator
+  readonly close: Locator
+  readonly error: Locator
+
+  constructor(page: Page) {
+    this.root = page.getByRole('dialog')
+    this.category = this.root.getByLabel('Category')
+    this.name = this.root.getByLabel('Name')
+    this.details = this.root.getByLabel('Prayer Details (Optional)')
+    this.resolved = this.root.getByLabel('Mark as resolved')
+    this.addButton = this.root.getByRole('button', { name: 'Add Prayer' })
+    this.updateButton = this.root.getByRole('button', { name: 'Update Prayer' })
+    this.cancel = this.root.getByRole('button', { name: 'Cancel' })
+    this.close = this.root.getByRole('button', { name: 'Close' })
+    this.error = this.root.getByRole('alert')
+  }
+}

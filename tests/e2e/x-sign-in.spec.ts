@@ -1,0 +1,108 @@
+import { startXStandIn, type XPerson, type XStandIn } from '#tests/support/x-provider.ts'
+import type { ServerSettings } from './fixtures/server-process.ts'
+import { expect, test as base } from './test.ts'
+
+interface WorkerFixtures {
+  /** Whom X knows. */
+  xPerson: XPerson
+  /** Takes the place of X, on loopback. */
+  x: XStandIn
+  serverSettings: ServerSettings
+}
+
+const test = base.extend<object, WorkerFixtures>({
+  xPerson: [
+    { id: '1', name: 'Ruth Amsel', username: 'ruth', confirmed_email: 'ruth@example.org' },
+    { scope: 'worker', option: true },
+  ],
+  x: [
+    async ({ xPerson }, use) => {
+      const standIn = await startXStandIn(xPerson)
+      await use(standIn)
+      await standIn.close()
+    },
+    { scope: 'worker' },
+  ],
+  serverSettings: [
+    async ({ x: { config } }, use) =>
+      use({
+        X_CLIENT_ID: config.clientId,
+        X_CLIENT_SECRET: config.clientSecret,
+        X_AUTHORIZE_URL: config.authorizeUrl,
+        X_TOKEN_URL: config.tokenUrl,
+        X_PROFILE_URL: config.profileUrl,
+      }),
+    { scope: 'worker' },
+  ],
+})
+
+test.beforeEach(({ x, consoleWatch }) => {
+  consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/`))
+})
+
+test.afterEach(({ x, xPerson }) => {
+  x.behaviour = { person: xPerson }
+})
+
+test('signs in with X, under the name that X knows, with the badge', async ({
+  page,
+  authScreen,
+  dashboard,
+  navigation,
+}) => {
+  await authScreen.open()
+  const authorization = page.waitForRequest('**/auth/v1/authorize?**')
+  await authScreen.signInWithX.click()
+  const asked = new URL((await authorization).url()).searchParams
+  expect(asked.get('provider')).toBe('twitter')
+  expect(asked.get('scopes')).toBe('tweet.read users.read offline.access email')
+  expect(asked.get('redirect_to')).toMatch(/\/auth\/callback$/)
+  await expect(dashboard.title).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(navigation.menuButton).toContainText('Ruth Amsel')
+  await navigation.menuButton.click()
+  await expect(navigation.twitterBadge).toBeVisible()
+  await expect(page.getByText('ruth@example.org')).toBeVisible()
+})
+
+test('says that it failed when the person declines at X, and leads back', async ({
+  page,
+  x,
+  xPerson,
+  authScreen,
+  consoleWatch,
+}) => {
+  consoleWatch.announce(/^console\.error/)
+  x.behaviour = {
+    person: xPerson,
+    refusal: { error: 'access_denied', error_description: 'The person said no' },
+  }
+  await authScreen.open()
+  await authScreen.signInWithX.click()
+  await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible()
+  await authScreen.backToLogin.click()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+})
+
+test('says so when the server can not be reached, and stays on the page', async ({
+  server,
+  authScreen,
+  consoleWatch,
+}) => {
+  consoleWatch.announceFailingServer()
+  await authScreen.open()
+  await server.stop()
+  await authScreen.signInWithX.click()
+  await expect(authScreen.error).toContainText('Failed to sign in with Twitter')
+  await expect(authScreen.signInWithX).toBeEnabled()
+})
+
+test('asks for an e-mail address where X has none', async ({ page, x, authScreen, consoleWatch }) => {
+  consoleWatch.announce(/^console\.error/)
+  x.behaviour = { person: { id: '2', name: 'Nobody', username: 'nobody' } }
+  await authScreen.open()
+  await authScreen.signInWithX.click()
+  await expect(page.getByRole('main')).toContainText(
+    'Unable to sign in. Please make sure you have an email address linked to your X/Twitter account and try again.',
+  )
+})

@@ -1,0 +1,25 @@
+/** Numbers that look like chance, and are the same in every run. */
+export interface Chance {
+  /** A whole number from 0 up to, and without, `limit`. */
+  below(limit: number): number
+  pick<Item>(items: readonly [Item, ...Item[]]): Item
+  shuffled<Item>(items: readonly Item[]): Item[]
+}
+
+/** A linear congruential generator; the upper bits, which are the better ones, are used. */
+export function createChance(seed: number): Chance {
+  let state = seed >>> 0
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+  return {
+    below,
+    pick: (items) => items[below(items.length)] ?? items[0],
+    shuffled: (items) =>
+      items
+        .map((item) => ({ item, rank: below(2 ** 30) }))
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(({ item }) => item),
+  }
+}

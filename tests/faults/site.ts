@@ -1,0 +1,47 @@
+import { mkdtemp, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { DataServer } from '#tests/support/data-requests.ts'
+import { type IntercedeProcess, startIntercede } from '#tests/support/intercede-process.ts'
+
+/** The production build at work, as its clients know it. */
+export interface Site extends DataServer {
+  process: IntercedeProcess
+}
+
+/** Milliseconds for a test that starts and ends several processes, on a machine that has other things to do as well. */
+export const PROCESS_TIMEOUT = 60_000
+
+/** Starts it and reads the public key from its database, which may be one of its own or that of DATABASE_URL. */
+export async function startSite(env: Record<string, string>, databaseUrl: string): Promise<Site> {
+  const process = await startIntercede({ RATE_LIMIT_FACTOR: '1000', ...env }, 'production build')
+  const [key] = await query<{ value: string }>(
+    databaseUrl,
+    `select value from intercede.settings where name like 'anon_key %'`,
+  )
+  if (key === undefined) throw new Error('The server keeps no public key.')
+  return { process, url: await process.ready, services: { keys: { anonKey: key.value } } }
+}
+
+/** A folder of a test's own, by its real path. */
+export async function makeFolder(): Promise<string> {
+  return await realpath(await mkdtemp(join(tmpdir(), 'intercede-faults-')))
+}
+
+/** Where the database is reached that a server keeps in this folder. */
+export function embeddedUrl(dataDir: string): string {
+  return `postgresql:///intercede?host=${dataDir}/socket&user=intercede`
+}
+
+/** One statement on a connection of its own. */
+export async function query<Row extends object>(databaseUrl: string, text: string): Promise<Row[]> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Row>(text)
+    return rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,334 @@
+import { ANNA, BEN } from '#tests/support/people.ts'
+
+/** Who tries: Anna owns what it is about; Ben is a stranger to it. The last two send a token that is not accepted. */
+export type Actor = 'owner' | 'stranger' | 'anonymous' | 'forged' | 'expired'
+
+/** How many rows were read or changed, or the code of the refusal. */
+export type Outcome = `${number} rows` | `refused ${string}`
+
+export interface Operation {
+  does: string
+  http: { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; prefer?: string; body?: object }
+  sql: { text: string; values: readonly unknown[] }
+  owner: Outcome
+  stranger: Outcome
+  anonymous: Outcome
+}
+
+export const ANNAS_CATEGORY = '00000000-0000-4000-8000-0000000000a1'
+export const ANNAS_EMPTY_CATEGORY = '00000000-0000-4000-8000-0000000000a2'
+export const ANNAS_PRAYER = '00000000-0000-4000-8000-0000000000a3'
+export const BENS_CATEGORY = '00000000-0000-4000-8000-0000000000b1'
+export const BENS_PRAYER = '00000000-0000-4000-8000-0000000000b3'
+
+export const SEED = [
+  {
+    text: `insert into public.categories (id, user_id, name, "order")
+           values ($1, $2, 'Family', 1), ($3, $2, 'Empty', 2), ($4, $5, 'Ben''s', 1)`,
+    values: [ANNAS_CATEGORY, ANNA, ANNAS_EMPTY_CATEGORY, BENS_CATEGORY, BEN],
+  },
+  {
+    text: `insert into public.prayers (id, user_id, category_id, person_name, note)
+           values ($1, $2, $3, 'Ruth', 'a note'), ($4, $5, $6, 'Boaz', null)`,
+    values: [ANNAS_PRAYER, ANNA, ANNAS_CATEGORY, BENS_PRAYER, BEN, BENS_CATEGORY],
+  },
+]
+
+const DENIED = 'refused 42501'
+const FULL = 'return=representation'
+const MERGE = `resolution=merge-duplicates,${FULL}`
+const IGNORE = `resolution=ignore-duplicates,${FULL}`
+
+export const OPERATIONS: readonly Operation[] = [
+  {
+    does: 'read every category there is',
+    http: { method: 'GET', path: '/categories' },
+    sql: { text: 'select * from public.categories', values: [] },
+    owner: '2 rows',
+    stranger: '1 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "read Anna's categories by her id",
+    http: { method: 'GET', path: `/categories?user_id=eq.${ANNA}` },
+    sql: { text: 'select * from public.categories where user_id = $1', values: [ANNA] },
+    owner: '2 rows',
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: 'add a category of their own',
+    http: { method: 'POST', path: '/categories', prefer: FULL, body: { name: 'New', order: 3 } },
+    sql: { text: `insert into public.categories (name, "order") values ('New', 3) returning id`, values: [] },
+    owner: '1 rows',
+    stranger: '1 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: 'add a category for Anna',
+    http: {
+      method: 'POST',
+      path: '/categories',
+      body: { name: 'New', order: 3, user_id: ANNA },
+      prefer: FULL,
+    },
+    sql: {
+      text: `insert into public.categories (name, "order", user_id) values ('New', 3, $1)`,
+      values: [ANNA],
+    },
+    owner: '1 rows',
+    stranger: DENIED,
+    anonymous: DENIED,
+  },
+  {
+    does: "rename Anna's category",
+    http: {
+      method: 'PATCH',
+      path: `/categories?id=eq.${ANNAS_CATEGORY}`,
+      prefer: FULL,
+      body: { name: 'Taken' },
+    },
+    sql: { text: `update public.categories set name = 'Taken' where id = $1`, values: [ANNAS_CATEGORY] },
+    owner: '1 rows',
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: 'hide every category there is',
+    http: { method: 'PATCH', path: '/categories?id=not.is.null', prefer: FULL, body: { is_visible: false } },
+    sql: { text: 'update public.categories set is_visible = false', values: [] },
+    owner: '2 rows',
+    stranger: '1 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "make Anna's category Ben's",
+    http: {
+      method: 'PATCH',
+      path: `/categories?id=eq.${ANNAS_EMPTY_CATEGORY}`,
+      prefer: FULL,
+      body: { user_id: BEN },
+    },
+    sql: {
+      text: 'update public.categories set user_id = $1 where id = $2',
+      values: [BEN, ANNAS_EMPTY_CATEGORY],
+    },
+    owner: DENIED,
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "make Ben's category Anna's",
+    http: {
+      method: 'PATCH',
+      path: `/categories?id=eq.${BENS_CATEGORY}`,
+      prefer: FULL,
+      body: { user_id: ANNA },
+    },
+    sql: { text: 'update public.categories set user_id = $1 where id = $2', values: [ANNA, BENS_CATEGORY] },
+    owner: '0 rows',
+    stranger: DENIED,
+    anonymous: DENIED,
+  },
+  {
+    does: "remove Anna's category",
+    http: { method: 'DELETE', path: `/categories?id=eq.${ANNAS_EMPTY_CATEGORY}`, prefer: FULL },
+    sql: { text: 'delete from public.categories where id = $1', values: [ANNAS_EMPTY_CATEGORY] },
+    owner: '1 rows',
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "merge over Anna's category",
+    http: {
+      method: 'POST',
+      path: '/categories?on_conflict=id',
+      prefer: MERGE,
+      body: { id: ANNAS_CATEGORY, name: 'Taken', order: 9 },
+    },
+    sql: {
+      text: `insert into public.categories (id, name, "order") values ($1, 'Taken', 9)
+             on conflict (id) do update set name = excluded.name, "order" = excluded."order"`,
+      values: [ANNAS_CATEGORY],
+    },
+    owner: '1 rows',
+    stranger: DENIED,
+    anonymous: DENIED,
+  },
+  {
+    does: "add a category under the id of Anna's, ignoring what is there",
+    http: {
+      method: 'POST',
+      path: '/categories',
+      prefer: IGNORE,
+      body: { id: ANNAS_CATEGORY, name: 'x', order: 9 },
+    },
+    sql: {
+      text: `insert into public.categories (id, name, "order") values ($1, 'x', 9) on conflict (id) do nothing`,
+      values: [ANNAS_CATEGORY],
+    },
+    owner: '0 rows',
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: 'read every prayer there is',
+    http: { method: 'GET', path: '/prayers' },
+    sql: { text: 'select * from public.prayers', values: [] },
+    owner: '1 rows',
+    stranger: '1 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "read Anna's prayer by its id",
+    http: { method: 'GET', path: `/prayers?id=eq.${ANNAS_PRAYER}` },
+    sql: { text: 'select * from public.prayers where id = $1', values: [ANNAS_PRAYER] },
+    owner: '1 rows',
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "find Anna's prayer by its words",
+    http: { method: 'GET', path: `/prayers?or=(note.like.a*,person_name.eq.Ruth)` },
+    sql: { text: `select * from public.prayers where note like 'a%' or person_name = 'Ruth'`, values: [] },
+    owner: '1 rows',
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "add a prayer to Anna's category",
+    http: {
+      method: 'POST',
+      path: '/prayers',
+      prefer: FULL,
+      body: { person_name: 'x', category_id: ANNAS_CATEGORY },
+    },
+    sql: {
+      text: `insert into public.prayers (person_name, category_id) values ('x', $1)`,
+      values: [ANNAS_CATEGORY],
+    },
+    owner: '1 rows',
+    stranger: 'refused 23503',
+    anonymous: DENIED,
+  },
+  {
+    does: 'add a prayer for Anna to her category',
+    http: {
+      method: 'POST',
+      path: '/prayers',
+      prefer: FULL,
+      body: { person_name: 'x', category_id: ANNAS_CATEGORY, user_id: ANNA },
+    },
+    sql: {
+      text: `insert into public.prayers (person_name, category_id, user_id) values ('x', $1, $2)`,
+      values: [ANNAS_CATEGORY, ANNA],
+    },
+    owner: '1 rows',
+    stranger: DENIED,
+    anonymous: DENIED,
+  },
+  {
+    does: "resolve Anna's prayer",
+    http: { method: 'PATCH', path: `/prayers?id=eq.${ANNAS_PRAYER}`, prefer: FULL, body: { resolved: true } },
+    sql: { text: 'update public.prayers set resolved = true where id = $1', values: [ANNAS_PRAYER] },
+    owner: '1 rows',
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "move Anna's prayer to Ben's category",
+    http: {
+      method: 'PATCH',
+      path: `/prayers?id=eq.${ANNAS_PRAYER}`,
+      prefer: FULL,
+      body: { category_id: BENS_CATEGORY },
+    },
+    sql: {
+      text: 'update public.prayers set category_id = $1 where id = $2',
+      values: [BENS_CATEGORY, ANNAS_PRAYER],
+    },
+    owner: 'refused 23503',
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "move Ben's prayer to Anna's category",
+    http: {
+      method: 'PATCH',
+      path: `/prayers?id=eq.${BENS_PRAYER}`,
+      prefer: FULL,
+      body: { category_id: ANNAS_CATEGORY },
+    },
+    sql: {
+      text: 'update public.prayers set category_id = $1 where id = $2',
+      values: [ANNAS_CATEGORY, BENS_PRAYER],
+    },
+    owner: '0 rows',
+    stranger: 'refused 23503',
+    anonymous: DENIED,
+  },
+  {
+    does: "make Anna's prayer Ben's, category and all",
+    http: {
+      method: 'PATCH',
+      path: `/prayers?id=eq.${ANNAS_PRAYER}`,
+      prefer: FULL,
+      body: { user_id: BEN, category_id: BENS_CATEGORY },
+    },
+    sql: {
+      text: 'update public.prayers set user_id = $1, category_id = $2 where id = $3',
+      values: [BEN, BENS_CATEGORY, ANNAS_PRAYER],
+    },
+    owner: DENIED,
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "remove Anna's prayer",
+    http: { method: 'DELETE', path: `/prayers?id=eq.${ANNAS_PRAYER}`, prefer: FULL },
+    sql: { text: 'delete from public.prayers where id = $1', values: [ANNAS_PRAYER] },
+    owner: '1 rows',
+    stranger: '0 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: 'remove every prayer there is',
+    http: { method: 'DELETE', path: '/prayers?id=not.is.null', prefer: FULL },
+    sql: { text: 'delete from public.prayers', values: [] },
+    owner: '1 rows',
+    stranger: '1 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "merge over Anna's prayer, in Ben's category",
+    http: {
+      method: 'POST',
+      path: '/prayers',
+      prefer: MERGE,
+      body: { id: ANNAS_PRAYER, person_name: 'Taken', category_id: BENS_CATEGORY },
+    },
+    sql: {
+      text: `insert into public.prayers (id, person_name, category_id) values ($1, 'Taken', $2)
+             on conflict (id) do update set person_name = excluded.person_name, category_id = excluded.category_id`,
+      values: [ANNAS_PRAYER, BENS_CATEGORY],
+    },
+    owner: 'refused 23503',
+    stranger: DENIED,
+    anonymous: DENIED,
+  },
+  {
+    does: "reorder Anna's and Ben's categories together",
+    http: {
+      method: 'POST',
+      path: '/rpc/reorder_categories',
+      body: { category_ids: [BENS_CATEGORY, ANNAS_EMPTY_CATEGORY, ANNAS_CATEGORY] },
+    },
+    sql: {
+      text: 'select public.reorder_categories($1::uuid[])',
+      values: [[BENS_CATEGORY, ANNAS_EMPTY_CATEGORY, ANNAS_CATEGORY]],
+    },
+    owner: '1 rows',
+    stranger: '1 rows',
+    anonymous: DENIED,
+  },
+]

@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
+
+/** The real server in a process of its own. */
+export interface IntercedeProcess {
+  pid: number
+  /** Resolves to the address when it is ready; rejects with what it wrote when it ends before. */
+  ready: Promise<string>
+  /** Sends a signal and resolves to the exit code, null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** What is started: the sources as they are, or what `npm run build` made of them, which is what people run. */
+export type Program = 'sources' | 'production build'
+
+const ENTRY = join(PACKAGE_ROOT, 'server', 'main.ts')
+const BUNDLE = join(PACKAGE_ROOT, 'dist', 'server', 'main.js')
+
+const READY = /^Intercede is ready at (\S+)$/m
+
+/** Starts it on any free port, and waits until it is ready. */
+export async function startIntercede(
+  env: Record<string, string>,
+  program: Program = 'sources',
+): Promise<IntercedeProcess> {
+  const server = launchIntercede(env, program)
+  await server.ready
+  return server
+}
+
+/** Starts it on any free port, and does not wait. */
+export function launchIntercede(env: Record<string, string>, program: Program = 'sources'): IntercedeProcess {
+  const { child, output, ended } = spawnServer(env, program)
+  if (child.pid === undefined) throw new Error('Intercede has no process.')
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const [, siteUrl] = READY.exec(output()) ?? []
+      if (siteUrl !== undefined) resolve(siteUrl)
+    })
+    void ended.then(() => reject(new Error(`Intercede did not start: ${output()}`)))
+  })
+  // Whoever waits for it hears of it; whoever does not is not to fail by it.
+  ready.catch(() => {})
+  return {
+    pid: child.pid,
+    ready,
+    end: (signal) => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Starts it where it can't: resolves to its exit code and what it wrote to standard error. */
+export async function failToStart(
+  env: Record<string, string>,
+  program: Program = 'sources',
+): Promise<{ code: number | null; sentence: string }> {
+  const { child, ended } = spawnServer(env, program)
+  let sentence = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    sentence += chunk.toString()
+  })
+  return { code: await ended, sentence: withoutWarnings(sentence) }
+}
+
+/** Node.js itself warns of experimental and deprecated things on standard error. */
+function withoutWarnings(text: string): string {
+  const lines = text.split('\n')
+  return lines.filter((line) => !/^\(node:\d+\)|^\(Use `node --trace/.test(line)).join('\n')
+}
+
+function argumentsOf(program: Program): string[] {
+  if (program === 'sources') return ['--import', 'tsx', ENTRY]
+  if (!existsSync(BUNDLE)) throw new Error('There is no production build. Run `npm run build` first.')
+  return [BUNDLE]
+}
+
+function spawnServer(
+  env: Record<string, string>,
+  program: Program,
+): {
+  child: ChildProcess
+  output: () => string
+  ended: Promise<number | null>
+} {
+  const child = spawn(process.execPath, argumentsOf(program), {
+    cwd: PACKAGE_ROOT,
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const ended = once(child, 'close').then(([code]: unknown[]) => (typeof code === 'number' ? code : null))
+  return { child, output: () => output, ended }
+}
+
+/** Ids of the processes whose command line contains `text`, other than this one. Linux only. */
+export async function processesNaming(text: string): Promise<number[]> {
+  const entries = await readdir('/proc')
+  const pids = entries.map(Number).filter((pid) => Number.isInteger(pid) && pid !== process.pid)
+  const found = await Promise.all(
+    pids.map(async (pid) => ((await commandLine(pid)).includes(text) ? [pid] : [])),
+  )
+  return found.flat()
+}
+
+/** Waits until no process names `text` any more; rejects when one still does after ten seconds. */
+export async function expectNoProcess(text: string): Promise<void> {
+  await vi.waitFor(async () => expect(await processesNaming(text)).toEqual([]), { timeout: 10_000 })
+}
+
+function commandLine(pid: number): Promise<string> {
+  // A process may end while we look.
+  return readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => '')
+}

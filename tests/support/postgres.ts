@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { migrate } from '#server/db/migrations/migrate.ts'
+import { createPool } from '#server/db/pool.ts'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A connection that may create databases, and the migrated one that they are copied from. */
+    testPostgres: { url: string; template: string }
+  }
+}
+
+/**
+ * Runs once for all test files: one PostgreSQL (that of TEST_DATABASE_URL or DATABASE_URL, else an embedded one that
+ * forgets everything at the end) and one migrated template, under a name of this run's own.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await openServer()
+  const template = `intercede_template_${randomBytes(6).toString('hex')}`
+  const close = async () => {
+    await runAlone(server.url, `drop database if exists "${template}"`)
+    await server.close()
+  }
+  try {
+    await createTemplate(server.url, template)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  project.provide('testPostgres', { url: server.url, template })
+  return close
+}
+
+interface Server {
+  url: string
+  close(): Promise<void>
+}
+
+async function openServer(): Promise<Server> {
+  const given = process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL']
+  if (given !== undefined && given !== '') return { url: given, close: () => Promise.resolve() }
+  const dataDir = await mkdtemp(join(tmpdir(), 'intercede-test-'))
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    // Whatever a power cut would take is thrown away at the end anyway.
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
+  })
+  await runAlone(server.superuserUrl, 'alter role intercede createdb')
+  return {
+    url: server.url,
+    close: async () => {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createTemplate(url: string, template: string): Promise<void> {
+  await runAlone(url, `create database "${template}" template template0`)
+  const pool = createPool({ url: urlOf(url, template), max: 1 })
+  try {
+    await migrate(pool, PACKAGE_ROOT)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** One statement on a connection of its own: databases can't be created or dropped in a transaction. */
+export async function runAlone(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same server, another database. */
+export function urlOf(url: string, database: string): string {
+  const other = new URL(url)
+  other.pathname = `/${database}`
+  return other.href
+}

@@ -1,0 +1,90 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { SignJWT } from 'jose'
+import pino from 'pino'
+import { buildApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import type { TokenKeys } from '#server/jwt/token-keys.ts'
+import type { Services } from '#server/services.ts'
+import { createTestClock, TEST_TIME, type TestClock } from './clock.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+export interface TestServer {
+  /** Origin without a trailing slash, on a port of its own. */
+  url: string
+  app: FastifyInstance
+  services: Services
+  clock: TestClock
+  database: TestDatabase
+  close(): Promise<void>
+}
+
+export interface TestServerOptions {
+  config?: Partial<Config>
+  /** Start of the server's clock. */
+  now?: string
+  /** Folder of the built web app; none unless given. */
+  webRoot?: string
+  logger?: FastifyBaseLogger
+}
+
+const TEST_SECRET = new TextEncoder().encode('a secret of the tests that is long enough for HS256')
+
+/** Starts the real application on a database of its own. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = await createTestDatabase()
+  const clock = createTestClock(options.now)
+  const services: Services = {
+    config: { ...testConfig(), ...options.config },
+    pool: database.pool,
+    keys: await createTestKeys(),
+    clock,
+    logger: options.logger ?? pino({ level: 'silent' }),
+  }
+  const app = await buildApp(services, options.webRoot ?? null)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    url,
+    app,
+    services,
+    clock,
+    database,
+    close: async () => {
+      await app.close()
+      await database.drop()
+    },
+  }
+}
+
+function testConfig(): Config {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    siteUrl: 'http://localhost:3000',
+    dataDir: '/nonexistent',
+    databaseUrl: null,
+    smtpUrl: null,
+    mailFrom: 'Intercede <intercede@localhost>',
+    confirmEmail: false,
+    disableSignup: false,
+    redirectUrls: [],
+    jwtSecret: null,
+    anonKey: null,
+    jwtExpiry: 3600,
+    rateLimitFactor: 1000,
+    trustProxy: false,
+    x: null,
+    productName: 'Intercede',
+    logLevel: 'silent',
+  }
+}
+
+async function createTestKeys(): Promise<TokenKeys> {
+  const issuedAt = Date.parse(TEST_TIME) / 1000
+  const anonKey = await new SignJWT({ role: 'anon' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer('supabase')
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + 10 * 365 * 86_400)
+    .sign(TEST_SECRET)
+  return { secret: TEST_SECRET, anonKey }
+}

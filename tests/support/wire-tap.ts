@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface WireTap {
+  /** URL of the same database by way of the tap. */
+  url: string
+  /** How often the client has begun to speak after the server had, or for the first time. */
+  roundTrips(): number
+  close(): Promise<void>
+}
+
+/** Passes bytes between clients and a PostgreSQL on, and counts who speaks when. */
+export async function tapWire(databaseUrl: string): Promise<WireTap> {
+  const sockets = new Set<Socket>()
+  let roundTrips = 0
+  const server = createServer((client) => {
+    const upstream = connectTo(databaseUrl)
+    let clientSpeaks = false
+    client.on('data', (chunk) => {
+      if (!clientSpeaks) roundTrips += 1
+      clientSpeaks = true
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => {
+      clientSpeaks = false
+      client.write(chunk)
+    })
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => other.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: throughTap(databaseUrl, server.address()),
+    roundTrips: () => roundTrips,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function connectTo(databaseUrl: string): Socket {
+  const url = new URL(databaseUrl)
+  const folder = url.searchParams.get('host')
+  const port = url.port === '' ? '5432' : url.port
+  return folder?.startsWith('/')
+    ? connect(`${folder}/.s.PGSQL.${url.searchParams.get('port') ?? port}`)
+    : connect(Number(port), folder ?? url.hostname)
+}
+
+function throughTap(
+  databaseUrl: string,
+  address: ReturnType<ReturnType<typeof createServer>['address']>,
+): string {
+  if (address === null || typeof address === 'string') throw new Error('The tap has no port.')
+  const url = new URL(databaseUrl)
+  url.searchParams.set('host', '127.0.0.1')
+  url.searchParams.set('port', String(address.port))
+  return url.href
+}

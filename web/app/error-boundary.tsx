@@ -1,0 +1,45 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+
+interface ErrorBoundaryProps {
+  /** Another place gets another chance. */
+  place: string
+  children: ReactNode
+}
+
+interface ErrorBoundaryState {
+  place: string
+  failed: boolean
+}
+
+/** What a person sees where a screen could not be shown, be it a fault of ours or a part that could not be fetched. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  static getDerivedStateFromProps({ place }: ErrorBoundaryProps, state: ErrorBoundaryState) {
+    return place === state.place ? null : { place, failed: false }
+  }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override state: ErrorBoundaryState = { place: this.props.place, failed: false }
+
+  override render(): ReactNode {
+    return this.state.failed ? <ScreenFailed /> : this.props.children
+  }
+}
+
+function ScreenFailed() {
+  return (
+    <main className="m-auto flex max-w-prose flex-col items-center gap-5 px-6 py-16 text-center">
+      <h1 className="text-3xl tracking-tight">This page could not be shown</h1>
+      <p role="alert" className="text-ink-soft">
+        A part of it did not arrive, or something went wrong while it was put together. Nothing that was saved
+        is lost.
+      </p>
+      <Button variant="primary" onClick={() => location.reload()}>
+        Load the page again
+      </Button>
+    </main>
+  )
+}

@@ -1,0 +1,96 @@
+import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import { useDraft } from '#web/lib/drafts.ts'
+import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import { useUnsavedTextWarning } from '#web/lib/unsaved-text-warning.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DraftOffer } from '#web/ui/draft-offer.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** A name that was typed, and the id it would have been saved under: it may have been, with the answer lost. */
+type CategoryDraft = { id: string; name: string }
+
+interface AddCategoryDialogProps {
+  id: string
+  onSave: (id: string, name: string) => Promise<ActionResult>
+  onClose: () => void
+}
+
+/** Asks for the name of a new category. It stays open, with what was typed, until the category is saved. */
+export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProps) {
+  const formId = useId()
+  const inputRef = useRef<HTMLInputElement>(null)
+  const busy = useRef(false)
+  const draft = useDraft<CategoryDraft>(['category'])
+  const [typed, setTyped] = useState<CategoryDraft>({ id, name: '' })
+  const [offered, setOffered] = useState(() => draft.read())
+  const [error, setError] = useState<string | null>(null)
+  const [saving, setSaving] = useState(false)
+  const name = typed.name.trim()
+  useUnsavedTextWarning(name !== '')
+
+  const save = async () => {
+    busy.current = true
+    setSaving(true)
+    // The dialog may be closed before the answer comes: the name is kept until it is known to be saved.
+    draft.keep(typed)
+    const result = await onSave(typed.id, name)
+    if (result.success) draft.forget()
+    else setError(result.error)
+    setSaving(false)
+    busy.current = false
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busy.current) return
+    setError(name === '' ? 'Please enter a category name' : null)
+    if (name === '') inputRef.current?.focus()
+    else void save()
+  }
+  const close = () => {
+    if (name !== '' && !busy.current) draft.keep(typed)
+    onClose()
+  }
+  const restore = () => {
+    if (offered) setTyped(offered)
+    setOffered(undefined)
+    inputRef.current?.focus()
+  }
+
+  return (
+    <Dialog
+      open
+      title="Add New Category"
+      subtitle="Create a new category to organize your prayers"
+      initialFocusRef={inputRef}
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" loading={saving}>
+            Add Category
+          </Button>
+        </>
+      }
+    >
+      {offered && <DraftOffer text={offered.name} onRestore={restore} />}
+      <form id={formId} noValidate onSubmit={submit}>
+        <TextField
+          ref={inputRef}
+          label="Category Name"
+          placeholder="Enter category name"
+          autoComplete="off"
+          maxLength={CATEGORY_NAME_MAX_LENGTH}
+          required
+          value={typed.name}
+          error={error}
+          onChange={(event) => {
+            setTyped({ ...typed, name: event.currentTarget.value })
+            setError(null)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import { CategoryNameEditor } from './category-name-editor.tsx'
+
+let answer: (result: ActionResult) => void
+const onSave = vi.fn<(name: string) => Promise<ActionResult>>()
+const onClose = vi.fn<() => void>()
+
+beforeEach(() => {
+  onClose.mockReset()
+  onSave.mockReset().mockImplementation(() => new Promise((resolve) => (answer = resolve)))
+  render(<CategoryNameEditor name="Family" onSave={onSave} onClose={onClose} />)
+})
+
+const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Category Name' })
+const type = (text: string) => fireEvent.change(input(), { target: { value: text } })
+const save = () => fireEvent.click(screen.getByTitle('Save changes'))
+
+it('saves the name, trimmed, once, and closes when it is saved', async () => {
+  type('  Home ')
+  save()
+  save()
+  expect(onSave.mock.calls).toEqual([['Home']])
+  expect(onClose).not.toHaveBeenCalled()
+  await act(async () => answer({ success: true }))
+  expect(onClose).toHaveBeenCalledTimes(1)
+})
+
+it('stays open with what was typed when it could not be saved', async () => {
+  type('Home')
+  save()
+  await act(async () => answer({ success: false, error: 'Failed to update category' }))
+  expect(onClose).not.toHaveBeenCalled()
+  expect(input().value).toBe('Home')
+})
+
+it('ignores a blank name and stays open', () => {
+  type('   ')
+  save()
+  expect(onSave).not.toHaveBeenCalled()
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+it('sends nothing when the name is the same', () => {
+  save()
+  expect(onSave).not.toHaveBeenCalled()
+  expect(onClose).toHaveBeenCalledTimes(1)
+})
+
+it('leaves the name as it was with Esc and with Cancel', () => {
+  type('Home')
+  fireEvent.keyDown(input(), { key: 'Escape' })
+  fireEvent.click(screen.getByTitle('Cancel editing'))
+  expect(onSave).not.toHaveBeenCalled()
+  expect(onClose).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,63 @@
+import { type SubmitEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import { CONTROL } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { CheckIcon, CloseIcon } from '#web/ui/icons/action-icons.tsx'
+import { limitMessage } from '#web/ui/length-limit.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+interface CategoryNameEditorProps {
+  name: string
+  onSave: (name: string) => Promise<ActionResult>
+  onClose: () => void
+}
+
+/** Renames in place. Enter saves, Esc leaves it as it was; it stays open, with what was typed, until it is saved. */
+export function CategoryNameEditor({ name, onSave, onClose }: CategoryNameEditorProps) {
+  const [text, setText] = useState(name)
+  const [saving, setSaving] = useState(false)
+  const inputRef = useRef<HTMLInputElement>(null)
+  useEffect(() => inputRef.current?.select(), [])
+
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const trimmed = text.trim()
+    if (trimmed === '' || saving) return
+    if (trimmed === name) return onClose()
+    setSaving(true)
+    const result = await onSave(trimmed)
+    setSaving(false)
+    if (result.success) onClose()
+  }
+  const cancelByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose()
+  }
+  const limit = limitMessage(text.length, CATEGORY_NAME_MAX_LENGTH)
+  return (
+    <form className="flex flex-wrap items-center gap-1 py-1.5" onSubmit={(event) => void save(event)}>
+      <input
+        ref={inputRef}
+        type="text"
+        aria-label="Category Name"
+        autoComplete="off"
+        maxLength={CATEGORY_NAME_MAX_LENGTH}
+        className={`${CONTROL} min-w-0 flex-1`}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={cancelByKey}
+      />
+      <IconButton type="submit" label="Save changes" variant="success" aria-disabled={saving || undefined}>
+        {saving ? <Spinner /> : <CheckIcon />}
+      </IconButton>
+      <IconButton label="Cancel editing" onClick={onClose}>
+        <CloseIcon />
+      </IconButton>
+      {limit !== null && (
+        <p role="status" className="basis-full text-sm text-ink-soft">
+          {limit}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,13 @@
+import type { Problem } from '#web/lib/lists/problem.ts'
+import type { CountPrayers } from './category-actions.ts'
+
+/** What managing categories needs to know of the prayers. */
+export type CountedPrayers = {
+  /** By category id, resolved ones included; null while they are not all known. */
+  counts: ReadonlyMap<string, number> | null
+  /** Counts for sure, fetching first if need be. */
+  count: CountPrayers
+  /** Fetches the prayers again: another device has changed them. */
+  refetch: () => void
+  problem: Problem | null
+}

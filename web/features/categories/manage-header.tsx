@@ -1,0 +1,39 @@
+import { Link } from 'wouter'
+import { DASHBOARD } from '#web/lib/paths.ts'
+import { PillLink } from '#web/ui/button-link.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ArrowLeftIcon } from '#web/ui/icons/navigation-icons.tsx'
+
+/** Where one is, what it is for, and the way back, which may shine. */
+export function ManageHeader({ shining }: { shining: boolean }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <h1 tabIndex={-1} className="text-3xl tracking-tight">
+          Manage Categories
+        </h1>
+        <p className="mt-1.5 text-ink-soft">Organize your prayers with custom categories</p>
+      </div>
+      <Link href={DASHBOARD} asChild>
+        <PillLink
+          data-shining={shining || undefined}
+          className={classNames('relative overflow-clip', shining && 'border-gold-bright')}
+        >
+          <ArrowLeftIcon />
+          Back to Dashboard
+          {shining && <Shine />}
+        </PillLink>
+      </Link>
+    </div>
+  )
+}
+
+/** A light that passes over once. */
+function Shine() {
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 translate-x-full bg-linear-to-r from-transparent via-gold-bright/50 to-transparent transition-transform duration-1000 ease-calm motion-reduce:hidden starting:-translate-x-full"
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { useMemo, useState } from 'react'
+import type { Category } from './category.ts'
+
+/**
+ * The categories in the order in which they were dropped, from the very frame of the drop until the list itself changes:
+ * otherwise the row would jump back for an instant. From then on the list is right, also when the order was refused.
+ */
+export function useDroppedOrder(categories: readonly Category[]) {
+  const [drop, setDrop] = useState<{ from: readonly Category[]; ids: readonly string[] } | null>(null)
+  if (drop && drop.from !== categories) setDrop(null)
+
+  const shown = useMemo(() => {
+    if (drop?.from !== categories) return categories
+    const byId = new Map(categories.map((category) => [category.id, category]))
+    return drop.ids.flatMap((id) => byId.get(id) ?? [])
+  }, [categories, drop])
+
+  return { categories: shown, dropped: (ids: readonly string[]) => setDrop({ from: categories, ids }) }
+}

@@ -1,0 +1,18 @@
+import { act, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useReorderMode } from './use-reorder-mode.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('hides its button while it is on, and for 320 ms after', () => {
+  const { result } = renderHook(useReorderMode)
+  expect(result.current).toMatchObject({ on: false, buttonShown: true })
+  act(() => result.current.enter())
+  expect(result.current).toMatchObject({ on: true, buttonShown: false })
+  act(() => result.current.leave())
+  act(() => void vi.advanceTimersByTime(319))
+  expect(result.current).toMatchObject({ on: false, buttonShown: false })
+  act(() => void vi.advanceTimersByTime(1))
+  expect(result.current).toMatchObject({ on: false, buttonShown: true })
+})

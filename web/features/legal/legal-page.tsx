@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+
+type LegalPageProps = { title: string; introduction: ReactNode; children: ReactNode }
+
+/** A page of plain text, as wide as is good to read. */
+export function LegalPage({ title, introduction, children }: LegalPageProps) {
+  return (
+    <article className="mx-auto w-full max-w-prose px-5 py-12 sm:py-16">
+      <header className="border-b border-gold-line pb-8">
+        <h1 tabIndex={-1} className="text-3xl tracking-tight">
+          {title}
+        </h1>
+        <div className="mt-5 space-y-4 text-lg leading-relaxed text-ink-soft">{introduction}</div>
+      </header>
+      {children}
+    </article>
+  )
+}
+
+type LegalSectionProps = { id: string; title: string; number?: number; children: ReactNode }
+
+/** One topic, which can be linked to by its id. */
+export function LegalSection({ id, title, number, children }: LegalSectionProps) {
+  const headingId = `${id}-heading`
+  return (
+    <section id={id} aria-labelledby={headingId} className="mt-10 scroll-mt-6">
+      <h2 id={headingId} className="text-xl">
+        {number !== undefined && (
+          <>
+            <span className="text-gold">{number}.</span>{' '}
+          </>
+        )}
+        {title}
+      </h2>
+      <div className="mt-3 space-y-4 leading-relaxed text-ink">{children}</div>
+    </section>
+  )
+}
+
+/** Short points under one another; each begins with the word it is about. */
+export function LegalList({ children }: { children: ReactNode }) {
+  return <ul className="list-disc space-y-2 pl-5 marker:text-gold-bright">{children}</ul>
+}

@@ -1,0 +1,53 @@
+import { LegalList } from './legal-page.tsx'
+
+/** What the software keeps, and where: true to the last column. */
+export function StoredInformation({ productName }: { productName: string }) {
+  return (
+    <>
+      <p>In the operator&rsquo;s PostgreSQL database, {productName} stores:</p>
+      <LegalList>
+        <li>
+          <strong>Your account:</strong> your e-mail address and when it was confirmed, when you signed up and
+          last signed in, and your password only as a one-way hash (Argon2id; for an account that was moved
+          here from elsewhere or lives in a Supabase project it can be bcrypt).
+        </li>
+        <li>
+          <strong>Your sessions:</strong> for each device you are signed in on, when the session began and was
+          last renewed, the refresh tokens that keep it going, and the browser&rsquo;s name and network
+          address. It is deleted when you sign out, or after a year without use.
+        </li>
+        <li>
+          <strong>Your X profile,</strong> if you sign in with X: your name, user name and id there, the
+          address of your picture, and your e-mail address.
+        </li>
+        <li>
+          <strong>Your categories and prayers:</strong> names, order and visibility of categories; for each
+          prayer the person&rsquo;s name, your note, whether it is resolved, and when it was written.
+        </li>
+        <li>
+          <strong>Mailed links:</strong> for a new password or a confirmation, as a hash, until the link has
+          been used or has been out of date for a week.
+        </li>
+        <li>
+          <strong>Attempts:</strong> how often a network address has lately tried to sign in, and for which
+          e-mail address (as a hash) mail was asked for, so that nobody can guess passwords or flood a
+          mailbox. Deleted after about a day.
+        </li>
+      </LegalList>
+      <p>
+        Prayers can touch on faith and health, your own and other people&rsquo;s. You decide what to write; a
+        first name is often enough.
+      </p>
+      <p>
+        <strong>In your browser,</strong> {productName} keeps your session in local storage so that you stay
+        signed in, and removes it when you sign out. It sets no cookies and contains no analytics, advertising
+        or tracking.
+      </p>
+      <p>
+        The server&rsquo;s log notes the kind, result and duration of each request, without prayers, passwords
+        or network addresses. A web host or proxy that the operator places in front of it may keep logs of its
+        own.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { announcedName } from './announced-name.ts'
+import { changedFields } from './changed-fields.ts'
+import type { OpenDialog } from './open-dialog.ts'
+import { PrayerDialog } from './prayer-dialog.tsx'
+import { emptyForm, fieldsOf, formOf } from './prayer-form.ts'
+import type { Prayer, PrayerCategory } from './prayer.ts'
+import type { PrayerActions } from './queries.ts'
+
+interface DashboardDialogsProps {
+  dialog: OpenDialog | null
+  categories: readonly PrayerCategory[]
+  actions: PrayerActions
+  onClose: (dialog: OpenDialog) => void
+  onDelete: (prayer: Prayer) => void
+}
+
+/** Whichever dialog is open, wired to what it does. */
+export function DashboardDialogs({ dialog, categories, actions, onClose, onDelete }: DashboardDialogsProps) {
+  const announce = useAnnounce()
+  if (dialog === null) return null
+  const close = () => onClose(dialog)
+
+  if (dialog.kind === 'delete')
+    return (
+      <AlertDialog
+        open
+        title={`Delete the prayer for ${announcedName(dialog.prayer.person_name)}`}
+        message="Are you sure you want to delete this prayer? This action cannot be undone."
+        confirmLabel="Delete"
+        onCancel={close}
+        onConfirm={() => onDelete(dialog.prayer)}
+      />
+    )
+
+  const saved = (said: string) => (result: ActionResult) => {
+    if (result.success) {
+      close()
+      announce(said)
+    }
+    return result
+  }
+  if (dialog.kind === 'add')
+    return (
+      <PrayerDialog
+        key={dialog.id}
+        mode="add"
+        id={dialog.id}
+        start={emptyForm(dialog.categoryId)}
+        categories={categories}
+        onSave={(id, form) => actions.add(id, fieldsOf(form)).then(saved('Prayer added'))}
+        onClose={close}
+      />
+    )
+  return (
+    <PrayerDialog
+      key={dialog.prayer.id}
+      mode="edit"
+      id={dialog.prayer.id}
+      start={formOf(dialog.prayer)}
+      categories={categories}
+      onSave={async (_, form) => {
+        const changed = changedFields(dialog.prayer, fieldsOf(form))
+        if (Object.keys(changed).length > 0)
+          return actions.update(dialog.prayer.id, changed).then(saved('Prayer updated'))
+        // Nothing changed, so there is nothing to send and nothing to tell.
+        close()
+        return { success: true }
+      }}
+      onClose={close}
+    />
+  )
+}

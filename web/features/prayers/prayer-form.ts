@@ -1,0 +1,46 @@
+import type { Prayer, PrayerFields } from './prayer.ts'
+
+/** A prayer as it is being typed. */
+export type PrayerForm = { categoryId: string; name: string; note: string; resolved: boolean }
+
+export type PrayerFormErrors = { name?: string; categoryId?: string }
+
+/** A new prayer: nothing said yet, in the category whose card was used. */
+export function emptyForm(categoryId: string): PrayerForm {
+  return { categoryId, name: '', note: '', resolved: false }
+}
+
+export function formOf(prayer: Prayer): PrayerForm {
+  return {
+    categoryId: prayer.category_id,
+    name: prayer.person_name,
+    note: prayer.note ?? '',
+    resolved: prayer.resolved,
+  }
+}
+
+/** What keeps the form from being saved; empty if nothing does. */
+export function formErrors(form: PrayerForm): PrayerFormErrors {
+  return {
+    ...(form.name.trim() === '' && { name: 'Please enter a name' }),
+    ...(form.categoryId === '' && { categoryId: 'Please select a category' }),
+  }
+}
+
+/** The form as it is kept: the name trimmed, a blank note left out. */
+export function fieldsOf(form: PrayerForm): PrayerFields {
+  return {
+    category_id: form.categoryId,
+    person_name: form.name.trim(),
+    note: form.note.trim() === '' ? null : form.note,
+    resolved: form.resolved,
+  }
+}
+
+/** Whether something was typed that would be missed. */
+export function hasUnsavedText(form: PrayerForm, start: PrayerForm): boolean {
+  return (
+    (form.name !== start.name && form.name.trim() !== '') ||
+    (form.note !== start.note && form.note.trim() !== '')
+  )
+}

@@ -1,0 +1,15 @@
+import type { Prayer } from './prayer.ts'
+
+/** A prayer for tests; whatever the test is about is given. */
+export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
+  return {
+    id: 'prayer-1',
+    user_id: 'user-1',
+    category_id: 'family',
+    person_name: 'Anna',
+    note: null,
+    resolved: false,
+    created_at: '2026-01-01T00:00:00+00:00',
+    ...given,
+  }
+}

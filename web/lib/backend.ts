@@ -1,0 +1,18 @@
+import { GoTrueClient } from '@supabase/auth-js'
+import { arrival } from './arrival.ts'
+import { config } from './config.ts'
+
+/** Where the session is kept in the browser. */
+export const SESSION_STORAGE_KEY = 'supabase-auth'
+
+/** Every account call of the product goes through here. */
+export const auth = new GoTrueClient({
+  url: `${config.url}/auth/v1`,
+  headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
+  storageKey: SESSION_STORAGE_KEY,
+  flowType: 'implicit',
+  autoRefreshToken: true,
+  persistSession: true,
+  // A recovery link signs nobody in by being opened: it does when the new password is sent.
+  detectSessionInUrl: arrival.kind === 'none',
+})

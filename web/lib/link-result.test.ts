@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { readLinkResult } from './link-result.ts'
+
+const read = (url: string) => readLinkResult(new URL(url, 'https://prayers.example'))
+
+describe('what an address brings along', () => {
+  it('is a recovery with its tokens', () => {
+    expect(
+      read('/reset-password#access_token=a.b.c&refresh_token=r&sb=&token_type=bearer&type=recovery'),
+    ).toEqual({
+      kind: 'recovery',
+      accessToken: 'a.b.c',
+      refreshToken: 'r',
+    })
+  })
+
+  it.each(['#type=recovery', '#recovery', '#recovery&x=1'])('is a recovery without tokens: %s', (hash) => {
+    expect(read(`/reset-password${hash}`)).toEqual({
+      kind: 'recovery',
+      accessToken: null,
+      refreshToken: null,
+    })
+  })
+
+  it('is a failure told in the hash', () => {
+    const hash = '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid'
+    expect(read(`/reset-password${hash}`)).toEqual({
+      kind: 'failure',
+      code: 'otp_expired',
+      description: 'Email link is invalid',
+    })
+  })
+
+  it('is a failure told in the query', () => {
+    expect(read('/auth/callback?error=server_error&error_description=No+email')).toEqual({
+      kind: 'failure',
+      code: null,
+      description: 'No email',
+    })
+  })
+
+  it.each(['/', '/?mode=reset', '/#access_token=a&refresh_token=r&type=signup', '/#top'])(
+    'is nothing of interest: %s',
+    (url) => {
+      expect(read(url)).toEqual({ kind: 'none' })
+    },
+  )
+})

@@ -1,0 +1,66 @@
+import type { User, UserIdentity } from '@supabase/auth-js'
+import { describe, expect, it } from 'vitest'
+import { avatarUrl, displayName, hasTwitterIdentity, initial } from './person.ts'
+
+function person(fields: Partial<User>): User {
+  return { id: '1', aud: 'authenticated', created_at: '', app_metadata: {}, user_metadata: {}, ...fields }
+}
+
+function identity(provider: string, data: Record<string, unknown>): UserIdentity {
+  return { id: '1', user_id: '1', identity_id: '1', provider, identity_data: data }
+}
+
+describe('the name shown', () => {
+  const email = 'ruth@example.com'
+  it.each([
+    [
+      'own full name',
+      person({
+        email,
+        user_metadata: { full_name: 'Ruth' },
+        identities: [identity('x', { full_name: 'R.' })],
+      }),
+      'Ruth',
+    ],
+    [
+      "the identity's full name",
+      person({ email, identities: [identity('x', { name: 'rr', full_name: 'R. R.' })] }),
+      'R. R.',
+    ],
+    [
+      "the identity's name",
+      person({ email, identities: [identity('x', { name: 'rr', full_name: ' ' })] }),
+      'rr',
+    ],
+    ['before the @', person({ email, identities: [identity('email', { email })] }), 'ruth'],
+    ['nothing known', person({ email: '' }), 'User'],
+  ])('is told by %s', (_case, user, name) => {
+    expect(displayName(user)).toBe(name)
+  })
+})
+
+describe('the picture shown', () => {
+  it('is the own one before the identity’s', () => {
+    const identities = [identity('x', { avatar_url: 'b' })]
+    expect(avatarUrl(person({ user_metadata: { avatar_url: 'a' }, identities }))).toBe('a')
+    expect(avatarUrl(person({ identities }))).toBe('b')
+    expect(avatarUrl(person({}))).toBeNull()
+  })
+})
+
+it.each([
+  ['ruth', 'R'],
+  ['élise', 'É'],
+  ['𐐨x', '𐐀'],
+  ['', ''],
+])('the initial of %j is %j', (name, letter) => {
+  expect(initial(name)).toBe(letter)
+})
+
+it.each([
+  ['twitter', true],
+  ['x', true],
+  ['email', false],
+])('signed in with Twitter by %s: %s', (provider, expected) => {
+  expect(hasTwitterIdentity(person({ identities: [identity(provider, {})] }))).toBe(expected)
+})

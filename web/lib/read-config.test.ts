@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './read-config.ts'
+
+const origin = 'https://prayers.example'
+
+describe('configuration', () => {
+  it('comes out of the page where our server put it', () => {
+    const page = JSON.stringify({
+      url: '',
+      anonKey: 'key',
+      siteUrl: 'https://site.example/',
+      productName: 'Vigil',
+      xProvider: 'x',
+      xEnabled: false,
+    })
+    expect(readConfig(page, { anonKey: 'other' }, origin)).toEqual({
+      url: origin,
+      anonKey: 'key',
+      siteUrl: 'https://site.example',
+      productName: 'Vigil',
+      xProvider: 'x',
+      xEnabled: false,
+    })
+  })
+
+  it('comes out of the build where the page carries none', () => {
+    const build = { url: 'https://project.supabase.co/', anonKey: 'key', siteUrl: undefined }
+    expect(readConfig(null, build, origin)).toEqual({
+      url: 'https://project.supabase.co',
+      anonKey: 'key',
+      siteUrl: origin,
+      productName: 'Intercede',
+      xProvider: 'twitter',
+      xEnabled: null,
+    })
+  })
+})
