@@ -7,14 +7,8 @@ test.describe('on a wide screen', () => {
     await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
   })
 
-  test('the mouse drags a category to its place', async ({ page, person, categories }) => {
-    const from = await categories.row('Church').handle.boundingBox()
-    const to = await categories.row('Family').handle.boundingBox()
-    if (from === null || to === null) throw new Error('The handles are not in view.')
-    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2 - 4, { steps: 12 })
-    await page.mouse.up()
+  test('the mouse drags a category to its place', async ({ person, categories }) => {
+    await categories.dragByMouse('Church', 'Family')
     await expect(categories.names).toHaveText(['Church', 'Family', 'Friends'])
     await expect.poll(() => person.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
   })
@@ -30,6 +24,22 @@ test.describe('on a wide screen', () => {
     await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
     await expect(categories.row('Family').handle).toBeFocused()
     await expect.poll(() => person.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
+  })
+
+  test('no key is lost, however quickly they follow each other', async ({ page, person, categories }) => {
+    await categories.row('Family').handle.focus()
+    for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+    await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
+    await expect.poll(() => person.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
+  })
+
+  test('a lifted category goes back when the focus leaves it', async ({ page, person, categories }) => {
+    await categories.lift('Family')
+    await categories.move('ArrowDown', '2 of 3')
+    await page.keyboard.press('Tab')
+    await categories.hears('Family is back at position 1 of 3')
+    await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
+    expect(await person.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
   })
 
   test('Esc puts a lifted category back', async ({ page, person, categories }) => {
@@ -52,6 +62,18 @@ test.describe('on a wide screen', () => {
     await expect(categories.names).toHaveText(['Family', 'Church', 'Friends'])
     await categories.backToDashboard.click()
     await expect(dashboard.cards.getByRole('heading')).toHaveText(['Family', 'Church', 'Friends'])
+  })
+})
+
+test.describe('on a wide screen with touch', () => {
+  test.use({ hasTouch: true })
+
+  test('a finger drags a category by its handle', async ({ person, categories }) => {
+    await person.hasCategories('Family', 'Friends', 'Church')
+    await categories.open()
+    await categories.dragByTouch('Church', 'Family')
+    await expect(categories.names).toHaveText(['Church', 'Family', 'Friends'])
+    await expect.poll(() => person.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
   })
 })
 

@@ -59,6 +59,41 @@ export class CategoriesScreen {
     return new CategoryRow(this.rows.filter({ has: heading }))
   }
 
+  /** Drags one category to the place of another with the mouse. */
+  async dragByMouse(name: string, target: string): Promise<void> {
+    const [from, ...way] = await this.#dragPath(name, target)
+    await this.page.mouse.move(from.x, from.y)
+    await this.page.mouse.down()
+    for (const { x, y } of way) await this.page.mouse.move(x, y)
+    await this.hears(`${name} moved to`)
+    await this.page.mouse.up()
+  }
+
+  /** The same with one finger. */
+  async dragByTouch(name: string, target: string): Promise<void> {
+    const [from, ...way] = await this.#dragPath(name, target)
+    const screen = await this.page.context().newCDPSession(this.page)
+    await screen.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
+    for (const point of way) {
+      await screen.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] })
+    }
+    await this.hears(`${name} moved to`)
+    await screen.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await screen.detach()
+  }
+
+  /** Points from the handle of one category to just above the middle of another's. */
+  async #dragPath(name: string, target: string): Promise<[Point, ...Point[]]> {
+    const from = await middleOf(this.row(name).handle)
+    const to = await middleOf(this.row(target).handle)
+    const steps = 12
+    const way = Array.from({ length: steps }, (_, step) => {
+      const part = (step + 1) / steps
+      return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - 4 - from.y) * part }
+    })
+    return [from, ...way]
+  }
+
   /** Takes hold of a category with the keyboard. */
   async lift(name: string): Promise<void> {
     await this.row(name).handle.focus()
@@ -87,6 +122,17 @@ export class CategoriesScreen {
     await this.dialog.name.fill(name)
     await this.dialog.addButton.click()
   }
+}
+
+interface Point {
+  x: number
+  y: number
+}
+
+async function middleOf(locator: Locator): Promise<Point> {
+  const box = await locator.boundingBox()
+  if (box === null) throw new Error('It is not in view.')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
 /** One category with its actions. */

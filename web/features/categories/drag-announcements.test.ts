@@ -30,7 +30,7 @@ it('says every step with the name and the place', () => {
   expect(said.onDragCancel({ active, over })).toBe('Family is back at position 1 of 2.')
 })
 
-it('says so when it is dropped beside the list', () => {
+it('says the old place when it is dropped beside the list', () => {
   expect(said.onDragOver({ active, over: null })).toBeUndefined()
-  expect(said.onDragEnd({ active, over: null })).toBe('Family dropped where it was.')
+  expect(said.onDragEnd({ active, over: null })).toBe('Family dropped at position 1 of 2.')
 })

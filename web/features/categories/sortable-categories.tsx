@@ -2,21 +2,21 @@ import {
   closestCenter,
   DndContext,
   type DragEndEvent,
-  KeyboardSensor,
   MeasuringStrategy,
   type Modifier,
   PointerSensor,
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { useMemo } from 'react'
-import { moveId } from './category-order.ts'
+import { inOrder, moveId } from './category-order.ts'
 import type { Category } from './category.ts'
 import { DRAG_INSTRUCTIONS, dragAnnouncements } from './drag-announcements.ts'
 import { SortableCategory } from './sortable-category.tsx'
 import type { RowEvents } from './row-events.ts'
 import { useDroppedOrder } from './use-dropped-order.ts'
+import { useKeyboardLift } from './use-keyboard-lift.ts'
 
 interface SortableCategoriesProps extends Omit<RowEvents, 'onMove'> {
   /** In their order. */
@@ -37,20 +37,20 @@ const UP_AND_DOWN: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })]
 export function SortableCategories(props: SortableCategoriesProps) {
   const { prayerCounts, editingId, reorderMode, onReorder, ...events } = props
   const { categories, dropped } = useDroppedOrder(props.categories)
-  const sensors = useSensors(
-    useSensor(PointerSensor),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSensors(useSensor(PointerSensor))
   const announcements = useMemo(() => dragAnnouncements(categories), [categories])
-  const ids = categories.map((category) => category.id)
   const move = (from: number, to: number) => {
+    const ids = categories.map((category) => category.id)
     const moved = moveId(ids, from, to)
     if (moved === ids || from === to) return
     dropped(moved)
     onReorder(moved)
   }
+  const lift = useKeyboardLift(categories, move)
+  const { order } = lift
+  const shown = inOrder(categories, order)
   const dragEnd = ({ active, over }: DragEndEvent) => {
-    if (over) move(ids.indexOf(String(active.id)), ids.indexOf(String(over.id)))
+    if (over) move(order.indexOf(String(active.id)), order.indexOf(String(over.id)))
   }
   return (
     <DndContext
@@ -63,23 +63,30 @@ export function SortableCategories(props: SortableCategoriesProps) {
         announcements,
         screenReaderInstructions: { draggable: DRAG_INSTRUCTIONS },
       }}
+      onDragStart={lift.putBack}
       onDragEnd={dragEnd}
     >
-      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+      <SortableContext items={[...order]} strategy={verticalListSortingStrategy}>
         <ul aria-labelledby="your-categories" className="divide-y divide-line">
-          {categories.map((category, index) => (
+          {shown.map((category, index) => (
             <SortableCategory
               key={category.id}
               category={category}
+              liftedAt={lift.liftedId === category.id ? index : null}
               prayerCount={prayerCounts && (prayerCounts.get(category.id) ?? 0)}
               editing={editingId === category.id}
-              reordering={reorderMode ? { first: index === 0, last: index === ids.length - 1 } : null}
+              reordering={reorderMode ? { first: index === 0, last: index === shown.length - 1 } : null}
               {...events}
               onMove={(_, by) => move(index, index + by)}
+              onHandleKey={(event) => lift.pressed(category.id, event)}
+              onHandleLeft={lift.putBack}
             />
           ))}
         </ul>
       </SortableContext>
+      <p role="status" className="sr-only">
+        {lift.said}
+      </p>
     </DndContext>
   )
 }

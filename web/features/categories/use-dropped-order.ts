@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { inOrder } from './category-order.ts'
 import type { Category } from './category.ts'
 
 /**
@@ -11,8 +12,7 @@ export function useDroppedOrder(categories: readonly Category[]) {
 
   const shown = useMemo(() => {
     if (drop?.from !== categories) return categories
-    const byId = new Map(categories.map((category) => [category.id, category]))
-    return drop.ids.flatMap((id) => byId.get(id) ?? [])
+    return inOrder(categories, drop.ids)
   }, [categories, drop])
 
   return { categories: shown, dropped: (ids: readonly string[]) => setDrop({ from: categories, ids }) }
