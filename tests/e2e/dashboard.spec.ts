@@ -179,6 +179,19 @@ test.describe('resolved prayers', () => {
       .toEqual([false, false])
   })
 
+  test('come back with Ctrl+Z, too', async ({ page, person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await card.row('Anna').resolve.click()
+    await expect(card.rows).toHaveText([/Ben/])
+    await page.keyboard.press('Control+z')
+    await expect(card.rows).toHaveText([/Anna/, /Ben/])
+    await expect
+      .poll(async () => (await person.prayers()).map((prayer) => prayer.resolved))
+      .toEqual([false, false])
+  })
+
   test('can be taken back by their own button, and the toggle switches itself off with the last one', async ({
     person,
     dashboard,

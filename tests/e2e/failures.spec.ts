@@ -225,6 +225,36 @@ test.describe('when a list can not be fetched', () => {
   })
 })
 
+test('a server that never answers is not waited for, and what it did all the same is not done twice', async ({
+  page,
+  server,
+  person,
+  dashboard,
+  consoleWatch,
+}) => {
+  consoleWatch.announceFailingServer()
+  consoleWatch.announce(/^status 409/)
+  await person.hasCategory('Family')
+  await page.clock.install()
+  await dashboard.open()
+  const { prayerDialog } = dashboard
+  const card = dashboard.card('Family')
+  await card.addPrayer.click()
+  await prayerDialog.name.fill('Anna')
+  server.pause()
+  await prayerDialog.addButton.click()
+  await expect(prayerDialog.addButton).toHaveAttribute('aria-busy', 'true')
+  await page.clock.runFor(20_000)
+  await expect(prayerDialog.error).toContainText('Failed to add prayer')
+  await expect(prayerDialog.name).toHaveValue('Anna')
+  server.goOn()
+  await expect.poll(() => person.prayers()).toHaveLength(1)
+  await prayerDialog.addButton.click()
+  await expect(prayerDialog.root).toBeHidden()
+  await expect(card.rows).toHaveText([/Anna/])
+  expect(await person.prayers()).toHaveLength(1)
+})
+
 test('a category that got a prayer elsewhere is not deleted, and the card gives way to the reason until dismissed', async ({
   person,
   consoleWatch,

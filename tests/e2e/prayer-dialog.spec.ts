@@ -148,9 +148,55 @@ test.describe('adding a prayer', () => {
     await page.keyboard.press('Escape')
     await dashboard.card('Family').addPrayer.click()
     await expect(prayerDialog.name).toHaveValue('')
-    await prayerDialog.root.getByRole('button', { name: 'Bring it back' }).click()
+    await prayerDialog.bringBack.click()
     await expect(prayerDialog.name).toHaveValue('Anna')
     await expect(prayerDialog.details).toHaveValue('A calm exam week')
+  })
+
+  test('what was typed and not saved outlives the page, until it is saved', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    const card = dashboard.card('Family')
+    await card.addPrayer.click()
+    await prayerDialog.name.fill('Anna')
+    await prayerDialog.details.fill('A calm exam week')
+    // The browser asks first; going all the same is what a phone does by itself.
+    page.on('dialog', (question) => void question.accept())
+    await page.reload()
+    await card.addPrayer.click()
+    await prayerDialog.bringBack.click()
+    await expect(prayerDialog.details).toHaveValue('A calm exam week')
+    await prayerDialog.addButton.click()
+    await expect(card.rows).toHaveText([/Anna/])
+    await card.addPrayer.click()
+    await expect(prayerDialog.name).toHaveValue('')
+    await expect(prayerDialog.bringBack).toBeHidden()
+  })
+
+  test('nothing that was typed is left when the person signs out', async ({
+    page,
+    person,
+    dashboard,
+    navigation,
+    authScreen,
+  }) => {
+    await person.hasCategory('Family')
+    await dashboard.open()
+    await dashboard.card('Family').addPrayer.click()
+    await dashboard.prayerDialog.name.fill('Anna')
+    await page.keyboard.press('Escape')
+    await navigation.signOut()
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+    const stored = await page.evaluate(() => [
+      ...Object.values(sessionStorage),
+      ...Object.values(localStorage),
+    ])
+    expect(stored.join('\n')).not.toContain('Anna')
   })
 
   test('keeps Tab inside the dialog', async ({ page, person, dashboard }) => {

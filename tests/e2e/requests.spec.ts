@@ -48,4 +48,28 @@ test.describe('what the browser asks for', () => {
 
     expect(asked.filter((path) => path.startsWith('/rest/'))).toEqual([])
   })
+  test('a look at the Terms asks for no list again, and loses nothing that was typed', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await card.addPrayer.click()
+    await dashboard.prayerDialog.name.fill('Ben')
+    await page.keyboard.press('Escape')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+
+    await page.getByRole('link', { name: 'Terms' }).click()
+    await expect(page.getByRole('heading', { name: 'Terms of Service', level: 1 })).toBeVisible()
+    await page.goBack()
+    await expect(card.row('Anna').root).toBeVisible()
+    await card.addPrayer.click()
+    await dashboard.prayerDialog.bringBack.click()
+    await expect(dashboard.prayerDialog.name).toHaveValue('Ben')
+
+    expect(asked.filter((path) => path.startsWith('/rest/'))).toEqual([])
+  })
 })

@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
 import { NavigationBar } from '#web/features/account/navigation-bar.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { forgetDeepLink } from '#web/lib/deep-link.ts'
+import { clientOf } from '#web/lib/own-client.ts'
 import { useUser } from '#web/lib/session.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { Footer } from './footer.tsx'
@@ -22,7 +23,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
     })
   }, [])
   return (
-    <OwnData key={user.id}>
+    <QueryClientProvider key={user.id} client={clientOf(user.id)}>
       <AnnouncementProvider>
         <SkipLink />
         <NavigationBar productName={PRODUCT_NAME} user={user} />
@@ -36,13 +37,6 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
         </main>
         <Footer />
       </AnnouncementProvider>
-    </OwnData>
+    </QueryClientProvider>
   )
-}
-
-/** What was fetched for one person goes when that person goes. */
-function OwnData({ children }: { children: ReactNode }) {
-  const [client] = useState(() => new QueryClient())
-  useEffect(() => () => client.clear(), [client])
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

@@ -1,6 +1,7 @@
 import { GoTrueClient } from '@supabase/auth-js'
 import { arrival } from './arrival.ts'
 import { config } from './config.ts'
+import { fetchInTime } from './fetch-in-time.ts'
 
 /** Where the session is kept in the browser. */
 export const SESSION_STORAGE_KEY = 'supabase-auth'
@@ -9,6 +10,7 @@ export const SESSION_STORAGE_KEY = 'supabase-auth'
 export const auth = new GoTrueClient({
   url: `${config.url}/auth/v1`,
   headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
+  fetch: fetchInTime,
   storageKey: SESSION_STORAGE_KEY,
   flowType: 'implicit',
   autoRefreshToken: true,

@@ -1,29 +1,50 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { forgetDraft, keepDraft, readDraft } from './draft-storage.ts'
 
-/** Text that was typed into a dialog and not saved, until it is saved or thrown away. */
-export type Draft<T> = { read: () => T | undefined; keep: (text: T) => void; forget: () => void }
-
-/**
- * The draft of one dialog. It lives in the query cache because that is what sign-out empties: nobody finds the words
- * of the person before. It is never written to disk.
- *
- * @param dialog names the dialog, for example `['prayer', id]`
- */
-export function useDraft<T>(dialog: readonly string[]): Draft<T> {
-  const client = useQueryClient()
-  const name = JSON.stringify(dialog)
-  return useMemo(() => draftIn<T>(client, name), [client, name])
+/** Text that was typed into a dialog and not saved, until it is saved or the person signs out. */
+export interface Draft<T> {
+  /** What was there when the dialog was opened; undefined if nothing was. */
+  before: T | undefined
+  /** Keeps what is typed now, if that is anything. */
+  keep: () => void
+  forget: () => void
 }
 
-function draftIn<T>(client: QueryClient, name: string): Draft<T> {
-  const key = ['draft', name]
-  return {
-    read: () => client.getQueryData<T>(key),
-    keep: (text) => {
-      client.setQueryDefaults(['draft'], { gcTime: Infinity })
-      client.setQueryData<T>(key, text)
-    },
-    forget: () => client.removeQueries({ queryKey: key, exact: true }),
+/**
+ * The draft of one dialog. While something typed is not saved it is kept whenever the page goes out of sight, since a
+ * phone may not bring it back, and the browser asks before it leaves the page.
+ *
+ * @param dialog names the dialog, for example `['prayer', id]`
+ * @param typed what is typed and not saved; null when that is nothing
+ * @param isDraft whether a stored value has the shape that this version of the dialog writes
+ */
+export function useDraft<T>(
+  dialog: readonly string[],
+  typed: T | null,
+  isDraft: (value: unknown) => value is T,
+): Draft<T> {
+  const name = JSON.stringify(dialog)
+  const [before] = useState(() => {
+    const stored = readDraft(name)
+    return isDraft(stored) ? stored : undefined
+  })
+  const keep = () => {
+    if (typed !== null) keepDraft(name, typed)
   }
+  const pageHides = useEffectEvent(keep)
+  const unsaved = typed !== null
+  useEffect(() => {
+    if (!unsaved) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const hide = () => pageHides()
+    addEventListener('beforeunload', ask)
+    addEventListener('pagehide', hide)
+    document.addEventListener('visibilitychange', hide)
+    return () => {
+      removeEventListener('beforeunload', ask)
+      removeEventListener('pagehide', hide)
+      document.removeEventListener('visibilitychange', hide)
+    }
+  }, [unsaved])
+  return { before, keep, forget: () => forgetDraft(name) }
 }

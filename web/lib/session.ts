@@ -1,6 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { auth } from './backend.ts'
+import { draftsBelongTo } from './draft-storage.ts'
 import { reportFailure } from './error-text.ts'
 
 /** Who uses this browser, as far as is known. */
@@ -27,9 +28,15 @@ export function currentSession(): SessionState {
   return state
 }
 
+/** Calls back on every change of who is signed in, until what it returns is called. */
+export function followSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /** The same, for components. */
 export function useSession(): SessionState {
-  return useSyncExternalStore(subscribe, currentSession)
+  return useSyncExternalStore(followSession, currentSession)
 }
 
 /** The signed-in person. For screens that guests never see. */
@@ -76,6 +83,7 @@ async function lookAgain(): Promise<void> {
 function become(next: SessionState): void {
   if (isSame(state, next)) return
   state = next
+  draftsBelongTo(next.status === 'signed-in' ? next.user.id : null)
   for (const listener of listeners) listener()
 }
 
@@ -83,9 +91,4 @@ function become(next: SessionState): void {
 function isSame(a: SessionState, b: SessionState): boolean {
   if (a.status !== 'signed-in' || b.status !== 'signed-in') return a.status === b.status
   return a.user.id === b.user.id && a.user.updated_at === b.user.updated_at
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

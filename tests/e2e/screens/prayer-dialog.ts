@@ -12,6 +12,8 @@ export class PrayerDialog {
   readonly cancel: Locator
   readonly close: Locator
   readonly error: Locator
+  /** Takes up what was typed before and not saved. */
+  readonly bringBack: Locator
 
   constructor(page: Page) {
     this.root = page.getByRole('dialog')
@@ -23,6 +25,7 @@ export class PrayerDialog {
     this.updateButton = this.root.getByRole('button', { name: 'Update Prayer' })
     this.cancel = this.root.getByRole('button', { name: 'Cancel' })
     this.close = this.root.getByRole('button', { name: 'Close' })
+    this.bringBack = this.root.getByRole('button', { name: 'Bring it back' })
     this.error = this.root.getByRole('alert')
   }
 }

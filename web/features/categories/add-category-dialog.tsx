@@ -1,8 +1,8 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { useDraft } from '#web/lib/drafts.ts'
+import { isRecord } from '#web/lib/is-record.ts'
 import type { ActionResult } from '#web/lib/lists/attempt.ts'
-import { useUnsavedTextWarning } from '#web/lib/unsaved-text-warning.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
@@ -10,6 +10,10 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 /** A name that was typed, and the id it would have been saved under: it may have been, with the answer lost. */
 type CategoryDraft = { id: string; name: string }
+
+function isCategoryDraft(value: unknown): value is CategoryDraft {
+  return isRecord(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
+}
 
 interface AddCategoryDialogProps {
   id: string
@@ -22,19 +26,18 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
   const formId = useId()
   const inputRef = useRef<HTMLInputElement>(null)
   const busy = useRef(false)
-  const draft = useDraft<CategoryDraft>(['category'])
   const [typed, setTyped] = useState<CategoryDraft>({ id, name: '' })
-  const [offered, setOffered] = useState(() => draft.read())
+  const name = typed.name.trim()
+  const draft = useDraft(['category'], name === '' ? null : typed, isCategoryDraft)
+  const [offered, setOffered] = useState(draft.before)
   const [error, setError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
-  const name = typed.name.trim()
-  useUnsavedTextWarning(name !== '')
 
   const save = async () => {
     busy.current = true
     setSaving(true)
     // The dialog may be closed before the answer comes: the name is kept until it is known to be saved.
-    draft.keep(typed)
+    draft.keep()
     const result = await onSave(typed.id, name)
     if (result.success) draft.forget()
     else setError(result.error)
@@ -49,7 +52,7 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
     else void save()
   }
   const close = () => {
-    if (name !== '' && !busy.current) draft.keep(typed)
+    if (!busy.current) draft.keep()
     onClose()
   }
   const restore = () => {

@@ -40,8 +40,9 @@ export function StoredInformation({ productName }: { productName: string }) {
       </p>
       <p>
         <strong>In your browser,</strong> {productName} keeps your session in local storage so that you stay
-        signed in, and removes it when you sign out. It sets no cookies and contains no analytics, advertising
-        or tracking.
+        signed in, and removes it when you sign out; and in session storage what you typed and have not saved
+        yet, until you save it, sign out or close the tab. It sets no cookies and contains no analytics,
+        advertising or tracking.
       </p>
       <p>
         The server&rsquo;s log notes the kind, result and duration of each request, without prayers, passwords

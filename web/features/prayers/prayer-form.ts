@@ -1,3 +1,4 @@
+import { isRecord } from '#web/lib/is-record.ts'
 import type { Prayer, PrayerFields } from './prayer.ts'
 
 /** A prayer as it is being typed. */
@@ -17,6 +18,16 @@ export function formOf(prayer: Prayer): PrayerForm {
     note: prayer.note ?? '',
     resolved: prayer.resolved,
   }
+}
+
+export function isPrayerForm(value: unknown): value is PrayerForm {
+  return (
+    isRecord(value) &&
+    typeof value['categoryId'] === 'string' &&
+    typeof value['name'] === 'string' &&
+    typeof value['note'] === 'string' &&
+    typeof value['resolved'] === 'boolean'
+  )
 }
 
 /** What keeps the form from being saved; empty if nothing does. */

@@ -1,7 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepDraft } from '#web/lib/draft-storage.ts'
 import type { ActionResult } from '#web/lib/lists/attempt.ts'
 import { emptyForm, type PrayerForm } from './prayer-form.ts'
 import { usePrayerForm } from './use-prayer-form.ts'
@@ -12,24 +11,15 @@ const categories = [
 ]
 const refused: ActionResult = { success: false, error: 'Failed to add prayer' }
 
-let client: QueryClient
 let answer: (result: ActionResult) => void
 const onSave = vi.fn<(id: string, form: PrayerForm) => Promise<ActionResult>>()
 
 beforeEach(() => {
-  client = new QueryClient()
   onSave.mockReset().mockImplementation(() => new Promise((resolve) => (answer = resolve)))
 })
 
 function openDialog(id = 'new-1') {
-  return renderHook(
-    () => usePrayerForm({ mode: 'add', id, start: emptyForm('family'), categories, onSave }),
-    {
-      wrapper: ({ children }: { children: ReactNode }) => (
-        <QueryClientProvider client={client}>{children}</QueryClientProvider>
-      ),
-    },
-  )
+  return renderHook(() => usePrayerForm({ mode: 'add', id, start: emptyForm('family'), categories, onSave }))
 }
 
 describe('saving', () => {
@@ -101,6 +91,19 @@ describe('text that was typed and not saved', () => {
     act(() => void first.result.current.submit())
     first.unmount()
     await act(async () => answer({ success: true }))
+    expect(openDialog('new-2').result.current.draft).toBeUndefined()
+  })
+
+  it('is kept when the page goes out of sight, where a phone may leave it', () => {
+    const first = openDialog()
+    act(() => first.result.current.change({ name: 'Anna' }))
+    window.dispatchEvent(new Event('pagehide'))
+    first.unmount()
+    expect(openDialog('new-2').result.current.draft?.form.name).toBe('Anna')
+  })
+
+  it('is left alone when it is not what this dialog keeps', () => {
+    keepDraft('["prayer"]', { id: 'new-1', form: { name: 'Anna' } })
     expect(openDialog('new-2').result.current.draft).toBeUndefined()
   })
 

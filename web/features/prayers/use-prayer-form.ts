@@ -1,8 +1,14 @@
 import { useRef, useState } from 'react'
 import { useDraft } from '#web/lib/drafts.ts'
+import { isRecord } from '#web/lib/is-record.ts'
 import type { ActionResult } from '#web/lib/lists/attempt.ts'
-import { useUnsavedTextWarning } from '#web/lib/unsaved-text-warning.ts'
-import { formErrors, hasUnsavedText, type PrayerForm, type PrayerFormErrors } from './prayer-form.ts'
+import {
+  formErrors,
+  hasUnsavedText,
+  isPrayerForm,
+  type PrayerForm,
+  type PrayerFormErrors,
+} from './prayer-form.ts'
 import type { PrayerCategory } from './prayer.ts'
 
 interface PrayerFormOptions {
@@ -16,6 +22,10 @@ interface PrayerFormOptions {
 /** What was typed before, and the id it would have been saved under: it may have been, with the answer lost. */
 type PrayerDraft = { id: string; form: PrayerForm }
 
+function isPrayerDraft(value: unknown): value is PrayerDraft {
+  return isRecord(value) && typeof value['id'] === 'string' && isPrayerForm(value['form'])
+}
+
 /** The state of the prayer dialog: what is typed, what is wrong with it, and how saving it goes. */
 export function usePrayerForm({ mode, id, start, categories, onSave }: PrayerFormOptions) {
   const [typed, setTyped] = useState({ id, form: start })
@@ -23,19 +33,18 @@ export function usePrayerForm({ mode, id, start, categories, onSave }: PrayerFor
   const [refusal, setRefusal] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
   const busy = useRef(false)
-  const draft = useDraft<PrayerDraft>(mode === 'add' ? ['prayer'] : ['prayer', id])
-  const [offered, setOffered] = useState(() => draft.read())
 
   const form = { ...typed.form, categoryId: choosable(typed.form.categoryId, categories) }
-  const unsaved = hasUnsavedText(form, start)
-  useUnsavedTextWarning(unsaved)
+  const unsaved = hasUnsavedText(form, start) ? { id: typed.id, form } : null
+  const draft = useDraft(mode === 'add' ? ['prayer'] : ['prayer', id], unsaved, isPrayerDraft)
+  const [offered, setOffered] = useState(draft.before)
 
   const save = async () => {
     busy.current = true
     setSaving(true)
     setRefusal(null)
     // The dialog may be closed before the answer comes: what is typed is kept until it is known to be saved.
-    if (unsaved) draft.keep({ id: typed.id, form })
+    draft.keep()
     const result = await onSave(typed.id, form)
     if (result.success) draft.forget()
     else setRefusal(result.error)
@@ -60,7 +69,7 @@ export function usePrayerForm({ mode, id, start, categories, onSave }: PrayerFor
       return wrong
     },
     keepDraft: () => {
-      if (unsaved && !busy.current) draft.keep({ id: typed.id, form })
+      if (!busy.current) draft.keep()
     },
     restoreDraft: () => {
       if (offered) setTyped(offered)
