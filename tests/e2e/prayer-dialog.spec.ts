@@ -193,8 +193,8 @@ test.describe('adding a prayer', () => {
     await navigation.signOut()
     await expect(authScreen.heading('Welcome back')).toBeVisible()
     const stored = await page.evaluate(() => [
-      ...Object.values(sessionStorage),
-      ...Object.values(localStorage),
+      ...Object.values<string>(sessionStorage),
+      ...Object.values<string>(localStorage),
     ])
     expect(stored.join('\n')).not.toContain('Anna')
   })
