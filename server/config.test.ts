@@ -14,6 +14,7 @@ function token(header: object, payload: object, secret = SECRET): string {
 }
 
 const ANON_KEY = token({ alg: 'HS256', typ: 'JWT' }, { role: 'anon', iss: 'supabase' })
+const PUBLISHABLE_KEY = 'sb_publishable_of-the-tests_0123456789'
 
 describe('without any variable', () => {
   it('the configuration suits one person on one machine', () => {
@@ -21,6 +22,7 @@ describe('without any variable', () => {
       port: 3000,
       host: '127.0.0.1',
       siteUrl: 'http://localhost:3000',
+      apiUrl: null,
       dataDir: resolve('data'),
       databaseUrl: null,
       smtpUrl: null,
@@ -52,6 +54,7 @@ describe('accepted values', () => {
     [{ HOST: '::' }, { host: '::' }],
     [{ SITE_URL: 'https://Prayers.Example.org/' }, { siteUrl: 'https://prayers.example.org' }],
     [{ SITE_URL: 'https://prayers.example.org' }, { mailFrom: 'Intercede <no-reply@prayers.example.org>' }],
+    [{ API_URL: 'https://api.example.org/' }, { apiUrl: 'https://api.example.org' }],
     [{ DATA_DIR: '/var/lib/intercede' }, { dataDir: '/var/lib/intercede' }],
     [{ DATABASE_URL: 'postgres://u:p@db/x' }, { databaseUrl: 'postgres://u:p@db/x' }],
     [{ DATABASE_URL: 'postgresql:///x?host=/run/pg' }, { databaseUrl: 'postgresql:///x?host=/run/pg' }],
@@ -68,6 +71,7 @@ describe('accepted values', () => {
       { JWT_SECRET: SECRET, ANON_KEY },
       { jwtSecret: SECRET, anonKey: ANON_KEY },
     ],
+    [{ ANON_KEY: PUBLISHABLE_KEY }, { jwtSecret: null, anonKey: PUBLISHABLE_KEY }],
     [{ JWT_EXPIRY: '120' }, { jwtExpiry: 120 }],
     [{ RATE_LIMIT_FACTOR: '0.5' }, { rateLimitFactor: 0.5 }],
     [{ TRUST_PROXY: 'true' }, { trustProxy: true }],
@@ -106,6 +110,7 @@ describe('refused values', () => {
     [{ SITE_URL: 'ftp://example.org' }, 'SITE_URL is "ftp://example.org", and must be'],
     [{ SITE_URL: 'https://example.org/app' }, 'without a path.'],
     [{ SITE_URL: 'https://u:p@example.org' }, 'SITE_URL is'],
+    [{ API_URL: 'https://example.org/api' }, 'API_URL is "https://example.org/api", and must be'],
     [{ SMTP_URL: 'http://mail' }, 'SMTP_URL is (hidden), and must be an address such as smtps://'],
     [{ SMTP_URL: 'smtp:' }, 'SMTP_URL is (hidden)'],
     [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM is "nobody", and must be an address such as'],
@@ -140,10 +145,13 @@ describe('refused values', () => {
     ['another role', token({ alg: 'HS256' }, { role: 'service_role' })],
     ['another algorithm', token({ alg: 'none' }, { role: 'anon' })],
     ['too few parts', 'abc.def'],
+    ['a key that is to stay secret', 'sb_secret_of-the-tests_0123456789'],
+    ['a publishable key that is too short', 'sb_publishable_short'],
     ['no JSON', `${Buffer.from('x').toString('base64url')}.e30.AAAA`],
   ])('ANON_KEY of %s', (_what, key) => {
     const attempt = () => readConfig({ JWT_SECRET: SECRET, ANON_KEY: key })
     expect(attempt).toThrow('ANON_KEY is (hidden), and must be a token of role "anon" signed with JWT_SECRET')
+    expect(attempt).toThrow('or begin with sb_publishable_')
   })
 
   it('never shows a secret', () => {

@@ -4,8 +4,8 @@ import {
   readDatabaseUrl,
   readHost,
   readMailFrom,
+  readOrigin,
   readRedirectUrls,
-  readSiteUrl,
   readSmtpUrl,
   readTrustProxy,
 } from './configuration/read-addresses.ts'
@@ -19,6 +19,8 @@ export interface Config {
   host: string
   /** Origin that people open, without a trailing slash. */
   siteUrl: string
+  /** Origin under which this server is reached where the app is served from another; null where `siteUrl` leads here. */
+  apiUrl: string | null
   /** Absolute path of the folder that holds the embedded database and the outbox. */
   dataDir: string
   /** A PostgreSQL of the host's own; null starts the embedded one. */
@@ -62,13 +64,14 @@ const MAX_RATE_LIMIT_FACTOR = 1_000_000
  */
 export function readConfig(env: Environment): Config {
   const port = readInteger(env, 'PORT', 0, 65_535) ?? 3000
-  const siteUrl = readSiteUrl(env) ?? `http://localhost:${String(port)}`
+  const siteUrl = readOrigin(env, 'SITE_URL') ?? `http://localhost:${String(port)}`
   const smtpUrl = readSmtpUrl(env)
   const productName = readProductName(env) ?? 'Intercede'
   return {
     port,
     host: readHost(env) ?? '127.0.0.1',
     siteUrl,
+    apiUrl: readOrigin(env, 'API_URL'),
     dataDir: resolve(readText(env, 'DATA_DIR') ?? 'data'),
     databaseUrl: readDatabaseUrl(env),
     smtpUrl,

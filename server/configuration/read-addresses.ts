@@ -9,9 +9,9 @@ export function readHost(env: Environment): string | null {
   )
 }
 
-/** The origin that people open, without a slash at its end. */
-export function readSiteUrl(env: Environment): string | null {
-  return read(env, 'SITE_URL', 'an address such as https://prayers.example.org, without a path', (text) => {
+/** The origin that people open (SITE_URL) or that the app asks (API_URL), without a slash at its end. */
+export function readOrigin(env: Environment, name: 'SITE_URL' | 'API_URL'): string | null {
+  return read(env, name, 'an address such as https://prayers.example.org, without a path', (text) => {
     const url = parseUrl(text, ['http:', 'https:'])
     return url !== null && url.href === `${url.origin}/` ? url.origin : null
   })

@@ -31,14 +31,17 @@ export function readTokenSettings(env: Environment): TokenSettings {
   }
 }
 
+/** The newer kind of public key, which is no token: the callers who send it are anonymous because it is the key. */
+const PUBLISHABLE_KEY = /^sb_publishable_[\w-]{16,}$/
+
 function readAnonKey(env: Environment, secret: string | null): string | null {
   const key = readText(env, 'ANON_KEY')
-  if (key === null) return null
+  if (key === null || PUBLISHABLE_KEY.test(key)) return key
   if (secret === null)
     throw new ConfigError('ANON_KEY is set without JWT_SECRET, by which it is signed: set both, or neither.')
   if (isAnonKeyOf(key, secret)) return key
   throw new ConfigError(
-    'ANON_KEY is (hidden), and must be a token of role "anon" signed with JWT_SECRET (HS256).',
+    'ANON_KEY is (hidden), and must be a token of role "anon" signed with JWT_SECRET (HS256), or begin with sb_publishable_ and have 16 characters of your own or more behind it.',
   )
 }
 

@@ -2,6 +2,6 @@
 export interface TokenKeys {
   /** HS256 secret. */
   secret: Uint8Array
-  /** The public key of the API: a token of role `anon`, sent as `apikey`. */
+  /** The public key of the API, sent as `apikey`: a token of role `anon`, or `sb_publishable_…`, which is none. */
   anonKey: string
 }

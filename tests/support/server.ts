@@ -36,7 +36,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const services: Services = {
     config: { ...testConfig(), ...options.config },
     pool: database.pool,
-    keys: await createTestKeys(),
+    keys: await createTestKeys(options.config?.anonKey ?? null),
     clock,
     logger: options.logger ?? pino({ level: 'silent' }),
   }
@@ -60,6 +60,7 @@ function testConfig(): Config {
     port: 0,
     host: '127.0.0.1',
     siteUrl: 'http://localhost:3000',
+    apiUrl: null,
     dataDir: '/nonexistent',
     databaseUrl: null,
     smtpUrl: null,
@@ -78,13 +79,16 @@ function testConfig(): Config {
   }
 }
 
-async function createTestKeys(): Promise<TokenKeys> {
+async function createTestKeys(given: string | null): Promise<TokenKeys> {
+  return { secret: TEST_SECRET, anonKey: given ?? (await signAnonKey()) }
+}
+
+function signAnonKey(): Promise<string> {
   const issuedAt = Date.parse(TEST_TIME) / 1000
-  const anonKey = await new SignJWT({ role: 'anon' })
+  return new SignJWT({ role: 'anon' })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer('supabase')
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + 10 * 365 * 86_400)
     .sign(TEST_SECRET)
-  return { secret: TEST_SECRET, anonKey }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { makePrivateFolder } from '../../db/embedded/private-folder.ts'
 import type { Services } from '../../services.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -13,11 +14,8 @@ export function createOutboxMailer({ config, clock, logger }: Services): Mailer 
   const folder = join(config.dataDir, 'outbox')
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   let written = 0
-  const prepare = async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-  }
   return {
-    probe: prepare,
+    probe: async () => makePrivateFolder(folder),
     send: async (mail, link) => {
       const now = clock.now()
       const { message } = await composer.sendMail({ from: config.mailFrom, ...mail, date: now })
@@ -25,7 +23,7 @@ export function createOutboxMailer({ config, clock, logger }: Services): Mailer 
       // Sorted by name is sorted by time; the rest keeps servers that share a folder apart.
       const order = `${now.toISOString().replaceAll(':', '-')}-${String(written).padStart(6, '0')}`
       const file = join(folder, `${order}-${randomBytes(4).toString('hex')}.eml`)
-      await prepare()
+      await makePrivateFolder(folder)
       await writeFile(file, message, { mode: 0o600, flag: 'wx' })
       logger.info({ file, link }, 'mail written to the outbox, because no mail server is configured')
     },
