@@ -75,6 +75,22 @@ export type Database = {
     }
     Views: { [_ in never]: never }
     Functions: {
+      delete_account: {
+        Args: never
+        Returns: undefined
+      }
+      export_account: {
+        Args: never
+        Returns: Json
+      }
+      import_prayers: {
+        Args: { data: Json; preview: boolean }
+        Returns: Json
+      }
+      preview_account_deletion: {
+        Args: never
+        Returns: Json
+      }
       reorder_categories: {
         Args: { category_ids: string[] }
         Returns: undefined

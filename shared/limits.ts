@@ -10,3 +10,5 @@ export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_BYTES = 72
 /** Rows of a page when a whole list is fetched; a Supabase project answers no more than this at once. */
 export const PAGE_SIZE = 1_000
+/** A file to import, and the call that brings it in; some 50,000 prayers of a few lines each. */
+export const IMPORT_MAX_BYTES = 16 * 1024 * 1024

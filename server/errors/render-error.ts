@@ -63,7 +63,7 @@ function frameworkRefusal(thrown: unknown, surface: Surface): ApiError | null {
   const code = 'code' in thrown ? thrown.code : null
   if (code === BODY_LIMIT_CODE) {
     const status = surface === 'auth' ? 'request_entity_too_large' : 'PGRST102'
-    return new ApiError(413, status, 'Request body too large (max 1048576 bytes)')
+    return new ApiError(413, status, 'Request body too large')
   }
   return surface === 'auth'
     ? new ApiError(thrown.statusCode, 'bad_json', `Could not parse request body as JSON: ${thrown.message}`)

@@ -18,6 +18,12 @@ export function methodNotAllowedOnFunction(method: string, details: string | nul
   return new ApiError(405, 'PGRST101', `Cannot use the ${method} method on RPC`, { details })
 }
 
+/** As the database would say it, were it asked. */
+export function notForAnonymous(name: string): ApiError {
+  const headers = { 'www-authenticate': 'Bearer' }
+  return new ApiError(401, '42501', `permission denied for function ${name}`, { headers })
+}
+
 export function invalidBody(message: string): ApiError {
   return new ApiError(400, 'PGRST102', message)
 }

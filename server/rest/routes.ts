@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
+import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { callFunction } from './call-function.ts'
 import { identifyCaller } from './caller.ts'
 import { Catalogue } from './catalogue.ts'
@@ -8,7 +9,7 @@ import { type DataRequest, type DataSource, readHeaders } from './data-request.t
 import { checkProfile } from './profile.ts'
 import { parseQuery, queryOf } from './query-string.ts'
 import { readTable } from './read-table.ts'
-import { methodNotAllowedOnFunction, unsupportedMethod } from './refusals.ts'
+import { methodNotAllowedOnFunction, notForAnonymous, unsupportedMethod } from './refusals.ts'
 import type { Answer } from './respond.ts'
 import { deleteRows, insertRows, updateRows } from './write-table.ts'
 
@@ -28,6 +29,9 @@ const ON_FUNCTIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>(
   ['POST', callFunction],
 ])
 
+/** What goes around a file when it is sent: the names of the arguments. */
+const IMPORT_ENVELOPE_BYTES = 1024
+
 /**
  * The data surface: every table and function of schema `public`, each call one statement in a transaction of its
  * own, run as the caller. The scope must be prefixed and prepared by `http/api-surface.ts`.
@@ -37,6 +41,13 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
   // Bodies are not read here: they go to the database as they came.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  scope.route<{ Params: { name: string } }>({
+    method: 'POST',
+    url: '/rpc/:name(^import_prayers$)',
+    bodyLimit: IMPORT_MAX_BYTES + IMPORT_ENVELOPE_BYTES,
+    onRequest: async ({ headers }) => requireSignedIn(services, headers.authorization),
+    handler: handler(services, source, ON_FUNCTIONS, methodNotAllowedOnFunction),
+  })
   scope.route<{ Params: { name: string } }>({
     method: METHODS,
     url: '/rpc/:name',
@@ -49,6 +60,12 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
     exposeHeadRoute: false,
     handler: handler(services, source, ON_TABLES, unsupportedMethod),
   })
+}
+
+/** Nobody else is let send so much: what a stranger sends is refused before it is read. */
+async function requireSignedIn(services: Services, authorization: string | undefined): Promise<void> {
+  const { role } = await identifyCaller(services, authorization)
+  if (role === 'anon') throw notForAnonymous('import_prayers')
 }
 
 function handler(

@@ -95,6 +95,29 @@ describe('whatever is added to schema public', () => {
       `select proname as function, prosecdef as elevated, has_function_privilege('anon', oid, 'execute') as open
        from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
     )
-    expect(rows).toEqual([{ function: 'reorder_categories', elevated: false, open: false }])
+    const guarded = { elevated: false, open: false }
+    expect(rows).toEqual([
+      { function: 'delete_account', ...guarded },
+      { function: 'export_account', ...guarded },
+      { function: 'import_prayers', ...guarded },
+      { function: 'preview_account_deletion', ...guarded },
+      { function: 'reorder_categories', ...guarded },
+    ])
+  })
+})
+
+describe('functions that run with the rights of their owner', () => {
+  it('are these two, take no argument, trust no search path, and are closed to the anonymous', async () => {
+    const { rows } = await database.pool.query(
+      `select n.nspname as schema, proname as function, pronargs as arguments, proconfig as settings,
+              has_function_privilege('anon', p.oid, 'execute') as open
+       from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where prosecdef and n.nspname not in ('pg_catalog', 'information_schema') order by proname`,
+    )
+    const guarded = { schema: 'private', arguments: 0, settings: ['search_path=""'], open: false }
+    expect(rows).toEqual([
+      { function: 'account_of_caller', ...guarded },
+      { function: 'delete_account_of_caller', ...guarded },
+    ])
   })
 })

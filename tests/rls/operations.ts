@@ -34,6 +34,30 @@ export const SEED = [
   },
 ]
 
+/** What Anna would find in the file of her export. */
+const ANNAS_FILE = {
+  categories: [
+    {
+      id: ANNAS_CATEGORY,
+      name: 'Family',
+      order: 1,
+      is_visible: true,
+      created_at: '2026-01-01T00:00:00Z',
+      updated_at: '2026-01-01T00:00:00Z',
+    },
+  ],
+  prayers: [
+    {
+      id: ANNAS_PRAYER,
+      category_id: ANNAS_CATEGORY,
+      person_name: 'Ruth',
+      note: 'changed',
+      resolved: false,
+      created_at: '2026-01-01T00:00:00Z',
+    },
+  ],
+}
+
 const DENIED = 'refused 42501'
 const FULL = 'return=representation'
 const MERGE = `resolution=merge-duplicates,${FULL}`
@@ -329,6 +353,39 @@ export const OPERATIONS: readonly Operation[] = [
     },
     owner: '1 rows',
     stranger: '1 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: 'export their own account',
+    http: { method: 'POST', path: '/rpc/export_account', body: {} },
+    sql: { text: 'select public.export_account()', values: [] },
+    owner: '1 rows',
+    stranger: '1 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: "import Anna's category and prayer under their ids",
+    http: { method: 'POST', path: '/rpc/import_prayers', body: { data: ANNAS_FILE, preview: false } },
+    sql: { text: 'select public.import_prayers($1, false)', values: [JSON.stringify(ANNAS_FILE)] },
+    owner: '1 rows',
+    stranger: '1 rows',
+    anonymous: DENIED,
+  },
+  {
+    does: 'count what deleting the account would take along',
+    http: { method: 'POST', path: '/rpc/preview_account_deletion', body: {} },
+    sql: { text: 'select public.preview_account_deletion()', values: [] },
+    owner: '1 rows',
+    stranger: '1 rows',
+    anonymous: DENIED,
+  },
+  {
+    // None of these tokens is of somebody who has just signed in; tests/db shows what happens with one that is.
+    does: 'delete the account without a fresh sign-in',
+    http: { method: 'POST', path: '/rpc/delete_account', body: {} },
+    sql: { text: 'select public.delete_account()', values: [] },
+    owner: 'refused PT403',
+    stranger: 'refused PT403',
     anonymous: DENIED,
   },
 ]

@@ -46,7 +46,9 @@ async function attempt({ http }: Operation, actor: Actor): Promise<Outcome> {
   })
   if (answer.status === 204) return '1 rows'
   const body: { code: string } | unknown[] = JSON.parse(answer.text)
-  return Array.isArray(body) ? `${body.length} rows` : `refused ${body.code}`
+  if (Array.isArray(body)) return `${body.length} rows`
+  // A function that gives one value answers with that.
+  return answer.status === 200 ? '1 rows' : `refused ${body.code}`
 }
 
 const NOT_TOUCHED: Readonly<Record<Actor, readonly string[]>> = {

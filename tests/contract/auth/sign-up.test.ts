@@ -243,7 +243,7 @@ describe('what a sign-up may not be', () => {
     expect(answer.status).toBe(413)
     expect(answer.body).toEqual({
       code: 'request_entity_too_large',
-      message: 'Request body too large (max 1048576 bytes)',
+      message: 'Request body too large',
     })
   })
 })

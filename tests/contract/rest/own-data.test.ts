@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
+import { accessTokenFor } from '#tests/support/access-token.ts'
+import { clientOf, send } from '#tests/support/data-requests.ts'
+import { addPeople, ANNA, BEN } from '#tests/support/people.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  // The database judges by its own clock how long ago somebody signed in.
+  const { rows } = await server.services.pool.query<{ now: Date }>('select now()')
+  server.clock.set(rows[0]?.now.toISOString() ?? '')
+})
+beforeEach(async () => {
+  await server.services.pool.query('delete from auth.users')
+  await addPeople(server.services.pool)
+})
+afterAll(() => server.close())
+
+/** The client library of somebody whose last sign-in was so many seconds ago. */
+async function clientFor(id: string, signedInAgo = 0) {
+  const timestamp = Math.floor(server.clock.now().getTime() / 1000) - signedInAgo
+  return clientOf(
+    server,
+    await accessTokenFor(server.services, id, { amr: [{ method: 'password', timestamp }] }),
+  )
+}
+
+const FAMILY = '00000000-0000-4000-8000-0000000000a1'
+const TIME = '2026-01-01T00:00:00.000001+00:00'
+
+function fileWith(prayers: number, note: string) {
+  return {
+    categories: [
+      { id: FAMILY, name: 'Family', order: 1, is_visible: true, created_at: TIME, updated_at: TIME },
+    ],
+    prayers: Array.from({ length: prayers }, (_, index) => ({
+      id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      category_id: FAMILY,
+      person_name: `Ruth ${String(index)}`,
+      note,
+      resolved: false,
+      created_at: TIME,
+    })),
+  }
+}
+
+describe('through the client library', () => {
+  it('5,000 prayers are imported in one call, exported in one, and imported into another account', async () => {
+    const [annas, bens] = [await clientFor(ANNA), await clientFor(BEN)]
+    const file = fileWith(5000, 'Peace before the operation on Thursday. '.repeat(5))
+    expect(JSON.stringify(file).length).toBeGreaterThan(1024 * 1024)
+    const counts = { categories_added: 1, categories_known: 0, prayers_added: 5000, prayers_known: 0 }
+    expect(await annas.rpc('import_prayers', { data: file, preview: true })).toMatchObject({ data: counts })
+    expect(await annas.rpc('import_prayers', { data: file, preview: false })).toMatchObject({ data: counts })
+    const exported = await annas.rpc('export_account')
+    expect(exported).toMatchObject({ status: 200, data: { account: { id: ANNA } } })
+    expect(exported.data.prayers).toHaveLength(5000)
+    expect(await bens.rpc('import_prayers', { data: exported.data, preview: false })).toMatchObject({
+      status: 200,
+      data: counts,
+    })
+  })
+
+  it('a file that is refused changes nothing', async () => {
+    const annas = await clientFor(ANNA)
+    const file = fileWith(2, 'a note')
+    const spoilt = { ...file, prayers: [...file.prayers, ...file.prayers.slice(0, 1)] }
+    expect(await annas.rpc('import_prayers', { data: spoilt, preview: false })).toMatchObject({
+      status: 409,
+      error: { code: '23505' },
+    })
+    expect(await annas.from('categories').select('id')).toMatchObject({ data: [] })
+  })
+
+  it('an account is deleted after a fresh sign-in, and its token then reads and adds nothing', async () => {
+    const client = await clientFor(ANNA)
+    await client.rpc('import_prayers', { data: fileWith(3, 'a note'), preview: false })
+    expect(await client.rpc('preview_account_deletion')).toMatchObject({
+      data: { prayers: 3, categories: 1, signed_in_lately: true },
+    })
+    expect(await client.rpc('delete_account')).toMatchObject({ status: 204, error: null })
+    expect(await client.from('prayers').select('id')).toMatchObject({ status: 200, data: [] })
+    expect(await client.from('categories').insert({ name: 'New', order: 1 })).toMatchObject({
+      status: 409,
+      error: { code: '23503' },
+    })
+    expect(await client.rpc('export_account')).toMatchObject({ data: { account: null, prayers: [] } })
+  })
+
+  it('an account is not deleted after an older sign-in', async () => {
+    const client = await clientFor(ANNA, 3600)
+    expect(await client.rpc('preview_account_deletion')).toMatchObject({ data: { signed_in_lately: false } })
+    expect(await client.rpc('delete_account')).toMatchObject({
+      status: 403,
+      error: { code: 'PT403', message: 'To delete your account, please sign in again first.' },
+    })
+    expect(await client.rpc('export_account')).toMatchObject({ data: { account: { id: ANNA } } })
+  })
+})
+
+describe('a body that is larger than others may be', () => {
+  const call = (name: string, bytes: number, token: string | null) =>
+    send(server, `/rpc/${name}`, { method: 'POST', token, body: `{"data":{"x":"${'x'.repeat(bytes)}"}}` })
+
+  it('is read for an import, up to its own limit', async () => {
+    const token = await accessTokenFor(server.services, ANNA)
+    const body = `{"data":{"x":"${'x'.repeat(IMPORT_MAX_BYTES - 100)}"},"preview":true}`
+    const answer = await send(server, '/rpc/import_prayers', { method: 'POST', token, body })
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, '22023'])
+    expect((await call('import_prayers', IMPORT_MAX_BYTES + 1024, token)).status).toBe(413)
+  })
+
+  it('is not read for other functions', async () => {
+    const token = await accessTokenFor(server.services, ANNA)
+    expect((await call('export_account', 1024 * 1024, token)).status).toBe(413)
+  })
+
+  it('is refused to those who are not signed in', async () => {
+    const answer = await call('import_prayers', 100, null)
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([401, '42501'])
+  })
+})

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, runAs } from '#server/db/request-scope.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addPeople, ANNA, asAnna, asNobody, BEN } from '#tests/support/people.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  await database.pool.query('delete from auth.users')
+  await addPeople(database.pool)
+  for (const id of [ANNA, BEN]) await addBelongings(id)
+})
+afterAll(() => database.drop())
+
+/** One of everything that can belong to a person. */
+async function addBelongings(id: string): Promise<void> {
+  await database.pool.query({
+    text: `with category as (
+             insert into public.categories (user_id, name, "order") values ($1, 'Family', 1) returning id
+           ), prayer as (
+             insert into public.prayers (user_id, category_id, person_name) select $1, id, 'Ruth' from category
+           ), identity as (
+             insert into auth.identities (user_id, provider, provider_id, identity_data)
+             values ($1, 'email', $1::text, '{}')
+           ), session as (
+             insert into auth.sessions (id, user_id, created_at) values (gen_random_uuid(), $1, now()) returning id
+           ), method as (
+             insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+             select gen_random_uuid(), id, 'password', now(), now() from session
+           ), token as (
+             insert into auth.refresh_tokens (token, user_id, session_id) select $1::text, $1::text, id from session
+           )
+           insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
+           values (gen_random_uuid(), $1, 'recovery_token', 'hash', 'anna@example.org')`,
+    values: [id],
+  })
+}
+
+/** How many rows of each table belong to a person, refresh tokens by the text that names their owner. */
+async function belongingsOf(id: string): Promise<unknown> {
+  const { rows } = await database.pool.query(
+    `select (select count(*)::int from auth.users where id = $1) as accounts,
+            (select count(*)::int from public.categories where user_id = $1) as categories,
+            (select count(*)::int from public.prayers where user_id = $1) as prayers,
+            (select count(*)::int from auth.identities where user_id = $1) as identities,
+            (select count(*)::int from auth.sessions where user_id = $1) as sessions,
+            (select count(*)::int from auth.refresh_tokens where user_id = $1::text) as refresh_tokens,
+            (select count(*)::int from auth.one_time_tokens where user_id = $1) as links`,
+    [id],
+  )
+  return rows[0]
+}
+
+const EVERYTHING = {
+  accounts: 1,
+  categories: 1,
+  prayers: 1,
+  identities: 1,
+  sessions: 1,
+  refresh_tokens: 1,
+  links: 1,
+}
+const NOTHING = {
+  accounts: 0,
+  categories: 0,
+  prayers: 0,
+  identities: 0,
+  sessions: 0,
+  refresh_tokens: 0,
+  links: 0,
+}
+
+/** Anna with a token that says when she proved who she is, in seconds before the database's present. */
+async function annaSignedIn(...secondsAgo: number[]): Promise<Caller> {
+  const { rows } = await database.pool.query<{ now: number }>(
+    'select floor(extract(epoch from now()))::float8 as now',
+  )
+  const now = rows[0]?.now ?? 0
+  const amr = secondsAgo.map((seconds) => ({ method: 'password', timestamp: now - seconds }))
+  return { role: 'authenticated', claims: JSON.stringify({ sub: ANNA, role: 'authenticated', amr }) }
+}
+
+const remove = (caller: Caller) =>
+  runAs(database.pool, caller, { text: 'select public.delete_account()', values: [] })
+
+const REFUSED = { code: 'PT403', message: 'To delete your account, please sign in again first.' }
+
+describe('deleting the account', () => {
+  it('leaves nothing of the person, and everything of others', async () => {
+    expect(await belongingsOf(ANNA)).toEqual(EVERYTHING)
+    await remove(await annaSignedIn(0))
+    expect(await belongingsOf(ANNA)).toEqual(NOTHING)
+    expect(await belongingsOf(BEN)).toEqual(EVERYTHING)
+  })
+
+  it('needs one sign-in of the last five minutes, whatever was before', async () => {
+    await remove(await annaSignedIn(90_000, 250))
+    expect(await belongingsOf(ANNA)).toEqual(NOTHING)
+  })
+
+  it('is refused after an older sign-in, and changes nothing', async () => {
+    await expect(remove(await annaSignedIn(310))).rejects.toMatchObject(REFUSED)
+    expect(await belongingsOf(ANNA)).toEqual(EVERYTHING)
+  })
+
+  it('is refused for a token that does not say how its owner signed in', async () => {
+    await expect(remove(asAnna)).rejects.toMatchObject(REFUSED)
+  })
+
+  it('is closed to the anonymous role, by either door', async () => {
+    for (const text of ['select public.delete_account()', 'select private.delete_account_of_caller()']) {
+      await expect(runAs(database.pool, asNobody, { text, values: [] })).rejects.toMatchObject({
+        code: '42501',
+      })
+    }
+  })
+
+  it('asks for the fresh sign-in also where the inner function is called', async () => {
+    const call = { text: 'select private.delete_account_of_caller()', values: [] }
+    await expect(runAs(database.pool, asAnna, call)).rejects.toMatchObject(REFUSED)
+  })
+
+  it('goes through, or not at all, while other devices write', async () => {
+    const caller = await annaSignedIn(0)
+    const { rows } = await database.pool.query<{ id: string }>(
+      'select id from public.categories where user_id = $1',
+      [ANNA],
+    )
+    const write = () =>
+      runAs(database.pool, caller, {
+        text: `insert into public.prayers (category_id, person_name) values ($1, 'Boaz')`,
+        values: [rows[0]?.id],
+      })
+    const writes = Array.from({ length: 20 }, write)
+    const removal = remove(caller)
+    const later = Array.from({ length: 20 }, write)
+    const outcomes = await Promise.allSettled([removal, ...writes, ...later])
+    expect(outcomes[0]).toMatchObject({ status: 'fulfilled' })
+    const refusals = outcomes.flatMap((outcome): unknown[] =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    )
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: '23503' })
+    expect(await belongingsOf(ANNA)).toEqual(NOTHING)
+  })
+
+  it('lets a token that is still good read nothing and add nothing', async () => {
+    const caller = await annaSignedIn(0)
+    await remove(caller)
+    for (const table of ['categories', 'prayers']) {
+      const read = await runAs(database.pool, caller, { text: `select * from public.${table}`, values: [] })
+      expect(read.rows).toEqual([])
+    }
+    const add = { text: `insert into public.categories (name, "order") values ('New', 1)`, values: [] }
+    await expect(runAs(database.pool, caller, add)).rejects.toMatchObject({ code: '23503' })
+  })
+})
+
+describe('a sign-in', () => {
+  const NOW = '2026-03-01T09:00:00Z'
+  const SECONDS = Date.parse(NOW) / 1000
+
+  async function countsAsFresh(amr: unknown): Promise<boolean> {
+    const { rows } = await database.pool.query<{ lately: boolean }>(
+      'select private.signed_in_lately($1, $2) as lately',
+      [JSON.stringify({ amr }), NOW],
+    )
+    return rows[0]?.lately ?? false
+  }
+
+  it.each([
+    [300, true],
+    [301, false],
+    [-60, true],
+    [-61, false],
+  ])('%i seconds ago counts as fresh: %s', async (ago, fresh) => {
+    expect(await countsAsFresh([{ method: 'oauth', timestamp: SECONDS - ago }])).toBe(fresh)
+  })
+
+  it.each([
+    ['renewing the session', [{ method: 'token_refresh', timestamp: SECONDS }]],
+    ['a list of names, without times', ['password']],
+    ['a time in words', [{ method: 'password', timestamp: String(SECONDS) }]],
+    ['no list', 'password'],
+    ['nothing', undefined],
+  ])('is not shown by %s', async (_what, amr) => {
+    expect(await countsAsFresh(amr)).toBe(false)
+  })
+})
+
+it('what deleting would take along is counted before', async () => {
+  const { rows } = await runAs<{ preview: unknown }>(database.pool, await annaSignedIn(10), {
+    text: 'select public.preview_account_deletion() as preview',
+    values: [],
+  })
+  expect(rows[0]?.preview).toEqual({ prayers: 1, categories: 1, signed_in_lately: true })
+})

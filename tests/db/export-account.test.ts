@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, runAs } from '#server/db/request-scope.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addPeople, ANNA, asAnna, asBen, asNobody, BEN } from '#tests/support/people.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await addPeople(database.pool)
+})
+beforeEach(() => database.pool.query('truncate public.prayers, public.categories, auth.sessions cascade'))
+afterAll(() => database.drop())
+
+async function exportOf(caller: Caller): Promise<Record<string, unknown>> {
+  const { rows } = await runAs<{ document: Record<string, unknown> }>(database.pool, caller, {
+    text: 'select public.export_account() as document',
+    values: [],
+  })
+  return rows[0]?.document ?? {}
+}
+
+const FAMILY = '00000000-0000-4000-8000-0000000000a1'
+const PRAYER = '00000000-0000-4000-8000-0000000000a3'
+
+async function addRows(owner: string, family: string, prayer: string): Promise<void> {
+  await database.pool.query({
+    text: `insert into public.categories (id, user_id, name, "order", is_visible, created_at, updated_at)
+           values ($1, $2, 'Family', 3, false, '2026-01-02T03:04:05.123456Z', '2026-01-03T00:00:00Z')`,
+    values: [family, owner],
+  })
+  await database.pool.query({
+    text: `insert into public.prayers (id, user_id, category_id, person_name, note, resolved, created_at)
+           values ($1, $2, $3, 'Ruth', E'two\\nlines', true, '2026-02-03T04:05:06.789012Z')`,
+    values: [prayer, owner, family],
+  })
+}
+
+describe('the export', () => {
+  it('has every field of every category and prayer, times to the microsecond', async () => {
+    await addRows(ANNA, FAMILY, PRAYER)
+    expect(await exportOf(asAnna)).toMatchObject({
+      format: 'intercede-export',
+      version: 1,
+      categories: [
+        {
+          id: FAMILY,
+          name: 'Family',
+          order: 3,
+          is_visible: false,
+          created_at: '2026-01-02T03:04:05.123456+00:00',
+          updated_at: '2026-01-03T00:00:00+00:00',
+        },
+      ],
+      prayers: [
+        {
+          id: PRAYER,
+          category_id: FAMILY,
+          person_name: 'Ruth',
+          note: 'two\nlines',
+          resolved: true,
+          created_at: '2026-02-03T04:05:06.789012+00:00',
+        },
+      ],
+    })
+  })
+
+  it('has empty lists where there is nothing', async () => {
+    expect(await exportOf(asAnna)).toMatchObject({ categories: [], prayers: [], account: { sessions: [] } })
+  })
+
+  it('has the account with its identities, what X told of the person, and each signed-in device', async () => {
+    await database.pool.query({
+      text: `insert into auth.identities (user_id, provider, provider_id, identity_data, created_at)
+             values ($1, 'twitter', '77', '{"name": "Anna A."}', '2026-01-01T00:00:00Z')`,
+      values: [ANNA],
+    })
+    await database.pool.query({
+      text: `with session as (
+               insert into auth.sessions (id, user_id, created_at, refreshed_at, user_agent, ip)
+               values (gen_random_uuid(), $1, '2026-01-01T00:00:00Z', '2026-01-02T00:00:00', 'Firefox', '203.0.113.9')
+               returning id
+             )
+             insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+             select gen_random_uuid(), id, 'oauth', now(), now() from session`,
+      values: [ANNA],
+    })
+    expect(await exportOf(asAnna)).toMatchObject({
+      account: {
+        id: ANNA,
+        email: 'anna@example.org',
+        identities: [{ provider: 'twitter', provider_id: '77', identity_data: { name: 'Anna A.' } }],
+        sessions: [
+          {
+            created_at: '2026-01-01T00:00:00+00:00',
+            last_used_at: '2026-01-02T00:00:00+00:00',
+            user_agent: 'Firefox',
+            ip: '203.0.113.9',
+            signed_in_by: ['oauth'],
+          },
+        ],
+      },
+    })
+  })
+
+  it('speaks of the caller alone', async () => {
+    await addRows(ANNA, FAMILY, PRAYER)
+    const bens = await exportOf(asBen)
+    expect(bens).toMatchObject({ account: { id: BEN }, categories: [], prayers: [] })
+    expect(JSON.stringify(bens)).not.toContain(ANNA)
+  })
+
+  it('is nothing but an empty shell for a token whose account is gone', async () => {
+    const ghost: Caller = {
+      role: 'authenticated',
+      claims: JSON.stringify({ sub: '00000000-0000-4000-8000-0000000000ff', role: 'authenticated' }),
+    }
+    expect(await exportOf(ghost)).toMatchObject({ account: null, categories: [], prayers: [] })
+  })
+
+  it('is closed to the anonymous role', async () => {
+    await expect(exportOf(asNobody)).rejects.toMatchObject({ code: '42501' })
+  })
+})
+
+/** Columns that are not part of the export, and why. */
+const LEFT_OUT = {
+  users: {
+    'proves who somebody is': [
+      'encrypted_password',
+      'confirmation_token',
+      'recovery_token',
+      'email_change_token_new',
+      'email_change_token_current',
+      'phone_change_token',
+      'reauthentication_token',
+    ],
+    'derived from another one': ['confirmed_at'],
+    'the same for everybody': ['instance_id', 'aud', 'role', 'is_super_admin', 'is_sso_user', 'is_anonymous'],
+    'of features that the product does not have': [
+      'invited_at',
+      'email_change',
+      'email_change_sent_at',
+      'email_change_confirm_status',
+      'phone_confirmed_at',
+      'phone_change',
+      'phone_change_sent_at',
+      'reauthentication_sent_at',
+      'deleted_at',
+    ],
+  },
+  identities: { 'the account itself': ['user_id'], 'derived from another one': ['email'] },
+  sessions: {
+    'the account itself': ['user_id'],
+    'derived from another one': ['updated_at'],
+    'of features that the product does not have': ['factor_id', 'aal', 'tag'],
+  },
+}
+
+/** Names that differ from those of the columns. */
+const RENAMED: Readonly<Record<string, string>> = {
+  raw_app_meta_data: 'app_metadata',
+  raw_user_meta_data: 'user_metadata',
+  refreshed_at: 'last_used_at',
+  not_after: 'ends_at',
+}
+
+it.each(['users', 'identities', 'sessions'] as const)(
+  'of auth.%s every column is exported, or left out for a reason',
+  async (table) => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_schema = 'auth' and table_name = $1`,
+      [table],
+    )
+    const source = await database.pool.query<{ prosrc: string }>(
+      `select prosrc from pg_proc where oid = 'private.account_of_caller'::regproc`,
+    )
+    const text = source.rows[0]?.prosrc ?? ''
+    const leftOut = Object.values(LEFT_OUT[table]).flat()
+    const forgotten = rows
+      .map(({ name }) => name)
+      .filter((name) => !leftOut.includes(name) && !text.includes(`'${RENAMED[name] ?? name}'`))
+    expect(forgotten).toEqual([])
+    expect(leftOut.filter((name) => !rows.some((row) => row.name === name))).toEqual([])
+  },
+)

@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, runAs } from '#server/db/request-scope.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addPeople, asAnna, asBen, asNobody } from '#tests/support/people.ts'
+
+interface Category {
+  id: string
+  name: string
+  order: number
+  is_visible: boolean
+  created_at: string
+  updated_at: string
+}
+interface Prayer {
+  id: string
+  category_id: string
+  person_name: string
+  note: string | null
+  resolved: boolean
+  created_at: string
+}
+interface Data {
+  categories: Category[]
+  prayers: Prayer[]
+}
+interface Counts {
+  categories_added: number
+  categories_known: number
+  prayers_added: number
+  prayers_known: number
+}
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await addPeople(database.pool)
+})
+beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
+afterAll(() => database.drop())
+
+async function answerTo<Answer>(caller: Caller, text: string, values: unknown[] = []): Promise<Answer> {
+  const { rows } = await runAs<{ answer: Answer }>(database.pool, caller, { text, values })
+  const [row] = rows
+  if (row === undefined) throw new Error('There was no answer.')
+  return row.answer
+}
+
+const importInto = (caller: Caller, data: unknown, preview = false) =>
+  answerTo<Counts>(caller, 'select public.import_prayers($1, $2) as answer', [JSON.stringify(data), preview])
+
+async function exportOf(caller: Caller): Promise<Data> {
+  const { categories, prayers } = await answerTo<Data>(caller, 'select public.export_account() as answer')
+  return { categories, prayers }
+}
+
+function category(name: string, given: Partial<Category> = {}): Category {
+  return {
+    id: randomUUID(),
+    name,
+    order: 1,
+    is_visible: true,
+    created_at: '2026-01-01T00:00:00.000001+00:00',
+    updated_at: '2026-01-02T00:00:00+00:00',
+    ...given,
+  }
+}
+
+function prayer(category_id: string, person_name: string, given: Partial<Prayer> = {}): Prayer {
+  return {
+    id: randomUUID(),
+    category_id,
+    person_name,
+    note: null,
+    resolved: false,
+    created_at: '2026-02-01T00:00:00.000001+00:00',
+    ...given,
+  }
+}
+
+/** Everything but the ids, which are new in another account: categories with their prayers, in their order. */
+function contentOf({ categories, prayers }: Data): unknown {
+  return categories.map(({ id, order: _order, ...kept }) => ({
+    ...kept,
+    prayers: prayers
+      .filter((each) => each.category_id === id)
+      .map(({ person_name, note, resolved, created_at }) =>
+        JSON.stringify([person_name, note, resolved, created_at]),
+      )
+      .toSorted(),
+  }))
+}
+
+describe('an import', () => {
+  it('keeps names, notes, times, what is resolved, what is hidden, and the order', async () => {
+    const [family, church] = [
+      category('Family', { order: 7 }),
+      category('Church', { order: 2, is_visible: false }),
+    ]
+    const data = {
+      categories: [family, church],
+      prayers: [prayer(family.id, 'Ruth', { note: 'a note', resolved: true }), prayer(church.id, 'Boaz')],
+    }
+    expect(await importInto(asAnna, data)).toEqual({
+      categories_added: 2,
+      categories_known: 0,
+      prayers_added: 2,
+      prayers_known: 0,
+    })
+    const stored = await exportOf(asAnna)
+    expect(stored.categories).toMatchObject([
+      { name: 'Church', order: 1, is_visible: false, created_at: church.created_at },
+      { name: 'Family', order: 2, is_visible: true, updated_at: family.updated_at },
+    ])
+    expect(contentOf(stored)).toEqual(contentOf({ categories: [church, family], prayers: data.prayers }))
+  })
+
+  it('puts new categories behind those that are there', async () => {
+    await importInto(asAnna, { categories: [category('Mine', { order: 5 })], prayers: [] })
+    await importInto(asAnna, { categories: [category('Theirs', { order: 1 })], prayers: [] })
+    expect((await exportOf(asAnna)).categories).toMatchObject([
+      { name: 'Mine', order: 1 },
+      { name: 'Theirs', order: 2 },
+    ])
+  })
+
+  it('brings back under its own account what was deleted since, and changes nothing that is there', async () => {
+    const family = category('Family')
+    await importInto(asAnna, {
+      categories: [family],
+      prayers: [prayer(family.id, 'Ruth'), prayer(family.id, 'Boaz')],
+    })
+    const file = await exportOf(asAnna)
+    await runAs(database.pool, asAnna, {
+      text: `with gone as (delete from public.prayers where person_name = 'Boaz')
+             update public.prayers set person_name = 'Ruth Amsel', resolved = true where person_name = 'Ruth'`,
+      values: [],
+    })
+    await runAs(database.pool, asAnna, { text: `update public.categories set name = 'Kin'`, values: [] })
+    expect(await importInto(asAnna, file)).toEqual({
+      categories_added: 0,
+      categories_known: 1,
+      prayers_added: 1,
+      prayers_known: 1,
+    })
+    const { categories, prayers } = await exportOf(asAnna)
+    expect(categories).toMatchObject([{ name: 'Kin' }])
+    expect(new Map(prayers.map((each) => [each.person_name, each.resolved]))).toEqual(
+      new Map([
+        ['Boaz', false],
+        ['Ruth Amsel', true],
+      ]),
+    )
+  })
+
+  it('of another account’s file gives everything new ids, and leaves the other account alone', async () => {
+    const family = category('Family')
+    await importInto(asAnna, { categories: [family], prayers: [prayer(family.id, 'Ruth')] })
+    const annas = await exportOf(asAnna)
+    expect(await importInto(asBen, annas)).toMatchObject({ categories_added: 1, prayers_added: 1 })
+    const bens = await exportOf(asBen)
+    expect(contentOf(bens)).toEqual(contentOf(annas))
+    expect(bens.prayers[0]?.id).not.toBe(annas.prayers[0]?.id)
+    expect(bens.categories[0]?.id).not.toBe(annas.categories[0]?.id)
+    expect(await exportOf(asAnna)).toEqual(annas)
+  })
+
+  it('knows again what it added before, also after it was renamed and edited', async () => {
+    const family = category('Family')
+    const file = { categories: [family], prayers: [prayer(family.id, 'Ruth')] }
+    await importInto(asBen, file)
+    await runAs(database.pool, asBen, { text: `update public.categories set name = 'Kin'`, values: [] })
+    await runAs(database.pool, asBen, { text: `update public.prayers set note = 'more'`, values: [] })
+    expect(await importInto(asBen, file)).toMatchObject({ categories_added: 0, prayers_added: 0 })
+  })
+
+  it('puts prayers into the category of the same name', async () => {
+    await runAs(database.pool, asBen, {
+      text: `insert into public.categories (name, "order") values ('Family', 1)`,
+      values: [],
+    })
+    const family = category('  Family ')
+    expect(await importInto(asBen, { categories: [family], prayers: [prayer(family.id, 'Ruth')] })).toEqual({
+      categories_added: 0,
+      categories_known: 1,
+      prayers_added: 1,
+      prayers_known: 0,
+    })
+    const { categories, prayers } = await exportOf(asBen)
+    expect(prayers).toMatchObject([{ category_id: categories[0]?.id }])
+  })
+
+  it('takes a prayer of the same person, note and moment for the same one, without or with a note', async () => {
+    const family = category('Family')
+    const prayers = [prayer(family.id, 'Ruth'), prayer(family.id, 'Ruth', { note: 'a note' })]
+    await importInto(asAnna, { categories: [family], prayers })
+    const renumbered = prayers.map(({ note }) => prayer(family.id, ' Ruth', { note }))
+    const later = prayer(family.id, 'Ruth', { created_at: '2026-02-01T00:00:00.000002+00:00' })
+    expect(await importInto(asAnna, { categories: [family], prayers: [...renumbered, later] })).toMatchObject(
+      { prayers_added: 1, prayers_known: 2 },
+    )
+  })
+
+  it('of two that are all alike adds as many as are missing', async () => {
+    const family = category('Family')
+    const twin = () => prayer(family.id, 'Ruth')
+    await importInto(asAnna, { categories: [family], prayers: [twin()] })
+    expect(
+      await importInto(asAnna, { categories: [family], prayers: [twin(), twin(), twin()] }),
+    ).toMatchObject({ prayers_added: 2, prayers_known: 1 })
+  })
+
+  it('only counts while it is previewed', async () => {
+    const family = category('Family')
+    const file = { categories: [family], prayers: [prayer(family.id, 'Ruth')] }
+    const foretold = await importInto(asAnna, file, true)
+    expect(await exportOf(asAnna)).toEqual({ categories: [], prayers: [] })
+    expect(await importInto(asAnna, file)).toEqual(foretold)
+  })
+
+  it('sent twice at once adds once', async () => {
+    const family = category('Family')
+    const file = {
+      categories: [family],
+      prayers: Array.from({ length: 50 }, (_, index) => prayer(family.id, `Ruth ${String(index)}`)),
+    }
+    const counts = await Promise.all([importInto(asAnna, file), importInto(asAnna, file)])
+    expect(counts.map((count) => count.prayers_added).toSorted((a, b) => a - b)).toEqual([0, 50])
+    expect((await exportOf(asAnna)).prayers).toHaveLength(50)
+  })
+
+  it('is closed to the anonymous role', async () => {
+    await expect(importInto(asNobody, { categories: [], prayers: [] })).rejects.toMatchObject({
+      code: '42501',
+    })
+  })
+})
+
+describe('data that can not be imported changes nothing:', () => {
+  const family = category('Family')
+  const good = prayer(family.id, 'Ruth')
+
+  it.each([
+    ['no object', 'words', '22023'],
+    ['no lists', { categories: {}, prayers: [] }, '22023'],
+    ['a prayer without its category', { categories: [], prayers: [good] }, '22023'],
+    ['an empty name', { categories: [family], prayers: [good, prayer(family.id, ' ')] }, '23514'],
+    ['a name that is too long', { categories: [category('x'.repeat(101))], prayers: [] }, '23514'],
+    [
+      'a note that is too long',
+      { categories: [family], prayers: [prayer(family.id, 'Ruth', { note: 'x'.repeat(10_001) })] },
+      '23514',
+    ],
+    ['an id twice', { categories: [family], prayers: [good, { ...good, note: 'another' }] }, '23505'],
+    ['an id that is none', { categories: [{ ...family, id: 'one' }], prayers: [] }, '22P02'],
+    ['a time that is none', { categories: [family], prayers: [{ ...good, created_at: 'soon' }] }, '22007'],
+    ['a missing field', { categories: [{ id: family.id, name: 'Family' }], prayers: [] }, '23502'],
+  ])('%s', async (_what, data, code) => {
+    await expect(importInto(asAnna, data)).rejects.toMatchObject({ code })
+    expect(await exportOf(asAnna)).toEqual({ categories: [], prayers: [] })
+  })
+})
+
+describe('whatever somebody keeps', () => {
+  const words = (maxLength: number) =>
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength }).map((text) => `.${text}`)
+  const time = fc
+    .integer({ min: 0, max: 2_000_000_000_000_000 })
+    .map(
+      (micros) =>
+        `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1)}${String(micros % 1000).padStart(3, '0')}+00:00`,
+    )
+  const anyData: fc.Arbitrary<Data> = fc
+    .uniqueArray(
+      fc.record({
+        id: fc.uuid(),
+        name: words(20),
+        order: fc.integer({ min: 1, max: 2_147_483_647 }),
+        is_visible: fc.boolean(),
+        created_at: time,
+        updated_at: time,
+      }),
+      { selector: ({ id }) => id, minLength: 1, maxLength: 4 },
+    )
+    .chain((categories) =>
+      fc.record({
+        categories: fc.constant(categories),
+        prayers: fc.uniqueArray(
+          fc.record({
+            id: fc.uuid(),
+            category_id: fc.constantFrom(...categories.map(({ id }) => id)),
+            person_name: fc.constantFrom('Ruth', 'Boaz', 'Naomi'),
+            note: fc.option(words(40)),
+            resolved: fc.boolean(),
+            created_at: time,
+          }),
+          { selector: ({ id }) => id, maxLength: 8 },
+        ),
+      }),
+    )
+
+  it('comes through export and import whole, once, and stays the same when imported again', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyData, async (data) => {
+        await database.pool.query('truncate public.prayers, public.categories')
+        await importInto(asAnna, data)
+        const annas = await exportOf(asAnna)
+        expect(await importInto(asAnna, annas)).toMatchObject({ categories_added: 0, prayers_added: 0 })
+        await importInto(asBen, annas)
+        const bens = await exportOf(asBen)
+        expect(contentOf(bens)).toEqual(contentOf(annas))
+        expect(await importInto(asBen, annas)).toMatchObject({ categories_added: 0, prayers_added: 0 })
+        expect(await importInto(asAnna, bens)).toMatchObject({ categories_added: 0, prayers_added: 0 })
+        expect([await exportOf(asAnna), await exportOf(asBen)]).toEqual([annas, bens])
+      }),
+      { numRuns: 100, seed: 20260301 },
+    )
+  })
+})

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { migrate } from '#server/db/migrations/migrate.ts'
+import { createPool } from '#server/db/pool.ts'
+import { type Caller, runAs } from '#server/db/request-scope.ts'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
+import { addPeople, ANNA, BEN } from '#tests/support/people.ts'
+
+/** Owns schema `auth`, as `supabase_auth_admin` does. */
+const AUTH_ADMIN = 'auth_admin'
+/** Applies the migrations, as `postgres` does: no superuser, not bound by row security, with rights in `auth`. */
+const PROJECT_OWNER = 'project_owner'
+
+/** Hands over what a migrated database holds, so that it belongs to whom it belongs in a project of Supabase. */
+const HAND_OVER = `
+  create role ${AUTH_ADMIN};
+  create role ${PROJECT_OWNER} nosuperuser bypassrls;
+  grant ${AUTH_ADMIN}, ${PROJECT_OWNER} to current_user;
+  alter schema auth owner to ${AUTH_ADMIN};
+  grant usage on schema auth to ${PROJECT_OWNER}, authenticated;
+  alter schema private owner to ${PROJECT_OWNER};
+  grant create, usage on schema public to ${PROJECT_OWNER};
+  do $$
+  declare
+    object record;
+  begin
+    for object in
+      select c.oid::regclass as name, n.nspname as schema
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname in ('auth', 'public') and c.relkind = 'r'
+    loop
+      execute format('alter table %s owner to %I', object.name,
+        case object.schema when 'auth' then '${AUTH_ADMIN}' else '${PROJECT_OWNER}' end);
+      if object.schema = 'auth' then
+        execute format('alter table %s enable row level security', object.name);
+        execute format('grant all on %s to ${PROJECT_OWNER}', object.name);
+      end if;
+    end loop;
+    for object in
+      select p.oid::regprocedure as name
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname in ('private', 'public')
+    loop
+      execute format('alter function %s owner to %I', object.name, '${PROJECT_OWNER}');
+    end loop;
+  end
+  $$;
+  grant all on all tables in schema public to ${PROJECT_OWNER};
+  grant execute on all functions in schema auth to ${PROJECT_OWNER};`
+
+let folder: string
+let server: EmbeddedPostgres
+let pool: Pool
+
+beforeAll(async () => {
+  // A PostgreSQL of its own: only a superuser can make roles that row security does not bind.
+  folder = await mkdtemp(join(tmpdir(), 'intercede-roles-'))
+  server = await startEmbeddedPostgres({ dataDir: folder, settings: { fsync: 'off' } })
+  const owner = createPool({ url: server.url })
+  await migrate(owner, PACKAGE_ROOT)
+  await owner.end()
+  pool = createPool({ url: server.superuserUrl })
+  await addPeople(pool)
+  await pool.query(HAND_OVER)
+})
+
+afterAll(async () => {
+  await pool.end()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Anna, who has just signed in. */
+async function anna(): Promise<Caller> {
+  const { rows } = await pool.query<{ now: number }>('select extract(epoch from now())::float8 as now')
+  const amr = [{ method: 'password', timestamp: rows[0]?.now ?? 0 }]
+  return { role: 'authenticated', claims: JSON.stringify({ sub: ANNA, role: 'authenticated', amr }) }
+}
+
+describe('where the accounts belong to another role, and row security guards them', () => {
+  it('a person can export, import and delete all the same', async () => {
+    const caller = await anna()
+    const call = async (text: string, values: unknown[] = []) => {
+      const { rows } = await runAs<{ answer: unknown }>(pool, caller, { text, values })
+      return rows[0]?.answer
+    }
+    await call(`insert into public.categories (name, "order") values ('Family', 1)`)
+    const exported = await call('select public.export_account() as answer')
+    expect(exported).toMatchObject({
+      account: { email: 'anna@example.org' },
+      categories: [{ name: 'Family' }],
+    })
+    expect(
+      await call('select public.import_prayers($1, false) as answer', [JSON.stringify(exported)]),
+    ).toMatchObject({
+      categories_added: 0,
+      categories_known: 1,
+    })
+    await call('select public.delete_account() as answer')
+    const left = await pool.query('select id from auth.users')
+    expect(left.rows).toEqual([{ id: BEN }])
+    const categories = await pool.query('select id from public.categories')
+    expect(categories.rows).toEqual([])
+  })
+})
