@@ -74,6 +74,7 @@ async function shootOnce(
     const page = await context.newPage()
     page.setDefaultTimeout(10_000)
     await scene.play(stageFor(page, server))
+    await page.locator('h1').first().waitFor()
     await page.evaluate(STOP_MOVING)
     const path = resolve(FOLDER, `${name}.png`)
     await page.screenshot({ path, fullPage: scene.windowOnly !== true })

@@ -63,6 +63,7 @@ test.describe('when the server stops in the middle of a change', () => {
     await expect(dashboard.banner).toContainText('Failed to update prayer')
     await expect(card.row('Anna').resolve).toBeVisible()
     await expect(card.showResolved).toBeHidden()
+    await expect(dashboard.undo).toBeHidden()
     await server.start()
     await dashboard.dismiss.click()
     await expect(dashboard.banner).toHaveCount(0)

@@ -68,6 +68,29 @@ it('takes it back once, and gives the focus back to where it was', () => {
   expect(document.activeElement).toBe(before)
 })
 
+it('goes at once when it turns out not to be true, and takes no later one along', () => {
+  const withdrawals: (() => void)[] = []
+  function Doubtful() {
+    const say = useAnnounce()
+    return (
+      <button type="button" onClick={() => withdrawals.push(say('Saved', { undo: () => undefined }))}>
+        Save
+      </button>
+    )
+  }
+  render(
+    <AnnouncementProvider>
+      <Doubtful />
+    </AnnouncementProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  act(() => withdrawals[0]?.())
+  expect(undoButton()).not.toBeNull()
+  act(() => withdrawals[1]?.())
+  expect(undoButton()).toBeNull()
+})
+
 it('stays while it has the focus or is pointed at', () => {
   announce({ undo: () => undefined })
   act(() => undoButton()?.focus())

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
 import { type Announcement, Toast } from './toast.tsx'
 
 export interface AnnouncementOptions {
@@ -8,9 +8,10 @@ export interface AnnouncementOptions {
   label?: string
 }
 
-type Announce = (message: string, options?: AnnouncementOptions) => void
+/** Returns what takes the announcement out of view again, for when it turned out not to be true. */
+type Announce = (message: string, options?: AnnouncementOptions) => () => void
 
-const AnnounceContext = createContext<Announce>(() => undefined)
+const AnnounceContext = createContext<Announce>(() => () => undefined)
 
 /** Says, quietly and for all, what just happened. */
 export function useAnnounce(): Announce {
@@ -20,13 +21,13 @@ export function useAnnounce(): Announce {
 /** Holds the latest announcement, at the foot of the page and in a polite live region. */
 export function AnnouncementProvider({ children }: { children: ReactNode }) {
   const [latest, setLatest] = useState<Announcement | null>(null)
+  const count = useRef(0)
   const announce = useCallback<Announce>((message, options = {}) => {
-    setLatest((previous) => ({
-      number: (previous?.number ?? 0) + 1,
-      message,
-      action: options.undo ? { label: options.label ?? 'Undo', run: options.undo } : null,
-      visible: true,
-    }))
+    count.current += 1
+    const number = count.current
+    const action = options.undo ? { label: options.label ?? 'Undo', run: options.undo } : null
+    setLatest({ number, message, action, visible: true })
+    return () => setLatest((shown) => (shown?.number === number ? { ...shown, visible: false } : shown))
   }, [])
   const hide = useCallback(() => setLatest((shown) => shown && { ...shown, visible: false }), [])
   return (

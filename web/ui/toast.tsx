@@ -1,5 +1,6 @@
 import { type FocusEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 
 export interface Announcement {
   /** Counts up, so that the same words twice are said twice. */
@@ -53,7 +54,10 @@ export function Toast({ announcement, onHide }: ToastProps) {
       {announcement?.visible && (
         <div
           key={number}
-          className="toast pointer-events-auto flex max-w-prose items-center gap-2 rounded-lg border border-line bg-raised py-1.5 pr-2 pl-5 text-ink shadow-raised"
+          className={classNames(
+            'toast pointer-events-auto flex max-w-prose items-center gap-2 rounded-lg border border-line bg-raised py-1.5 pl-5 text-ink shadow-raised',
+            action ? 'pr-2' : 'pr-5',
+          )}
           onPointerEnter={() => setHeld(true)}
           onPointerLeave={() => setHeld(false)}
           onFocus={focused}

@@ -40,8 +40,13 @@ export function ManageCategoriesScreen({ categories, actions, prayers }: ManageC
     return result
   }
   const toggleVisible = (category: Category) => {
-    void actions.update(category.id, { is_visible: !category.is_visible })
-    announce(category.is_visible ? 'Category hidden from the dashboard' : 'Category shown on the dashboard')
+    const said = category.is_visible
+      ? 'Category hidden from the dashboard'
+      : 'Category shown on the dashboard'
+    const withdraw = announce(said)
+    void actions
+      .update(category.id, { is_visible: !category.is_visible })
+      .then((result) => result.success || withdraw())
   }
   return (
     <div className={classNames('flex flex-col gap-8', reorderMode.on && 'max-md:pb-20')}>

@@ -43,10 +43,11 @@ export function useCategoryDeletion(
     // The focus is back in the row before the row goes, and moves on to the next one from there.
     flushSync(() => setAsking(null))
     const result = await remove(asking.id)
-    if (result.success) return announce('Category deleted')
-    if (result.error !== HOLDS_PRAYERS) return
-    refuse()
-    prayers.refetch()
+    if (result.success) announce('Category deleted')
+    else if (result.error === HOLDS_PRAYERS) {
+      refuse()
+      prayers.refetch()
+    }
   }
   return {
     asking,

@@ -10,9 +10,9 @@ export function usePrayerEvents({ update, remove }: PrayerActions) {
   return useMemo(
     () => ({
       resolve: (prayer: Prayer, resolved: boolean) => {
-        void update(prayer.id, { resolved })
         const said = `${announcedName(prayer.person_name)} ${resolved ? 'marked as resolved' : 'marked as unresolved'}`
-        announce(said, { undo: () => void update(prayer.id, { resolved: !resolved }) })
+        const withdraw = announce(said, { undo: () => void update(prayer.id, { resolved: !resolved }) })
+        void update(prayer.id, { resolved }).then((result) => result.success || withdraw())
       },
       remove: async (prayer: Prayer) => {
         const result = await remove(prayer.id)
