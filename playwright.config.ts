@@ -1,9 +1,10 @@
 import { defineConfig } from '@playwright/test'
+import type { ProjectOptions } from './tests/e2e/test.ts'
 import { findBrowser } from './tests/support/browser.ts'
 
 const { executablePath, args, env } = await findBrowser()
 
-export default defineConfig({
+export default defineConfig<object, ProjectOptions>({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/e2e',
@@ -30,6 +31,15 @@ export default defineConfig({
       name: 'small',
       grep: /@small|@every-width/,
       use: { viewport: { width: 375, height: 740 }, hasTouch: true },
+    },
+    {
+      // The same tests once more, with the web app at another origin than the server.
+      name: 'apart',
+      testMatch: ['auth-screen', 'confirm-address', 'main-path', 'reset-password', 'x-sign-in'].map(
+        (name) => `**/${name}.spec.ts`,
+      ),
+      grepInvert: /@small/,
+      use: { viewport: { width: 1280, height: 800 }, webApp: 'apart' },
     },
   ],
 })

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { leaveOutUnreached } from './vite-leave-out.ts'
 import { plainImports } from './vite-plain-imports.ts'
 import { preloadFonts } from './vite-preload-fonts.ts'
+import { checkStaticBuild } from './vite-static-build.ts'
 
 /** What the dashboard and category management have in common; what it imports comes along. */
 const SIGNED_IN =
@@ -12,7 +13,7 @@ const SIGNED_IN =
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), tailwindcss(), preloadFonts(), leaveOutUnreached(), plainImports()],
+  plugins: [checkStaticBuild(), react(), tailwindcss(), preloadFonts(), leaveOutUnreached(), plainImports()],
   resolve: {
     // The router asks a stand-in for what React has had since version 18.
     alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }],

@@ -30,7 +30,7 @@ export interface Cast {
 }
 
 export async function inviteCast(origin: string): Promise<Cast> {
-  const invite = (name: string) => signUp(origin, `${name}@example.org`, PASSWORD)
+  const invite = (name: string) => signUp({ server: origin, site: origin }, `${name}@example.org`, PASSWORD)
   const cast = {
     newcomer: await invite('newcomer'),
     hider: await invite('hider'),

@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTES
  * Quotas per client address and endpoint (supabase/auth internal/conf/configuration.go, internal/api/apilimiter).
  * Refreshing is not limited at all: a refused refresh signs a person out, and the tokens can't be guessed.
  */
-const ENDPOINTS = {
+export const ENDPOINTS = {
   token: { burst: 30, refill: 150, period: 5 * MINUTES },
   authorize: { burst: 30, refill: 150, period: 5 * MINUTES },
   verify: { burst: 30, refill: 30, period: 5 * MINUTES },
@@ -23,8 +23,8 @@ const ENDPOINTS = {
 } satisfies Record<string, Quota>
 
 /** All mails of the installation together, and the mails of one kind to one address. */
-const ALL_MAILS: Quota = { burst: 30, refill: 30, period: HOUR }
-const ONE_ADDRESS: Quota = { burst: 1, refill: 1, period: MINUTES }
+export const ALL_MAILS: Quota = { burst: 30, refill: 30, period: HOUR }
+export const ONE_ADDRESS: Quota = { burst: 1, refill: 1, period: MINUTES }
 
 export type LimitedEndpoint = keyof typeof ENDPOINTS
 export type MailKind = 'signup' | 'recovery'

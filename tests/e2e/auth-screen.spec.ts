@@ -18,7 +18,12 @@ test.describe('login', () => {
     await expect(page.locator('.dawn-landscape')).toHaveCSS('background-image', /^url\(.+\)$/)
   })
 
-  test('says that X is not set up where the server has no access to it', async ({ authScreen }) => {
+  test('says that X is not set up where the server has no access to it', async ({
+    authScreen,
+    consoleWatch,
+  }) => {
+    // An app that did not come from the server has to ask it.
+    consoleWatch.announce(/^status 400: \/auth\/v1\/authorize/, /^console\.error: .*status of 400/)
     await authScreen.open()
     await authScreen.signInWithX.click()
     await expect(authScreen.error).toContainText('Signing in with X is not set up here')

@@ -1,17 +1,23 @@
 import { test as base, expect } from '@playwright/test'
 import { ConsoleWatch } from './fixtures/console-watch.ts'
+import { type Installation, installApart, installTogether } from './fixtures/installation.ts'
 import { type Person, signUp } from './fixtures/person.ts'
-import { type ServerProcess, type ServerSettings, startServer } from './fixtures/server-process.ts'
+import type { ServerProcess, ServerSettings } from './fixtures/server-process.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
 import { CategoriesScreen } from './screens/categories-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { NavigationBar } from './screens/navigation-bar.ts'
 import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
 
-interface WorkerFixtures {
+export interface ProjectOptions {
+  /** Who serves the web app: the server itself, or a site at another origin. */
+  webApp: 'together' | 'apart'
+}
+
+interface WorkerFixtures extends ProjectOptions {
   /** Environment variables that the server of a file is started with; set it with `test.use`. */
   serverSettings: ServerSettings
-  workerServer: ServerProcess
+  installation: Installation
 }
 
 interface Fixtures {
@@ -34,32 +40,35 @@ let peopleSoFar = 0
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   serverSettings: [{}, { scope: 'worker', option: true }],
-  workerServer: [
-    async ({ serverSettings }, use) => {
-      const server = await startServer(serverSettings)
-      await use(server)
-      await server.discard()
+  webApp: ['together', { scope: 'worker', option: true }],
+  installation: [
+    async ({ serverSettings, webApp }, use) => {
+      const install = webApp === 'apart' ? installApart : installTogether
+      const installation = await install(serverSettings)
+      await use(installation)
+      await installation.discard()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  server: async ({ workerServer }, use) => {
-    await workerServer.start()
-    await use(workerServer)
-    workerServer.goOn()
+  server: async ({ installation: { server } }, use) => {
+    await server.start()
+    await use(server)
+    server.goOn()
   },
-  baseURL: async ({ server }, use) => use(server.url),
+  baseURL: async ({ installation }, use) => use(installation.siteUrl),
   consoleWatch: [
-    async ({ context, server }, use) => {
-      const watch = new ConsoleWatch(context, server.url)
+    async ({ context, server, installation: { siteUrl } }, use) => {
+      const watch = new ConsoleWatch(context, [siteUrl, server.url])
       await use(watch)
       expect(watch.surprises(), 'the console stays silent').toEqual([])
     },
     { auto: true },
   ],
-  newPerson: async ({ server }, use) => {
+  newPerson: async ({ server, installation: { siteUrl } }, use) => {
     await use(() => {
       peopleSoFar += 1
-      return signUp(server.url, `person${String(peopleSoFar)}@example.org`, 'a quiet hour')
+      const origins = { server: server.url, site: siteUrl }
+      return signUp(origins, `person${String(peopleSoFar)}@example.org`, 'a quiet hour')
     })
   },
   person: async ({ context, newPerson }, use) => {

@@ -8,7 +8,7 @@ import type { ClientDetails } from './client-details.ts'
 import { createRefreshToken } from './refresh-token.ts'
 
 /** Seconds in which a token that was just exchanged may be used again (Supabase's default). */
-const REUSE_INTERVAL = 10
+export const REUSE_INTERVAL = 10
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Texts of supabase/auth internal/tokens/service.go RefreshTokenGrant, by its codes; all are 400. */

@@ -2,6 +2,7 @@ import { auth } from '#web/lib/backend.ts'
 import { config } from '#web/lib/config.ts'
 import { reportFailure } from '#web/lib/error-text.ts'
 import { AUTH_CALLBACK } from '#web/lib/paths.ts'
+import { isNotOffered, readXRefusal } from './x-refusal.ts'
 
 const SCOPES = 'tweet.read users.read offline.access email'
 const NOT_OFFERED = 'Signing in with X is not set up here. Please use your email and password.'
@@ -18,8 +19,8 @@ export async function signInWithX(): Promise<string | null> {
     options: { redirectTo: location.origin + AUTH_CALLBACK, scopes: SCOPES, skipBrowserRedirect: true },
   })
   if (error) return reportFailure('sign in with X', error)
-  const refusal = await refusalAt(data.url)
-  if (refusal !== null) return reportFailure('sign in with X', refusal)
+  const problem = await problemAt(data.url)
+  if (problem !== null) return problem
   location.assign(data.url)
   return null
 }
@@ -27,15 +28,27 @@ export async function signInWithX(): Promise<string | null> {
 /**
  * Asks before leaving the page: a backend that refuses would otherwise show the person its raw answer. The way on to
  * X itself is not followed here.
+ *
+ * @returns what keeps the person here, in words for them; null when nothing does
  */
-async function refusalAt(url: string): Promise<unknown> {
+async function problemAt(url: string): Promise<string | null> {
   try {
     const response = await fetch(url, { redirect: 'manual' })
     if (response.type === 'opaqueredirect' || response.ok) return null
-    const answer: unknown = await response.json()
-    return typeof answer === 'object' ? { status: response.status, message: '', ...answer } : answer
+    const refusal = readXRefusal(response.status, await response.json().catch(() => null))
+    return isNotOffered(refusal) ? NOT_OFFERED : reportFailure('sign in with X', refusal)
   } catch (failure) {
-    // Another origin may not let itself be asked; only going there tells.
-    return new URL(url).origin === location.origin ? failure : null
+    // Another origin may not let itself be asked about this; only going there tells.
+    return (await isBackendThere()) ? null : reportFailure('sign in with X', failure)
   }
+}
+
+/** Whether the backend answers at all, whatever it says. */
+async function isBackendThere(): Promise<boolean> {
+  if (config.url === location.origin) return false
+  const answer = fetch(`${config.url}/auth/v1/health`, { headers: { apikey: config.anonKey } })
+  return answer.then(
+    () => true,
+    () => false,
+  )
 }

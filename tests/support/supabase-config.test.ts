@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+import { describe, expect, it } from 'vitest'
+import { LINK_LIFETIME } from '#server/auth/links/one-time-token.ts'
+import { ALL_MAILS, ENDPOINTS, ONE_ADDRESS } from '#server/auth/rate-limits.ts'
+import { REUSE_INTERVAL } from '#server/auth/sessions/rotate-refresh-token.ts'
+import { readConfig } from '#server/config.ts'
+import { PAGE_SIZE, PASSWORD_MIN_LENGTH } from '#shared/limits.ts'
+
+const TEXT = readFileSync(new URL('../../supabase/config.toml', import.meta.url), 'utf8')
+const SETTINGS = parse(TEXT)
+const FROM_ENVIRONMENT = /^env\([A-Z_]+\)$/
+
+describe('supabase/config.toml', () => {
+  it('has a Supabase project do what our own server does', () => {
+    const ours = readConfig({ SMTP_URL: 'smtp://mail.example.org' })
+    expect(SETTINGS).toMatchObject({
+      api: { schemas: ['public'], max_rows: PAGE_SIZE },
+      auth: {
+        jwt_expiry: ours.jwtExpiry,
+        enable_refresh_token_rotation: true,
+        refresh_token_reuse_interval: REUSE_INTERVAL,
+        enable_signup: !ours.disableSignup,
+        enable_anonymous_sign_ins: false,
+        minimum_password_length: PASSWORD_MIN_LENGTH,
+        email: {
+          enable_confirmations: ours.confirmEmail,
+          secure_password_change: false,
+          max_frequency: `${String(ONE_ADDRESS.period)}s`,
+          otp_expiry: LINK_LIFETIME,
+          smtp: { sender_name: ours.productName },
+        },
+        rate_limit: {
+          email_sent: ALL_MAILS.refill,
+          sign_in_sign_ups: ENDPOINTS.signup.refill,
+          token_verifications: ENDPOINTS.verify.refill,
+        },
+      },
+    })
+  })
+
+  it('leaves addresses and secrets to the environment', () => {
+    const filledIn = expect.stringMatching(FROM_ENVIRONMENT)
+    expect(SETTINGS).toMatchObject({
+      auth: {
+        site_url: filledIn,
+        email: { smtp: { host: filledIn, user: filledIn, pass: filledIn, admin_email: filledIn } },
+        external: { x: { client_id: filledIn, secret: filledIn } },
+      },
+    })
+  })
+
+  it('lets links lead to this machine besides the site, and to no other', () => {
+    expect(SETTINGS).toMatchObject({ auth: { additional_redirect_urls: ['http://localhost:3000/**'] } })
+  })
+})

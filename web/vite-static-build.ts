@@ -1,0 +1,67 @@
+import type { Plugin } from 'vite'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+const NAMES = [
+  'VITE_SUPABASE_URL',
+  'VITE_SUPABASE_ANON_KEY',
+  'VITE_SITE_URL',
+  'VITE_X_PROVIDER',
+  'VITE_PRODUCT_NAME',
+] as const
+
+/** Stops a build for a backend elsewhere that is told too little, or would give a secret away. */
+export function checkStaticBuild(): Plugin {
+  return {
+    name: 'check-static-build',
+    apply: 'build',
+    configResolved: ({ env }) => checkVariables(env),
+  }
+}
+
+/**
+ * Throws a sentence for the first VITE_* variable that is wrong. Without any, the build is for our own server, which
+ * tells the page what it needs.
+ */
+export function checkVariables(variables: Variables): void {
+  const given = NAMES.filter((name) => (variables[name] ?? '') !== '')
+  const [first] = given
+  if (first === undefined) return
+  for (const name of ['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY'] as const) {
+    if (!given.includes(name)) throw new Error(`${first} is set without ${name}: set both, or neither.`)
+  }
+  checkOrigin('VITE_SUPABASE_URL', variables)
+  if (given.includes('VITE_SITE_URL')) checkOrigin('VITE_SITE_URL', variables)
+  checkKey(variables['VITE_SUPABASE_ANON_KEY'] ?? '')
+  const provider = variables['VITE_X_PROVIDER'] ?? ''
+  if (!['', 'twitter', 'x'].includes(provider)) {
+    throw new Error(`VITE_X_PROVIDER is "${provider}", and must be twitter or x.`)
+  }
+}
+
+function checkOrigin(name: (typeof NAMES)[number], variables: Variables): void {
+  const text = variables[name] ?? ''
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return
+  throw new Error(`${name} is "${text}", and must be an address such as https://example.org, without a path.`)
+}
+
+/** The key is published with the app, so it must be one that is made for that. */
+function checkKey(key: string): void {
+  if (/^sb_publishable_\w/.test(key) || roleOf(key) === 'anon') return
+  throw new Error(
+    key.startsWith('sb_secret_') || roleOf(key) === 'service_role'
+      ? 'VITE_SUPABASE_ANON_KEY is a secret key, with which everybody who opens the app could read and change everything: use the publishable key, or the one for anon.'
+      : 'VITE_SUPABASE_ANON_KEY is (hidden), and must be a publishable key (sb_publishable_…) or the older one for anon (eyJ…).',
+  )
+}
+
+/** The role that a token is for; undefined for what is no token. */
+function roleOf(key: string): unknown {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())
+    return typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'role') : undefined
+  } catch {
+    return undefined
+  }
+}
