@@ -143,6 +143,23 @@ test.describe('the grid', () => {
   )
 })
 
+test(
+  'a very full list stays inside the screen, with cards that are not in view yet',
+  { tag: '@every-width' },
+  async ({ page, person, dashboard }) => {
+    const prayers = Array.from({ length: 25 }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
+    for (const id of await person.hasCategories(
+      ...Array.from({ length: 8 }, (_, at) => `Circle ${String(at + 1)}`),
+    ))
+      await person.hasPrayers(id, ...prayers)
+    await dashboard.open()
+    await expect(dashboard.card('Circle 1').rows).toHaveCount(25)
+    await expect(dashboard.cards).toHaveCount(8)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  },
+)
+
 test.describe('resolved prayers', () => {
   test('are hidden until shown, struck through, with a badge', async ({ person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben', note: 'A new job', resolved: true })

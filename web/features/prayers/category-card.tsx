@@ -67,7 +67,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
 
 /** Out of sight, a card is neither styled, laid out nor painted; it takes up about the room that its rows will. */
 const OUT_OF_SIGHT =
-  '[content-visibility:auto] [contain-intrinsic-size:auto_calc(var(--rows)*--spacing(13)+--spacing(32))]'
+  '[content-visibility:auto] [contain-intrinsic-height:auto_calc(var(--rows)*--spacing(13)+--spacing(32))]'
 
 function roomFor(rows: number): CSSProperties & Record<'--rows', number> {
   return { '--rows': rows }

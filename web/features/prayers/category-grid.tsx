@@ -24,7 +24,7 @@ const NO_PRAYERS: readonly Prayer[] = []
 export function CategoryGrid({ categories, prayers, complete, ...events }: CategoryGridProps) {
   const groups = useMemo(() => groupByCategory(prayers), [prayers])
   return (
-    <div className="grid items-start gap-5 md:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
       {categories.map((category, index) => (
         <CategoryCard
           key={category.id}

@@ -28,7 +28,7 @@ export function PrayerItem({ row, justResolved, sparing, onGone, ...events }: Pr
       ref={ref}
       data-prayer={row.leaving ? undefined : row.key}
       className={
-        sparing ? '[contain-intrinsic-size:auto_--spacing(13)] [content-visibility:auto]' : undefined
+        sparing ? '[contain-intrinsic-height:auto_--spacing(13)] [content-visibility:auto]' : undefined
       }
     >
       {whole ? (
