@@ -58,6 +58,7 @@ export default defineConfig({
       onPostgres('db'),
       onPostgres('contract'),
       onPostgres('rls'),
+      onPostgres('security'),
       onPostgres('faults'),
     ],
   },

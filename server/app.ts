@@ -3,6 +3,8 @@ import { fastify, LogController, type FastifyInstance } from 'fastify'
 import { registerAuthRoutes } from './auth/routes.ts'
 import { prepareApiSurface } from './http/api-surface.ts'
 import { registerRequestLog } from './http/request-log.ts'
+import { SLOW_CLIENT_LIMITS } from './http/slow-clients.ts'
+import { answerBadAddress, unreadableRequestAnswer } from './http/unreadable-requests.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
 import { registerWebApp } from './http/web-app.ts'
 import { registerRestRoutes } from './rest/routes.ts'
@@ -20,6 +22,7 @@ const X_IMAGE_ORIGIN = 'https://pbs.twimg.com'
  */
 export async function buildApp(services: Services, webRoot: string | null): Promise<FastifyInstance> {
   const { config, keys } = services
+  const https = config.siteUrl.startsWith('https:')
   const app = fastify({
     loggerInstance: services.logger,
     // Fastify's own lines carry addresses as they were sent; `request-log.ts` says less.
@@ -28,19 +31,22 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     bodyLimit: ONE_MEBIBYTE,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
+    ...SLOW_CLIENT_LIMITS,
+    clientErrorHandler: unreadableRequestAnswer(services.logger),
+    frameworkErrors: answerBadAddress,
   })
   closeUnusedConnections(app)
   registerRequestLog(app)
   await app.register(
     async (scope) => {
-      await prepareApiSurface(scope, 'auth', keys.anonKey)
+      await prepareApiSurface(scope, { surface: 'auth', anonKey: keys.anonKey, https })
       await registerAuthRoutes(scope, services)
     },
     { prefix: '/auth/v1' },
   )
   await app.register(
     async (scope) => {
-      await prepareApiSurface(scope, 'rest', keys.anonKey)
+      await prepareApiSurface(scope, { surface: 'rest', anonKey: keys.anonKey, https })
       await registerRestRoutes(scope, services)
     },
     { prefix: '/rest/v1' },
@@ -49,7 +55,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     await app.register(async (scope) =>
       registerWebApp(scope, {
         root: webRoot,
-        https: config.siteUrl.startsWith('https:'),
+        https,
         imageOrigins: config.x === null ? [] : [X_IMAGE_ORIGIN],
         page: {
           url: '',

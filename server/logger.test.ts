@@ -39,6 +39,18 @@ describe('an error in the log', () => {
     })
   })
 
+  it('says what caused it, by the same rules', () => {
+    const described = JSON.stringify(describeError(new Error('failed', { cause: databaseError('23514') })))
+    expect(described).toContain('"table":"prayers"')
+    expect(described).not.toContain('Maria')
+  })
+
+  it('says nothing else that hangs on it', () => {
+    const error = Object.assign(new Error('parse error'), { code: 'HPE', rawPacket: 'for Maria, who is ill' })
+    expect(JSON.stringify(describeError(error))).not.toContain('Maria')
+    expect(describeError(error)).toMatchObject({ code: 'HPE' })
+  })
+
   it('that is none is shown as it is', () => {
     expect(describeError('odd')).toEqual({ message: 'odd' })
   })

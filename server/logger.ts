@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import pino, { type Logger } from 'pino'
+import pino, { type Logger, type LoggerOptions } from 'pino'
 import type { LogLevel } from './config.ts'
 
 /** Members that are never written, wherever in a logged object they stand. */
@@ -15,15 +15,16 @@ const HIDDEN = [
 /** Data and constraint errors quote what somebody typed. */
 const QUOTING_CLASSES = /^2[23]/
 
-/** One JSON line per event on standard output. */
-export function createLogger(level: LogLevel): Logger {
-  return pino({
+/** One JSON line per event, on standard output unless told otherwise. */
+export function createLogger(level: LogLevel, stream?: pino.DestinationStream): Logger {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: HIDDEN.flatMap(atEveryDepth), censor: '(hidden)' },
     serializers: { err: describeError },
-  })
+  }
+  return stream === undefined ? pino(options) : pino(options, stream)
 }
 
 function atEveryDepth(name: string): string[] {
@@ -31,10 +32,23 @@ function atEveryDepth(name: string): string[] {
   return [member, `*${member}`, `*.*${member}`]
 }
 
-/** What is worth knowing of an error, without the rows and values that PostgreSQL puts into its own. */
+/**
+ * What is worth knowing of an error and of what caused it, without the rows and values that PostgreSQL puts into its
+ * own. Nothing else that hangs on an error is written: libraries hang requests and answers there, as they were sent.
+ */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
-  if (!(error instanceof DatabaseError)) return pino.stdSerializers.err(error)
+  if (error instanceof DatabaseError) return describeDatabaseError(error)
+  return {
+    type: error.name,
+    message: error.message,
+    code: 'code' in error ? error.code : undefined,
+    stack: error.stack,
+    cause: error.cause === undefined ? undefined : describeError(error.cause),
+  }
+}
+
+function describeDatabaseError(error: DatabaseError): object {
   const { code, severity, routine, schema, table, constraint } = error
   const quotes = code === undefined || QUOTING_CLASSES.test(code)
   return {

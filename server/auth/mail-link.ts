@@ -46,7 +46,7 @@ export async function mailLink(
   await storeOneTimeToken(pool, { accountId: account.id, email, type, stored, now })
   const link = `${externalUrl(config)}/verify?token=${token}&type=${type}&redirect_to=${encodeURIComponent(given.redirectTo)}`
   await unlessMailFails(services, type, email, async () =>
-    mailer.send(letter({ to: email, product: config.productName, link }), link),
+    mailer.send(letter({ to: email, product: config.productName, link })),
   )
   const marked = await pool.query<{ account: Account }>({
     name: `auth:mark-${type}`,

@@ -45,17 +45,26 @@ export function readText(fields: Fields, name: string): string {
   return value
 }
 
-/** An object field; absent and null are null. Throws `bad_json` for anything else. */
+/** An object field; absent and null are null. Throws `bad_json` for anything else, and for objects deep in objects. */
 export function readObject(fields: Fields, name: string): Fields | null {
   const value = fields[name] ?? null
   if (value === null) return null
   if (!isFields(value)) throw badJson(`"${name}" is not an object`)
+  if (!isShallow(value, MAX_DEPTH)) throw badJson(`"${name}" is nested too deeply`)
   if (!isStorable(value)) throw badJson(`"${name}" contains characters that are no text`)
   return value
 }
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whoever walks through deeper values runs out of stack. */
+const MAX_DEPTH = 32
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import type { Metadata } from './accounts/account.ts'
 import { readEmailAddress } from './accounts/email-address.ts'
+import { readOwnData } from './accounts/own-data.ts'
 import type { AuthServices } from './auth-services.ts'
 import { checkNewPassword } from './passwords/password-rules.ts'
-import { readFields, readObject, readText } from './request-body.ts'
+import { readFields, readText } from './request-body.ts'
 import { announceSession, renderSession } from './sessions/session-json.ts'
 import { signUpAtOnce } from './sign-up-at-once.ts'
 import { signUpByMail } from './sign-up-by-mail.ts'
@@ -47,7 +48,7 @@ async function readSignUp(request: FastifyRequest, { config, limits }: AuthServi
   if (password === '') throw new ApiError(400, 'validation_failed', 'Signup requires a valid password')
   checkNewPassword(password)
   checkProvider(email, phone)
-  return { email: readEmailAddress(email), password, data: readObject(fields, 'data') ?? {} }
+  return { email: readEmailAddress(email), password, data: readOwnData(fields) }
 }
 
 function checkProvider(email: string, phone: string): void {

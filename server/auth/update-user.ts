@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Account } from './accounts/account.ts'
 import { readEmailAddress } from './accounts/email-address.ts'
 import { findAccountByEmail } from './accounts/find-account.ts'
+import { readOwnData } from './accounts/own-data.ts'
 import { changeAccount, type AccountChange } from './accounts/change-account.ts'
 import { renderUser } from './accounts/user-json.ts'
 import type { AuthServices } from './auth-services.ts'
@@ -17,12 +18,13 @@ export function registerUpdateUser(app: FastifyInstance, services: AuthServices)
     const { account, sessionId } = await requireBearer(request, services)
     const fields = readFields(request)
     const password = readNewPassword(fields)
+    const data = readOwnData(fields, account.raw_user_meta_data ?? {})
     await checkAddress(services, account, fields)
     const change: AccountChange = {
       accountId: account.id,
       sessionId,
       passwordHash: password === null ? null : await hashNewPassword(services, account, password),
-      data: readObject(fields, 'data') ?? {},
+      data,
     }
     const changed = await changeAccount(services, change)
     if (changed === null) {

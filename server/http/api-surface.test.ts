@@ -9,7 +9,7 @@ beforeAll(async () => {
   for (const surface of ['auth', 'rest'] as const) {
     await app.register(
       async (scope) => {
-        await prepareApiSurface(scope, surface, 'the-public-key')
+        await prepareApiSurface(scope, { surface, anonKey: 'the-public-key', https: false })
         scope.get('/settings', () => ({ ok: true }))
         scope.get('/verify', () => ({ ok: true }))
       },

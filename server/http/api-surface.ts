@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import { createErrorRenderer, type Surface } from '../errors/render-error.ts'
 import { createApiKeyCheck } from './api-key.ts'
+import { apiSecurityHeaders } from './security-headers.ts'
 
 /** Every header that the client libraries send, and every one that they read from the answer. */
 const CORS_OPTIONS = {
@@ -39,20 +40,26 @@ const UNKNOWN_PATH = {
   rest: new ApiError(404, 'PGRST125', 'Invalid path specified in request URL'),
 }
 
+export interface ApiSurfaceOptions {
+  surface: Surface
+  anonKey: string
+  /** True when people reach the site over TLS. */
+  https: boolean
+}
+
 /**
  * Prepares one scope of the API, before its routes are added: cross-origin access, the public key, errors in the
- * surface's own shape, and answers that no cache keeps.
+ * surface's own shape, and answers that no cache keeps and no page shows.
  */
-export async function prepareApiSurface(
-  scope: FastifyInstance,
-  surface: Surface,
-  anonKey: string,
-): Promise<void> {
+export async function prepareApiSurface(scope: FastifyInstance, options: ApiSurfaceOptions): Promise<void> {
+  const { surface, anonKey, https } = options
+  const headers = apiSecurityHeaders(https)
   scope.setErrorHandler(createErrorRenderer(surface))
-  await scope.register(cors, CORS_OPTIONS)
+  // Before the answer to a preflight, which ends there.
   scope.addHook('onRequest', async (_request, reply) => {
-    void reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    void reply.headers(headers)
   })
+  await scope.register(cors, CORS_OPTIONS)
   scope.addHook('onRequest', createApiKeyCheck(anonKey))
   scope.setNotFoundHandler(() => {
     throw UNKNOWN_PATH[surface]

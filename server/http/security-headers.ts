@@ -8,6 +8,21 @@ export interface SecurityOptions {
   imageOrigins: readonly string[]
 }
 
+/** In seconds: two years. */
+const HSTS_AGE = 63_072_000
+
+/** What every answer of the API says: it is data, for nobody to keep, to frame, to run or to take for a picture. */
+export function apiSecurityHeaders(https: boolean): Readonly<Record<string, string>> {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    ...(https ? { 'strict-transport-security': `max-age=${String(HSTS_AGE)}` } : {}),
+  }
+}
+
 /** The page runs nothing but its own files, is framed by nobody, and tells no other site where it was. */
 export async function registerSecurityHeaders(
   scope: FastifyInstance,
@@ -29,7 +44,7 @@ export async function registerSecurityHeaders(
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: options.https ? { maxAge: 63_072_000, includeSubDomains: false } : false,
+    strictTransportSecurity: options.https ? { maxAge: HSTS_AGE, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
     xssFilter: false,

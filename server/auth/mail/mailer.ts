@@ -8,8 +8,8 @@ export interface Mail {
 
 /** Where mails go. */
 export interface Mailer {
-  /** Resolves when the mail was taken over; rejects when it was not, within seconds. `link` is what it is about. */
-  send(mail: Mail, link: string): Promise<void>
+  /** Resolves when the mail was taken over; rejects when it was not, within seconds. */
+  send(mail: Mail): Promise<void>
   /** As much of sending as can be done without a mail; rejects as `send` would. */
   probe(): Promise<void>
 }

@@ -7,8 +7,8 @@ import type { Services } from '../../services.ts'
 import type { Mailer } from './mailer.ts'
 
 /**
- * Writes mails to files, for hosts without a mail server. The link is logged as well, so that whoever runs the server
- * can pass it on; files and folder are for that person alone.
+ * Writes mails to files, for hosts without a mail server. Where the file is gets logged, so that whoever runs the server
+ * can pass it on; files and folder are for that person alone, and what opens an account is in no log.
  */
 export function createOutboxMailer({ config, clock, logger }: Services): Mailer {
   const folder = join(config.dataDir, 'outbox')
@@ -16,7 +16,7 @@ export function createOutboxMailer({ config, clock, logger }: Services): Mailer 
   let written = 0
   return {
     probe: async () => makePrivateFolder(folder),
-    send: async (mail, link) => {
+    send: async (mail) => {
       const now = clock.now()
       const { message } = await composer.sendMail({ from: config.mailFrom, ...mail, date: now })
       written += 1
@@ -25,7 +25,7 @@ export function createOutboxMailer({ config, clock, logger }: Services): Mailer 
       const file = join(folder, `${order}-${randomBytes(4).toString('hex')}.eml`)
       await makePrivateFolder(folder)
       await writeFile(file, message, { mode: 0o600, flag: 'wx' })
-      logger.info({ file, link }, 'mail written to the outbox, because no mail server is configured')
+      logger.info({ file }, 'mail written to the outbox, because no mail server is configured')
     },
   }
 }

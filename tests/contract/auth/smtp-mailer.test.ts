@@ -15,14 +15,14 @@ const mail = { to: 'ruth@example.com', subject: 'Subject', text: 'Text', html: '
 const from = 'Intercede <calm@example.org>'
 
 it('hands a mail over, marked as sent by a machine', async () => {
-  await createSmtpMailer({ url: smtp.url, from }).send(mail, 'link')
+  await createSmtpMailer({ url: smtp.url, from }).send(mail)
   expect(smtp.mails).toHaveLength(1)
   expect(smtp.mails[0]?.source).toMatch(/^Auto-Submitted: auto-generated\r$/im)
 })
 
 it('never lets a recipient smuggle in another one, or a header', async () => {
   const mailer = createSmtpMailer({ url: smtp.url, from })
-  await mailer.send({ ...mail, subject: 'One\r\nBcc: evil@example.com' }, 'link')
+  await mailer.send({ ...mail, subject: 'One\r\nBcc: evil@example.com' })
   expect(smtp.mails[0]?.to).toEqual(['ruth@example.com'])
   expect(smtp.mails[0]?.source).not.toMatch(/^Bcc:/im)
 })
@@ -30,13 +30,13 @@ it('never lets a recipient smuggle in another one, or a header', async () => {
 it.each(['send', 'probe'] as const)('%s gives up on a server that says nothing', async (step) => {
   smtp.mood = 'says nothing'
   const mailer = createSmtpMailer({ url: smtp.url, from, patience: 30 })
-  const attempt = step === 'send' ? mailer.send(mail, 'link') : mailer.probe()
+  const attempt = step === 'send' ? mailer.send(mail) : mailer.probe()
   await expect(attempt).rejects.toMatchObject({ code: 'ETIMEDOUT' })
 })
 
 it('sends nothing in clear where encryption is required', async () => {
   const mailer = createSmtpMailer({ url: `${smtp.url}?requireTLS=true`, from })
-  await expect(mailer.send(mail, 'link')).rejects.toMatchObject({ code: 'ETLS' })
+  await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'ETLS' })
   expect(smtp.mails).toHaveLength(0)
 })
 

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { call, claimsOf, refresh, sessionOf, signUp, textMember } from '#tests/contract/auth/auth-client.ts'
+import { attack, bearer } from './attack.ts'
+import { startWithTwoPeople, type TwoPeople } from './two-people.ts'
+
+let world: TwoPeople
+
+beforeAll(async () => {
+  world = await startWithTwoPeople()
+})
+
+afterAll(() => world.close())
+
+/** What only the server may say of an account, and where somebody might try to say it. */
+const CLAIMED: Readonly<Record<string, unknown>> = {
+  id: '00000000-0000-4000-8000-00000000cafe',
+  sub: '00000000-0000-4000-8000-00000000cafe',
+  user_id: '00000000-0000-4000-8000-00000000cafe',
+  instance_id: '00000000-0000-4000-8000-00000000cafe',
+  role: 'service_role',
+  aud: 'elsewhere',
+  aal: 'aal3',
+  amr: [{ method: 'oauth', timestamp: 0 }],
+  is_super_admin: true,
+  is_anonymous: true,
+  is_sso_user: true,
+  email_confirmed_at: '2000-01-01T00:00:00Z',
+  confirmed_at: '2000-01-01T00:00:00Z',
+  created_at: '2000-01-01T00:00:00Z',
+  updated_at: '2000-01-01T00:00:00Z',
+  last_sign_in_at: '2000-01-01T00:00:00Z',
+  banned_until: '2000-01-01T00:00:00Z',
+  deleted_at: '2000-01-01T00:00:00Z',
+  encrypted_password: 'x',
+  raw_app_meta_data: { role: 'admin' },
+  raw_user_meta_data: { role: 'admin' },
+  confirmation_token: 'x',
+  recovery_token: 'x',
+  session_id: '00000000-0000-4000-8000-00000000cafe',
+  identities: [{ provider: 'twitter', id: '1' }],
+  factors: [{ id: 'x' }],
+  ['__proto__']: { role: 'service_role' },
+  constructor: { prototype: { role: 'service_role' } },
+}
+const ACCOUNT_OF = `
+  select id, aud, role, instance_id, is_super_admin, is_anonymous, is_sso_user, banned_until, deleted_at,
+         created_at, raw_app_meta_data, confirmation_token, recovery_token
+  from auth.users where id = $1`
+
+async function accountOf(id: string): Promise<unknown> {
+  return (await world.server.database.pool.query(ACCOUNT_OF, [id])).rows[0]
+}
+
+const ORDINARY = {
+  aud: 'authenticated',
+  role: 'authenticated',
+  banned_until: null,
+  deleted_at: null,
+  raw_app_meta_data: { provider: 'email', providers: ['email'] },
+}
+
+describe('signing up', () => {
+  it.each(Object.keys(CLAIMED))('with %s makes an ordinary account', async (name) => {
+    const email = `with-${name.replaceAll('_', '-')}@example.org`
+    const body = `{"email":"${email}","password":"a quiet hour",${JSON.stringify(name)}:${JSON.stringify(CLAIMED[name] ?? null)}}`
+    const session = sessionOf(await call(world.server, 'POST', '/signup', { text: body }))
+    expect(await accountOf(session.user.id)).toMatchObject(ORDINARY)
+    expect(session.user.id).not.toContain('cafe')
+    expect(claimsOf(session.access_token)).toMatchObject({
+      sub: session.user.id,
+      role: 'authenticated',
+      aud: 'authenticated',
+      aal: 'aal1',
+      amr: [{ method: 'password' }],
+      is_anonymous: false,
+      app_metadata: { provider: 'email', providers: ['email'] },
+    })
+  })
+
+  it('with all of it as data of one\u2019s own keeps it where it gives no rights', async () => {
+    const session = sessionOf(
+      await call(world.server, 'POST', '/signup', {
+        body: { email: 'all@example.org', password: 'a quiet hour', data: CLAIMED },
+      }),
+    )
+    expect(await accountOf(session.user.id)).toMatchObject(ORDINARY)
+    expect(claimsOf(session.access_token)).toMatchObject({
+      role: 'authenticated',
+      sub: session.user.id,
+      aal: 'aal1',
+    })
+    const rows = await attack(world.server, {
+      method: 'GET',
+      path: '/rest/v1/prayers?select=*',
+      headers: bearer(session.access_token),
+    })
+    expect([rows.status, rows.text]).toEqual([200, '[]'])
+  })
+})
+
+describe('changing one\u2019s account', () => {
+  it.each(Object.keys(CLAIMED))('with %s changes nothing that it may not', async (name) => {
+    const { access_token: token } = world.anna.session
+    const before = await accountOf(world.anna.id)
+    const body = { [name]: CLAIMED[name] ?? null, data: { note: name } }
+    const answer = await call(world.server, 'PUT', '/user', { body, token })
+    expect(answer.status).toBe(200)
+    expect(await accountOf(world.anna.id)).toEqual(before)
+  })
+
+  it.each(['app_metadata', 'email', 'phone'])('%s is refused', async (name) => {
+    const { access_token: token } = world.anna.session
+    const before = await accountOf(world.anna.id)
+    const value = name === 'app_metadata' ? { role: 'admin' } : 'other@example.org'
+    const answer = await call(world.server, 'PUT', '/user', { body: { [name]: value }, token })
+    expect([400, 403]).toContain(answer.status)
+    expect(await accountOf(world.anna.id)).toEqual(before)
+  })
+
+  it('through the data of another kind of object reaches no prototype', async () => {
+    const { access_token: token } = world.anna.session
+    const text =
+      '{"data":{"__proto__":{"role":"service_role"},"constructor":{"prototype":{"polluted":true}}}}'
+    expect((await call(world.server, 'PUT', '/user', { text, token })).status).toBe(200)
+    expect(Object.keys(Object.prototype)).toEqual([])
+    expect(Object(new Map())).not.toHaveProperty('polluted')
+  })
+})
+
+describe('data of one\u2019s own', () => {
+  it('never grows so large that no server takes the token', async () => {
+    const { access_token: token, refresh_token: refreshToken } = await signUp(
+      world.server,
+      'large@example.org',
+    )
+    const text = 'x'.repeat(3000)
+    expect((await call(world.server, 'PUT', '/user', { body: { data: { one: text } }, token })).status).toBe(
+      200,
+    )
+    const second = await call(world.server, 'PUT', '/user', { body: { data: { two: text } }, token })
+    expect([second.status, textMember(second.body, 'code')]).toEqual([400, 'validation_failed'])
+    const less = await call(world.server, 'PUT', '/user', { body: { data: { one: null } }, token })
+    expect(less.status).toBe(200)
+    const renewed = sessionOf(await refresh(world.server, refreshToken))
+    expect((await call(world.server, 'GET', '/user', { token: renewed.access_token })).status).toBe(200)
+  })
+
+  it('can not be too large from the beginning either', async () => {
+    const body = { email: 'larger@example.org', password: 'a quiet hour', data: { one: 'x'.repeat(5000) } }
+    expect((await call(world.server, 'POST', '/signup', { body })).status).toBe(400)
+  })
+})
+
+describe('a row', () => {
+  it.each(['categories', 'prayers'])('of %s belongs to whoever adds it, whatever it says', async (table) => {
+    const { access_token: token } = world.anna.session
+    const own =
+      table === 'categories'
+        ? { name: 'x', order: 1 }
+        : { person_name: 'x', category_id: world.anna.categoryId }
+    for (const user of [world.ben.id, null, '00000000-0000-4000-8000-00000000cafe']) {
+      const answer = await attack(world.server, {
+        method: 'POST',
+        path: `/rest/v1/${table}`,
+        body: { ...own, user_id: user },
+        headers: bearer(token),
+      })
+      expect([400, 403], answer.text).toContain(answer.status)
+    }
+  })
+
+  it.each(['role', 'owner', 'xmin', 'ctid', 'tableoid', 'constructor', '__proto__'])(
+    'takes no column %s',
+    async (name) => {
+      const { access_token: token } = world.anna.session
+      const answer = await attack(world.server, {
+        method: 'POST',
+        path: '/rest/v1/categories',
+        body: `{"name":"x","order":1,${JSON.stringify(name)}:"1"}`,
+        headers: bearer(token),
+      })
+      expect(answer.status, answer.text).toBe(400)
+    },
+  )
+})
+
+describe('an id', () => {
+  it('that is not one\u2019s own is answered like one that does not exist', async () => {
+    const { access_token: token } = await signUp(world.server, 'guesser@example.org')
+    const unused = '7f7f7f7f-7f7f-4f7f-bf7f-7f7f7f7f7f7f'
+    const calls = (category: string, prayer: string) =>
+      [
+        ['GET', `/rest/v1/prayers?id=eq.${prayer}`, undefined],
+        ['PATCH', `/rest/v1/prayers?id=eq.${prayer}`, { note: 'x' }],
+        ['DELETE', `/rest/v1/prayers?id=eq.${prayer}`, undefined],
+        ['PATCH', `/rest/v1/categories?id=eq.${category}`, { name: 'x' }],
+        ['DELETE', `/rest/v1/categories?id=eq.${category}`, undefined],
+        ['POST', '/rest/v1/prayers', { person_name: 'x', category_id: category }],
+        ['POST', '/rest/v1/rpc/reorder_categories', { category_ids: [category] }],
+      ] as const
+    const answersFor = async (category: string, prayer: string) => {
+      const answers: string[] = []
+      for (const [method, path, body] of calls(category, prayer)) {
+        const headers = { ...bearer(token), prefer: 'return=representation' }
+        const { status, text } = await attack(world.server, { method, path, body, headers })
+        const own = await world.server.database.pool.query('select id from auth.users where email = $1', [
+          'guesser@example.org',
+        ])
+        answers.push(
+          `${String(status)} ${text.replaceAll(category, 'ID').replaceAll(prayer, 'ID').replaceAll(String(own.rows[0].id), 'ME')}`,
+        )
+      }
+      return answers
+    }
+    expect(await answersFor(world.ben.categoryId, world.ben.prayerId)).toEqual(
+      await answersFor(unused, unused),
+    )
+  })
+
+  it('is random: no two follow one another', async () => {
+    const { rows } = await world.server.database.pool.query<{ id: string }>(
+      `insert into public.categories (user_id, name, "order") select $1, 'x', 1 from generate_series(1, 200) returning id`,
+      [world.anna.id],
+    )
+    for (const { id } of rows)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(new Set(rows.map(({ id }) => id.slice(0, 8))).size).toBeGreaterThan(195)
+  })
+})

@@ -1,0 +1,27 @@
+import type { Attack } from './attack.ts'
+import type { Owner } from './two-people.ts'
+
+/** Every call that needs somebody to be signed in, about what is `owner`'s. */
+export function protectedCalls(owner: Owner): readonly Attack[] {
+  const { id, categoryId, prayerId } = owner
+  return [
+    { method: 'GET', path: '/auth/v1/user' },
+    { method: 'PUT', path: '/auth/v1/user', body: { data: { full_name: 'Taken' } } },
+    { method: 'PUT', path: '/auth/v1/user', body: { password: 'another password' } },
+    { method: 'POST', path: '/auth/v1/logout?scope=global' },
+    { method: 'POST', path: '/auth/v1/logout?scope=others' },
+    { method: 'GET', path: '/rest/v1/categories?select=*' },
+    { method: 'GET', path: `/rest/v1/prayers?select=*&user_id=eq.${id}` },
+    { method: 'POST', path: '/rest/v1/categories', body: { name: 'Taken', order: 1, user_id: id } },
+    { method: 'POST', path: '/rest/v1/prayers', body: { person_name: 'Taken', category_id: categoryId } },
+    { method: 'PATCH', path: `/rest/v1/categories?id=eq.${categoryId}`, body: { name: 'Taken' } },
+    { method: 'PATCH', path: `/rest/v1/prayers?id=eq.${prayerId}`, body: { note: 'Taken' } },
+    { method: 'DELETE', path: `/rest/v1/prayers?user_id=eq.${id}` },
+    { method: 'DELETE', path: `/rest/v1/categories?id=eq.${categoryId}` },
+    {
+      method: 'POST',
+      path: '/rest/v1/rpc/reorder_categories',
+      body: { category_ids: [categoryId] },
+    },
+  ]
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  call,
+  claimsOf,
+  refresh,
+  sessionOf,
+  signIn,
+  signUp,
+  textMember,
+} from '#tests/contract/auth/auth-client.ts'
+import { createMailbox, linkIn, type Mailbox } from '#tests/contract/auth/mailbox.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+let mailbox: Mailbox
+let people = 0
+
+beforeAll(async () => {
+  mailbox = await createMailbox()
+  server = await startTestServer({ config: { dataDir: mailbox.dataDir } })
+})
+
+afterAll(async () => {
+  await server.close()
+  await mailbox.remove()
+})
+
+async function newPerson() {
+  people += 1
+  return signUp(server, `person${String(people)}@example.org`)
+}
+
+describe('a stolen refresh token', () => {
+  it('played again ends the whole chain, of the thief and of the owner', async () => {
+    const { refresh_token: stolen } = await newPerson()
+    const owners = sessionOf(await refresh(server, stolen))
+    const later = sessionOf(await refresh(server, owners.refresh_token))
+    server.clock.advance(11)
+    const replayed = await refresh(server, stolen)
+    expect([replayed.status, textMember(replayed.body, 'code')]).toEqual([400, 'refresh_token_already_used'])
+    expect((await refresh(server, later.refresh_token)).status).toBe(400)
+    expect((await refresh(server, owners.refresh_token)).status).toBe(400)
+  })
+
+  it.each(['logout', 'new password', 'deletion'])('is worth nothing after a %s', async (event) => {
+    const { refresh_token: stolen, access_token: token, user } = await newPerson()
+    if (event === 'logout') await call(server, 'POST', '/logout?scope=global', { token })
+    if (event === 'deletion')
+      await server.database.pool.query('delete from auth.users where id = $1', [user.id])
+    if (event === 'new password') {
+      const other = sessionOf(await signIn(server, user.email))
+      await call(server, 'PUT', '/user', { body: { password: 'a louder hour' }, token: other.access_token })
+    }
+    const answer = await refresh(server, stolen)
+    expect([answer.status, textMember(answer.body, 'code')]).toEqual([400, 'refresh_token_not_found'])
+  })
+
+  it.each(['', ' ', '*', '%', '_', "' or '1'='1", '\0', 'a'.repeat(10_000)])(
+    'is not had by a pattern or a query: %j',
+    async (guess) => {
+      await newPerson()
+      const answer = await refresh(server, guess)
+      expect([400], JSON.stringify(answer.body)).toContain(answer.status)
+      expect(JSON.stringify(answer.body)).not.toContain('access_token')
+    },
+  )
+
+  it('is long enough that nobody guesses one', async () => {
+    const tokens = await Promise.all(Array.from({ length: 5 }, async () => (await newPerson()).refresh_token))
+    // 12 letters and digits are 62 bits, and tokens of a session that is over are told apart from none only by name.
+    for (const token of tokens) expect(token).toMatch(/^[a-z0-9]{12}$/)
+    expect(new Set(tokens.map((token) => token.slice(0, 4))).size).toBe(tokens.length)
+  })
+})
+
+describe('a session', () => {
+  it('is always new: what somebody brings along is not taken over', async () => {
+    const { user, refresh_token: known, access_token: token } = await newPerson()
+    const wanted = '00000000-0000-4000-8000-00000000feed'
+    const answer = await call(server, 'POST', `/token?grant_type=password&session_id=${wanted}`, {
+      body: { email: user.email, password: 'correct horse', session_id: wanted, refresh_token: known },
+      token,
+      headers: { cookie: `session=${wanted}; sb-refresh-token=${known}` },
+    })
+    const fresh = sessionOf(answer)
+    const before = claimsOf(token)
+    const after = claimsOf(fresh.access_token)
+    expect(fresh.refresh_token).not.toBe(known)
+    expect(textMember(after, 'session_id')).not.toBe(wanted)
+    expect(textMember(after, 'session_id')).not.toBe(textMember(before, 'session_id'))
+  })
+
+  it('that ended is refused by every call of the account, though its token is still valid', async () => {
+    const { access_token: token } = await newPerson()
+    await call(server, 'POST', '/logout?scope=local', { token })
+    for (const [method, path] of [
+      ['GET', '/user'],
+      ['PUT', '/user'],
+      ['POST', '/logout'],
+    ] as const) {
+      const answer = await call(server, method, path, { token, ...(method === 'GET' ? {} : { body: {} }) })
+      expect([answer.status, textMember(answer.body, 'code')]).toEqual([403, 'session_not_found'])
+    }
+  })
+
+  it('of one person is not ended by another', async () => {
+    const anna = await newPerson()
+    const ben = await newPerson()
+    for (const scope of ['global', 'others', 'local']) {
+      const { access_token: token } = sessionOf(await signIn(server, ben.user.email))
+      await call(server, 'POST', `/logout?scope=${scope}&user_id=${anna.user.id}`, {
+        token,
+        body: { user_id: anna.user.id, session_id: textMember(claimsOf(anna.access_token), 'session_id') },
+      })
+    }
+    expect((await call(server, 'GET', '/user', { token: anna.access_token })).status).toBe(200)
+    expect((await refresh(server, anna.refresh_token)).status).toBe(200)
+  })
+})
+
+describe('a mailed link', () => {
+  it('works once, for one address, for what it was sent, and for an hour', async () => {
+    const anna = await newPerson()
+    const ben = await newPerson()
+    await call(server, 'POST', '/recover', { body: { email: anna.user.email } })
+    const token = linkIn((await mailbox.mails()).at(-1) ?? '').searchParams.get('token') ?? ''
+    const attempts: object[] = [
+      { type: 'signup', token_hash: token },
+      { type: 'recovery', token, email: ben.user.email },
+      { type: 'recovery', token_hash: token.slice(0, -1) },
+      { type: 'recovery', token_hash: `${token.slice(0, -1)}*` },
+      { type: 'recovery', token_hash: `${token}' or '1'='1` },
+      { type: 'magiclink', token_hash: token },
+    ]
+    for (const body of attempts) {
+      const answer = await call(server, 'POST', '/verify', { body })
+      expect([400, 403], JSON.stringify(body)).toContain(answer.status)
+    }
+    const good = { type: 'recovery', token_hash: token }
+    expect(sessionOf(await call(server, 'POST', '/verify', { body: good })).user.id).toBe(anna.user.id)
+    expect((await call(server, 'POST', '/verify', { body: good })).status).toBe(403)
+  })
+})

@@ -1,0 +1,68 @@
+import { type WireSession, signUp } from '#tests/contract/auth/auth-client.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '#tests/support/server.ts'
+
+/** Stands in everything that is Ben's, and in nothing of Anna's: where an answer to Anna has it, somebody got in. */
+export const BENS_SECRET = 'whispered-by-ben'
+
+export interface Owner {
+  session: WireSession
+  id: string
+  categoryId: string
+  prayerId: string
+}
+
+/** A real server with two people on it, each with a session, a category and a prayer. */
+export interface TwoPeople {
+  server: TestServer
+  anna: Owner
+  ben: Owner
+  /** Accounts, sessions, categories and prayers of everybody, as they are stored. */
+  everything(): Promise<unknown>
+  close(): Promise<void>
+}
+
+export async function startWithTwoPeople(options: TestServerOptions = {}): Promise<TwoPeople> {
+  const server = await startTestServer(options)
+  const anna = await addOwner(server, 'anna@example.org', 'of anna')
+  const ben = await addOwner(server, 'ben@example.org', BENS_SECRET)
+  return {
+    server,
+    anna,
+    ben,
+    everything: async () => everythingIn(server),
+    close: async () => server.close(),
+  }
+}
+
+async function addOwner(server: TestServer, email: string, text: string): Promise<Owner> {
+  const session = await signUp(server, email)
+  const { id } = session.user
+  const { rows } = await server.database.pool.query<{ category: string; prayer: string }>({
+    text: `with category as (
+             insert into public.categories (user_id, name, "order") values ($1, $2, 1) returning id
+           )
+           insert into public.prayers (user_id, category_id, person_name, note)
+           select $1, id, $2, $2 from category returning id as prayer, category_id as category`,
+    values: [id, text],
+  })
+  const [row] = rows
+  if (row === undefined) throw new Error('the prayer was not added')
+  return { session, id, categoryId: row.category, prayerId: row.prayer }
+}
+
+const TABLES = [
+  'auth.users',
+  'auth.identities',
+  'auth.sessions',
+  'auth.refresh_tokens',
+  'auth.one_time_tokens',
+  'public.categories',
+  'public.prayers',
+]
+
+async function everythingIn({ database: { pool } }: TestServer): Promise<unknown> {
+  const tables = TABLES.map(
+    (name) => `select '${name}' as name, coalesce(json_agg(t order by t.id), '[]') as rows from ${name} t`,
+  )
+  return (await pool.query(tables.join(' union all '))).rows
+}
