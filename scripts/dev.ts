@@ -24,9 +24,6 @@ const serverPort = await findFreePort('127.0.0.1')
 const server = await startServer({
   config: { ...config, port: serverPort, host: '127.0.0.1' },
   logger: createLogger(config.logLevel),
-  onDatabaseLost: (error) => {
-    throw error
-  },
 })
 
 const target = `http://127.0.0.1:${String(serverPort)}`

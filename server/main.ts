@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     logger.fatal({ err }, 'an error that nobody expected')
     process.exit(1)
   })
-  const starting = startServer({ config, logger, onDatabaseLost: giveUp })
+  const starting = startServer({ config, logger })
   stopOnSignal(starting)
   const server = await starting
   process.stdout.write(`Intercede is ready at ${server.siteUrl}\n`)

@@ -23,8 +23,6 @@ export interface RunningServer {
 export interface StartOptions {
   config: Config
   logger: Logger
-  /** The embedded database is gone for good, and the server with it. */
-  onDatabaseLost: (error: unknown) => void
 }
 
 /** Milliseconds for requests that are under way when the server stops. */
@@ -38,7 +36,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     dataDir: config.dataDir,
     onConnectionLost: (err) => options.logger.warn({ err }, 'a connection to the database was lost'),
     onLogLine: (line) => logDatabase(options.logger, line),
-    onGivenUp: options.onDatabaseLost,
+    onRestartFailed: (err) => options.logger.error({ err }, 'the database could not be started again yet'),
   })
   try {
     const { app, anonKey } = await serve(config, database, options.logger)

@@ -11,8 +11,8 @@ export interface DatabaseOptions {
   onConnectionLost: (error: Error) => void
   /** Told what the embedded PostgreSQL logs. */
   onLogLine: (line: string) => void
-  /** The embedded PostgreSQL is gone for good. */
-  onGivenUp: (error: unknown) => void
+  /** Told why the embedded PostgreSQL, which ended by itself, could not be started again yet. */
+  onRestartFailed: (error: unknown) => void
 }
 
 export interface Database {

@@ -13,6 +13,8 @@ const MAX_CONNECTIONS = 10
 const SECONDS = 1000
 /** A statement that takes longer is ended by the database; the request fails instead of holding a connection. */
 const STATEMENT_TIMEOUT = 15 * SECONDS
+/** A database that has not even ended the statement by then is frozen, or its machine is gone without a word. */
+const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 5 * SECONDS
 const CONNECT_TIMEOUT = 10 * SECONDS
 const IDLE_IN_TRANSACTION_TIMEOUT = 30 * SECONDS
 const IDLE_TIMEOUT = 60 * SECONDS
@@ -40,6 +42,7 @@ export function createPool(settings: PoolSettings): Pool {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     statement_timeout: STATEMENT_TIMEOUT,
+    query_timeout: ANSWER_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
     maxLifetimeSeconds: MAX_LIFETIME_SECONDS,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
+import { troubleOf } from './database-trouble.ts'
 
 /** Which of the two protocols answers: they show the same refusal differently. */
 export type Surface = 'auth' | 'rest'
@@ -9,15 +10,18 @@ const DATED_API_VERSION = '2024-01-01'
 const BODY_LIMIT_CODE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
 /**
- * The one place where a failure becomes an answer. Refusals (`ApiError`) keep their status, code and message;
- * whatever else was thrown is logged whole and told only as an unexpected failure.
+ * The one place where a failure becomes an answer. Refusals (`ApiError`) keep their status, code and message; a
+ * database that serves nobody just now is 503; whatever else was thrown is logged whole and told only as an unexpected
+ * failure.
  */
 export function createErrorRenderer(surface: Surface) {
   const render = surface === 'auth' ? renderAuthError : renderRestError
   const unexpected = surface === 'auth' ? unexpectedAuthError : unexpectedRestError
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error =
-      thrown instanceof ApiError ? thrown : (frameworkRefusal(thrown, surface) ?? unexpected(thrown))
+      thrown instanceof ApiError
+        ? thrown
+        : (frameworkRefusal(thrown, surface) ?? unavailable(thrown, surface) ?? unexpected(thrown))
     if (error.status >= 500)
       request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
     return render(error, request, reply.code(error.status).headers(error.headers))
@@ -53,6 +57,14 @@ function unexpectedAuthError(cause: unknown): ApiError {
 
 function unexpectedRestError(cause: unknown): ApiError {
   return new ApiError(500, 'PGRSTX00', 'Internal server error', { cause })
+}
+
+/** GoTrue has no code of its own for it. */
+function unavailable(cause: unknown, surface: Surface): ApiError | null {
+  const trouble = troubleOf(cause)
+  if (trouble === null) return null
+  const code = surface === 'auth' ? 'unexpected_failure' : trouble.code
+  return new ApiError(503, code, trouble.message, { cause })
 }
 
 /** Refusals that Fastify makes before a handler runs: too large, not JSON, not understood. */

@@ -26,10 +26,8 @@ describe('errors of the database', () => {
     ['42703', 400],
     ['42P01', 404],
     ['42883', 404],
-    ['25006', 405],
-    ['53100', 503],
-    ['57014', 500],
     ['40P01', 500],
+    ['53200', 503],
     ['54001', 400],
     ['P0001', 400],
     ['P0002', 500],
@@ -80,7 +78,7 @@ describe('errors of the database', () => {
   })
 })
 
-describe('a database that cannot be reached', () => {
+describe('a database that serves nobody', () => {
   it.each([
     [
       'PGRST000',
@@ -91,6 +89,13 @@ describe('a database that cannot be reached', () => {
     ['PGRST000', databaseError('53300', 'sorry, too many clients already')],
     ['PGRST000', databaseError('28P01', 'password authentication failed')],
     ['PGRST003', new Error('timeout exceeded when trying to connect')],
+    ['57014', databaseError('57014', 'canceling statement due to statement timeout')],
+    ['57014', databaseError('55P03', 'canceling statement due to lock timeout')],
+    ['57014', new Error('Query read timeout')],
+    ['53100', databaseError('53100', 'could not extend file "base/5/2619": No space left on device')],
+    ['58030', databaseError('58030', 'could not write to file "base/5/2619": Input/output error')],
+    ['58030', databaseError('42501', 'could not open file "base/5/2619": Read-only file system')],
+    ['25006', databaseError('25006', 'cannot execute INSERT in a read-only transaction')],
   ])('is %s, to be tried again: %s', (code, error) => {
     const refusal = fromDatabaseError(error, signedIn)
     expect(refusal).toMatchObject({ status: 503, code, details: null })

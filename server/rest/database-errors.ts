@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg'
-import { ApiError } from '../errors/api-error.ts'
 import type { Caller } from '../db/request-scope.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { troubleOf } from '../errors/database-trouble.ts'
 
 /**
  * Statuses by SQLSTATE, or by its first two characters: PostgREST's table (src/PostgREST/Error). Two entries are ours:
@@ -17,7 +18,6 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   '23503': 409,
   '23505': 409,
   '25': 500,
-  '25006': 405,
   '28': 403,
   '2D': 500,
   '38': 500,
@@ -43,39 +43,26 @@ const BAD_REQUEST = 400
 /** Raised by `intercede.require_single_row`. */
 const NOT_SINGULAR = 'Cannot coerce the result to a single JSON object'
 /** Classes that speak of the server's own state; texts of all others may quote what a person wrote. */
-const OPERATIONAL = /^(?:08|28|3D|40|53|57|58|XX)/
-/** The database refuses the server itself: wrong password, no such database, shutting down, too many connections. */
-const SERVER_REFUSED = /^(?:28000|28P01|3D000|57P0[1-3]|53300)$/
-/** What the driver says when a connection is lost or cannot be had. */
-const NO_CONNECTION = /^(?:Connection terminated|Client (?:has encountered|was closed)|Cannot use a pool)/
-const NO_FREE_CONNECTION = /^timeout exceeded when trying to connect/
+const OPERATIONAL = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
 
 /**
  * The answer to what went wrong with a statement; null for what is no failure of the database. Details such as
  * "Failing row contains (…)" go to the caller, who sent them; the cause, which is logged, never has them.
  */
 export function fromDatabaseError(error: unknown, caller: Caller): ApiError | null {
-  if (error instanceof DatabaseError) return fromServerError(error, caller)
-  if (!(error instanceof Error)) return null
-  if (NO_FREE_CONNECTION.test(error.message)) {
-    const message = 'Timed out acquiring connection from connection pool.'
-    return new ApiError(503, 'PGRST003', message, { cause: error })
-  }
-  return 'syscall' in error || NO_CONNECTION.test(error.message) ? connectionLost(error) : null
+  const cause = error instanceof DatabaseError ? loggable(error) : error
+  const trouble = troubleOf(error)
+  if (trouble !== null) return new ApiError(503, trouble.code, trouble.message, { cause })
+  return error instanceof DatabaseError ? refusalOf(error, caller, cause) : null
 }
 
-function connectionLost(cause: Error): ApiError {
-  return new ApiError(503, 'PGRST000', 'Database connection error. Retrying the connection.', { cause })
-}
-
-function fromServerError(error: DatabaseError, caller: Caller): ApiError {
-  if (SERVER_REFUSED.test(error.code ?? '')) return connectionLost(loggable(error))
+function refusalOf(error: DatabaseError, caller: Caller, cause: unknown): ApiError {
   const { code, status } = classify(error, caller)
   return new ApiError(status, code, error.message, {
     details: error.detail ?? null,
     hint: error.hint ?? null,
     headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {},
-    cause: loggable(error),
+    cause,
   })
 }
 

@@ -84,7 +84,7 @@ describe('connections that are cut', () => {
     const answer = await signingUp
     await holder.query('commit')
     holder.release()
-    expect(answer).toMatchObject({ status: 500, body: { code: 'unexpected_failure' } })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unexpected_failure' } })
     expect((await database.pool.query('select id from auth.users')).rows).toEqual([])
     expect((await call(site, 'POST', '/signup', { body })).status).toBe(200)
   })
@@ -148,7 +148,7 @@ describe('a database that is restarted', () => {
     expect(missed.status).toBe(503)
     expect(missed.json()).toEqual(DATABASE_AWAY)
     const refused = await call(site, 'GET', '/user', token === null ? {} : { token })
-    expect(refused).toMatchObject({ status: 500, body: { code: 'unexpected_failure' } })
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unexpected_failure' } })
     // The library tries again for a while, and keeps the session until then.
     const refreshing = device.refreshSession()
 

@@ -14,8 +14,12 @@ export interface Site extends DataServer {
 export const PROCESS_TIMEOUT = 60_000
 
 /** Starts it and reads the public key from its database, which may be one of its own or that of DATABASE_URL. */
-export async function startSite(env: Record<string, string>, databaseUrl: string): Promise<Site> {
-  const process = await startIntercede({ RATE_LIMIT_FACTOR: '1000', ...env }, 'production build')
+export async function startSite(
+  env: Record<string, string>,
+  databaseUrl: string,
+  within: readonly string[] = [],
+): Promise<Site> {
+  const process = await startIntercede({ RATE_LIMIT_FACTOR: '1000', ...env }, 'production build', within)
   const [key] = await query<{ value: string }>(
     databaseUrl,
     `select value from intercede.settings where name like 'anon_key %'`,

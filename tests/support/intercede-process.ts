@@ -23,19 +23,27 @@ const BUNDLE = join(PACKAGE_ROOT, 'dist', 'server', 'main.js')
 
 const READY = /^Intercede is ready at (\S+)$/m
 
-/** Starts it on any free port, and waits until it is ready. */
+/**
+ * Starts it on any free port, and waits until it is ready. `within` is a command that takes another one and becomes it,
+ * such as `nsenter`.
+ */
 export async function startIntercede(
   env: Record<string, string>,
   program: Program = 'sources',
+  within: readonly string[] = [],
 ): Promise<IntercedeProcess> {
-  const server = launchIntercede(env, program)
+  const server = launchIntercede(env, program, within)
   await server.ready
   return server
 }
 
 /** Starts it on any free port, and does not wait. */
-export function launchIntercede(env: Record<string, string>, program: Program = 'sources'): IntercedeProcess {
-  const { child, output, ended } = spawnServer(env, program)
+export function launchIntercede(
+  env: Record<string, string>,
+  program: Program = 'sources',
+  within: readonly string[] = [],
+): IntercedeProcess {
+  const { child, output, ended } = spawnServer(env, program, within)
   if (child.pid === undefined) throw new Error('Intercede has no process.')
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
@@ -60,8 +68,9 @@ export function launchIntercede(env: Record<string, string>, program: Program = 
 export async function failToStart(
   env: Record<string, string>,
   program: Program = 'sources',
+  within: readonly string[] = [],
 ): Promise<{ code: number | null; sentence: string }> {
-  const { child, ended } = spawnServer(env, program)
+  const { child, ended } = spawnServer(env, program, within)
   let sentence = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     sentence += chunk.toString()
@@ -84,12 +93,14 @@ function argumentsOf(program: Program): string[] {
 function spawnServer(
   env: Record<string, string>,
   program: Program,
+  within: readonly string[],
 ): {
   child: ChildProcess
   output: () => string
   ended: Promise<number | null>
 } {
-  const child = spawn(process.execPath, argumentsOf(program), {
+  const [file = process.execPath, ...args] = [...within, process.execPath, ...argumentsOf(program)]
+  const child = spawn(file, args, {
     cwd: PACKAGE_ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

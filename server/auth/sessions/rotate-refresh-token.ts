@@ -1,4 +1,3 @@
-import { DatabaseError } from 'pg'
 import { ApiError } from '../../errors/api-error.ts'
 import type { AuthenticationMethod } from '../../jwt/access-claims.ts'
 import type { Services } from '../../services.ts'
@@ -9,7 +8,6 @@ import { createRefreshToken } from './refresh-token.ts'
 
 /** Seconds in which a token that was just exchanged may be used again (Supabase's default). */
 export const REUSE_INTERVAL = 10
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Texts of supabase/auth internal/tokens/service.go RefreshTokenGrant, by its codes; all are 400. */
 const REFUSALS = {
@@ -45,34 +43,20 @@ type RotationServices = Pick<Services, 'pool' | 'clock'>
 
 /**
  * Exchanges a refresh token: one round trip to the database, whose function `intercede.rotate_refresh_token` decides.
- * Throws the refusals of the real service; 409 when the session stays locked by others for 5 s.
+ * Throws the refusals of the real service. When the session stays locked by others for 5 s it rejects as a database
+ * that is too slow, which is 503: after the real service's 409, auth-js would take the session for lost.
  */
 export async function rotateRefreshToken(
-  services: RotationServices,
+  { pool, clock }: RotationServices,
   presented: string,
   client: ClientDetails,
 ): Promise<StoredSession> {
-  const row = await rotate(services, presented, client)
+  const values = [presented, createRefreshToken(), clock.now(), REUSE_INTERVAL, client.userAgent, client.ip]
+  const { rows } = await pool.query<RotationRow>({ name: 'auth:rotate', text: ROTATE, values })
+  const [row] = rows
   if (row?.outcome !== 'issued') {
     const code = row?.outcome ?? 'refresh_token_not_found'
     throw new ApiError(400, code, REFUSALS[code])
   }
   return { id: row.session, account: row.account, refreshToken: row.issued, methods: row.methods ?? [] }
-}
-
-async function rotate(services: RotationServices, presented: string, client: ClientDetails) {
-  const { pool, clock } = services
-  const values = [presented, createRefreshToken(), clock.now(), REUSE_INTERVAL, client.userAgent, client.ip]
-  try {
-    const { rows } = await pool.query<RotationRow>({ name: 'auth:rotate', text: ROTATE, values })
-    return rows[0]
-  } catch (error) {
-    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) throw conflict(error)
-    throw error
-  }
-}
-
-function conflict(cause: unknown): ApiError {
-  const message = 'Too many concurrent token refresh requests on the same session or refresh token'
-  return new ApiError(409, 'conflict', message, { cause })
 }

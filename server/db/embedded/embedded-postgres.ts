@@ -22,8 +22,8 @@ export interface EmbeddedPostgresOptions {
   loopback?: boolean
   /** Told what PostgreSQL logs. */
   onLogLine?: (line: string) => void
-  /** PostgreSQL ended again and again, and is not restarted any more. */
-  onGivenUp?: (error: unknown) => void
+  /** Told why PostgreSQL, which ended by itself, could not be started again yet. */
+  onRestartFailed?: (error: unknown) => void
 }
 
 export interface EmbeddedPostgres {
@@ -50,7 +50,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   })
   const running = await keepRunning(() => launch(plan), {
     patience: SHUTDOWN_PATIENCE,
-    onGivenUp: options.onGivenUp ?? (() => {}),
+    onRestartFailed: options.onRestartFailed ?? (() => {}),
   })
   try {
     const urls = {

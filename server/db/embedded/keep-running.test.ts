@@ -30,7 +30,7 @@ it('starts another one when it ends by itself, and stops that one', async () => 
       const next = waiting.shift()
       return next === undefined ? Promise.reject(new Error('one too many')) : Promise.resolve(next)
     },
-    { patience: 0, onGivenUp: () => {} },
+    { patience: 0, onRestartFailed: () => {} },
   )
   first.die()
   await expect.poll(() => waiting.length).toBe(0)
@@ -38,21 +38,51 @@ it('starts another one when it ends by itself, and stops that one', async () => 
   expect(second.stops()).toBe(1)
 })
 
-it('gives up when it ends again and again', async () => {
+it('is patient with what is in its way: tries again after longer and longer pauses until it runs', async () => {
+  const first = createProcess()
+  const last = createProcess()
+  const pauses: number[] = []
+  const failures: unknown[] = []
   let starts = 0
-  const reason = await new Promise<unknown>((resolve) => {
-    void keepRunning(
-      () => {
-        starts += 1
-        const next = createProcess()
-        next.die()
-        return Promise.resolve(next)
-      },
-      { patience: 0, onGivenUp: resolve },
-    )
-  })
-  expect(String(reason)).toContain('PostgreSQL ended again and again')
-  expect(starts).toBe(4)
+  const running = await keepRunning(
+    () => {
+      starts += 1
+      if (starts === 1) return Promise.resolve(first)
+      return starts === 11 ? Promise.resolve(last) : Promise.reject(new Error('no room'))
+    },
+    {
+      patience: 0,
+      onRestartFailed: (error) => failures.push(error),
+      pause: (milliseconds) => Promise.resolve(pauses.push(milliseconds)),
+    },
+  )
+  first.die()
+  await expect.poll(() => starts).toBe(11)
+  expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
+  expect(failures).toHaveLength(9)
+  await running.stop()
+  expect(last.stops()).toBe(1)
+})
+
+it('stops at once while it waits for another try', async () => {
+  const first = createProcess()
+  let starts = 0
+  const running = await keepRunning(
+    () => {
+      starts += 1
+      return starts === 1 ? Promise.resolve(first) : Promise.reject(new Error('no room'))
+    },
+    {
+      patience: 0,
+      onRestartFailed: () => {},
+      pause: (_milliseconds, signal) =>
+        new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })),
+    },
+  )
+  first.die()
+  await expect.poll(() => starts).toBe(2)
+  await running.stop()
+  expect(starts).toBe(2)
 })
 
 it('stops the one that was just being started again', async () => {
@@ -70,7 +100,7 @@ it('stops the one that was just being started again', async () => {
       begun.push(next)
       return next
     },
-    { patience: 0, onGivenUp: () => {} },
+    { patience: 0, onRestartFailed: () => {} },
   )
   first.die()
   await expect.poll(() => begun.length).toBe(2)
@@ -83,7 +113,7 @@ it('stops the one that was just being started again', async () => {
 it('tells when the first start fails', async () => {
   const attempt = keepRunning(() => Promise.reject(new Error('no room')), {
     patience: 0,
-    onGivenUp: () => {},
+    onRestartFailed: () => {},
   })
   await expect(attempt).rejects.toThrow('no room')
 })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { type ClientConfig, DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg'
 import { StartupError } from '../../errors/startup-error.ts'
 import { withTransaction } from '../transaction.ts'
 import { requireCapableDatabase } from './database-requirements.ts'
@@ -43,12 +43,14 @@ async function applyAll(pool: Pool, history: History, files: readonly Migration[
 
 /** Any number will do, as long as all servers take the same: the letters of "intercede". */
 const LOCK = 'select pg_advisory_xact_lock(7596518402916152)'
+/** Milliseconds for a step that may take its time: what others migrate before us, and what is migrated. */
+const PATIENCE = 86_400_000
 
 /** Applies the first migration that is pending; null when there is none. Asked under the lock, so never twice. */
 async function applyNext(pool: Pool, history: History, files: readonly Migration[]): Promise<string | null> {
   return await withTransaction(pool, async (client) => {
     await client.query('set local statement_timeout = 0')
-    await client.query(LOCK)
+    await patiently(client, LOCK)
     await client.query(history.create)
     const [next] = pendingMigrations(files, await readHistory(client, history))
     if (next === undefined) return null
@@ -58,9 +60,14 @@ async function applyNext(pool: Pool, history: History, files: readonly Migration
   })
 }
 
+async function patiently(client: PoolClient, text: string): Promise<void> {
+  const statement: QueryConfig & Pick<ClientConfig, 'query_timeout'> = { text, query_timeout: PATIENCE }
+  await client.query(statement)
+}
+
 async function apply(client: PoolClient, migration: Migration): Promise<void> {
   try {
-    await client.query(migration.sql)
+    await patiently(client, migration.sql)
   } catch (cause) {
     if (!(cause instanceof DatabaseError)) throw cause
     throw new StartupError(

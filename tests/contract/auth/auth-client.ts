@@ -89,8 +89,7 @@ export async function refresh(server: DataServer, refreshToken: string): Promise
 }
 
 /** auth-js as the web app uses it, but with storage of its own: a device. */
-export function createDevice(server: DataServer): GoTrueClient {
-  const memory = new Map<string, string>()
+export function createDevice(server: DataServer, memory = new Map<string, string>()): GoTrueClient {
   return new GoTrueClient({
     url: `${server.url}/auth/v1`,
     headers: { apikey: server.services.keys.anonKey },

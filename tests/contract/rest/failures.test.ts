@@ -69,7 +69,7 @@ describe('a failure inside the database', () => {
 
   it('is logged in its own words where they are about the server', async () => {
     log = ''
-    expect((await post('/rpc/run_late', {})).status).toBe(500)
+    expect((await post('/rpc/run_late', {})).status).toBe(503)
     expect(log).toContain('canceling statement due to statement timeout')
   })
 })
