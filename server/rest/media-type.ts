@@ -38,6 +38,8 @@ const FORMATS: ReadonlyMap<string, AnswerFormat> = new Map<string, AnswerFormat>
 /** Chooses by the `Accept` header, weights observed. Throws PGRST107 if nothing it names can be made. */
 export function chooseFormat(accept: string | undefined): AnswerFormat {
   if (accept === undefined || accept === '') return JSON_ARRAY
+  const only = FORMATS.get(accept)
+  if (only !== undefined) return only
   const entries = accept.split(',').map(parseEntry)
   const acceptable = entries.filter((entry) => entry.weight > 0).toSorted((a, b) => b.weight - a.weight)
   for (const { type } of acceptable) {

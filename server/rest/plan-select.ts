@@ -43,17 +43,28 @@ const CASTS: ReadonlyMap<string, Sql> = new Map<string, Sql>([
   ['jsonb', sql`jsonb`],
 ])
 
+/** What nearly every request selects, put together once for each relation of the catalogue. */
+const everything = new WeakMap<Relation, readonly SelectedColumn[]>()
+
 /** Replaces the names in a selection by columns of the catalogue; `*` becomes all of them, in their order. */
-export function planSelection(relation: Relation, items: readonly SelectItem[]): SelectedColumn[] {
+export function planSelection(relation: Relation, items: readonly SelectItem[]): readonly SelectedColumn[] {
+  const [first] = items
+  if (items.length === 1 && first?.kind === 'all') return allOf(relation)
   const selection = items.flatMap((item) =>
-    item.kind === 'all'
-      ? [...relation.columns.values()].map((column) => ({ column, alias: null, cast: null }))
-      : [planItem(relation, item)],
+    item.kind === 'all' ? allOf(relation) : [planItem(relation, item)],
   )
   if (isAliased(selection) && selection.length > MAX_ALIASED_ENTRIES) {
     throw notImplemented(`A selection with renamed columns can have at most ${MAX_ALIASED_ENTRIES} entries.`)
   }
   return selection
+}
+
+function allOf(relation: Relation): readonly SelectedColumn[] {
+  const known = everything.get(relation)
+  if (known !== undefined) return known
+  const all = [...relation.columns.values()].map((column) => ({ column, alias: null, cast: null }))
+  everything.set(relation, all)
+  return all
 }
 
 /** Does the answer need names that the catalogue does not hold? */

@@ -1,6 +1,9 @@
-/** A piece of SQL: fixed text of this program or of the catalogue, and the places where values are bound. */
+/**
+ * A piece of SQL: fixed text of this program or of the catalogue, the places where values are bound, and further pieces.
+ * They are only walked through when the statement is finished, because every request puts its own together.
+ */
 export interface Sql {
-  readonly parts: readonly (string | BoundValue)[]
+  readonly parts: readonly (string | BoundValue | Sql)[]
 }
 
 /** A value of the caller. It travels beside the statement and is never part of its text. */
@@ -18,14 +21,14 @@ export const NOTHING: Sql = { parts: [] }
 
 /** Writes SQL. Whatever is put in is a fragment, which is spliced, or a bound value; a bare string does not fit. */
 export function sql(strings: TemplateStringsArray, ...inserts: readonly (Sql | BoundValue)[]): Sql {
-  const parts: (string | BoundValue)[] = []
-  strings.forEach((text, index) => {
-    parts.push(text)
+  const parts: (string | BoundValue | Sql)[] = []
+  let index = 0
+  for (const text of strings) {
     const insert = inserts[index]
-    if (insert === undefined) return
-    if ('parts' in insert) parts.push(...insert.parts)
-    else parts.push(insert)
-  })
+    parts.push(text)
+    if (insert !== undefined) parts.push(insert)
+    index += 1
+  }
   return { parts }
 }
 
@@ -45,11 +48,11 @@ export function identifier(name: string): Sql {
 }
 
 export function joinSql(items: readonly Sql[], separator: ' ' | ', ' | ' and ' | ' or '): Sql {
-  const parts: (string | BoundValue)[] = []
-  items.forEach((item, index) => {
-    if (index > 0) parts.push(separator)
-    parts.push(...item.parts)
-  })
+  const parts: (string | Sql)[] = []
+  for (const item of items) {
+    if (parts.length > 0) parts.push(separator)
+    parts.push(item)
+  }
   return { parts }
 }
 
@@ -60,10 +63,15 @@ export function isNothing(fragment: Sql): boolean {
 /** Numbers the bound values. */
 export function render(fragment: Sql): RenderedSql {
   const values: BoundValue['value'][] = []
+  return { text: textOf(fragment, values), values }
+}
+
+function textOf(fragment: Sql, values: BoundValue['value'][]): string {
   let text = ''
   for (const part of fragment.parts) {
     if (typeof part === 'string') text += part
+    else if ('parts' in part) text += textOf(part, values)
     else text += `$${values.push(part.value)}`
   }
-  return { text, values }
+  return text
 }

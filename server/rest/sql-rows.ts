@@ -1,12 +1,24 @@
 import type { AnswerFormat } from './media-type.ts'
 import { isAliased, type SelectedColumn } from './plan-select.ts'
-import { bound, fromCatalogue, joinSql, sql, type Sql } from './sql-fragment.ts'
+import { bound, fromCatalogue, joinSql, render, sql, type Sql } from './sql-fragment.ts'
+
+/** By selection: most requests share the one of all columns. */
+const lists = new WeakMap<readonly SelectedColumn[], Sql>()
 
 /**
  * The select list for rows called `t`, whose result is to be called `r`. Names that a caller chose are not written
  * into the statement: such rows get numbered columns here, and their names as bound values in `rowJson`.
  */
 export function selectList(selection: readonly SelectedColumn[]): Sql {
+  const known = lists.get(selection)
+  if (known !== undefined) return known
+  // As one text: it holds nothing but names of the catalogue.
+  const list = fromCatalogue(render(writeList(selection)).text)
+  lists.set(selection, list)
+  return list
+}
+
+function writeList(selection: readonly SelectedColumn[]): Sql {
   const aliased = isAliased(selection)
   return joinSql(
     selection.map((item, index) => {
