@@ -26,7 +26,7 @@ export function IconButton({ label, variant = 'default', className, children, ..
       title={label}
       aria-label={label}
       className={classNames(
-        'inline-flex size-11 shrink-0 items-center justify-center rounded-md border border-transparent',
+        'inline-flex size-finger shrink-0 items-center justify-center rounded-md border border-transparent',
         'transition-colors disabled:opacity-45 aria-disabled:opacity-45',
         VARIANTS[variant],
         className,

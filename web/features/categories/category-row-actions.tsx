@@ -18,7 +18,7 @@ export function CategoryRowActions(props: CategoryRowActionsProps) {
   const { category, prayerCount, describedBy, editButtonRef, onToggleVisible, onEdit, onDelete } = props
   const holdsPrayers = prayerCount !== null && prayerCount > 0
   return (
-    <div className="flex shrink-0">
+    <div className="ml-auto flex shrink-0">
       <IconButton
         label={category.is_visible ? 'Hide category' : 'Show category'}
         variant={category.is_visible ? 'default' : 'info'}

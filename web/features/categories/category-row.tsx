@@ -39,9 +39,9 @@ export function CategoryRow({
       />
     )
   return (
-    <div className="flex items-center gap-1 py-1.5">
+    <div className="flex flex-wrap items-center gap-1 py-1.5">
       {handle}
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 py-1 pl-2">
+      <div className="flex min-w-0 flex-1 basis-28 flex-wrap items-center gap-x-3 gap-y-1 py-1 pl-2">
         <h3
           id={nameId}
           className={classNames(

@@ -54,7 +54,7 @@ export function ManageCategoriesScreen({ categories, actions, prayers }: ManageC
       {addingId === null && (
         <ErrorBanner errors={[deletion.refusal ?? categories.problem, prayers.problem]} />
       )}
-      <div className="grid items-start gap-6 lg:grid-cols-3">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-3">
         {deletion.refusal === null && (
           <CategoriesCard
             categories={categories}

@@ -11,7 +11,7 @@ interface ReorderArrowsProps {
 /** One place up or down. An arrow that leads nowhere keeps the focus, so that the other one is a step away. */
 export function ReorderArrows({ first, last, describedBy, onMove }: ReorderArrowsProps) {
   return (
-    <div className="flex shrink-0 gap-1">
+    <div className="ml-auto flex shrink-0 gap-1">
       <IconButton
         label="Move up"
         variant="primary"

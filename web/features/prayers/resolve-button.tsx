@@ -29,7 +29,7 @@ export function ResolveButton({ resolved, justResolved, describedBy, onPress }: 
         )}
       >
         {justResolved && <Glow />}
-        <CheckIcon className="size-4" />
+        <CheckIcon className={classNames('size-4', !resolved && 'forced-colors:invisible')} />
       </span>
     </IconButton>
   )

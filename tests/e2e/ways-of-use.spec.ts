@@ -1,0 +1,240 @@
+import type { Locator } from '@playwright/test'
+import { expectNoSidewaysScrolling } from './fixtures/accessibility.ts'
+import { tabBackTo, tabTo } from './fixtures/tab-to.ts'
+import { expect, test } from './test.ts'
+
+test('everything can be done with the keyboard alone', async ({
+  page,
+  authScreen,
+  navigation,
+  dashboard,
+  categories,
+}) => {
+  const { keyboard } = page
+  const press = async (target: Locator, key: 'Enter' | 'Space' = 'Enter') => {
+    await tabTo(page, target)
+    await keyboard.press(key)
+  }
+
+  await authScreen.open()
+  await press(authScreen.toSignUp)
+  await expect(authScreen.heading('Create account')).toBeVisible()
+  await tabTo(page, authScreen.email)
+  await keyboard.type('keyboard@example.org')
+  await tabTo(page, authScreen.password)
+  await keyboard.type('a quiet hour')
+  await keyboard.press('Enter')
+
+  await press(dashboard.createFirstCategory)
+  for (const name of ['Family', 'Church']) {
+    await press(categories.addCategory)
+    await expect(categories.dialog.name).toBeFocused()
+    await keyboard.type(name)
+    await keyboard.press('Enter')
+    await expect(categories.dialog.root).toBeHidden()
+    await expect(categories.addCategory).toBeFocused()
+  }
+  await press(categories.row('Church').edit)
+  await keyboard.type('Choir')
+  await keyboard.press('Enter')
+  await expect(categories.names).toHaveText(['Family', 'Choir'])
+  await press(categories.row('Choir').handle, 'Space')
+  await keyboard.press('ArrowUp')
+  await keyboard.press('Space')
+  await expect(categories.names).toHaveText(['Choir', 'Family'])
+  await press(categories.row('Choir').hide, 'Space')
+  await expect(categories.row('Choir').show).toBeFocused()
+  await keyboard.press('Space')
+  await expect(categories.row('Choir').hide).toBeVisible()
+  await press(categories.row('Choir').remove)
+  await expect(categories.confirmDialog.cancel).toBeFocused()
+  await press(categories.confirmDialog.confirm)
+  await expect(categories.names).toHaveText(['Family'])
+
+  await tabBackTo(page, categories.backToDashboard)
+  await keyboard.press('Enter')
+  const card = dashboard.card('Family')
+  await press(card.addPrayer)
+  await expect(dashboard.prayerDialog.name).toBeFocused()
+  await keyboard.type('Anna')
+  await tabTo(page, dashboard.prayerDialog.details)
+  await keyboard.type('A calm exam week')
+  await keyboard.press('Control+Enter')
+  await expect(card.rows).toHaveText([/Anna/])
+  await press(card.row('Anna').edit)
+  await expect(dashboard.prayerDialog.name).toBeFocused()
+  await keyboard.press('End')
+  await keyboard.type(' Maria')
+  await keyboard.press('Enter')
+  await expect(card.rows).toHaveText([/Anna Maria/])
+  await tabBackTo(page, card.row('Anna Maria').resolve)
+  await keyboard.press('Space')
+  await press(card.showResolved)
+  await tabBackTo(page, card.row('Anna Maria').unresolve)
+  await keyboard.press('Space')
+  await expect(card.row('Anna Maria').resolve).toBeVisible()
+  await press(card.row('Anna Maria').remove)
+  await expect(dashboard.confirmDialog.cancel).toBeFocused()
+  await press(dashboard.confirmDialog.confirm)
+  await expect(card.empty).toBeVisible()
+
+  await tabBackTo(page, navigation.menuButton)
+  await keyboard.press('Enter')
+  await expect(navigation.menu).toBeVisible()
+  await keyboard.press('End')
+  await expect(navigation.signOutItem).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+})
+
+test(
+  'everything can be done with touch alone',
+  { tag: '@small' },
+  async ({ authScreen, navigation, dashboard, categories }) => {
+    await authScreen.open()
+    await authScreen.toSignUp.tap()
+    await authScreen.fill('touch@example.org', 'a quiet hour')
+    await authScreen.createAccountButton.tap()
+    await dashboard.createFirstCategory.tap()
+    for (const name of ['Family', 'Church']) {
+      await categories.addCategory.tap()
+      await categories.dialog.name.fill(name)
+      await categories.dialog.addButton.tap()
+      await expect(categories.row(name).root).toBeVisible()
+    }
+    await categories.row('Church').edit.tap()
+    await categories.nameInput.fill('Choir')
+    await categories.saveName.tap()
+    await categories.reorder.tap()
+    await categories.row('Choir').up.tap()
+    await categories.done.tap()
+    await expect(categories.names).toHaveText(['Choir', 'Family'])
+    await categories.row('Choir').hide.tap()
+    await categories.row('Choir').show.tap()
+    await categories.row('Choir').remove.tap()
+    await categories.confirmDialog.confirm.tap()
+    await expect(categories.names).toHaveText(['Family'])
+
+    await categories.backToDashboard.tap()
+    const card = dashboard.card('Family')
+    await card.addPrayer.tap()
+    await dashboard.prayerDialog.name.fill('Anna')
+    await dashboard.prayerDialog.addButton.tap()
+    await card.row('Anna').edit.tap()
+    await dashboard.prayerDialog.details.fill('A calm exam week')
+    await dashboard.prayerDialog.updateButton.tap()
+    await expect(card.rows).toHaveText([/A calm exam week/])
+    await card.row('Anna').resolve.tap()
+    await card.showResolved.tap()
+    await card.row('Anna').unresolve.tap()
+    await card.row('Anna').remove.tap()
+    await dashboard.confirmDialog.confirm.tap()
+    await expect(card.empty).toBeVisible()
+    await navigation.menuButton.tap()
+    await navigation.signOutItem.tap()
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+  },
+)
+
+test.describe('with text at twice its size', { tag: '@every-width' }, () => {
+  test('nothing sticks out or is cut off', async ({ page, person, dashboard, categories }) => {
+    await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+    await dashboard.open()
+    const twiceTheSize = () => page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
+    await twiceTheSize()
+    await expect(dashboard.card('Family').row('Anna').edit).toBeVisible()
+    await expectNoSidewaysScrolling(page)
+    await dashboard.card('Family').addPrayer.click()
+    await dashboard.prayerDialog.name.fill('Clara')
+    await dashboard.prayerDialog.addButton.click()
+    await expect(dashboard.card('Family').row('Clara').root).toBeVisible()
+    await dashboard.manageCategories.click()
+    await expect(categories.row('Family').edit).toBeVisible()
+    await expectNoSidewaysScrolling(page)
+  })
+})
+
+test.describe('with the colours of the system forced', () => {
+  test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } })
+
+  test('buttons keep an edge, and only answered prayers have a tick', async ({ person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await card.showResolved.click()
+    await expect(card.row('Ben').unresolve.locator('svg')).toBeVisible()
+    await expect(card.row('Anna').resolve).toBeVisible()
+    await expect(card.row('Anna').resolve.locator('svg')).toBeHidden()
+    await card.addPrayer.click()
+    for (const button of await dashboard.prayerDialog.root.getByRole('button').all()) {
+      await expect(button).not.toHaveCSS('border-top-style', 'none')
+      await expect(button).not.toHaveCSS('border-top-width', '0px')
+    }
+  })
+})
+
+test.describe('for a screen reader', () => {
+  test('the dashboard is a list of cards, each a list of prayers with their actions', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+    await dashboard.open()
+    await expect(page.getByRole('main')).toMatchAriaSnapshot(`
+      - main:
+        - heading "Prayer Dashboard" [level=1]
+        - paragraph
+        - link "Manage Categories"
+        - figure "1 Thessalonians 5:25":
+          - blockquote:
+            - paragraph: “Brethren, pray for us.”
+        - region "Family":
+          - heading "Family" [level=2]
+          - button "Add Prayer"
+          - list "Family":
+            - listitem:
+              - button "Mark as resolved"
+              - text: Anna
+              - paragraph: Peace
+              - button "Edit prayer"
+              - button "Delete prayer"
+          - button "Show Resolved (1)"
+    `)
+  })
+
+  test('the categories are a list, each with its count and its actions', async ({
+    page,
+    person,
+    categories,
+  }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await person.hasCategories('Church')
+    await categories.open()
+    await expect(page.getByRole('main')).toMatchAriaSnapshot(`
+      - main:
+        - heading "Manage Categories" [level=1]
+        - paragraph
+        - link "Back to Dashboard"
+        - region "Your Categories":
+          - heading "Your Categories" [level=2]
+          - button "Add Category"
+          - list "Your Categories":
+            - listitem:
+              - button "Drag to reorder"
+              - heading "Family" [level=3]
+              - text: 1 prayer
+              - button "Hide category"
+              - button "Edit category"
+              - 'button "Cannot delete: contains prayers" [disabled]'
+            - listitem:
+              - button "Drag to reorder"
+              - heading "Church" [level=3]
+              - text: 0 prayers
+              - button "Hide category"
+              - button "Edit category"
+              - button "Delete category"
+        - region "Tips for Managing Categories"
+    `)
+  })
+})
