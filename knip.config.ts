@@ -5,9 +5,9 @@ const STYLE_IMPORT = /@import\s+['"](.+?)['"]|url\(\s*['"](@.+?)['"]/g
 
 export default {
   entry: [
-    'server/main.ts',
+    'server/{backup,main,restore}.ts',
     'web/index.html',
-    'scripts/{build,check,start,test}.mjs',
+    'scripts/{backup,build,check,restore,start,test}.mjs',
     'bench/{floor,main}.ts',
     'scripts/{dev,generate-types,screenshots}.ts',
   ],

@@ -5,6 +5,7 @@ import { precompress } from './precompress.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const WEB = join(ROOT, 'dist/web')
+const SERVER_ENTRIES = ['main', 'backup', 'restore'].map((name) => join(ROOT, `server/${name}.ts`))
 /** How long plugins take is nothing to warn of: it depends on how busy the machine is. */
 const QUIET = { pluginTimings: false }
 
@@ -17,7 +18,7 @@ async function buildWeb() {
   await precompress(WEB)
 }
 
-/** One file of our own code; what comes from npm stays in node_modules. */
+/** Our own code, with an entry for each thing that is run; what comes from npm stays in node_modules. */
 async function buildServer() {
   await build({
     configFile: false,
@@ -31,7 +32,7 @@ async function buildServer() {
       target: 'node20',
       minify: false,
       sourcemap: true,
-      rolldownOptions: { input: { main: join(ROOT, 'server/main.ts') }, checks: QUIET },
+      rolldownOptions: { input: SERVER_ENTRIES, checks: QUIET },
     },
   })
 }

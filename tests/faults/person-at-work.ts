@@ -3,6 +3,9 @@ import { type DataServer, send } from '#tests/support/data-requests.ts'
 import { type Book, type Change, chooseChange, EMPTY_BOOK } from './book.ts'
 import type { Chance } from './chance.ts'
 
+/** States of a book: enough for some seconds of work, and little enough for hours of it. */
+const REMEMBERED = 2_000
+
 /** Somebody who changes one thing after another, and remembers what the server has said is done. */
 export class PersonAtWork {
   /** Statuses of the requests that were not carried out; null for those that got no answer. */
@@ -10,6 +13,9 @@ export class PersonAtWork {
   readonly #token: string
   readonly #chance: Chance
   #book: Book = EMPTY_BOOK
+  /** The latest states of the book that were acknowledged, the present one last. */
+  readonly #past: Book[] = [EMPTY_BOOK]
+  #changes = 0
   /** Sent, and never acknowledged: it may have been carried out or not, but not in part. */
   #inDoubt: Change | null = null
 
@@ -30,6 +36,7 @@ export class PersonAtWork {
       )
       if (status !== null && status < 300) {
         this.#book = after
+        this.#remember(after)
         acknowledged()
       } else {
         this.refusals.push(status)
@@ -54,6 +61,24 @@ export class PersonAtWork {
     if (JSON.stringify(stored) === JSON.stringify(after)) this.#book = after
     this.#inDoubt = null
     return { stored, promised: this.#book }
+  }
+
+  /** How many changes were acknowledged so far. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** After how many changes everything was as the server has it; null when it was not lately. */
+  async changesIn(server: DataServer): Promise<number | null> {
+    const stored = JSON.stringify(await this.#read(server))
+    const at = this.#past.findLastIndex((book) => JSON.stringify(book) === stored)
+    return at === -1 ? null : this.#changes - (this.#past.length - 1 - at)
+  }
+
+  #remember(book: Book): void {
+    this.#changes += 1
+    this.#past.push(book)
+    if (this.#past.length > REMEMBERED) this.#past.shift()
   }
 
   async #read(server: DataServer): Promise<unknown> {

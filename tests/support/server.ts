@@ -25,13 +25,15 @@ export interface TestServerOptions {
   /** Folder of the built web app; none unless given. */
   webRoot?: string
   logger?: FastifyBaseLogger
+  /** In place of a new one. Closing the server drops it. */
+  database?: TestDatabase
 }
 
 const TEST_SECRET = new TextEncoder().encode('a secret of the tests that is long enough for HS256')
 
-/** Starts the real application on a database of its own. */
+/** Starts the real application, on a database of its own unless one is given. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = await createTestDatabase()
+  const database = options.database ?? (await createTestDatabase())
   const clock = createTestClock(options.now)
   const services: Services = {
     config: { ...testConfig(), ...options.config },

@@ -26,7 +26,8 @@ export async function ensureCluster(plan: ClusterPlan): Promise<void> {
   if (version !== null) {
     throw new StartupError(
       `The folder ${cluster} holds a database of PostgreSQL ${version}, and this is PostgreSQL ${MAJOR_VERSION}: ` +
-        'start the version of Intercede that made it, or set DATA_DIR to another folder.',
+        'with the version of Intercede that made it, run npm run backup -- FILE, then with this one and DATA_DIR set to ' +
+        'a new folder, npm run restore -- FILE.',
     )
   }
   if (!(await isAbsentOrEmpty(cluster))) {

@@ -34,8 +34,8 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-const DATABASE = 'intercede'
-const OWNER = 'intercede'
+export const DATABASE = 'intercede'
+export const OWNER = 'intercede'
 /** Milliseconds for a fast shutdown. */
 const SHUTDOWN_PATIENCE = 6_000
 

@@ -36,7 +36,7 @@ function fits(folder: string): boolean {
 
 /** A free port, and the password that was made together with the database. */
 export async function makeLoopback(dataDir: string): Promise<Endpoint> {
-  const passwordFile = join(dataDir, 'postgres-password')
+  const passwordFile = passwordFileIn(dataDir)
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
   // The first to write it wins; everybody then reads what is there.
   await writeFile(passwordFile, password, { flag: 'wx', mode: 0o600 }).catch(() => {})
@@ -46,6 +46,11 @@ export async function makeLoopback(dataDir: string): Promise<Endpoint> {
     password: await readFile(passwordFile, 'utf8'),
     passwordFile,
   }
+}
+
+/** Where the password lies that was made together with the database. */
+export function passwordFileIn(dataDir: string): string {
+  return join(dataDir, 'postgres-password')
 }
 
 /** The settings of PostgreSQL that make it listen there and nowhere else. */

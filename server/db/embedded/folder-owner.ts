@@ -32,18 +32,24 @@ export async function claimCluster(cluster: string): Promise<void> {
 
 interface Lock {
   pid: number
+  /** Of the socket's name, or of the loopback address. */
+  port: number
+  /** Folder of the socket; null where none is used. */
+  socketFolder: string | null
   /** Path of the socket; null where none is used. */
   socket: string | null
 }
 
 /** Lines of postmaster.pid: process, folder, start, port, socket folder, … */
-async function readLock(cluster: string): Promise<Lock | null> {
+export async function readLock(cluster: string): Promise<Lock | null> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null)
   if (text === null) return null
   const [pid, , , port, folder] = text.split('\n')
   if (!Number.isInteger(Number(pid)) || Number(pid) <= 0) return null
   return {
     pid: Number(pid),
+    port: Number(port ?? '5432'),
+    socketFolder: folder === undefined || folder === '' ? null : folder,
     socket: folder === undefined || folder === '' ? null : join(folder, `.s.PGSQL.${port ?? '5432'}`),
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type ClientConfig, DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg'
+import { type ClientBase, type ClientConfig, DatabaseError, type Pool, type QueryConfig } from 'pg'
 import { StartupError } from '../../errors/startup-error.ts'
 import { withTransaction } from '../transaction.ts'
 import { requireCapableDatabase } from './database-requirements.ts'
@@ -13,8 +13,8 @@ import {
 } from './migration-history.ts'
 
 /** Where the SQL lies, from the package's root. */
-const AUTH_FOLDER = join('server', 'db', 'auth-schema')
-const APP_FOLDER = join('supabase', 'migrations')
+export const AUTH_FOLDER = join('server', 'db', 'auth-schema')
+export const APP_FOLDER = join('supabase', 'migrations')
 
 /**
  * Brings the database up to date: this server's own tables first, then those that a Supabase project has as well.
@@ -42,7 +42,11 @@ async function applyAll(pool: Pool, history: History, files: readonly Migration[
 }
 
 /** Any number will do, as long as all servers take the same: the letters of "intercede". */
-const LOCK = 'select pg_advisory_xact_lock(7596518402916152)'
+const LOCK_NUMBER = '7596518402916152'
+/** Held by whoever changes the schema, to the end of the transaction. */
+export const LOCK = `select pg_advisory_xact_lock(${LOCK_NUMBER})`
+/** Held, to the end of the connection, by whoever needs the schema to stay as it is. */
+export const SHARED_LOCK = `select pg_advisory_lock_shared(${LOCK_NUMBER})`
 /** Milliseconds for a step that may take its time: what others migrate before us, and what is migrated. */
 const PATIENCE = 86_400_000
 
@@ -54,27 +58,30 @@ async function applyNext(pool: Pool, history: History, files: readonly Migration
     await client.query(history.create)
     const [next] = pendingMigrations(files, await readHistory(client, history))
     if (next === undefined) return null
-    await apply(client, next)
-    await client.query(history.insert, [next.version, next.name, [next.sql]])
+    await applyMigration(client, history, next)
     return next.fileName
   })
 }
 
-async function patiently(client: PoolClient, text: string): Promise<void> {
+async function patiently(client: ClientBase, text: string): Promise<void> {
   const statement: QueryConfig & Pick<ClientConfig, 'query_timeout'> = { text, query_timeout: PATIENCE }
   await client.query(statement)
 }
 
-async function apply(client: PoolClient, migration: Migration): Promise<void> {
+/** Applies one file and records it, within the caller's transaction. Rejects with a `StartupError` when it fails. */
+export async function applyMigration(
+  client: ClientBase,
+  history: History,
+  migration: Migration,
+): Promise<void> {
   try {
     await patiently(client, migration.sql)
+    await client.query(history.insert, [migration.version, migration.name, [migration.sql]])
   } catch (cause) {
     if (!(cause instanceof DatabaseError)) throw cause
     throw new StartupError(
       `The migration ${migration.fileName} failed, and nothing of it was applied: ${cause.message}`,
-      {
-        cause,
-      },
+      { cause },
     )
   }
 }

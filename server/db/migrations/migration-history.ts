@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { ClientBase } from 'pg'
 import { StartupError } from '../../errors/startup-error.ts'
 import type { Migration } from './migration-files.ts'
 
@@ -41,7 +41,7 @@ export interface AppliedMigration {
   statements: string[] | null
 }
 
-export async function readHistory(client: PoolClient, history: History): Promise<AppliedMigration[]> {
+export async function readHistory(client: ClientBase, history: History): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(history.select)
   return rows
 }
@@ -86,6 +86,7 @@ function isSame(file: Migration, entry: AppliedMigration): boolean {
   return entry.statements === null || essence(entry.statements.join('')) === essence(file.sql)
 }
 
-function essence(sql: string): string {
+/** A migration's text without what the Supabase CLI may change of it. */
+export function essence(sql: string): string {
   return sql.replace(/[\s;]+/g, '')
 }

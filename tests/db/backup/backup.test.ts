@@ -1,0 +1,260 @@
+import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { backUp } from '#server/backup/back-up.ts'
+import { withConnection } from '#server/backup/connect.ts'
+import { restore } from '#server/backup/restore.ts'
+import { readStoredTables } from '#server/backup/stored-tables.ts'
+import { writeBackup } from '#server/backup/write-backup.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { createPool } from '#server/db/pool.ts'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { everythingIn } from '#tests/support/everything-in.ts'
+import { addPeople, ANNA } from '#tests/support/people.ts'
+
+const NOW = new Date('2026-03-01T09:00:00.000Z')
+
+let folder: string
+let file: string
+let source: TestDatabase
+let target: TestDatabase
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'intercede-backup-'))
+  file = join(folder, 'backup.sql.gz')
+  source = await createTestDatabase()
+  target = await createEmptyDatabase()
+})
+
+afterEach(async () => {
+  await source.drop()
+  await target.drop()
+  await rm(folder, { recursive: true })
+})
+
+function backUpFrom(url: string, signal = new AbortController().signal) {
+  return backUp({ url, file, now: NOW, signal })
+}
+
+function restoreInto(url: string) {
+  return restore({ place: { databaseUrl: url, dataDir: folder }, file, packageRoot: PACKAGE_ROOT })
+}
+
+/** What is hard to write down: separators, escapes, what looks like the end, other scripts, nothing and next to nothing. */
+const NOTES = [
+  'a tab\there, a line\nbreak, a return\r\n, a \\ backslash, a \\. and a \\N',
+  String.raw`\.`,
+  '\n\\.\n',
+  'Gebet für Jürgen — 祈り 🙏🏽 \u200d',
+  '"quoted", \'single\', ; drop table public.prayers; --',
+  '',
+  null,
+]
+
+async function fill({ pool }: TestDatabase): Promise<void> {
+  await addPeople(pool)
+  await pool.query(
+    `insert into public.categories (user_id, name, "order", created_at)
+     select $1, 'Category ' || n, n, '2026-01-01 00:00:00.123457+00' from generate_series(1, 20) n`,
+    [ANNA],
+  )
+  for (const note of NOTES) {
+    await pool.query(
+      `insert into public.prayers (user_id, category_id, person_name, note)
+       select $1, id, 'Somebody', $2 from public.categories`,
+      [ANNA, note],
+    )
+  }
+  await pool.query(
+    `insert into auth.sessions (id, user_id, created_at, refreshed_at, user_agent, ip)
+     values ('00000000-0000-4000-8000-0000000000ff', $1, now(), 'infinity', 'agent', '2001:db8::1')`,
+    [ANNA],
+  )
+  await pool.query(
+    `insert into auth.refresh_tokens (token, user_id, revoked, session_id)
+     select 'token ' || n, $1::text, n < 7, '00000000-0000-4000-8000-0000000000ff' from generate_series(1, 7) n`,
+    [ANNA],
+  )
+  await pool.query(`update auth.users set raw_user_meta_data = '{"a": [1.50, null, "\\t"]}' where id = $1`, [
+    ANNA,
+  ])
+  await pool.query(`insert into intercede.settings (name, value) values ('jwt_secret', 'kept')`)
+  await pool.query(`insert into intercede.rate_limits values ('key', 1, now())`)
+}
+
+describe('a backup', () => {
+  it('restores every row as it was', async () => {
+    await fill(source)
+    const { contents } = await backUpFrom(source.url)
+    expect(await restoreInto(target.url)).toEqual({ contents, migrated: [] })
+    const restored = await everythingIn(target.pool)
+    expect(restored).toEqual(await everythingIn(source.pool))
+    expect(restored['public.prayers']).toHaveLength(20 * NOTES.length)
+    expect(restored['auth.users']?.join()).toContain('[1.50, null, ')
+  })
+
+  it('restores the schema with its history, triggers and policies, and numbers go on', async () => {
+    await fill(source)
+    await backUpFrom(source.url)
+    await restoreInto(target.url)
+    const schemaOf = async ({ pool }: TestDatabase) => [
+      (await pool.query('select version, name, statements from auth.schema_migrations order by 1')).rows,
+      (
+        await pool.query(
+          'select version, name, statements from supabase_migrations.schema_migrations order by 1',
+        )
+      ).rows,
+      (await pool.query('select tgname, tgenabled from pg_trigger where not tgisinternal order by 1')).rows,
+      (
+        await pool.query(
+          'select schemaname, tablename, policyname, qual, with_check from pg_policies order by 1, 2, 3',
+        )
+      ).rows,
+      (
+        await pool.query(`select relname, relrowsecurity, relacl::text from pg_class
+                         where relnamespace in ('public'::regnamespace, 'auth'::regnamespace) order by 1`)
+      ).rows,
+    ]
+    expect(await schemaOf(target)).toEqual(await schemaOf(source))
+    const { rows } = await target.pool.query(
+      "insert into auth.refresh_tokens (token) values ('next') returning id",
+    )
+    expect(rows).toEqual([{ id: '8' }])
+  })
+
+  it('is of one moment, whatever is written while it is made', async () => {
+    await source.pool.query(`
+      insert into auth.users (id, email, raw_user_meta_data)
+      select gen_random_uuid(), n || '@example.org', jsonb_build_object('fill', repeat('x', 200))
+      from generate_series(1, 2000) n`)
+    await addPeople(source.pool)
+    const before = await everythingIn(source.pool)
+    const text: Buffer[] = []
+    await withConnection(source.url, async (client) => {
+      for await (const chunk of writeBackup(client, NOW)) {
+        // The first piece ends amid the accounts; tables that come later are changed now, and so are earlier rows.
+        if (text.length === 0) await fillMeanwhile()
+        text.push(chunk)
+      }
+    })
+    expect(text.length).toBeGreaterThan(2)
+    await writeFile(file, gzipSync(Buffer.concat(text)))
+    await restoreInto(target.url)
+    expect(await everythingIn(target.pool)).toEqual(before)
+  })
+
+  async function fillMeanwhile(): Promise<void> {
+    await source.pool.query(
+      `insert into public.categories (user_id, name, "order") values ($1, 'Later', 1)`,
+      [ANNA],
+    )
+    await source.pool.query(`update auth.users set email = 'later@example.org' where id = $1`, [ANNA])
+    await source.pool.query(`delete from auth.users where email = '2000@example.org'`)
+  }
+
+  it('keeps every table of the schema but the history and what a crash may empty', async () => {
+    const client = await source.pool.connect()
+    const stored = await readStoredTables(client)
+    client.release()
+    const { rows } = await source.pool.query<{ name: string }>(`
+      select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind not in ('i', 'S', 't', 'c', 'v') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+      order by 1`)
+    const left = rows
+      .map(({ name }) => name)
+      .filter((name) => !stored.some((t) => name === `${t.schema}.${t.name}`))
+    expect(left).toEqual([
+      'auth.schema_migrations',
+      'intercede.rate_limits',
+      'supabase_migrations.schema_migrations',
+    ])
+    const position = (name: string) => stored.findIndex((table) => table.name === name)
+    expect(position('users')).toBeLessThan(position('categories'))
+    expect(position('categories')).toBeLessThan(position('prayers'))
+  })
+
+  it('is a file for its owner alone, readable by psql', async () => {
+    await fill(source)
+    await backUpFrom(source.url)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readdir(folder)).toEqual(['backup.sql.gz'])
+    const text = gunzipSync(await readFile(file)).toString()
+    expect(text).toContain('\nCOPY "public"."prayers" ("id", "user_id", "category_id",')
+    expect(text).toContain(`\nSELECT pg_catalog.setval('"auth"."refresh_tokens_id_seq"', 7, true);\n`)
+  })
+
+  it('never takes the place of a file, and leaves nothing when it fails or is interrupted', async () => {
+    await writeFile(file, 'precious')
+    await expect(backUpFrom(source.url)).rejects.toThrow('exists already: choose another name')
+    expect(await readFile(file, 'utf8')).toBe('precious')
+    await rm(file)
+    await expect(backUpFrom(target.url)).rejects.toThrow('The database holds nothing of Intercede')
+    await expect(backUpFrom(source.url, AbortSignal.abort())).rejects.toThrow('The backup was interrupted')
+    await expect(backUpFrom('postgresql://127.0.0.1:1/x')).rejects.toThrow("The database can't be reached")
+    expect(await readdir(folder)).toEqual([])
+    file = join(folder, 'missing', 'backup.sql.gz')
+    await expect(backUpFrom(source.url)).rejects.toThrow("can't be written")
+  })
+
+  it('that is given up midway lets go of its connection', async () => {
+    await source.pool.query(`
+      insert into auth.users (id, raw_user_meta_data)
+      select gen_random_uuid(), jsonb_build_object('fill', repeat('x', 500)) from generate_series(1, 5000)`)
+    await withConnection(source.url, async (client) => {
+      for await (const chunk of writeBackup(client, NOW)) {
+        expect(chunk.length).toBeGreaterThan(0)
+        break
+      }
+    })
+    const held = () =>
+      source.pool.query<object>(`select pid from pg_stat_activity
+        where application_name = 'intercede backup' and datname = current_database()`)
+    await expect.poll(async () => (await held()).rows).toEqual([])
+  })
+
+  it('that loses its connection midway says so and leaves nothing', async () => {
+    await source.pool.query(`
+      insert into auth.users (id, raw_user_meta_data)
+      select gen_random_uuid(), jsonb_build_object('fill', repeat('x', 500)) from generate_series(1, 5000)`)
+    const attempt = withConnection(source.url, async (client) => {
+      for await (const chunk of writeBackup(client, NOW)) {
+        expect(chunk.length).toBeGreaterThan(0)
+        await source.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'intercede backup' and datname = current_database()`)
+      }
+    })
+    await expect(attempt).rejects.toThrow(/^The database (refused: terminating|can't be reached)/)
+  })
+})
+
+describe('between PostgreSQLs', () => {
+  it('goes from an embedded one to another server and back, row for row', async () => {
+    await fill(source)
+    await backUpFrom(source.url)
+    const dataDir = join(folder, 'embedded')
+    await restore({ place: { databaseUrl: null, dataDir }, file, packageRoot: PACKAGE_ROOT })
+    const embedded = await startEmbeddedPostgres({ dataDir })
+    const pool = createPool({ url: embedded.url })
+    try {
+      expect(await everythingIn(pool)).toEqual(await everythingIn(source.pool))
+      file = join(folder, 'back.sql.gz')
+      await backUpFrom(embedded.url)
+    } finally {
+      await pool.end()
+      await embedded.stop()
+    }
+    await restoreInto(target.url)
+    expect(await everythingIn(target.pool)).toEqual(await everythingIn(source.pool))
+  })
+
+  it('leaves no folder behind for a file that is none', async () => {
+    await writeFile(file, 'nothing')
+    const dataDir = join(folder, 'embedded')
+    const attempt = restore({ place: { databaseUrl: null, dataDir }, file, packageRoot: PACKAGE_ROOT })
+    await expect(attempt).rejects.toThrow("can't be restored")
+    await expect(access(dataDir)).rejects.toThrow('ENOENT')
+  })
+})

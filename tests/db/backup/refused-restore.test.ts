@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { backUp } from '#server/backup/back-up.ts'
+import { restore } from '#server/backup/restore.ts'
+import { BackupError } from '#server/errors/backup-error.ts'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { everythingIn } from '#tests/support/everything-in.ts'
+import { addPeople } from '#tests/support/people.ts'
+
+/** Of a gzip file, of which the first ten say nothing about the contents. */
+const GZIP_HEADER = 10
+
+let folder: string
+let file: string
+/** A good backup: the file, and its text. */
+let good: Buffer
+let text: string
+let target: TestDatabase
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'intercede-backup-'))
+  target = await createEmptyDatabase()
+  const source = await createTestDatabase()
+  await addPeople(source.pool)
+  const made = join(folder, 'good.sql.gz')
+  await backUp({ url: source.url, file: made, now: new Date(0), signal: new AbortController().signal })
+  await source.drop()
+  good = await readFile(made)
+  text = gunzipSync(good).toString()
+  file = join(folder, 'other.sql.gz')
+})
+
+afterAll(async () => {
+  await target.drop()
+  await rm(folder, { recursive: true })
+})
+
+/** Restores a file that holds this, and gives the reason why that was refused. */
+async function reasonFor(contents: Buffer, database = target): Promise<string> {
+  await writeFile(file, contents)
+  const place = { databaseUrl: database.url, dataDir: folder }
+  const error: unknown = await restore({ place, file, packageRoot: PACKAGE_ROOT }).then(
+    () => 'it was restored',
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof BackupError)) throw new Error('not refused', { cause: error })
+  return error.message
+}
+
+function changed(from: string | RegExp, to: string): Buffer {
+  expect(text).toMatch(from)
+  return gzipSync(text.replace(from, to))
+}
+
+async function countRelations(): Promise<number> {
+  const { rows } = await target.pool.query<{ count: number }>(`
+    select count(*)::int from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`)
+  return rows[0]?.count ?? -1
+}
+
+describe('a file is refused before anything is changed', () => {
+  it('when it is cut off, wherever', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: good.length - 1 }), async (length) => {
+        expect(await reasonFor(good.subarray(0, length))).toMatch(/it ends too early|it is no backup/)
+      }),
+      { numRuns: 60, seed: 1 },
+    )
+    expect(await countRelations()).toBe(0)
+  })
+
+  it('when a bit of it is another, whichever', async () => {
+    const place = fc.integer({ min: GZIP_HEADER, max: good.length - 1 })
+    await fc.assert(
+      fc.asyncProperty(place, fc.integer({ min: 0, max: 7 }), async (position, bit) => {
+        const flipped = Buffer.from(good)
+        flipped.writeUInt8(flipped.readUInt8(position) ^ (1 << bit), position)
+        expect(await reasonFor(flipped)).toMatch(/it is damaged|it ends too early|it is no backup/)
+      }),
+      { numRuns: 60, seed: 2 },
+    )
+    expect(await countRelations()).toBe(0)
+  })
+
+  it('when its text was cut off at a line', async () => {
+    const lines = text.split('\n').slice(0, -1)
+    for (const kept of lines.keys()) {
+      const shorter = lines.slice(0, kept).map((line) => `${line}\n`)
+      expect(await reasonFor(gzipSync(shorter.join('')))).toMatch(/it ends too early|it is damaged|no backup/)
+    }
+    expect(lines.length).toBeGreaterThan(20)
+    expect(await countRelations()).toBe(0)
+  })
+
+  it.each([
+    ['text', Buffer.from('no backup at all'), 'it is damaged, or no backup of Intercede'],
+    ['compressed text', gzipSync('no backup at all\n'), 'it is no backup of Intercede'],
+    ['compressed binary', gzipSync(Buffer.alloc(100_000, 0)), 'it ends too early'],
+    ['nothing', Buffer.alloc(0), 'it ends too early'],
+  ])('when it is %s', async (_what, contents, reason) => {
+    expect(await reasonFor(contents)).toBe(`${file} can't be restored: ${reason}.`)
+    expect(await countRelations()).toBe(0)
+  })
+
+  it('when there is none', async () => {
+    const missing = join(folder, 'missing')
+    const place = { databaseUrl: target.url, dataDir: folder }
+    const attempt = restore({ place, file: missing, packageRoot: PACKAGE_ROOT })
+    await expect(attempt).rejects.toThrow(`${missing} can't be read: ENOENT`)
+  })
+
+  it.each([
+    ['a changed value', 'anna@example.org', 'mallory@example.org'],
+    ['a row too few', /^.*anna@example\.org.*\n/m, ''],
+    ['a row too many', 'COPY "public"."prayers"', 'x\nCOPY "public"."prayers"'],
+    ['a statement among the rest', /^COPY "public"/m, 'drop table auth.users;\nCOPY "public"'],
+    ['a statement at the end', /$/, 'drop table auth.users;\n'],
+    ['another number of rows', /"rows":\[/, '"rows":[1,'],
+  ])('when it has %s', async (_what, from, to) => {
+    expect(await reasonFor(changed(from, to))).toBe(`${file} can't be restored: it is damaged.`)
+    expect(await countRelations()).toBe(0)
+  })
+
+  it('when it is of a newer format', async () => {
+    expect(await reasonFor(changed('"format":1', '"format":2'))).toContain(
+      'it was made by a newer version of Intercede, which is needed to restore it',
+    )
+  })
+})
+
+const ID = '00000000-0000-4000-8000-00000000000c'
+
+/** A backup that is whole, but says something else. */
+function resealed(from: string | RegExp, to: string): Buffer {
+  const other = gunzipSync(changed(from, to)).toString()
+  const contents = other.slice(0, other.lastIndexOf('-- End of backup'))
+  const rows = contents.split(/^COPY .*\n/m).slice(1)
+  const footer = {
+    rows: rows.map((part) => part.split('\n').indexOf('\\.')),
+    sha256: createHash('sha256').update(contents).digest('hex'),
+  }
+  return gzipSync(`${contents}-- End of backup ${JSON.stringify(footer)}\n`)
+}
+
+describe('a backup that does not fit leaves the database as empty as it was', () => {
+  it('when it knows a migration that is newer', async () => {
+    const contents = resealed(
+      '"app":[',
+      '"app":[{"version":"29990101000000","name":"add_wings","digest":null},',
+    )
+    expect(await reasonFor(contents)).toBe(
+      'The backup has the migration 29990101000000_add_wings, which this version of Intercede does not know: restore ' +
+        'it with the version that made it, or a newer one.',
+    )
+    expect(await countRelations()).toBe(0)
+  })
+
+  it('when one of its migrations is another here', async () => {
+    const contents = resealed(/(_categories","digest":")[0-9a-f]{8}/, '$100000000')
+    expect(await reasonFor(contents)).toContain('another 20260101000000_create_categories.sql than the one')
+    expect(await countRelations()).toBe(0)
+  })
+
+  it('when it has a table that the schema lacks, or lacks one', async () => {
+    expect(await reasonFor(resealed(/"prayers"/g, '"wishes"'))).toContain('a table public.wishes that is not')
+    expect(await reasonFor(resealed(/"note", ?/g, ''))).toContain('a table public.prayers')
+    expect(await countRelations()).toBe(0)
+  })
+
+  it('when a row breaks a rule of the schema', async () => {
+    const row = [ID, ID, 'Family', '1', 't', '2026-01-01', '2026-01-01'].join('\t')
+    const broken = resealed(/^(COPY "public"."categories" .*\n)/m, `$1${row}\n`)
+    expect(await reasonFor(broken)).toContain(
+      'The database refused: insert or update on table "categories" violates',
+    )
+    expect(await countRelations()).toBe(0)
+  })
+
+  it('and one that is not empty as it was', async () => {
+    const occupied = await createTestDatabase()
+    await addPeople(occupied.pool)
+    const before = await everythingIn(occupied.pool)
+    expect(await reasonFor(good, occupied)).toContain('The database is not empty: it has the table auth.')
+    expect(await everythingIn(occupied.pool)).toEqual(before)
+    await occupied.drop()
+  })
+
+  it('and the right one is restored into it after all that', async () => {
+    await writeFile(file, good)
+    const place = { databaseUrl: target.url, dataDir: folder }
+    await restore({ place, file, packageRoot: PACKAGE_ROOT })
+    expect((await everythingIn(target.pool))['auth.users']).toHaveLength(2)
+  })
+})

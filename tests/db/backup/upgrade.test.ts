@@ -1,0 +1,124 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { withConnection } from '#server/backup/connect.ts'
+import { loadBackup } from '#server/backup/load-backup.ts'
+import { restore } from '#server/backup/restore.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { migrate } from '#server/db/migrations/migrate.ts'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
+import { PASSWORD, refresh, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { type DataServer, send } from '#tests/support/data-requests.ts'
+import { everythingIn } from '#tests/support/everything-in.ts'
+import { expectNoProcess, startIntercede } from '#tests/support/intercede-process.ts'
+import { startTestServer } from '#tests/support/server.ts'
+
+/** What the first release kept for Anna and Ben, as its own backup has it. Never to be made anew. */
+const FIRST_RELEASE = join(PACKAGE_ROOT, 'tests', 'fixtures', 'first-release.sql')
+const FIRST_MIGRATIONS = 8
+/** Milliseconds. */
+const PROCESS_TIMEOUT = 60_000
+
+let folder: string
+let file: string
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'intercede-upgrade-')))
+  file = join(folder, 'first-release.sql.gz')
+  await writeFile(file, gzipSync(await readFile(FIRST_RELEASE)))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** What Anna reads after signing in with her password, in the order of the names. */
+async function annasPrayers(server: DataServer): Promise<unknown> {
+  const { access_token: token } = sessionOf(await signIn(server, 'anna@example.org', PASSWORD))
+  const answer = await send(server, '/prayers?select=person_name,note,resolved&order=person_name', { token })
+  return answer.json()
+}
+
+const ANNAS_PRAYERS = [
+  { person_name: 'Jürgen', note: null, resolved: true },
+  { person_name: 'Paul', note: String.raw`C:\path`, resolved: false },
+  { person_name: 'Ruth', note: 'Line one\nline two\twith a tab', resolved: false },
+]
+
+async function columnsOf({ pool }: TestDatabase): Promise<object[]> {
+  const { rows } = await pool.query<object>(`
+    select table_schema, table_name, column_name, data_type, is_nullable, column_default
+    from information_schema.columns
+    where table_schema in ('auth', 'intercede', 'private', 'public') order by 1, 2, 3`)
+  return rows
+}
+
+/** Rows as a newer schema shows them: columns may have come, none of the old ones may have changed or gone. */
+function alike(rows: readonly string[]): unknown[] {
+  return rows.map((row): unknown => expect.objectContaining(Object(JSON.parse(row))))
+}
+
+it('a database of the first release has the present schema after a start, and every row', async () => {
+  const database = await createEmptyDatabase()
+  const contents = await withConnection(database.url, (client) => loadBackup(client, file, PACKAGE_ROOT))
+  expect(contents.header.schema.auth.length + contents.header.schema.app.length).toBe(FIRST_MIGRATIONS)
+  const before = await everythingIn(database.pool)
+  expect(before['public.prayers']).toHaveLength(6)
+
+  const all = [...(await migrationsOf(database)), ...(await migrate(database.pool, PACKAGE_ROOT))]
+  const after = await everythingIn(database.pool)
+  for (const [table, rows] of Object.entries(before)) {
+    const now = after[table]?.map((row): unknown => JSON.parse(row)) ?? []
+    expect(now, table).toEqual(expect.arrayContaining(alike(rows)))
+    expect(now, table).toHaveLength(rows.length)
+  }
+  const present = await createTestDatabase()
+  expect(await columnsOf(database)).toEqual(await columnsOf(present))
+  expect(await migrationsOf(present)).toHaveLength(all.length)
+  await present.drop()
+
+  const server = await startTestServer({ database, now: '2026-03-20T09:00:00.000Z' })
+  expect(await annasPrayers(server)).toEqual(ANNAS_PRAYERS)
+  await server.close()
+})
+
+async function migrationsOf({ pool }: TestDatabase): Promise<object[]> {
+  const { rows } = await pool.query<object>(`
+    select version, name from auth.schema_migrations
+    union all select version, name from supabase_migrations.schema_migrations`)
+  return rows
+}
+
+it('a backup of the first release is restored and brought up to date; whoever was signed in still is', async () => {
+  const database = await createEmptyDatabase()
+  await restore({ place: { databaseUrl: database.url, dataDir: folder }, file, packageRoot: PACKAGE_ROOT })
+  const { rows } = await database.pool.query<{ token: string }>(
+    'select token from auth.refresh_tokens order by id',
+  )
+  const server = await startTestServer({ database, now: '2026-03-20T09:00:00.000Z' })
+  expect(rows).toHaveLength(2)
+  expect((await refresh(server, rows[0]?.token ?? '')).status).toBe(200)
+  expect(await annasPrayers(server)).toEqual(ANNAS_PRAYERS)
+  await server.close()
+})
+
+it('a data folder of the first release starts', { timeout: PROCESS_TIMEOUT }, async () => {
+  const dataDir = join(folder, 'data')
+  const embedded = await startEmbeddedPostgres({ dataDir })
+  await withConnection(embedded.url, (client) => loadBackup(client, file, PACKAGE_ROOT))
+  await embedded.stop()
+  const server = await startIntercede({ DATA_DIR: dataDir })
+  const anonKey = await withConnection(
+    `postgresql:///intercede?host=${dataDir}/socket&user=intercede`,
+    async (client) => {
+      const { rows } = await client.query<{ value: string }>(
+        `select value from intercede.settings where name like 'anon_key %'`,
+      )
+      return rows[0]?.value ?? ''
+    },
+  )
+  const site = { url: await server.ready, services: { keys: { anonKey } } }
+  expect(await annasPrayers(site)).toEqual(ANNAS_PRAYERS)
+  expect(await server.end('SIGTERM')).toBe(0)
+  await expectNoProcess(dataDir)
+})
