@@ -7,8 +7,8 @@ import type { Services } from '../../services.ts'
 import type { Mailer } from './mailer.ts'
 
 /**
- * Writes mails to files, for hosts without a mail server. Where the file is gets logged, so that whoever runs the server
- * can pass it on; files and folder are for that person alone, and what opens an account is in no log.
+ * Writes mails to files, for hosts without a mail server. A warning says where each file is, so that whoever runs the
+ * server sees it and can pass it on; files and folder are for that person alone, and what opens an account is in no log.
  */
 export function createOutboxMailer({ config, clock, logger }: Services): Mailer {
   const folder = join(config.dataDir, 'outbox')
@@ -25,7 +25,7 @@ export function createOutboxMailer({ config, clock, logger }: Services): Mailer 
       const file = join(folder, `${order}-${randomBytes(4).toString('hex')}.eml`)
       await makePrivateFolder(folder)
       await writeFile(file, message, { mode: 0o600, flag: 'wx' })
-      logger.info({ file }, 'mail written to the outbox, because no mail server is configured')
+      logger.warn({ file }, 'mail written to the outbox, because no mail server is configured')
     },
   }
 }
