@@ -39,7 +39,12 @@ const vite = await createServer({
       xEnabled: config.x !== null,
     }),
   ],
-  server: { port, host, strictPort: true, proxy: { '/auth/v1': target, '/rest/v1': target } },
+  server: {
+    port,
+    host,
+    strictPort: true,
+    proxy: { '/auth/v1': target, '/rest/v1': target, '/pictures': target },
+  },
 })
 await vite.listen()
 console.log(`Intercede is ready at ${siteUrl}, and follows what you change`)

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { fastify, LogController, type FastifyInstance } from 'fastify'
+import { registerPictures } from './auth/pictures/routes.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
+import { createErrorRenderer } from './errors/render-error.ts'
 import { prepareApiSurface } from './http/api-surface.ts'
 import { registerRequestLog } from './http/request-log.ts'
+import { registerSecurityContact } from './http/security-contact.ts'
+import { addApiSecurityHeaders } from './http/security-headers.ts'
 import { SLOW_CLIENT_LIMITS } from './http/slow-clients.ts'
 import { answerBadAddress, unreadableRequestAnswer } from './http/unreadable-requests.ts'
 import { closeUnusedConnections } from './http/unused-connections.ts'
 import { registerWebApp } from './http/web-app.ts'
 import { registerRestRoutes } from './rest/routes.ts'
 import type { Services } from './services.ts'
+import { securityText } from '#shared/security-text.ts'
 
 const ONE_MEBIBYTE = 1024 * 1024
 /** The name the web app asks for; both names of the provider are answered. */
 const X_PROVIDER = 'twitter'
-/** Where X keeps the pictures of its users. */
-const X_IMAGE_ORIGIN = 'https://pbs.twimg.com'
 
 /**
  * Builds the application that answers requests. It opens no port: `listen` on it, or `inject`.
@@ -51,12 +54,23 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     },
     { prefix: '/rest/v1' },
   )
+  await app.register(
+    async (scope) => {
+      addApiSecurityHeaders(scope, https)
+      scope.setErrorHandler(createErrorRenderer('auth'))
+      registerPictures(scope, services)
+    },
+    { prefix: '/pictures' },
+  )
+  await app.register(async (scope) => {
+    addApiSecurityHeaders(scope, https)
+    registerSecurityContact(scope, () => contactText(services))
+  })
   if (webRoot !== null) {
     await app.register(async (scope) =>
       registerWebApp(scope, {
         root: webRoot,
         https,
-        imageOrigins: config.x === null ? [] : [X_IMAGE_ORIGIN],
         page: {
           url: '',
           anonKey: keys.anonKey,
@@ -69,6 +83,11 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     )
   }
   return app
+}
+
+function contactText({ config, clock }: Services): string | null {
+  const { securityContact: contact, siteUrl } = config
+  return contact === null ? null : securityText({ contact, siteUrl }, clock.now())
 }
 
 /** A number counts the proxies in front of this server: that many hops are believed, and none beyond. */

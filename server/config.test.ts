@@ -37,6 +37,7 @@ describe('without any variable', () => {
       trustProxy: false,
       x: null,
       productName: 'Intercede',
+      securityContact: null,
       logLevel: 'warn',
     })
   })
@@ -78,6 +79,7 @@ describe('accepted values', () => {
     [{ TRUST_PROXY: '1' }, { trustProxy: 1 }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1, loopback' }, { trustProxy: '10.0.0.0/8,::1,loopback' }],
     [{ PRODUCT_NAME: 'Oración' }, { productName: 'Oración', mailFrom: 'Oración <no-reply@localhost>' }],
+    [{ SECURITY_CONTACT: 'me@example.org' }, { securityContact: 'mailto:me@example.org' }],
     [{ LOG_LEVEL: 'INFO' }, { logLevel: 'info' }],
   ])('%j', (env, expected) => {
     expect(readConfig(env)).toMatchObject(expected)
@@ -92,6 +94,7 @@ describe('accepted values', () => {
       authorizeUrl: 'https://x.com/i/oauth2/authorize',
       tokenUrl: 'http://127.0.0.1:9/t',
       profileUrl: 'https://api.x.com/2/users/me',
+      pictureOrigin: 'https://pbs.twimg.com',
     })
   })
 })

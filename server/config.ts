@@ -10,6 +10,7 @@ import {
   readTrustProxy,
 } from './configuration/read-addresses.ts'
 import { readTokenSettings } from './configuration/read-token-settings.ts'
+import { readSecurityContact } from '#shared/security-text.ts'
 import { readXProvider } from './configuration/read-x-provider.ts'
 
 /** Everything that can be configured; see README.md for the variables. */
@@ -42,6 +43,8 @@ export interface Config {
   trustProxy: boolean | number | string
   x: XProviderConfig | null
   productName: string
+  /** Where weaknesses are reported, as an address; null where nobody was named. */
+  securityContact: string | null
   logLevel: LogLevel
 }
 
@@ -51,6 +54,8 @@ export interface XProviderConfig {
   authorizeUrl: string
   tokenUrl: string
   profileUrl: string
+  /** Where the pictures of people are, and nowhere else. */
+  pictureOrigin: string
 }
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -84,6 +89,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: readTrustProxy(env) ?? false,
     x: readXProvider(env),
     productName,
+    securityContact: readContact(env),
     logLevel: readLogLevel(env) ?? 'warn',
   }
 }
@@ -93,6 +99,11 @@ function readProductName(env: Environment): string | null {
   return read(env, 'PRODUCT_NAME', 'at most 60 characters, without any of <>",;:@', (text) =>
     /^[^<>",;:@\p{Cc}]{1,60}$/u.test(text) ? text : null,
   )
+}
+
+function readContact(env: Environment): string | null {
+  const accepted = 'an e-mail address, or an address that begins with https: or tel:'
+  return read(env, 'SECURITY_CONTACT', accepted, readSecurityContact)
 }
 
 function readRateLimitFactor(env: Environment): number | null {

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { leaveOutUnreached } from './vite-leave-out.ts'
 import { plainImports } from './vite-plain-imports.ts'
 import { preloadFonts } from './vite-preload-fonts.ts'
+import { emitSecurityText } from './vite-security-text.ts'
 import { checkStaticBuild } from './vite-static-build.ts'
 
 /** What the dashboard and category management have in common; what it imports comes along. */
@@ -13,7 +14,15 @@ const SIGNED_IN =
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [checkStaticBuild(), react(), tailwindcss(), preloadFonts(), leaveOutUnreached(), plainImports()],
+  plugins: [
+    checkStaticBuild(),
+    react(),
+    tailwindcss(),
+    preloadFonts(),
+    leaveOutUnreached(),
+    plainImports(),
+    emitSecurityText(),
+  ],
   resolve: {
     // The router asks a stand-in for what React has had since version 18.
     alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }],

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import type { AuthServices } from './auth-services.ts'
 import { describeError, withErrorEverywhere, withErrorQuery } from './links/error-redirect.ts'
+import { keepPicture } from './pictures/keep-picture.ts'
 import { sessionRedirect } from './links/session-redirect.ts'
 import { clientDetails } from './sessions/client-details.ts'
 import type { Session } from './sessions/session-json.ts'
@@ -97,6 +98,7 @@ async function signIn(
     profile,
     client: clientDetails(request),
   })
+  await keepPicture(services, { accountId: session.account.id, profile })
   return { session, tokens }
 }
 

@@ -8,6 +8,7 @@ const ADDRESSES = {
   X_AUTHORIZE_URL: 'https://x.com/i/oauth2/authorize',
   X_TOKEN_URL: 'https://api.x.com/2/oauth2/token',
   X_PROFILE_URL: 'https://api.x.com/2/users/me',
+  X_PICTURE_URL: 'https://pbs.twimg.com',
 }
 
 /** Sign-in with X; null when it is not configured. Throws a `ConfigError` when it is configured by half. */
@@ -25,6 +26,7 @@ export function readXProvider(env: Environment): XProviderConfig | null {
     authorizeUrl: readAddress(env, 'X_AUTHORIZE_URL'),
     tokenUrl: readAddress(env, 'X_TOKEN_URL'),
     profileUrl: readAddress(env, 'X_PROFILE_URL'),
+    pictureOrigin: new URL(readAddress(env, 'X_PICTURE_URL')).origin,
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import { createErrorRenderer, type Surface } from '../errors/render-error.ts'
 import { createApiKeyCheck } from './api-key.ts'
-import { apiSecurityHeaders } from './security-headers.ts'
+import { addApiSecurityHeaders } from './security-headers.ts'
 
 /** Every header that the client libraries send, and every one that they read from the answer. */
 const CORS_OPTIONS = {
@@ -53,12 +53,9 @@ export interface ApiSurfaceOptions {
  */
 export async function prepareApiSurface(scope: FastifyInstance, options: ApiSurfaceOptions): Promise<void> {
   const { surface, anonKey, https } = options
-  const headers = apiSecurityHeaders(https)
   scope.setErrorHandler(createErrorRenderer(surface))
   // Before the answer to a preflight, which ends there.
-  scope.addHook('onRequest', async (_request, reply) => {
-    void reply.headers(headers)
-  })
+  addApiSecurityHeaders(scope, https)
   await scope.register(cors, CORS_OPTIONS)
   scope.addHook('onRequest', createApiKeyCheck(anonKey))
   scope.setNotFoundHandler(() => {

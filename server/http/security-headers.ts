@@ -4,16 +4,14 @@ import type { FastifyInstance } from 'fastify'
 export interface SecurityOptions {
   /** True when people reach the site over TLS. */
   https: boolean
-  /** Other hosts that pictures may come from: none, unless a sign-in provider brings avatars. */
-  imageOrigins: readonly string[]
 }
 
 /** In seconds: two years. */
 const HSTS_AGE = 63_072_000
 
-/** What every answer of the API says: it is data, for nobody to keep, to frame, to run or to take for a picture. */
-export function apiSecurityHeaders(https: boolean): Readonly<Record<string, string>> {
-  return {
+/** Every answer of the scope says that it is data: for nobody to keep, to frame or to run, nor for other sites to show. */
+export function addApiSecurityHeaders(scope: FastifyInstance, https: boolean): void {
+  const headers = {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
@@ -21,6 +19,9 @@ export function apiSecurityHeaders(https: boolean): Readonly<Record<string, stri
     'x-content-type-options': 'nosniff',
     ...(https ? { 'strict-transport-security': `max-age=${String(HSTS_AGE)}` } : {}),
   }
+  scope.addHook('onRequest', async (_request, reply) => {
+    void reply.headers(headers)
+  })
 }
 
 /** The page runs nothing but its own files, is framed by nobody, and tells no other site where it was. */
@@ -35,7 +36,7 @@ export async function registerSecurityHeaders(
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', ...options.imageOrigins],
+        imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await writeFile(join(root, 'assets', 'main-abc123.js.gz'), gzipSync(SCRIPT))
   await writeFile(join(root, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   app = fastify()
-  await app.register(async (scope) => registerWebApp(scope, { root, page, https: true, imageOrigins: [] }))
+  await app.register(async (scope) => registerWebApp(scope, { root, page, https: true }))
 })
 
 afterAll(async () => {

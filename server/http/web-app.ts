@@ -13,8 +13,8 @@ export interface WebAppOptions extends SecurityOptions {
 }
 
 const ONE_HOUR = 3600
-/** Paths of a Supabase project's API that this server does not have: a client must not be given a page for them. */
-const FOREIGN_API = /^\/(?:auth|rest|storage|realtime|functions|graphql)\/v\d+(?:\/|\?|$)/
+/** Paths of a Supabase project's API, or of a standard, that this server does not have: no page is given for them. */
+const FOREIGN_API = /^\/\.well-known\/|^\/(?:auth|rest|storage|realtime|functions|graphql)\/v\d+(?:\/|\?|$)/
 const MANIFEST = 'manifest.webmanifest'
 const HASHED_ASSET = /^\/assets\//
 

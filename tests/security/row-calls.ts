@@ -35,7 +35,8 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
   const remove = (path: string, prefer = FULL): Attack => ({ method: 'DELETE', path, headers: { prefer } })
   const categories = '/rest/v1/categories'
   const prayers = '/rest/v1/prayers'
-  const reorder = '/rest/v1/rpc/reorder_categories'
+  const rpc = '/rest/v1/rpc'
+  const reorder = `${rpc}/reorder_categories`
 
   return {
     'reads all': get(prayers),
@@ -136,6 +137,30 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
     'removes what is of the owner': remove(`${prayers}?user_id=eq.${owner.id}`),
     reorders: post(reorder, { category_ids: [owner.categoryId] }, ''),
     'reorders by address': get(`${reorder}?category_ids={${owner.categoryId}}`),
+    'exports the account': post(`${rpc}/export_account`, {}, ''),
+    'exports the account by address': get(`${rpc}/export_account?user_id=${owner.id}`),
+    'exports the account of the owner': post(
+      `${rpc}/export_account`,
+      { user_id: owner.id, id: owner.id },
+      '',
+    ),
+    'exports by the function behind it': post(`${rpc}/account_of_caller`, {}, ''),
+    'imports over what is there': post(
+      `${rpc}/import_prayers`,
+      { data: { categories: [category], prayers: [{ ...prayer, note: 'Taken' }] }, preview: false },
+      '',
+    ),
+    'previews the deletion of the account': post(
+      `${rpc}/preview_account_deletion`,
+      { user_id: owner.id },
+      '',
+    ),
+    'deletes the account of the owner': post(
+      `${rpc}/delete_account`,
+      { user_id: owner.id, id: owner.id },
+      '',
+    ),
+    'deletes by the function behind it': post(`${rpc}/delete_account_of_caller`, {}, ''),
     'calls a function of another schema': post('/rest/v1/rpc/rotate_refresh_token', {}, ''),
     'calls a function that reads files': post('/rest/v1/rpc/pg_read_file', { filename: '/etc/passwd' }, ''),
     'calls who it is': post('/rest/v1/rpc/uid', {}, ''),

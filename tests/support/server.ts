@@ -77,6 +77,7 @@ function testConfig(): Config {
     trustProxy: false,
     x: null,
     productName: 'Intercede',
+    securityContact: null,
     logLevel: 'silent',
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { XProviderConfig } from '#server/config.ts'
 
@@ -23,6 +23,8 @@ export interface XBehaviour {
   refusesCode?: boolean
   /** The profile endpoint answers with this status. */
   profileStatus?: number
+  /** Answers whoever asks for a picture under /profile_images/; by default there is none. */
+  picture?: (response: ServerResponse) => void
   /** Which endpoints never answer. */
   silent?: 'token' | 'profile'
 }
@@ -33,6 +35,8 @@ export interface XStandIn {
   behaviour: XBehaviour
   /** Authorization requests received, newest last. */
   authorizations: URLSearchParams[]
+  /** Headers of the requests for pictures, newest last. */
+  pictureRequests: IncomingHttpHeaders[]
   /** Origin of the stand-in. */
   url: string
   close(): Promise<void>
@@ -55,12 +59,14 @@ export async function startXStandIn(person: XPerson): Promise<XStandIn> {
   const standIn: XStandIn = {
     url,
     authorizations,
+    pictureRequests: [],
     behaviour: { person },
     config: {
       ...CLIENT,
       authorizeUrl: `${url}/i/oauth2/authorize`,
       tokenUrl: `${url}/2/oauth2/token`,
       profileUrl: `${url}/2/users/me`,
+      pictureOrigin: url,
     },
     close: async () => {
       server.closeAllConnections()
@@ -74,7 +80,14 @@ export async function startXStandIn(person: XPerson): Promise<XStandIn> {
     if (pathname === '/i/oauth2/authorize') authorize(searchParams, response)
     else if (pathname === '/2/oauth2/token') token(request, await formOf(request), response)
     else if (pathname === '/2/users/me') profile(request, searchParams, response)
+    else if (pathname.startsWith('/profile_images/')) picture(request, response)
     else response.writeHead(404).end()
+  }
+
+  function picture(request: IncomingMessage, response: ServerResponse): void {
+    standIn.pictureRequests.push(request.headers)
+    if (standIn.behaviour.picture === undefined) response.writeHead(404).end()
+    else standIn.behaviour.picture(response)
   }
 
   function authorize(asked: URLSearchParams, response: ServerResponse): void {

@@ -41,11 +41,26 @@ describe('the name shown', () => {
 
 describe('the picture shown', () => {
   it('is the own one before the identity’s', () => {
-    const identities = [identity('x', { avatar_url: 'b' })]
-    expect(avatarUrl(person({ user_metadata: { avatar_url: 'a' }, identities }))).toBe('a')
-    expect(avatarUrl(person({ identities }))).toBe('b')
-    expect(avatarUrl(person({}))).toBeNull()
+    const identities = [identity('x', { avatar_url: 'https://b.example/' })]
+    const user_metadata = { avatar_url: 'https://a.example/' }
+    expect(avatarUrl(person({ user_metadata, identities }), null)).toBe('https://a.example/')
+    expect(avatarUrl(person({ identities }), null)).toBe('https://b.example/')
+    expect(avatarUrl(person({}), null)).toBeNull()
   })
+
+  it('is the copy of the backend where it has one, whatever the person says', () => {
+    const identities = [identity('email', {}), { ...identity('x', { avatar_url: 'b' }), identity_id: 'i/2' }]
+    const user_metadata = { avatar_url: 'https://a.example/' }
+    expect(avatarUrl(person({ user_metadata, identities }), '/pictures/')).toBe('/pictures/i%2F2')
+    expect(avatarUrl(person({ user_metadata }), '/pictures/')).toBeNull()
+  })
+
+  it.each(['javascript:alert(1)', 'data:image/svg+xml,<svg/>', 'http://a.example/', '//a.example/', 'x'])(
+    'is never %s',
+    (address) => {
+      expect(avatarUrl(person({ user_metadata: { avatar_url: address } }), null)).toBeNull()
+    },
+  )
 })
 
 it.each([

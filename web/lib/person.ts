@@ -14,9 +14,19 @@ export function displayName(user: User): string {
   )
 }
 
-/** Address of the person's picture: their own, else the first identity's; null if there is none. */
-export function avatarUrl(user: User): string | null {
-  return text(user.user_metadata, 'avatar_url') ?? text(firstIdentity(user), 'avatar_url')
+/**
+ * Address of the person's picture; null if there is none. Where the backend has a copy (under `picturePath`, by the id of
+ * the identity) it is that one, so that nobody else is asked; otherwise the person's own, else the first identity's.
+ */
+export function avatarUrl(user: User, picturePath: string | null): string | null {
+  if (picturePath !== null) return addressOfCopy(user, picturePath)
+  const given = text(user.user_metadata, 'avatar_url') ?? text(firstIdentity(user), 'avatar_url')
+  return given !== null && /^https:\/\//i.test(given) ? given : null
+}
+
+function addressOfCopy(user: User, picturePath: string): string | null {
+  const identity = user.identities?.find(({ identity_data: data }) => text(data ?? {}, 'avatar_url') !== null)
+  return identity === undefined ? null : picturePath + encodeURIComponent(identity.identity_id)
 }
 
 /** The first letter of a name as people see it, in upper case. */

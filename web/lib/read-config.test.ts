@@ -20,6 +20,7 @@ describe('configuration', () => {
       productName: 'Vigil',
       xProvider: 'x',
       xEnabled: false,
+      picturePath: '/pictures/',
     })
   })
 
@@ -32,6 +33,7 @@ describe('configuration', () => {
       productName: 'Intercede',
       xProvider: 'twitter',
       xEnabled: null,
+      picturePath: null,
     })
   })
 })

@@ -11,6 +11,8 @@ export interface AppConfig {
   xProvider: 'twitter' | 'x'
   /** Whether the backend is known to offer sign-in with X; null if only asking tells. */
   xEnabled: boolean | null
+  /** Where the backend has copies of people's pictures, by the id of the identity; null where it has none. */
+  picturePath: string | null
 }
 
 type RawConfig = Readonly<Record<string, unknown>>
@@ -32,6 +34,8 @@ export function readConfig(page: string | null, build: RawConfig, origin: string
     productName: text('productName', 'Intercede'),
     xProvider: given['xProvider'] === 'x' ? 'x' : 'twitter',
     xEnabled: typeof given['xEnabled'] === 'boolean' ? given['xEnabled'] : null,
+    // Only our own server fills in the page.
+    picturePath: page === null ? null : '/pictures/',
   }
 }
 

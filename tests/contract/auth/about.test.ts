@@ -40,6 +40,7 @@ it('settings follow the configuration', async () => {
     authorizeUrl: 'https://x.example/authorize',
     tokenUrl: 'https://x.example/token',
     profileUrl: 'https://x.example/me',
+    pictureOrigin: 'https://x.example',
   }
   const other = await startTestServer({ config: { x: provider, confirmEmail: true, disableSignup: true } })
   const { body } = await call(other, 'GET', '/settings')

@@ -1,4 +1,5 @@
 import type { User } from '@supabase/auth-js'
+import { config } from '#web/lib/config.ts'
 import { avatarUrl, displayName, hasTwitterIdentity } from '#web/lib/person.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { XLogo } from '#web/ui/icons/brand-icons.tsx'
@@ -17,7 +18,7 @@ export function AccountMenu({ user }: { user: User }) {
       triggerClassName="flex min-h-11 max-w-full min-w-0 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors hover:bg-sunken"
       trigger={
         <>
-          <Avatar name={name} url={avatarUrl(user)} />
+          <Avatar name={name} url={avatarUrl(user, config.picturePath)} />
           <span className="hidden max-w-48 truncate text-sm font-medium xs:block">{name}</span>
           <ChevronDownIcon className="size-4 text-ink-faint" />
         </>

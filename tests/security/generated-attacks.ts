@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { injectedJson, injection } from './injections.ts'
+
+/** A request with harm in one or more of its parts. Names, values and bodies are not encoded yet. */
+export interface GeneratedAttack {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  query: readonly (readonly [name: string, value: string])[]
+  headers: Readonly<Record<string, string>>
+  body: string | null
+}
+
+/** Whose ids and address an attacker may have come to know. */
+export interface KnownTarget {
+  userId: string
+  categoryId: string
+  prayerId: string
+  email: string
+}
+
+const COLUMNS = [
+  'id',
+  'user_id',
+  'name',
+  'order',
+  'is_visible',
+  'note',
+  'person_name',
+  'category_id',
+  'created_at',
+]
+const OPERATORS = [
+  'eq',
+  'neq',
+  'gt',
+  'lt',
+  'like',
+  'ilike',
+  'match',
+  'imatch',
+  'in',
+  'is',
+  'cs',
+  'fts',
+  'not.eq',
+  '',
+]
+const HEADERS = [
+  'prefer',
+  'range',
+  'range-unit',
+  'accept',
+  'accept-profile',
+  'content-profile',
+  'x-client-info',
+]
+
+/** Only what a header can carry; the rest of a text is dropped. */
+const headerText = injection.map((text) => text.replaceAll(/[^\x20-\x7e]/g, '').trim())
+const headers = (names: readonly string[]) =>
+  fc.dictionary(fc.constantFrom(...names), headerText, { maxKeys: 2 })
+
+export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack> {
+  const ids = [target.userId, target.categoryId, target.prayerId]
+  const value = fc.oneof(injection, fc.constantFrom(...ids))
+  const column = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...COLUMNS) },
+    { weight: 1, arbitrary: injection },
+  )
+  const filter = fc
+    .tuple(column, fc.constantFrom(...OPERATORS), value)
+    .map(([name, operator, text]) => [name, `${operator}.${text}`] as const)
+  const logic = fc
+    .tuple(fc.constantFrom('or', 'and', 'not.or'), fc.array(fc.tuple(column, value), { maxLength: 3 }))
+    .map(
+      ([name, terms]) =>
+        [name, `(${terms.map(([left, right]) => `${left}.eq.${right}`).join(',')})`] as const,
+    )
+  const parameter = fc.tuple(
+    fc.constantFrom('select', 'order', 'limit', 'offset', 'columns', 'on_conflict', 'or', 'and', 'apikey'),
+    value,
+  )
+  const row = fc.dictionary(column, fc.oneof(value, injectedJson), { maxKeys: 4 })
+  return fc.record({
+    method: fc.constantFrom('GET', 'GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'PUT'),
+    path: fc
+      .oneof(
+        {
+          weight: 9,
+          arbitrary: fc.constantFrom(
+            'categories',
+            'prayers',
+            'rpc/reorder_categories',
+            'rpc/export_account',
+            'rpc/import_prayers',
+            'rpc/preview_account_deletion',
+          ),
+        },
+        { weight: 1, arbitrary: injection.map((text) => encode(text).replace(/^\.+/, '')) },
+      )
+      .map((path) => `/rest/v1/${path}`),
+    query: fc.array(fc.oneof(filter, logic, parameter), { maxLength: 3 }),
+    headers: headers(HEADERS),
+    body: fc
+      .oneof(row, fc.array(row, { maxLength: 3 }), injectedJson)
+      .map((json) => JSON.stringify(json) ?? ''),
+  })
+}
+
+const AUTH_PATHS = [
+  ['POST', 'signup'],
+  ['POST', 'token?grant_type=password'],
+  ['POST', 'token?grant_type=refresh_token'],
+  ['POST', 'recover'],
+  ['POST', 'resend'],
+  ['POST', 'verify'],
+  ['GET', 'verify'],
+  ['GET', 'authorize'],
+  ['GET', 'authorize?provider=twitter'],
+  ['GET', 'callback'],
+  ['POST', 'callback'],
+  ['GET', 'user'],
+  ['PUT', 'user'],
+  ['POST', 'logout'],
+  ['GET', 'settings'],
+] as const
+const PARAMETERS = [
+  'redirect_to',
+  'type',
+  'token',
+  'token_hash',
+  'provider',
+  'scopes',
+  'scope',
+  'state',
+  'code',
+  'error',
+]
+const FIELDS = [
+  'email',
+  'phone',
+  'data',
+  'type',
+  'token',
+  'token_hash',
+  'refresh_token',
+  'redirect_to',
+  'state',
+  'code',
+]
+
+/** A password now and then is enough: each costs the work of a hash. */
+const password = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom('', 'short', 'x'.repeat(73)) },
+  { weight: 1, arbitrary: injection },
+)
+
+export function attackOnAccounts(target: KnownTarget): fc.Arbitrary<GeneratedAttack> {
+  const value = fc.oneof(
+    { weight: 4, arbitrary: injection },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(target.userId, target.email, 'signup', 'recovery', 'twitter', 'global'),
+    },
+  )
+  const address = fc.oneof(
+    value,
+    injection.map((text) => `${text}@example.org`),
+    injection.map((text) => `x@${text}.org`),
+  )
+  const body = fc
+    .tuple(
+      fc.dictionary(fc.constantFrom(...FIELDS), fc.oneof(value, injectedJson), { maxKeys: 4 }),
+      fc.option(fc.record({ email: address, password }), { nil: {} }),
+    )
+    .map(([fields, account]) => JSON.stringify({ ...account, ...fields }))
+  return fc
+    .record({
+      call: fc.constantFrom(...AUTH_PATHS),
+      query: fc.array(fc.tuple(fc.oneof(fc.constantFrom(...PARAMETERS), injection), value), { maxLength: 3 }),
+      headers: headers([
+        'redirect_to',
+        'referer',
+        'user-agent',
+        'x-supabase-api-version',
+        'content-type',
+        'x-forwarded-for',
+      ]),
+      body: fc.oneof({ weight: 5, arbitrary: body }, { weight: 1, arbitrary: injection }),
+    })
+    .map(({ call: [method, path], query, headers: sent, body: given }) => ({
+      method,
+      path: `/auth/v1/${path}`,
+      query,
+      headers: sent,
+      body: given,
+    }))
+}
+
+/** The address of the request, encoded as a client that knows its trade encodes it. */
+export function addressOf({ path, query }: GeneratedAttack): string {
+  const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+  return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`
+}
+
+/** `encodeURIComponent`, also for what is no text. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}

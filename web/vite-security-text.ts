@@ -1,0 +1,39 @@
+import type { Plugin } from 'vite'
+import { readSecurityContact, securityText } from '#shared/security-text.ts'
+
+/**
+ * Adds /.well-known/security.txt to a build for a web host of its own (VITE_SECURITY_CONTACT and VITE_SITE_URL). Our own
+ * server answers it by itself. The file expires half a year after the build, as it has to say.
+ */
+export function emitSecurityText(): Plugin {
+  let source: string | null = null
+  return {
+    name: 'security-text',
+    apply: 'build',
+    configResolved: ({ env }) => {
+      source = securityTextOf(env, new Date())
+    },
+    generateBundle() {
+      if (source !== null) this.emitFile({ type: 'asset', fileName: '.well-known/security.txt', source })
+    },
+  }
+}
+
+/** The file for these variables; null where none is asked for. Throws a sentence for variables that are wrong. */
+export function securityTextOf(
+  variables: Readonly<Record<string, string | undefined>>,
+  now: Date,
+): string | null {
+  const given = variables['VITE_SECURITY_CONTACT'] ?? ''
+  if (given === '') return null
+  const contact = readSecurityContact(given)
+  if (contact === null) {
+    throw new Error(
+      `VITE_SECURITY_CONTACT is "${given}", and must be an e-mail address, or begin with https: or tel:.`,
+    )
+  }
+  const siteUrl = variables['VITE_SITE_URL'] ?? ''
+  if (siteUrl === '')
+    throw new Error('VITE_SECURITY_CONTACT is set without VITE_SITE_URL: set both, or neither.')
+  return securityText({ contact, siteUrl: new URL(siteUrl).origin }, now)
+}
