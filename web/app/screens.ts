@@ -1,9 +1,12 @@
 import { lazy } from 'react'
+import { loadPart } from '#web/lib/load-part.ts'
 import type { ScreenName } from './decide-route.ts'
 
 const loadFrame = () => import('./signed-in-frame.tsx')
 const loadDashboard = () => import('./dashboard-route.tsx')
 const loadCategories = () => import('./manage-categories-route.tsx')
+/** Category management has its dialogs in common with the dashboard. */
+const loadDialogs = () => import('#web/features/prayers/dashboard-dialogs.tsx')
 const loadReset = () => import('#web/features/auth/reset-password-screen.tsx')
 const loadCallback = () => import('#web/features/auth/callback-screen.tsx')
 const loadNavigationBar = () => import('#web/features/account/navigation-bar.tsx')
@@ -12,23 +15,27 @@ const loadTerms = () => import('#web/features/legal/terms-screen.tsx')
 const loadPrivacy = () => import('#web/features/legal/privacy-screen.tsx')
 const loadNotFound = () => import('./not-found-screen.tsx')
 
-export const SignedInFrame = lazy(async () => ({ default: (await loadFrame()).SignedInFrame }))
-export const OpenFrame = lazy(async () => ({ default: (await loadOpenFrame()).OpenFrame }))
-export const NavigationBar = lazy(async () => ({ default: (await loadNavigationBar()).NavigationBar }))
-export const DashboardRoute = lazy(async () => ({ default: (await loadDashboard()).DashboardRoute }))
-export const ManageCategoriesRoute = lazy(async () => ({
-  default: (await loadCategories()).ManageCategoriesRoute,
+export const SignedInFrame = lazy(async () => ({ default: (await loadPart(loadFrame)).SignedInFrame }))
+export const OpenFrame = lazy(async () => ({ default: (await loadPart(loadOpenFrame)).OpenFrame }))
+export const NavigationBar = lazy(async () => ({
+  default: (await loadPart(loadNavigationBar)).NavigationBar,
 }))
-export const ResetPasswordScreen = lazy(async () => ({ default: (await loadReset()).ResetPasswordScreen }))
-export const CallbackScreen = lazy(async () => ({ default: (await loadCallback()).CallbackScreen }))
-export const TermsScreen = lazy(async () => ({ default: (await loadTerms()).TermsScreen }))
-export const PrivacyScreen = lazy(async () => ({ default: (await loadPrivacy()).PrivacyScreen }))
-export const NotFoundScreen = lazy(async () => ({ default: (await loadNotFound()).NotFoundScreen }))
+export const DashboardRoute = lazy(async () => ({ default: (await loadPart(loadDashboard)).DashboardRoute }))
+export const ManageCategoriesRoute = lazy(async () => ({
+  default: (await loadPart(loadCategories)).ManageCategoriesRoute,
+}))
+export const ResetPasswordScreen = lazy(async () => ({
+  default: (await loadPart(loadReset)).ResetPasswordScreen,
+}))
+export const CallbackScreen = lazy(async () => ({ default: (await loadPart(loadCallback)).CallbackScreen }))
+export const TermsScreen = lazy(async () => ({ default: (await loadPart(loadTerms)).TermsScreen }))
+export const PrivacyScreen = lazy(async () => ({ default: (await loadPart(loadPrivacy)).PrivacyScreen }))
+export const NotFoundScreen = lazy(async () => ({ default: (await loadPart(loadNotFound)).NotFoundScreen }))
 
 const PARTS: Record<ScreenName, readonly (() => Promise<unknown>)[]> = {
   'sign-in': [],
   dashboard: [loadFrame, loadDashboard],
-  'manage-categories': [loadFrame, loadCategories],
+  'manage-categories': [loadFrame, loadCategories, loadDialogs],
   'reset-password': [loadReset],
   callback: [loadCallback],
   terms: [loadOpenFrame, loadTerms],
