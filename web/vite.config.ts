@@ -8,10 +8,6 @@ import { preloadFonts } from './vite-preload-fonts.ts'
 import { emitSecurityText } from './vite-security-text.ts'
 import { checkStaticBuild } from './vite-static-build.ts'
 
-/** What the dashboard and category management have in common; what it imports comes along. */
-const SIGNED_IN =
-  /[\\/]app[\\/]signed-in-frame\.tsx$|[\\/]features[\\/]\w+[\\/](?:queries|prayers-by-category)\.ts$|[\\/]web[\\/](?:ui|lib)[\\/]/
-
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
@@ -34,6 +30,7 @@ export default defineConfig({
     target: ['chrome117', 'edge117', 'firefox125', 'safari17.4'],
     // The content security policy allows no inlined files, and the picture would weigh on every style sheet.
     assetsInlineLimit: 0,
+    cssCodeSplit: false,
     // Every part of a screen is asked for at once (web/app/screens.ts), so there is nothing left to find out.
     modulePreload: false,
     rolldownOptions: {
@@ -42,10 +39,16 @@ export default defineConfig({
           groups: [
             // All that the first screen needs, in one request.
             { name: 'start', tags: ['$initial'], priority: 3 },
-            // The frame of the signed-in screens and what they share, in one more.
             { name: 'legal', test: /[\\/]features[\\/]legal[\\/]/, priority: 2 },
             { name: 'mailed', test: /[\\/]features[\\/]auth[\\/]/, priority: 2 },
-            { name: 'signed-in', test: SIGNED_IN },
+            // The frame of the signed-in screens and the dashboard, with all that they need, in one more.
+            {
+              name: 'dashboard',
+              test: /[\\/]app[\\/](?:signed-in-frame|dashboard-route)\.tsx$/,
+              priority: 1,
+            },
+            // The dialogs, and what those of the categories share with them.
+            { name: 'dialogs', test: /[\\/]dashboard-dialogs\.tsx$/ },
           ],
         },
       },

@@ -7,9 +7,8 @@ export interface Budget {
   requests: number
 }
 
-/** React, its DOM part and the auth library alone are 90 KB. */
+/** React, its DOM part and the auth library, whole, would alone be 90 KB. */
 export const SIGN_IN_BUDGET: Budget = { script: 95_000, style: 10_000, font: 40_000, requests: 6 }
 
-/** Whoever is signed in already comes here first. The limit only ever goes down, towards the goal. */
-export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 125_000 }
-export const DASHBOARD_GOAL: Pick<Budget, 'script'> = { script: 116_000 }
+/** Whoever is signed in already comes here first. */
+export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 116_000 }

@@ -8,7 +8,7 @@ import { atLeast, atMost, type Finding, state, type Unit } from '../finding.ts'
 import { startIntercede } from '../intercede.ts'
 import { sessionOf } from '../member.ts'
 import { withBrowser } from '../page/browser.ts'
-import { DASHBOARD_GOAL, SIGN_IN_BUDGET } from '../page/budgets.ts'
+import { DASHBOARD_BUDGET, SIGN_IN_BUDGET } from '../page/budgets.ts'
 import {
   askLighthouse,
   CATEGORIES,
@@ -93,7 +93,7 @@ function weightOfSignIn(weight: Weight): Finding[] {
 
 function weightOfDashboard(weight: Weight): Finding[] {
   return [
-    line('dashboard: JavaScript, gzip', 'KB', [weight.script / 1000], DASHBOARD_GOAL.script / 1000),
+    line('dashboard: JavaScript, gzip', 'KB', [weight.script / 1000], DASHBOARD_BUDGET.script / 1000),
     line('dashboard: requests to other hosts', 'requests', [weight.foreign.length], 0),
   ]
 }

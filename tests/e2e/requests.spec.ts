@@ -72,4 +72,42 @@ test.describe('what the browser asks for', () => {
 
     expect(asked.filter((path) => path.startsWith('/rest/'))).toEqual([])
   })
+
+  test('the dialogs of the dashboard are there before they are asked for', async ({
+    page,
+    person,
+    dashboard,
+    consoleWatch,
+  }) => {
+    consoleWatch.announceFailingServer()
+    await person.hasCategory('Family')
+    const dialogs = page.waitForResponse(/\/assets\/dialogs-/)
+    await dashboard.open()
+    await (await dialogs).finished()
+    await page.context().setOffline(true)
+    await dashboard.card('Family').addPrayer.click()
+    await expect(dashboard.prayerDialog.name).toBeFocused()
+  })
+
+  test('a dialog that did not arrive says so, and trying again loads the page again', async ({
+    page,
+    server,
+    person,
+    dashboard,
+    consoleWatch,
+  }) => {
+    consoleWatch.announceFailingServer()
+    await person.hasCategory('Family')
+    await page.addInitScript({ content: 'window.requestIdleCallback = () => 0' })
+    await dashboard.open()
+    await expect(dashboard.card('Family').addPrayer).toBeVisible()
+    await server.stop()
+    await dashboard.card('Family').addPrayer.click()
+    await expect(dashboard.banner).toContainText('This could not be opened')
+    await server.start()
+    await dashboard.retry.click()
+    await expect(dashboard.banner).toHaveCount(0)
+    await dashboard.card('Family').addPrayer.click()
+    await expect(dashboard.prayerDialog.name).toBeFocused()
+  })
 })

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { ManageCategoriesScreen } from '#web/features/categories/manage-categories-screen.tsx'
-import { useCategories, useCategoryActions } from '#web/features/categories/queries.ts'
+import { useCategories } from '#web/features/categories/queries.ts'
+import { useCategoryActions } from '#web/features/categories/use-category-actions.ts'
 import { countByCategory } from '#web/features/prayers/prayers-by-category.ts'
 import { usePrayerActions, usePrayers } from '#web/features/prayers/queries.ts'
 import { useUser } from '#web/lib/session.ts'

@@ -2,7 +2,7 @@ import type { ListDefinition } from '#web/lib/lists/kept-list.ts'
 import { signedIn } from '#web/lib/lists/signed-in.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import { applyCategoryChange, type CategoryChange } from './category-change.ts'
-import { fetchCategoriesPage } from './category-requests.ts'
+import { fetchCategoriesPage } from './fetch-categories.ts'
 import type { Category } from './category.ts'
 
 export type CategoriesDefinition = ListDefinition<Category, CategoryChange> & { userId: string | null }

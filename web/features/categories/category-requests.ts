@@ -1,7 +1,5 @@
 import { data as rest } from '#web/lib/data.ts'
 import { Refusal } from '#web/lib/error-text.ts'
-import { rowsAfter } from '#web/lib/lists/rows-after.ts'
-import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Category, CategoryFields } from './category.ts'
 
 const SAVED_ALREADY = '23505'
@@ -11,32 +9,6 @@ const STILL_IN_USE = new Set(['23503', '23001'])
 /** Said by the list of categories where the one to delete holds prayers. */
 export const HOLDS_PRAYERS =
   'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.'
-
-/** A page of a person's categories, in their order, after the given one. */
-export async function fetchCategoriesPage(
-  userId: string,
-  after: Category | null,
-): Promise<readonly Category[]> {
-  const all = rest
-    .from('categories')
-    .select('*')
-    .eq('user_id', userId)
-    .order('order')
-    .order('created_at')
-    .order('id')
-    .limit(PAGE_SIZE)
-    .throwOnError()
-  const { data } = await (after ? all.or(behind(after)) : all)
-  return data
-}
-
-function behind(category: Category): string {
-  return rowsAfter([
-    { column: 'order', value: category.order },
-    { column: 'created_at', value: category.created_at },
-    { column: 'id', value: category.id },
-  ])
-}
 
 /** Adds a category under an id of our own. If it was saved before and only the answer was lost, it now has this name. */
 export async function insertCategory(added: Category): Promise<Category> {

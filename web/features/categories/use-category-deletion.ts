@@ -4,7 +4,8 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 import { HOLDS_PRAYERS } from './category-requests.ts'
 import type { Category } from './category.ts'
 import type { CountedPrayers } from './counted-prayers.ts'
-import type { CategoriesInView, CategoryActions } from './queries.ts'
+import type { CategoriesInView } from './queries.ts'
+import type { CategoryActions } from './use-category-actions.ts'
 
 /** Said on the screen where somebody wants to delete a category that holds prayers. */
 const CONTAINS_PRAYERS =

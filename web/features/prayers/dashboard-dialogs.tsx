@@ -10,7 +10,7 @@ import type { Prayer, PrayerCategory } from './prayer.ts'
 import type { PrayerActions } from './queries.ts'
 
 interface DashboardDialogsProps {
-  dialog: OpenDialog | null
+  dialog: OpenDialog
   categories: readonly PrayerCategory[]
   actions: PrayerActions
   onClose: (dialog: OpenDialog) => void
@@ -20,7 +20,6 @@ interface DashboardDialogsProps {
 /** Whichever dialog is open, wired to what it does. */
 export function DashboardDialogs({ dialog, categories, actions, onClose, onDelete }: DashboardDialogsProps) {
   const announce = useAnnounce()
-  if (dialog === null) return null
   const close = () => onClose(dialog)
 
   if (dialog.kind === 'delete')

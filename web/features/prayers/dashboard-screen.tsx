@@ -1,9 +1,9 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { flushSync } from 'react-dom'
+import { latePart } from '#web/lib/late-part.ts'
 import type { Problem } from '#web/lib/lists/problem.ts'
 import { ErrorBanner } from '#web/ui/error-banner.tsx'
 import { CategoryGrid } from './category-grid.tsx'
-import { DashboardDialogs } from './dashboard-dialogs.tsx'
 import { DashboardHeader } from './dashboard-header.tsx'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { NotLoaded } from './not-loaded.tsx'
@@ -12,6 +12,7 @@ import { addTo, type OpenDialog } from './open-dialog.ts'
 import type { PrayerRowEvents } from './prayer-row.tsx'
 import type { Prayer, PrayerCategory } from './prayer.ts'
 import type { PrayerActions, PrayersInView } from './queries.ts'
+import { useOpenDialog } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
 import { WelcomeCard } from './welcome-card.tsx'
 
@@ -34,28 +35,30 @@ interface DashboardScreenProps {
   categories: DashboardCategories
 }
 
+const DIALOGS = latePart(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
+
 /** All prayers, each in the card of its category. */
 export function DashboardScreen({ productName, prayers, actions, categories }: DashboardScreenProps) {
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const { shown, open, close, problem, fetchAhead } = useOpenDialog(DIALOGS)
   const { resolve, remove } = usePrayerEvents(actions)
-  const add = useCallback((category: PrayerCategory) => setDialog(addTo(category)), [])
-  const edit = useCallback((prayer: Prayer) => setDialog({ kind: 'edit', prayer }), [])
-  const askToDelete = useCallback((prayer: Prayer) => setDialog({ kind: 'delete', prayer }), [])
-  const confirmDelete = (prayer: Prayer) => {
+  const add = useCallback((category: PrayerCategory) => open(addTo(category)), [open])
+  const edit = useCallback((prayer: Prayer) => open({ kind: 'edit', prayer }), [open])
+  const askToDelete = useCallback((prayer: Prayer) => open({ kind: 'delete', prayer }), [open])
+  const confirmDelete = (dialog: OpenDialog, prayer: Prayer) => {
     // The focus is back in the row before the row leaves, and goes on to its neighbour from there.
-    flushSync(() => setDialog(null))
+    flushSync(() => close(dialog))
     void remove(prayer)
   }
-  const close = (closed: OpenDialog) => {
-    flushSync(() => setDialog((open) => (open === closed ? null : open)))
-    if (closed.kind === 'edit') keepFocusOn(closed.prayer)
+  const closeAndKeepFocus = (dialog: OpenDialog) => {
+    flushSync(() => close(dialog))
+    if (dialog.kind === 'edit') keepFocusOn(dialog.prayer)
   }
-  const formOpen = dialog !== null && dialog.kind !== 'delete'
+  const formOpen = shown !== null && shown.dialog.kind !== 'delete'
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex flex-col gap-8" onPointerEnter={fetchAhead} onFocus={fetchAhead}>
       <DashboardHeader />
       {/* A form that is open says itself why it could not be saved. */}
-      {!formOpen && <ErrorBanner errors={[prayers.problem, categories.problem]} />}
+      {!formOpen && <ErrorBanner errors={[problem, prayers.problem, categories.problem]} />}
       <Content
         productName={productName}
         prayers={prayers}
@@ -65,13 +68,15 @@ export function DashboardScreen({ productName, prayers, actions, categories }: D
         onEdit={edit}
         onDelete={askToDelete}
       />
-      <DashboardDialogs
-        dialog={dialog}
-        categories={categories.visible ?? []}
-        actions={actions}
-        onClose={close}
-        onDelete={confirmDelete}
-      />
+      {shown && (
+        <shown.Dialogs
+          dialog={shown.dialog}
+          categories={categories.visible ?? []}
+          actions={actions}
+          onClose={closeAndKeepFocus}
+          onDelete={(prayer) => confirmDelete(shown.dialog, prayer)}
+        />
+      )}
     </div>
   )
 }
