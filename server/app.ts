@@ -33,6 +33,8 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: ONE_MEBIBYTE,
     genReqId: () => randomUUID(),
+    // A logger for each request costs it more than all that is logged of it: lines that need the id name it.
+    childLoggerFactory: (logger) => logger,
     forceCloseConnections: 'idle',
     ...SLOW_CLIENT_LIMITS,
     clientErrorHandler: unreadableRequestAnswer(services.logger),

@@ -58,7 +58,9 @@ async function finish(
     return await reply.redirect(sessionRedirect(target, session, further), 302)
   } catch (error) {
     const failure = error instanceof ApiError ? error : unexpected(error)
-    if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure }, failure.message)
+    if (failure.status >= 500) {
+      request.log.error({ reqId: request.id, err: failure.cause ?? failure }, failure.message)
+    }
     return reply.redirect(withErrorEverywhere(target, describeFailure(failure)), 302)
   }
 }

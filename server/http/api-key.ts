@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 
 /** Addresses that people open in a browser, where no header can be sent (Supabase's gateway leaves the same open). */
 const OPEN_PATHS: ReadonlySet<string> = new Set([
@@ -30,12 +30,12 @@ const INVALID = {
  */
 export function createApiKeyCheck(anonKey: string) {
   const expected = Buffer.from(anonKey)
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const given = apiKeyOf(request)
-    if (given !== null && isSame(Buffer.from(given), expected)) return undefined
-    if (OPEN_PATHS.has(pathOf(request.url))) return undefined
+    if (given !== null && isSame(Buffer.from(given), expected)) return done()
+    if (OPEN_PATHS.has(pathOf(request.url))) return done()
     const refusal = given === null ? MISSING : INVALID
-    return reply.code(401).header('sb-error-code', refusal.code).send(refusal.body)
+    void reply.code(401).header('sb-error-code', refusal.code).send(refusal.body)
   }
 }
 

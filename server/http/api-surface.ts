@@ -31,7 +31,8 @@ const CORS_OPTIONS = {
     'retry-after',
     'x-sb-error-code',
     'x-supabase-api-version',
-  ],
+    // One text, because it goes out with every answer.
+  ].join(', '),
   maxAge: 86_400,
 }
 

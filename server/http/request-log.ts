@@ -5,9 +5,10 @@ import type { FastifyInstance } from 'fastify'
  * one-time tokens and filters carry ids.
  */
 export function registerRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
+        reqId: request.id,
         method: request.method,
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
@@ -15,5 +16,6 @@ export function registerRequestLog(app: FastifyInstance): void {
       },
       'request',
     )
+    done()
   })
 }
