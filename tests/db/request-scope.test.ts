@@ -141,6 +141,20 @@ describe('prepared statements', () => {
     expect((await ask('select 2 as answer')).rows).toEqual([{ answer: 2 }])
   })
 
+  it('give the same rows every time, with and without any', async () => {
+    const ask = (rows: number) =>
+      runAs(pool, asAnna, {
+        name: 'numbers',
+        text: 'select n::int4 as n, null as nothing, array[n] as list from generate_series(1, $1::int) n',
+        values: [rows],
+      })
+    const first = await ask(1)
+    expect(first).toMatchObject({ rows: [{ n: 1, nothing: null, list: [1] }], rowCount: 1 })
+    const none = await ask(0)
+    expect(none).toMatchObject({ rows: [], rowCount: 0, fields: first.fields })
+    expect(await ask(2)).toMatchObject({ rows: [{ n: 1 }, { n: 2, list: [2] }], rowCount: 2 })
+  })
+
   it('survive a migration that changes their table', async () => {
     const ask = () =>
       runAs(pool, asAnna, { name: 'all of it', text: 'select * from public.growing', values: [] })
