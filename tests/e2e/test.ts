@@ -54,6 +54,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await server.start()
     await use(server)
     server.goOn()
+    await server.resetClock()
   },
   baseURL: async ({ installation }, use) => use(installation.siteUrl),
   consoleWatch: [

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { startXStandIn, type XPerson, type XStandIn } from '#tests/support/x-provider.ts'
 import type { ServerSettings } from './fixtures/server-process.ts'
 import { expect, test as base } from './test.ts'
+
+/** Where X keeps such pictures. */
+const PICTURE = 'https://pbs.twimg.com/profile_images/1/ruth_normal.png'
 
 interface WorkerFixtures {
   /** Whom X knows. */
@@ -12,7 +16,13 @@ interface WorkerFixtures {
 
 const test = base.extend<object, WorkerFixtures>({
   xPerson: [
-    { id: '1', name: 'Ruth Amsel', username: 'ruth', confirmed_email: 'ruth@example.org' },
+    {
+      id: '1',
+      name: 'Ruth Amsel',
+      username: 'ruth',
+      confirmed_email: 'ruth@example.org',
+      profile_image_url: PICTURE,
+    },
     { scope: 'worker', option: true },
   ],
   x: [
@@ -49,7 +59,11 @@ test('signs in with X, under the name that X knows, with the badge', async ({
   authScreen,
   dashboard,
   navigation,
+  consoleWatch,
 }) => {
+  consoleWatch.announce(new RegExp(`^foreign host: ${PICTURE}$`))
+  const body = await readFile(new URL('../../web/public/apple-touch-icon.png', import.meta.url))
+  await page.route(PICTURE, (route) => route.fulfill({ contentType: 'image/png', body }))
   await authScreen.open()
   const authorization = page.waitForRequest('**/auth/v1/authorize?**')
   await authScreen.signInWithX.click()
@@ -60,6 +74,9 @@ test('signs in with X, under the name that X knows, with the badge', async ({
   await expect(dashboard.title).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
   await expect(navigation.menuButton).toContainText('Ruth Amsel')
+  const picture = navigation.menuButton.locator('img')
+  await expect(picture).toHaveAttribute('src', PICTURE)
+  await expect(picture, 'it is let through').not.toHaveJSProperty('naturalWidth', 0)
   await navigation.menuButton.click()
   await expect(navigation.twitterBadge).toBeVisible()
   await expect(page.getByText('ruth@example.org')).toBeVisible()
@@ -80,6 +97,7 @@ test('says that it failed when the person declines at X, and leads back', async 
   await authScreen.open()
   await authScreen.signInWithX.click()
   await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText('Authentication failed. Please try again.')
   await authScreen.backToLogin.click()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
 })

@@ -15,6 +15,8 @@ export interface TestSmtpServer {
   url: string
   mood: SmtpMood
   mails: ReceivedMail[]
+  /** Listens again, at the same address, after `close`. */
+  reopen(): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,14 +28,19 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
     if (running.mood !== 'says nothing') converse(socket, running)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
+  const listen = async (wanted: number) => {
+    server.listen(wanted, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
+    return address.port
+  }
+  const port = await listen(0)
   const running: TestSmtpServer = {
-    url: `smtp://127.0.0.1:${String(address.port)}`,
+    url: `smtp://127.0.0.1:${String(port)}`,
     mood: 'accepts',
     mails: [],
+    reopen: async () => void (await listen(port)),
     close: async () => {
       for (const socket of sockets) socket.destroy()
       server.close()
