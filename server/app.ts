@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { fastify, LogController, type FastifyInstance } from 'fastify'
 import { registerPictures } from './auth/pictures/routes.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import { createErrorRenderer } from './errors/render-error.ts'
 import { prepareApiSurface } from './http/api-surface.ts'
+import { registerHealthRoutes } from './http/health.ts'
+import { registerMetrics } from './http/metrics/metrics-route.ts'
+import { answerWithRequestId, createRequestIds } from './http/request-id.ts'
 import { registerRequestLog } from './http/request-log.ts'
 import { registerSecurityContact } from './http/security-contact.ts'
 import { addApiSecurityHeaders } from './http/security-headers.ts'
@@ -12,7 +14,7 @@ import { answerBadAddress, unreadableRequestAnswer } from './http/unreadable-req
 import { closeUnusedConnections } from './http/unused-connections.ts'
 import { registerWebApp } from './http/web-app.ts'
 import { registerRestRoutes } from './rest/routes.ts'
-import type { Services } from './services.ts'
+import type { Gauge, Services } from './services.ts'
 import { securityText } from '#shared/security-text.ts'
 
 const ONE_MEBIBYTE = 1024 * 1024
@@ -32,7 +34,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: ONE_MEBIBYTE,
-    genReqId: () => randomUUID(),
+    genReqId: createRequestIds(config.trustProxy !== false),
     // A logger for each request costs it more than all that is logged of it: lines that need the id name it.
     childLoggerFactory: (logger) => logger,
     forceCloseConnections: 'idle',
@@ -40,12 +42,16 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     clientErrorHandler: unreadableRequestAnswer(services.logger),
     frameworkErrors: answerBadAddress,
   })
+  const gauges: Gauge[] = []
   closeUnusedConnections(app)
+  answerWithRequestId(app)
   registerRequestLog(app)
+  registerMetrics(app, services, gauges)
+  registerHealthRoutes(app, services.pool)
   await app.register(
     async (scope) => {
       await prepareApiSurface(scope, { surface: 'auth', anonKey: keys.anonKey, https })
-      await registerAuthRoutes(scope, services)
+      await registerAuthRoutes(scope, services, gauges)
     },
     { prefix: '/auth/v1' },
   )

@@ -35,6 +35,7 @@ describe('without any variable', () => {
       jwtExpiry: 3600,
       rateLimitFactor: 1,
       trustProxy: false,
+      metricsToken: null,
       x: null,
       productName: 'Intercede',
       securityContact: null,
@@ -78,6 +79,7 @@ describe('accepted values', () => {
     [{ TRUST_PROXY: 'true' }, { trustProxy: true }],
     [{ TRUST_PROXY: '1' }, { trustProxy: 1 }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1, loopback' }, { trustProxy: '10.0.0.0/8,::1,loopback' }],
+    [{ METRICS_TOKEN: 'sixteen-letters!' }, { metricsToken: 'sixteen-letters!' }],
     [{ PRODUCT_NAME: 'Oración' }, { productName: 'Oración', mailFrom: 'Oración <no-reply@localhost>' }],
     [{ SECURITY_CONTACT: 'me@example.org' }, { securityContact: 'mailto:me@example.org' }],
     [{ LOG_LEVEL: 'INFO' }, { logLevel: 'info' }],
@@ -136,6 +138,11 @@ describe('refused values', () => {
       'X_TOKEN_URL is "http://a.org", and must be an https address.',
     ],
     [{ PRODUCT_NAME: 'A <b>' }, 'PRODUCT_NAME is "A <b>", and must be at most 60 characters'],
+    [
+      { METRICS_TOKEN: 'fifteen-letters' },
+      'METRICS_TOKEN is (hidden), and must be at least 16 characters long',
+    ],
+    [{ METRICS_TOKEN: 'with a space, which ends it' }, 'METRICS_TOKEN is (hidden)'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", and must be one of trace, debug'],
   ])('%j', (env, sentence) => {
     const attempt = () => readConfig(env)
@@ -158,7 +165,7 @@ describe('refused values', () => {
   })
 
   it('never shows a secret', () => {
-    for (const name of ['DATABASE_URL', 'SMTP_URL', 'JWT_SECRET']) {
+    for (const name of ['DATABASE_URL', 'SMTP_URL', 'JWT_SECRET', 'METRICS_TOKEN']) {
       expect(() => readConfig({ [name]: 'hush' })).toThrow(/^(?!.*hush)/)
     }
   })

@@ -41,6 +41,8 @@ export interface Config {
   rateLimitFactor: number
   /** As Fastify's `trustProxy`: false, true, a number of hops, or addresses. */
   trustProxy: boolean | number | string
+  /** Opens the metrics to whoever sends it; null when nobody is to read them. */
+  metricsToken: string | null
   x: XProviderConfig | null
   productName: string
   /** Where weaknesses are reported, as an address; null where nobody was named. */
@@ -87,6 +89,7 @@ export function readConfig(env: Environment): Config {
     ...readTokenSettings(env),
     rateLimitFactor: readRateLimitFactor(env) ?? 1,
     trustProxy: readTrustProxy(env) ?? false,
+    metricsToken: readMetricsToken(env),
     x: readXProvider(env),
     productName,
     securityContact: readContact(env),
@@ -115,6 +118,19 @@ function readRateLimitFactor(env: Environment): number | null {
       const factor = Number(text)
       return factor > 0 && factor <= MAX_RATE_LIMIT_FACTOR ? factor : null
     },
+  )
+}
+
+const METRICS_TOKEN_LEAST = 16
+
+/** Travels in a header, so no other characters. */
+function readMetricsToken(env: Environment): string | null {
+  return read(
+    env,
+    'METRICS_TOKEN',
+    `at least ${String(METRICS_TOKEN_LEAST)} characters long, of letters, digits and signs without spaces`,
+    (text) => (text.length >= METRICS_TOKEN_LEAST && /^[\x21-\x7e]+$/.test(text) ? text : null),
+    { secret: true },
   )
 }
 

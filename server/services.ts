@@ -8,6 +8,14 @@ export interface Clock {
   now(): Date
 }
 
+/** A number that a part of the server shows to whoever watches over it. It must say nothing about a person. */
+export interface Gauge {
+  /** As Prometheus names things: `intercede_…`. */
+  name: string
+  help: string
+  read: () => number
+}
+
 /** What every part of the server that answers requests is given. */
 export interface Services {
   config: Config

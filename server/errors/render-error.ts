@@ -23,7 +23,10 @@ export function createErrorRenderer(surface: Surface) {
         ? thrown
         : (frameworkRefusal(thrown, surface) ?? unavailable(thrown, surface) ?? unexpected(thrown))
     if (error.status >= 500)
-      request.log.error({ reqId: request.id, err: error.cause ?? error, code: error.code }, 'request failed')
+      request.log.error(
+        { requestId: request.id, err: error.cause ?? error, code: error.code },
+        'request failed',
+      )
     return render(error, request, reply.code(error.status).headers(error.headers))
   }
 }

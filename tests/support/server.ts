@@ -75,6 +75,7 @@ function testConfig(): Config {
     jwtExpiry: 3600,
     rateLimitFactor: 1000,
     trustProxy: false,
+    metricsToken: null,
     x: null,
     productName: 'Intercede',
     securityContact: null,

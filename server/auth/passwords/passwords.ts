@@ -9,6 +9,8 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** A null hash (no such account, or one without a password) costs the same time and matches nothing. */
   matches(password: string, hash: string | null): Promise<boolean>
+  /** How many calls wait for their turn. */
+  waiting(): number
 }
 
 /** One processor is left to requests and to the database. */
@@ -26,6 +28,7 @@ export function createPasswords(limits = { concurrent: CONCURRENT, waiting: WAIT
   const decoyHash = () => (decoy ??= hashPassword(randomBytes(32).toString('base64url')))
   const run = <Value>(job: () => Promise<Value>) => queue.run(job).catch(refuseWhenFull)
   return {
+    waiting: () => queue.waiting,
     hash: (password) => run(() => hashPassword(password)),
     matches: (password, hash) =>
       run(async () => (await matchesHash(password, hash ?? (await decoyHash()))) && hash !== null),

@@ -22,6 +22,11 @@ export class WorkQueue {
     this.#limits = limits
   }
 
+  /** Jobs that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Rejects with `QueueFullError` when the queue is full, else as the job does. */
   async run<Value>(job: () => Promise<Value>): Promise<Value> {
     await this.#turn()
