@@ -18,21 +18,27 @@ export interface TokenBuckets {
 }
 
 /**
- * One statement decides and counts, so that servers and requests can't slip between the two. A clock that is behind
- * takes nothing back.
+ * What is in a bucket now. A clock that is a little behind, as those of two servers are, takes nothing back. One that is an
+ * hour behind what was written was wrong then: such a bucket counts as full, or nobody could do anything until that hour
+ * comes.
  */
+const HELD = `
+  case
+    when bucket.updated_at > $4::timestamptz + interval '1 hour' then $2::float8
+    else least($2::float8, bucket.tokens
+      + greatest(0, extract(epoch from $4::timestamptz - bucket.updated_at)::float8) * $3::float8)
+  end`
+/** One statement decides and counts, so that servers and requests can't slip between the two. */
 const TAKE = `
   insert into intercede.rate_limits as bucket (key, tokens, updated_at) values ($1, $2::float8 - 1, $4)
   on conflict (key) do update set
-    tokens = least($2::float8, bucket.tokens
-      + greatest(0, extract(epoch from $4 - bucket.updated_at)::float8) * $3::float8) - 1,
-    updated_at = greatest(bucket.updated_at, $4)
-  where least($2::float8, bucket.tokens
-    + greatest(0, extract(epoch from $4 - bucket.updated_at)::float8) * $3::float8) >= 1`
-const PEEK = `
-  select least($2::float8, tokens
-    + greatest(0, extract(epoch from $4::timestamptz - updated_at)::float8) * $3::float8) as tokens
-  from intercede.rate_limits where key = $1`
+    tokens = ${HELD} - 1,
+    updated_at = case
+      when bucket.updated_at > $4::timestamptz + interval '1 hour' then $4
+      else greatest(bucket.updated_at, $4)
+    end
+  where ${HELD} >= 1`
+const PEEK = `select ${HELD} as tokens from intercede.rate_limits bucket where key = $1`
 const REFILL = 'delete from intercede.rate_limits where key = $1'
 
 /** `RATE_LIMIT_FACTOR` multiplies both what a bucket holds and how fast it refills. */
