@@ -10,6 +10,7 @@ export default {
     'scripts/{backup,build,check,restore,start,test}.mjs',
     'bench/{floor,main}.ts',
     'scripts/{dev,generate-types,screenshots}.ts',
+    'tests/soak/{fast-clock.mjs,main.ts}',
   ],
   project: ['**/*.{ts,tsx,mjs,css}'],
   vite: { config: ['web/vite.config.ts'] },

@@ -32,7 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{bench,server,shared,scripts,web,tests/support}/**/*.test.ts'],
+          include: ['{bench,server,shared,scripts,web,tests/{soak,support}}/**/*.test.ts'],
           setupFiles: [SILENT_CONSOLE],
           restoreMocks: true,
           unstubEnvs: true,

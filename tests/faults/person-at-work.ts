@@ -10,7 +10,7 @@ const REMEMBERED = 2_000
 export class PersonAtWork {
   /** Statuses of the requests that were not carried out; null for those that got no answer. */
   readonly refusals: (number | null)[] = []
-  readonly #token: string
+  readonly #token: () => string
   readonly #chance: Chance
   #book: Book = EMPTY_BOOK
   /** The latest states of the book that were acknowledged, the present one last. */
@@ -19,9 +19,15 @@ export class PersonAtWork {
   /** Sent, and never acknowledged: it may have been carried out or not, but not in part. */
   #inDoubt: Change | null = null
 
-  constructor(token: string, chance: Chance) {
+  /** `token` gives the access token to use next. */
+  constructor(token: () => string, chance: Chance) {
     this.#token = token
     this.#chance = chance
+  }
+
+  /** How many rows this person has to have. */
+  countRows(): { categories: number; prayers: number } {
+    return { categories: this.#book.categories.length, prayers: this.#book.prayers.length }
   }
 
   /** Changes things until a request is not acknowledged, or until `isOver`. */
@@ -29,7 +35,7 @@ export class PersonAtWork {
     while (this.#inDoubt === null && !isOver()) {
       const change = chooseChange(this.#book, this.#chance)
       const { method, path, body, after } = change
-      const request = { method, token: this.#token, body }
+      const request = { method, token: this.#token(), body }
       const status = await send(server, path, request).then(
         (answer) => answer.status,
         () => null,
@@ -47,7 +53,7 @@ export class PersonAtWork {
 
   /** Whether the server shows this person anything at all just now. */
   async isServed(server: DataServer): Promise<boolean> {
-    const answer = await send(server, '/categories?select=id', { token: this.#token }).catch(() => null)
+    const answer = await send(server, '/categories?select=id', { token: this.#token() }).catch(() => null)
     return answer?.status === 200
   }
 
@@ -82,11 +88,14 @@ export class PersonAtWork {
   }
 
   async #read(server: DataServer): Promise<unknown> {
-    const token = this.#token
+    const token = this.#token()
     const [categories, prayers] = await Promise.all([
       send(server, '/categories?select=id,name,order&order=order', { token }),
       send(server, '/prayers?select=id,category_id,person_name,resolved&order=id', { token }),
     ])
+    for (const { status, text } of [categories, prayers]) {
+      if (status !== 200) throw new Error(`The lists could not be read: ${String(status)} ${text}`)
+    }
     return { categories: categories.json(), prayers: prayers.json() }
   }
 }
@@ -94,5 +103,5 @@ export class PersonAtWork {
 /** Signs somebody up who will be at work. */
 export async function signUpPerson(server: DataServer, email: string, chance: Chance): Promise<PersonAtWork> {
   const { access_token: token } = await signUp(server, email)
-  return new PersonAtWork(token, chance)
+  return new PersonAtWork(() => token, chance)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 
 /** The real server in a process of its own. */
@@ -127,7 +127,13 @@ export async function processesNaming(text: string): Promise<number[]> {
 
 /** Waits until no process names `text` any more; rejects when one still does after ten seconds. */
 export async function expectNoProcess(text: string): Promise<void> {
-  await vi.waitFor(async () => expect(await processesNaming(text)).toEqual([]), { timeout: 10_000 })
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    const pids = await processesNaming(text)
+    if (pids.length === 0) return
+    if (performance.now() > deadline) throw new Error(`Still running: ${pids.join(', ')}`)
+    await delay(50)
+  }
 }
 
 function commandLine(pid: number): Promise<string> {
