@@ -1,6 +1,6 @@
 import { test as base, expect } from '@playwright/test'
 import { ConsoleWatch } from './fixtures/console-watch.ts'
-import { type Installation, installApart, installTogether } from './fixtures/installation.ts'
+import { type Installation, installApart, installTogether, installTwice } from './fixtures/installation.ts'
 import { type Person, signUp } from './fixtures/person.ts'
 import type { ServerProcess, ServerSettings } from './fixtures/server-process.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
@@ -10,8 +10,8 @@ import { NavigationBar } from './screens/navigation-bar.ts'
 import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
 
 export interface ProjectOptions {
-  /** Who serves the web app: the server itself, or a site at another origin. */
-  webApp: 'together' | 'apart'
+  /** Who serves the web app: the server itself, a site at another origin, or one of two servers on one database. */
+  webApp: 'together' | 'apart' | 'twice'
 }
 
 interface WorkerFixtures extends ProjectOptions {
@@ -36,6 +36,8 @@ interface Fixtures {
   resetPassword: ResetPasswordScreen
 }
 
+const INSTALL = { together: installTogether, apart: installApart, twice: installTwice }
+
 let peopleSoFar = 0
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -43,8 +45,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   webApp: ['together', { scope: 'worker', option: true }],
   installation: [
     async ({ serverSettings, webApp }, use) => {
-      const install = webApp === 'apart' ? installApart : installTogether
-      const installation = await install(serverSettings)
+      const installation = await INSTALL[webApp](serverSettings)
       await use(installation)
       await installation.discard()
     },

@@ -1,0 +1,26 @@
+import { expect, test } from './test.ts'
+
+test.use({ webApp: 'twice' })
+
+test('with one of two servers killed, people carry on at the other as if nothing had been', async ({
+  page,
+  server,
+  person,
+  dashboard,
+  navigation,
+  authScreen,
+}) => {
+  await person.hasCategory('Family', { name: 'Anna' })
+  await dashboard.open()
+  const { rows } = dashboard.card('Family')
+  await dashboard.addPrayer('Family', 'Ben')
+  await expect(rows).toHaveText([/Ben/, /Anna/])
+  await server.kill()
+  await dashboard.addPrayer('Family', 'Clara')
+  await expect(rows).toHaveText([/Clara/, /Ben/, /Anna/])
+  await page.reload()
+  await expect(rows).toHaveText([/Clara/, /Ben/, /Anna/])
+  await navigation.signOut()
+  await authScreen.signIn(person.email, person.password)
+  await expect(rows).toHaveText([/Clara/, /Ben/, /Anna/])
+})
