@@ -13,7 +13,7 @@ export function GuestFrame({ children }: { children: ReactNode }) {
       <main
         id="main"
         tabIndex={-1}
-        className="flex flex-1 items-start justify-center px-4 py-6 sm:items-center sm:px-8 sm:py-10"
+        className="peer flex flex-1 items-start justify-center px-4 py-6 sm:items-center sm:px-8 sm:py-10"
       >
         {children}
       </main>

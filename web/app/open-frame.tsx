@@ -19,7 +19,7 @@ export function OpenFrame({ children }: { children: ReactNode }) {
       ) : (
         <ProductHeader />
       )}
-      <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
+      <main id="main" tabIndex={-1} className="peer flex flex-1 flex-col">
         {children}
       </main>
       <Footer />

@@ -19,6 +19,11 @@ describe('rows that come and go', () => {
     expect(sketch(after(shown('a', 'b'), 'new', 'a', 'b'))).toBe('+new a b')
   })
 
+  it('are in place at once while the list is still arriving', () => {
+    const arrived = mergeRows(shown('a'), ['a', 'b'], (item) => item, false)
+    expect(sketch(arrived)).toBe('a b')
+  })
+
   it('leave from behind the neighbour they stood behind', () => {
     expect(sketch(after(shown('a', 'b', 'c'), 'c'))).toBe('-a -b c')
     expect(sketch(after(shown('a', 'b', 'c'), 'a', 'c'))).toBe('a -b c')

@@ -15,16 +15,19 @@ const MOST_MOVING = 12
 /**
  * The rows to show when `items` follows upon `previous`: the new items in their order, and each row that is no
  * longer among them kept as leaving, behind the neighbour that it stood behind.
+ *
+ * @param whole whether `previous` was all there was: rows of a list that is still arriving do not move into place
  */
 export function mergeRows<T>(
   previous: readonly PresentRow<T>[],
   items: readonly T[],
   keyOf: (item: T) => string,
+  whole = true,
 ): PresentRow<T>[] {
   const known = new Map(previous.map((row) => [row.key, row]))
   const keys = new Set(items.map(keyOf))
   const gone = previous.filter((row) => !keys.has(row.key))
-  const moves = keys.size - known.size <= MOST_MOVING
+  const moves = whole && keys.size - known.size <= MOST_MOVING
   const merged = items.map((item): PresentRow<T> => {
     const key = keyOf(item)
     const before = known.get(key)
@@ -52,12 +55,14 @@ function withLeaving<T>(
 /**
  * Rows of a list that come and go in view. Show each in a `Collapse` (`open={!row.leaving} appear={row.entering}
  * onClosed={() => forget(row.key)}`); rows that were there from the start do not move.
+ *
+ * @param whole whether `items` are all there are, and not the first of a list that is still arriving
  */
-export function useRowPresence<T>(items: readonly T[], keyOf: (item: T) => string) {
-  const [shown, setShown] = useState(() => ({ items, rows: firstRows(items, keyOf) }))
+export function useRowPresence<T>(items: readonly T[], keyOf: (item: T) => string, whole = true) {
+  const [shown, setShown] = useState(() => ({ items, whole, rows: firstRows(items, keyOf) }))
   let current = shown
-  if (shown.items !== items) {
-    current = { items, rows: mergeRows(shown.rows, items, keyOf) }
+  if (shown.items !== items || shown.whole !== whole) {
+    current = { items, whole, rows: mergeRows(shown.rows, items, keyOf, shown.whole) }
     setShown(current)
   }
   const forget = (key: string) =>

@@ -5,6 +5,7 @@ export function Skeleton({ className }: { className?: string }) {
   return (
     <span
       aria-hidden="true"
+      data-waiting
       className={classNames('block animate-breathe rounded-sm bg-sunken', className ?? 'h-4 w-full')}
     />
   )

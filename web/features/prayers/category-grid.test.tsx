@@ -22,12 +22,12 @@ const prayers = ['a', 'b', 'c', 'd'].map((id, index) =>
   samplePrayer({ id, person_name: id, category_id: index < 2 ? 'family' : 'friends' }),
 )
 
-function grid(shown: readonly Prayer[]) {
+function grid(shown: readonly Prayer[], complete = true) {
   return (
     <CategoryGrid
       categories={categories}
       prayers={shown}
-      complete
+      complete={complete}
       onAdd={nothing}
       onResolve={nothing}
       onEdit={nothing}
@@ -42,4 +42,14 @@ it('when one row changes, one row is drawn again', () => {
   rerender(grid(prayers.with(2, samplePrayer({ id: 'c', category_id: 'friends', note: 'changed' }))))
   const drawn = vi.mocked(PrayerText).mock.calls.map(([props]) => props.prayer.id)
   expect(new Set(drawn)).toEqual(new Set(['c']))
+})
+
+it('rows that arrive with the rest of the list are in place at once, one that is added later moves into it', () => {
+  const { rerender, container } = render(grid(prayers.slice(0, 1), false))
+  rerender(grid(prayers.slice(0, 2), false))
+  rerender(grid(prayers.slice(0, 3)))
+  const moving = () => [...container.querySelectorAll('[data-appear=true]')].map((row) => row.textContent)
+  expect(moving()).toEqual([])
+  rerender(grid(prayers))
+  expect(moving()).toEqual(['d'])
 })

@@ -6,8 +6,6 @@ import { useEmptied } from './use-emptied.ts'
 import { useJustResolved } from './use-just-resolved.ts'
 
 interface CategoryPrayersProps extends Omit<PrayerListProps, 'justResolved'> {
-  /** Whether all prayers are here. */
-  complete: boolean
   resolvedShown: boolean
 }
 
@@ -19,7 +17,8 @@ export function CategoryPrayers({ prayers, complete, resolvedShown, ...list }: C
     [prayers, resolvedShown, justResolved],
   )
   const emptied = useEmptied(inView.length === 0)
-  if (!emptied) return <PrayerList prayers={inView} justResolved={justResolved} {...list} />
+  if (!emptied)
+    return <PrayerList prayers={inView} complete={complete} justResolved={justResolved} {...list} />
   if (prayers.length > 0)
     return <EmptyPrayers title="All of these prayers are resolved" text="They are kept here, out of sight" />
   if (!complete) return <p className="px-2 py-4 text-sm text-ink-soft">Loading prayers...</p>

@@ -8,6 +8,8 @@ import { useGrowingLimit } from './use-growing-limit.ts'
 
 export interface PrayerListProps extends PrayerRowEvents {
   prayers: readonly Prayer[]
+  /** Whether all prayers are here: rows of a list that is still arriving don't move into place. */
+  complete: boolean
   justResolved: ReadonlySet<string>
   /** Id of the heading it belongs to. */
   labelledBy: string
@@ -21,9 +23,9 @@ const keyOf = (prayer: Prayer) => prayer.id
 
 /** The prayers of a card. Rows come and go in view, and keep their place. */
 export function PrayerList(props: PrayerListProps) {
-  const { prayers, justResolved, labelledBy, firstRows, sparing, ...events } = props
+  const { prayers, complete, justResolved, labelledBy, firstRows, sparing, ...events } = props
   const listRef = useRef<HTMLUListElement>(null)
-  const { rows, forget } = useRowPresence(prayers, keyOf)
+  const { rows, forget } = useRowPresence(prayers, keyOf, complete)
   const limit = useGrowingLimit(rows.length, firstRows)
   useFocusFromLeaving(listRef, rows)
   return (
