@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readConfig } from '#server/config.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+/** Of others: Node.js, PostgreSQL's image, and what compose puts together. */
+const FOREIGN = new Set([
+  'NODE_ENV',
+  'POSTGRES_USER',
+  'POSTGRES_PASSWORD',
+  'POSTGRES_DB',
+  'POSTGRES_INITDB_ARGS',
+])
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
+
+/** `NAME=value`, also where it is commented out. */
+const ASSIGNMENT = /^#?(?<name>[A-Z_]+)=(?<value>.*)$/gm
+const DOCUMENTED = new Set([...read('README.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
+
+it.each([
+  ['deploy/environment', ASSIGNMENT],
+  ['deploy/intercede.service', /\b(?<name>[A-Z_]{4,})=(?=\S)/g],
+  ['deploy/intercede-backup.service', /\b(?<name>[A-Z_]{4,})=(?=\S)/g],
+  ['Dockerfile', /\b(?<name>[A-Z_]{4,})=(?=\S)/g],
+  ['compose.yaml', /^\s+(?<name>[A-Z_]{4,}):/gm],
+])('%s sets variables that there are', (file, pattern) => {
+  const names = [...read(file).matchAll(pattern)].map(({ groups }) => groups?.['name'] ?? '')
+  expect(names.length).toBeGreaterThan(0)
+  expect(names.filter((name) => !DOCUMENTED.has(name) && !FOREIGN.has(name))).toEqual([])
+})
+
+it('the settings that are to be copied are accepted', () => {
+  const settings = [...read('deploy/environment').matchAll(ASSIGNMENT)].map(({ groups }) => [
+    groups?.['name'],
+    groups?.['value'],
+  ])
+  const config = readConfig(Object.fromEntries(settings))
+  expect(config).toMatchObject({ siteUrl: 'https://prayers.example.org', trustProxy: 1, confirmEmail: true })
+})
+
+it('the image has the folders that the server reads its migrations from', () => {
+  const dockerfile = read('Dockerfile')
+  for (const folder of ['server/db/auth-schema', 'supabase/migrations'])
+    expect(dockerfile).toContain(`COPY ${folder} ./${folder}`)
+})
