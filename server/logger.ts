@@ -12,6 +12,9 @@ const HIDDEN = [
   'refresh_token',
   'set-cookie',
 ]
+const STANDARD_OUTPUT = 1
+/** Of lines that could not be written yet. */
+const KEPT_BYTES = 1024 * 1024
 /** Data and constraint errors quote what somebody typed. */
 const QUOTING_CLASSES = /^2[23]/
 
@@ -24,7 +27,18 @@ export function createLogger(level: LogLevel, stream?: pino.DestinationStream): 
     redact: { paths: HIDDEN.flatMap(atEveryDepth), censor: '(hidden)' },
     serializers: { err: describeError },
   }
-  return stream === undefined ? pino(options) : pino(options, stream)
+  return pino(options, stream ?? lossyDestination(STANDARD_OUTPUT))
+}
+
+/**
+ * Writes to a file descriptor for as long as that works: on a disk that is full a log loses lines, and nobody waits for
+ * it. The last ones are kept, and written when there is room.
+ */
+export function lossyDestination(fd: number): pino.DestinationStream {
+  const destination = pino.destination({ fd, sync: true, maxLength: KEPT_BYTES })
+  destination.on('error', () => {})
+  // Not its `flushSync`, with which a fatal error would be tried for ever. What is written is written at once.
+  return { write: (line) => void destination.write(line) }
 }
 
 function atEveryDepth(name: string): string[] {

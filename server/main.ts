@@ -10,6 +10,8 @@ const ECHO_MILLISECONDS = 500
 /** Starts the server and ends the process with it. */
 async function main(): Promise<void> {
   const config = readConfig(process.env)
+  // Whoever reads it may be gone, and the disk it goes to full: that ends no server.
+  process.stdout.on('error', () => {})
   const logger = createLogger(config.logLevel)
   process.on('uncaughtException', (err) => {
     logger.fatal({ err }, 'an error that nobody expected')

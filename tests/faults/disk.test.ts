@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findFreePort } from '#server/db/free-port.ts'
 import { call, refresh, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { expectNoProcess, failToStart } from '#tests/support/intercede-process.ts'
+import { expectNoProcess, failToStart, launchIntercede } from '#tests/support/intercede-process.ts'
 import { createChance } from './chance.ts'
 import { type PersonAtWork, signUpPerson } from './person-at-work.ts'
 import { embeddedUrl, makeFolder, PROCESS_TIMEOUT, query, type Site, startSite } from './site.ts'
@@ -164,6 +166,28 @@ describe.skipIf(!canMakeDisks())('the disk', { timeout: PROCESS_TIMEOUT }, () =>
     expect(await disk.allowWriting(true)).toBe(true)
     await start()
     await expectNothingLost(people)
+  })
+})
+
+/** A file that never has room, which Linux has for tests like this. */
+const FULL_FILE = '/dev/full'
+
+describe.skipIf(!existsSync(FULL_FILE))('the disk of the log', { timeout: PROCESS_TIMEOUT }, () => {
+  it('is full: lines are lost, and nobody notices', async () => {
+    dataDir = await makeFolder()
+    const port = String(await findFreePort('127.0.0.1'))
+    const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'trace' }
+    const server = launchIntercede(env, 'production build', ['sh', '-c', `exec "$@" > ${FULL_FILE}`, 'sh'])
+    const ask = async () => {
+      const answer = await fetch(`http://localhost:${port}/auth/v1/health`).catch(() => null)
+      return answer?.status
+    }
+    await expect.poll(ask, { timeout: PATIENCE }).toBe(401)
+    const answers = await Promise.all(Array.from({ length: 100 }, ask))
+    expect(answers.filter((status) => status !== 401)).toEqual([])
+    expect(await server.end('SIGTERM')).toBe(0)
+    await expectNoProcess(dataDir)
+    await rm(dataDir, { recursive: true, force: true })
   })
 })
 
