@@ -3,8 +3,7 @@ import { startXStandIn, type XPerson, type XStandIn } from '#tests/support/x-pro
 import type { ServerSettings } from './fixtures/server-process.ts'
 import { expect, test as base } from './test.ts'
 
-/** Where X keeps such pictures. */
-const PICTURE = 'https://pbs.twimg.com/profile_images/1/ruth_normal.png'
+const PICTURE = '/profile_images/1/ruth_normal.png'
 
 interface WorkerFixtures {
   /** Whom X knows. */
@@ -16,13 +15,7 @@ interface WorkerFixtures {
 
 const test = base.extend<object, WorkerFixtures>({
   xPerson: [
-    {
-      id: '1',
-      name: 'Ruth Amsel',
-      username: 'ruth',
-      confirmed_email: 'ruth@example.org',
-      profile_image_url: PICTURE,
-    },
+    { id: '1', name: 'Ruth Amsel', username: 'ruth', confirmed_email: 'ruth@example.org' },
     { scope: 'worker', option: true },
   ],
   x: [
@@ -41,6 +34,7 @@ const test = base.extend<object, WorkerFixtures>({
         X_AUTHORIZE_URL: config.authorizeUrl,
         X_TOKEN_URL: config.tokenUrl,
         X_PROFILE_URL: config.profileUrl,
+        X_PICTURE_URL: config.pictureOrigin,
       }),
     { scope: 'worker' },
   ],
@@ -54,16 +48,27 @@ test.afterEach(({ x, xPerson }) => {
   x.behaviour = { person: xPerson }
 })
 
-test('signs in with X, under the name that X knows, with the badge', async ({
+test('signs in with X, under the name and the picture that X knows, with the badge', async ({
   page,
+  x,
+  xPerson,
   authScreen,
   dashboard,
   navigation,
   consoleWatch,
+  webApp,
 }) => {
-  consoleWatch.announce(new RegExp(`^foreign host: ${PICTURE}$`))
-  const body = await readFile(new URL('../../web/public/apple-touch-icon.png', import.meta.url))
-  await page.route(PICTURE, (route) => route.fulfill({ contentType: 'image/png', body }))
+  const content = await readFile(new URL('../../web/public/apple-touch-icon.png', import.meta.url))
+  // Without our server behind it, the page fetches the picture where X has it.
+  const origin = webApp === 'apart' ? 'https://pbs.twimg.com' : x.url
+  consoleWatch.announce(new RegExp(`^foreign host: ${origin}${PICTURE}$`))
+  await page.route(`https://pbs.twimg.com${PICTURE}`, (route) =>
+    route.fulfill({ contentType: 'image/png', body: content }),
+  )
+  x.behaviour = {
+    person: { ...xPerson, profile_image_url: origin + PICTURE },
+    picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(content),
+  }
   await authScreen.open()
   const authorization = page.waitForRequest('**/auth/v1/authorize?**')
   await authScreen.signInWithX.click()
@@ -75,7 +80,7 @@ test('signs in with X, under the name that X knows, with the badge', async ({
   await expect(page).toHaveURL('/dashboard')
   await expect(navigation.menuButton).toContainText('Ruth Amsel')
   const picture = navigation.menuButton.locator('img')
-  await expect(picture).toHaveAttribute('src', PICTURE)
+  await expect(picture).toHaveAttribute('src', webApp === 'apart' ? origin + PICTURE : /^\/pictures\//)
   await expect(picture, 'it is let through').not.toHaveJSProperty('naturalWidth', 0)
   await navigation.menuButton.click()
   await expect(navigation.twitterBadge).toBeVisible()

@@ -33,8 +33,6 @@ export interface XStandIn {
   /** Configuration that makes the server sign in with the stand-in. */
   config: XProviderConfig
   behaviour: XBehaviour
-  /** Authorization requests received, newest last. */
-  authorizations: URLSearchParams[]
   /** Headers of the requests for pictures, newest last. */
   pictureRequests: IncomingHttpHeaders[]
   /** Origin of the stand-in. */
@@ -47,7 +45,6 @@ const CLIENT = { clientId: 'stand-in_client', clientSecret: 'stand-in_secret' }
 /** An OAuth 2.0 server with PKCE on loopback that behaves as X does, or as badly as it is told to. */
 export async function startXStandIn(person: XPerson): Promise<XStandIn> {
   const codes = new Map<string, URLSearchParams>()
-  const authorizations: URLSearchParams[] = []
   const server = createServer((request, response) => {
     void answer(request, response)
   })
@@ -58,7 +55,6 @@ export async function startXStandIn(person: XPerson): Promise<XStandIn> {
   const url = `http://127.0.0.1:${String(address.port)}`
   const standIn: XStandIn = {
     url,
-    authorizations,
     pictureRequests: [],
     behaviour: { person },
     config: {
@@ -91,7 +87,6 @@ export async function startXStandIn(person: XPerson): Promise<XStandIn> {
   }
 
   function authorize(asked: URLSearchParams, response: ServerResponse): void {
-    authorizations.push(asked)
     const { refusal, state } = standIn.behaviour
     const back = new URL(asked.get('redirect_uri') ?? '')
     back.searchParams.set('state', state ?? asked.get('state') ?? '')
