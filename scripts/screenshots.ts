@@ -7,6 +7,7 @@ import { inviteCast } from './scenes/cast.ts'
 import { categoryScenes } from './scenes/category-scenes.ts'
 import { dashboardScenes } from './scenes/dashboard-scenes.ts'
 import { GUEST_SCENES } from './scenes/guest-scenes.ts'
+import { ownDataScenes } from './scenes/own-data-scenes.ts'
 import { type Scene, stageFor } from './scenes/scene.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots')
@@ -27,7 +28,7 @@ async function takeScreenshots(wanted: string): Promise<void> {
   const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } })
   try {
     const cast = await inviteCast(server.url)
-    const all = [...GUEST_SCENES, ...dashboardScenes(cast), ...categoryScenes(cast)]
+    const all = [...GUEST_SCENES, ...dashboardScenes(cast), ...categoryScenes(cast), ...ownDataScenes(cast)]
     for (const scene of all.filter(({ name }) => name.includes(wanted))) await shoot(scene, browser, server)
   } finally {
     await browser.close()

@@ -114,6 +114,33 @@ test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
     })
   })
 
+  test.describe('the screen for a person’s own data', () => {
+    test.beforeEach(async ({ person, ownData }) => {
+      await person.hasCategory('Family', { name: 'Anna' })
+      await ownData.open()
+      await expect(ownData.title).toBeVisible()
+    })
+
+    test('with a file to look at, and after one that is none', async ({ page, consoleWatch, ownData }) => {
+      consoleWatch.announce(/^console\.error/)
+      await expectAccessible(page)
+      const { text } = await ownData.saved(ownData.saveDataFile)
+      await ownData.choose(text.replace('"Anna"', '"Ben"').replaceAll(/"id": "......../g, '"id": "00000000'))
+      await expect(ownData.error).toBeVisible()
+      await expectAccessible(page)
+      await ownData.choose(text)
+      await expect(ownData.importCard).toContainText('is here already')
+      await expectAccessible(page)
+    })
+
+    test('with the question before the account is deleted', async ({ page, ownData }) => {
+      await ownData.deleteButton.click()
+      await ownData.deletion.confirm.click()
+      await expect(ownData.deletion.error).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+
   test('the banner of a failed change', async ({ page, server, person, consoleWatch, dashboard }) => {
     consoleWatch.announceFailingServer()
     await person.hasCategory('Family', { name: 'Anna' })
@@ -175,6 +202,16 @@ test.describe('nothing scrolls sideways at 320 px', () => {
     await expectNoSidewaysScrolling(page)
     await categories.row('Church').edit.click()
     await expect(categories.nameInput).toBeInViewport()
+    await expectNoSidewaysScrolling(page)
+  })
+
+  test('on the screen for a person’s own data and its dialog', async ({ page, person, ownData }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await ownData.open()
+    await expect(ownData.title).toBeVisible()
+    await expectNoSidewaysScrolling(page)
+    await ownData.deleteButton.click()
+    await expect(ownData.deletion.password).toBeInViewport()
     await expectNoSidewaysScrolling(page)
   })
 })

@@ -129,3 +129,45 @@ test('asks for an e-mail address where X has none', async ({ page, x, authScreen
     'Unable to sign in. Please make sure you have an email address linked to your X/Twitter account and try again.',
   )
 })
+
+test('deletes the account of who has just come by X after one question, with a last sentence', async ({
+  page,
+  consoleWatch,
+  authScreen,
+  dashboard,
+  ownData,
+}) => {
+  consoleWatch.announce(/^status 403/, /^console\.error/)
+  await authScreen.open()
+  await authScreen.signInWithX.click()
+  await expect(dashboard.title).toBeVisible()
+  await ownData.open()
+  await ownData.deleteButton.click()
+  await expect(ownData.deletion.root).toContainText('the account ruth@example.org with nothing in it')
+  await expect(ownData.deletion.password).toHaveCount(0)
+  await ownData.deletion.confirm.click()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await expect(page.getByRole('status')).toContainText('Your account has been deleted')
+})
+
+test('who has come back from X to delete the account finds the question again', async ({
+  page,
+  authScreen,
+  dashboard,
+  ownData,
+}) => {
+  await authScreen.open()
+  await authScreen.signInWithX.click()
+  await expect(dashboard.title).toBeVisible()
+  // As it is left behind when setting out for X.
+  await page.evaluate(() => {
+    const { user }: { user: { id: string } } = JSON.parse(localStorage.getItem('supabase-auth') ?? '')
+    sessionStorage.setItem('intercede-deletion', user.id)
+  })
+  await ownData.open()
+  await expect(ownData.deletion.root).toBeVisible()
+  await ownData.deletion.cancel.click()
+  await page.reload()
+  await expect(ownData.title).toBeVisible()
+  await expect(ownData.deletion.root).toBeHidden()
+})

@@ -3,6 +3,7 @@ import { useSearch } from 'wouter'
 import { AuthScreen } from '#web/features/auth/auth-screen.tsx'
 import { authMode } from '#web/features/auth/auth-mode.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { keptFarewell } from '#web/lib/farewell.ts'
 import type { ArrivalProblems } from './app.tsx'
 import type { ScreenName } from './decide-route.ts'
 import { GuestFrame } from './guest-frame.tsx'
@@ -13,6 +14,7 @@ import {
   ManageCategoriesRoute,
   NotFoundScreen,
   OpenFrame,
+  OwnDataRoute,
   preloadScreen,
   PrivacyScreen,
   ResetPasswordScreen,
@@ -37,6 +39,7 @@ export function FramedScreen({ name, problems }: FramedScreenProps) {
             <AuthScreen
               productName={PRODUCT_NAME}
               arrivalError={problems.reported ?? problems.initialising}
+              farewell={keptFarewell()}
               onEngaged={() => preloadScreen('dashboard')}
             />
           </Opened>
@@ -62,6 +65,8 @@ export function FramedScreen({ name, problems }: FramedScreenProps) {
       return signedIn('Prayer Dashboard', name, <DashboardRoute />)
     case 'manage-categories':
       return signedIn('Manage Categories', name, <ManageCategoriesRoute />)
+    case 'own-data':
+      return signedIn('Your data', name, <OwnDataRoute />)
     case 'terms':
       return open('Terms of Service', name, <TermsScreen productName={PRODUCT_NAME} />)
     case 'privacy':

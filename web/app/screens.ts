@@ -7,6 +7,7 @@ const loadDashboard = () => import('./dashboard-route.tsx')
 const loadCategories = () => import('./manage-categories-route.tsx')
 /** Category management has its dialogs in common with the dashboard. */
 const loadDialogs = () => import('#web/features/prayers/dashboard-dialogs.tsx')
+const loadOwnData = () => import('./own-data-route.tsx')
 const loadReset = () => import('#web/features/auth/reset-password-screen.tsx')
 const loadCallback = () => import('#web/features/auth/callback-screen.tsx')
 const loadNavigationBar = () => import('#web/features/account/navigation-bar.tsx')
@@ -24,6 +25,7 @@ export const DashboardRoute = lazy(async () => ({ default: (await loadPart(loadD
 export const ManageCategoriesRoute = lazy(async () => ({
   default: (await loadPart(loadCategories)).ManageCategoriesRoute,
 }))
+export const OwnDataRoute = lazy(async () => ({ default: (await loadPart(loadOwnData)).OwnDataRoute }))
 export const ResetPasswordScreen = lazy(async () => ({
   default: (await loadPart(loadReset)).ResetPasswordScreen,
 }))
@@ -36,6 +38,7 @@ const PARTS: Record<ScreenName, readonly (() => Promise<unknown>)[]> = {
   'sign-in': [],
   dashboard: [loadFrame, loadDashboard],
   'manage-categories': [loadFrame, loadCategories, loadDialogs],
+  'own-data': [loadFrame, loadOwnData],
   'reset-password': [loadReset],
   callback: [loadCallback],
   terms: [loadOpenFrame, loadTerms],

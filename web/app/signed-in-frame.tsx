@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { NavigationBar } from '#web/features/account/navigation-bar.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { forgetDeepLink } from '#web/lib/deep-link.ts'
+import { forgetFarewell } from '#web/lib/farewell.ts'
 import { clientOf } from '#web/lib/own-client.ts'
 import { useUser } from '#web/lib/session.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
@@ -17,6 +18,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
   const user = useUser()
   useEffect(() => {
     forgetDeepLink()
+    forgetFarewell()
     return whenIdle(() => {
       preloadScreen('dashboard')
       preloadScreen('manage-categories')

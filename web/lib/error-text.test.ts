@@ -55,6 +55,9 @@ const FALLBACKS: [Attempt, string][] = [
   ['update category', 'Failed to update category'],
   ['delete category', 'Failed to delete category'],
   ['reorder categories', 'Failed to reorder categories'],
+  ['export your data', 'Failed to export your data'],
+  ['import', 'Failed to import'],
+  ['delete your account', 'Failed to delete your account'],
 ]
 
 it.each(FALLBACKS)('to %s that fails without a word says "%s"', (attempt, words) => {

@@ -1,26 +1,31 @@
-/** What was tried, and what to say when nobody said why it failed. */
-const FALLBACKS = {
-  initialise: 'Failed to initialize auth',
-  'sign up': 'Failed to sign up',
-  'sign in': 'Failed to sign in',
-  'sign out': 'Failed to sign out',
-  'sign in with X': 'Failed to sign in with Twitter',
-  'send reset mail': 'Failed to send reset password email',
-  'send confirmation mail': 'Failed to send confirmation email',
-  'set session': 'Failed to set session',
-  'update password': 'Failed to update password',
-  'fetch prayers': 'Failed to fetch prayers',
-  'add prayer': 'Failed to add prayer',
-  'update prayer': 'Failed to update prayer',
-  'delete prayer': 'Failed to delete prayer',
-  'fetch categories': 'Failed to fetch categories',
-  'add category': 'Failed to add category',
-  'update category': 'Failed to update category',
-  'delete category': 'Failed to delete category',
-  'reorder categories': 'Failed to reorder categories',
-} as const
+/** What was tried. */
+export type Attempt =
+  | keyof typeof OTHER_WORDS
+  | 'sign up'
+  | 'sign in'
+  | 'sign out'
+  | 'set session'
+  | 'update password'
+  | 'fetch prayers'
+  | 'add prayer'
+  | 'update prayer'
+  | 'delete prayer'
+  | 'fetch categories'
+  | 'add category'
+  | 'update category'
+  | 'delete category'
+  | 'reorder categories'
+  | 'export your data'
+  | 'import'
+  | 'delete your account'
 
-export type Attempt = keyof typeof FALLBACKS
+/** Attempts that the person knows by other words. */
+const OTHER_WORDS = {
+  initialise: 'initialize auth',
+  'sign in with X': 'sign in with Twitter',
+  'send reset mail': 'send reset password email',
+  'send confirmation mail': 'send confirmation email',
+} as const
 
 /** Refused here, before anything was sent. Its message is written for the person. */
 export class Refusal extends Error {
@@ -44,7 +49,7 @@ export function errorText(attempt: Attempt, failure: unknown): string {
   const { message, code, status } = factsOf(failure)
   if (failure instanceof Refusal) return message
   const answered = status === null ? code !== '' : status >= 400 && status < 500
-  return answered && message !== '' && !SERVER_TROUBLE.test(code) ? message : FALLBACKS[attempt]
+  return answered && message !== '' && !SERVER_TROUBLE.test(code) ? message : fallback(attempt)
 }
 
 /**
@@ -54,8 +59,17 @@ export function errorText(attempt: Attempt, failure: unknown): string {
 export function reportFailure(attempt: Attempt, failure: unknown): string {
   const text = errorText(attempt, failure)
   const { code, status } = factsOf(failure)
-  console.error(`${FALLBACKS[attempt]}: ${[text, code, status].filter(Boolean).join(', ')}`)
+  console.error(`${fallback(attempt)}: ${[text, code, status].filter(Boolean).join(', ')}`)
   return text
+}
+
+/** What to say when nobody said why it failed. */
+function fallback(attempt: Attempt): string {
+  return `Failed to ${isOtherwiseKnown(attempt) ? OTHER_WORDS[attempt] : attempt}`
+}
+
+function isOtherwiseKnown(attempt: Attempt): attempt is keyof typeof OTHER_WORDS {
+  return attempt in OTHER_WORDS
 }
 
 function factsOf(failure: unknown): FailureFacts {

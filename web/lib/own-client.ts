@@ -1,5 +1,6 @@
-import { QueryClient } from '@tanstack/react-query'
-import { currentSession, followSession } from './session.ts'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { isRecord } from './is-record.ts'
+import { currentSession, followSession, forgetSession, isAccountGone } from './session.ts'
 
 let own: { userId: string; client: QueryClient } | null = null
 
@@ -12,7 +13,7 @@ let own: { userId: string; client: QueryClient } | null = null
 export function clientOf(userId: string): QueryClient {
   if (own?.userId !== userId) {
     own?.client.clear()
-    own = { userId, client: new QueryClient() }
+    own = { userId, client: new QueryClient({ queryCache: new QueryCache({ onSuccess: noticeEmptied }) }) }
   }
   return own.client
 }
@@ -23,3 +24,19 @@ followSession(() => {
   own?.client.clear()
   own = null
 })
+
+/**
+ * A list that is asked for again and found empty may be that of an account which was deleted on another device: its
+ * token is good for a while, and reads nothing. Then nobody is signed in here any more.
+ */
+function noticeEmptied(list: unknown, query: { state: { dataUpdateCount: number } }): void {
+  if (query.state.dataUpdateCount > 1 && isRecord(list) && isEmpty(list['rows'])) void leaveIfGone()
+}
+
+function isEmpty(rows: unknown): boolean {
+  return Array.isArray(rows) && rows.length === 0
+}
+
+async function leaveIfGone(): Promise<void> {
+  if (await isAccountGone()) await forgetSession()
+}

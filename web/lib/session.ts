@@ -54,7 +54,18 @@ export async function signOut(): Promise<void> {
   const { error } = await auth.signOut({ scope: 'global' })
   if (!error) return
   reportFailure('sign out', error)
+  await forgetSession()
+}
+
+/** Ends the session on this device, whatever the server says. For those whose account is no more. */
+export async function forgetSession(): Promise<void> {
   await auth.signOut({ scope: 'local' })
+}
+
+/** Asks the server whether the account of this session was deleted. False as well where nobody answers. */
+export async function isAccountGone(): Promise<boolean> {
+  const { error } = await auth.getUser()
+  return error?.code === 'user_not_found'
 }
 
 async function start(): Promise<string | null> {

@@ -7,7 +7,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { classNames } from './class-names.ts'
 
 interface MenuProps {
   /** Name of the button and of the list of actions. */
@@ -72,6 +71,9 @@ export function Menu({ label, trigger, triggerClassName, header, children }: Men
               role="menu"
               tabIndex={-1}
               aria-label={label}
+              onClick={(event) => {
+                if (event.target instanceof Element && event.target.closest('a')) panel.current?.hidePopover()
+              }}
               onKeyDown={(event) => {
                 if (event.key === 'Escape') closeFor(button.current, panel.current)
                 else moveInMenu(event, panel.current)
@@ -86,22 +88,21 @@ export function Menu({ label, trigger, triggerClassName, header, children }: Men
   )
 }
 
+const ITEM =
+  'flex min-h-11 w-full items-center gap-3 rounded-md px-3 py-2 text-left transition-colors hover:bg-sunken ' +
+  'aria-disabled:opacity-60'
+
 /** One action of a `Menu`. */
-export function MenuItem({ className, children, ...rest }: ComponentProps<'button'>) {
+export function MenuItem(props: Omit<ComponentProps<'button'>, 'className'>) {
+  return <button type="button" role="menuitem" tabIndex={-1} {...props} className={ITEM} />
+}
+
+/** A way to another screen, among the actions of a `Menu`; it closes the menu. Use a router's link with `asChild`. */
+export function MenuLink({ children, ...rest }: Omit<ComponentProps<'a'>, 'className'>) {
   return (
-    <button
-      type="button"
-      role="menuitem"
-      tabIndex={-1}
-      {...rest}
-      className={classNames(
-        'flex min-h-11 w-full items-center gap-3 rounded-md px-3 py-2 text-left transition-colors hover:bg-sunken',
-        'aria-disabled:opacity-60',
-        className,
-      )}
-    >
+    <a role="menuitem" tabIndex={-1} {...rest} className={ITEM}>
       {children}
-    </button>
+    </a>
   )
 }
 

@@ -1,10 +1,12 @@
 import type { User } from '@supabase/auth-js'
+import { Link } from 'wouter'
 import { config } from '#web/lib/config.ts'
+import { OWN_DATA } from '#web/lib/paths.ts'
 import { avatarUrl, displayName, hasTwitterIdentity } from '#web/lib/person.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { XLogo } from '#web/ui/icons/brand-icons.tsx'
-import { ChevronDownIcon, SignOutIcon } from '#web/ui/icons/navigation-icons.tsx'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { ChevronDownIcon, OwnDataIcon, SignOutIcon } from '#web/ui/icons/navigation-icons.tsx'
+import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Avatar } from './avatar.tsx'
 import { useSignOut } from './use-sign-out.ts'
@@ -25,6 +27,7 @@ export function AccountMenu({ user }: { user: User }) {
       }
       header={<AccountSummary user={user} name={name} />}
     >
+      <OwnDataItem />
       <SignOutItem />
     </Menu>
   )
@@ -42,6 +45,20 @@ function AccountSummary({ user, name }: { user: User; name: string }) {
         </Badge>
       )}
     </div>
+  )
+}
+
+function OwnDataItem() {
+  return (
+    <Link href={OWN_DATA} asChild>
+      <MenuLink>
+        <OwnDataIcon className="text-ink-faint" />
+        <span>
+          Your data
+          <span className="block text-xs text-ink-soft">Export, import, delete my account</span>
+        </span>
+      </MenuLink>
+    </Link>
   )
 }
 

@@ -13,6 +13,7 @@ interface CredentialsScreenProps {
   email: string
   onEmail: (email: string) => void
   arrivalError: string | null
+  farewell: string | null
 }
 
 /** Sign-in or sign-up: the same fields, for those who have an account and for those who don't. */
@@ -22,6 +23,7 @@ export function CredentialsScreen({
   email,
   onEmail,
   arrivalError,
+  farewell,
 }: CredentialsScreenProps) {
   const credentials = useCredentials(mode, arrivalError)
   const { leaving, leave } = useLeavingForX(credentials.fail)
@@ -32,6 +34,11 @@ export function CredentialsScreen({
       title={isLogin ? 'Welcome back' : 'Create account'}
       text={isLogin ? `Login to your ${productName} account` : `Sign up for a new ${productName} account`}
     >
+      {farewell && (
+        <p role="status" className="rounded-md bg-gold-soft px-4 py-3 text-sm text-gold">
+          {farewell}
+        </p>
+      )}
       <CredentialsForm
         mode={mode}
         email={email}

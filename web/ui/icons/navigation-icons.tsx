@@ -33,3 +33,12 @@ export function SignOutIcon(props: IconProps) {
     </Glyph>
   )
 }
+
+/** A sheet of paper, folded at the corner: what is one's own. */
+export function OwnDataIcon(props: IconProps) {
+  return (
+    <Glyph {...props}>
+      <path d="M13.5 4H6v16h12V8.5zv4.5H18M9 13h6" />
+    </Glyph>
+  )
+}

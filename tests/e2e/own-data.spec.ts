@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { AuthScreen } from './screens/auth-screen.ts'
+import { DashboardScreen } from './screens/dashboard-screen.ts'
+import { expect, test } from './test.ts'
+
+const FAREWELL = 'Your account has been deleted, with everything in it. Go in peace.'
+
+test('the account menu leads to it, and the focus goes to its heading', async ({
+  page,
+  person,
+  dashboard,
+  navigation,
+  ownData,
+}) => {
+  await person.hasCategory('Family')
+  await dashboard.open()
+  await navigation.menuButton.click()
+  await expect(navigation.ownDataItem).toContainText('Export, import, delete my account')
+  await navigation.ownDataItem.click()
+  await expect(page).toHaveURL('/account')
+  await expect(page).toHaveTitle('Your data · Intercede')
+  await expect(ownData.title).toBeFocused()
+  await expect(navigation.menu).toBeHidden()
+})
+
+test.describe('the export', { tag: '@every-width' }, () => {
+  test('is one file of everything that the server has at that moment', async ({ person, ownData }) => {
+    await ownData.open()
+    await expect(ownData.title).toBeVisible()
+    const family = await person.hasCategory(
+      'Family',
+      { name: 'Anna', note: 'Peace' },
+      { name: 'Ben', resolved: true },
+    )
+    await person.hides(family)
+    const { name, text } = await ownData.saved(ownData.saveDataFile)
+    expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.json$/)
+    expect(JSON.parse(text)).toMatchObject({
+      format: 'intercede-export',
+      version: 1,
+      account: {
+        id: person.id,
+        email: person.email,
+        identities: [{ provider: 'email' }],
+        sessions: [{ signed_in_by: ['password'] }],
+      },
+      categories: [{ id: family, name: 'Family', order: 1, is_visible: false }],
+      prayers: [
+        { category_id: family, person_name: 'Anna', note: 'Peace', resolved: false },
+        { category_id: family, person_name: 'Ben', note: null, resolved: true },
+      ],
+    })
+    expect(text).not.toContain(person.password)
+    expect(text).not.toContain('encrypted_password')
+  })
+
+  test('is there as a text to read as well', async ({ person, ownData }) => {
+    await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+    await ownData.open()
+    const { name, text } = await ownData.saved(ownData.saveAsText)
+    expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.txt$/)
+    expect(text).toMatch(/^Your data in Intercede\n=+\nExported on /)
+    expect(text).toMatch(
+      /Family\n------\n[^]*Open \(1\)\n\n {2}Anna · [^]*\n {4}Peace\n[^]*Resolved \(1\)\n\n {2}Ben · /,
+    )
+    expect(text).toContain(`email: ${person.email}`)
+  })
+})
+
+test('the export says so when the server is away, and works once it is back', async ({
+  server,
+  person,
+  consoleWatch,
+  ownData,
+}) => {
+  consoleWatch.announceFailingServer()
+  await person.hasCategories('Family')
+  await ownData.open()
+  await expect(ownData.title).toBeVisible()
+  await server.stop()
+  await ownData.saveDataFile.click()
+  await expect(ownData.error).toContainText('Failed to export your data')
+  await server.start()
+  const { text } = await ownData.saved(ownData.saveDataFile)
+  expect(text).toContain('Family')
+  await expect(ownData.error).toHaveCount(0)
+})
+
+test.describe('an import', () => {
+  test(
+    'brings back what was exported, after a look at it, and nothing twice',
+    { tag: '@every-width' },
+    async ({ page, person, dashboard, ownData }) => {
+      await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+      await person.hides(await person.hasCategory('Work'))
+      await ownData.open()
+      const { text } = await ownData.saved(ownData.saveDataFile)
+      await person.removesEverythingElsewhere()
+      await ownData.choose(text, 'mine.json')
+      await expect(ownData.importCard).toContainText('2 prayers and 2 categories will be added.')
+      await expect(ownData.importCard).toContainText(`mine.json, exported on`)
+      await expect(ownData.importCard).toContainText(person.email)
+      expect(await person.categoryNames()).toEqual([])
+      await ownData.importButton.click()
+      await expect(ownData.announced('2 prayers and 2 categories added')).toBeVisible()
+      await expect(ownData.chooseFile).toBeFocused()
+      expect(await person.categoryNames()).toEqual(['Family', 'Work'])
+      expect(await person.prayers()).toEqual([
+        { person_name: 'Anna', note: 'Peace', resolved: false },
+        { person_name: 'Ben', note: null, resolved: true },
+      ])
+
+      await ownData.choose(text)
+      await expect(ownData.importCard).toContainText('Everything in this file is here already.')
+      await expect(ownData.importButton).toHaveCount(0)
+      await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+      await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+    },
+  )
+
+  test('shows on the dashboard that was open before', async ({ person, dashboard, navigation, ownData }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+    await navigation.menuButton.click()
+    await navigation.ownDataItem.click()
+    await ownData.choose(fileWith('Family', ['Clara']))
+    await ownData.importButton.click()
+    await expect(ownData.chooseFile).toBeVisible()
+    await ownData.page.goBack()
+    await expect(dashboard.card('Family').rows).toHaveText([/Anna/, /Clara/])
+  })
+
+  test('takes a file of another account, under new ids', async ({ person, newPerson, ownData }) => {
+    const other = await newPerson()
+    const theirs = await other.hasCategory('Choir', { name: 'Clara' })
+    await ownData.open()
+    const file = JSON.stringify({
+      ...JSON.parse(fileWith('Choir', ['Clara'])),
+      account: { email: other.email },
+    }).replaceAll(CHOIR, theirs)
+    await ownData.choose(file)
+    await expect(ownData.importCard).toContainText(other.email)
+    await ownData.importButton.click()
+    await expect(ownData.announced('1 prayer and 1 category added')).toBeVisible()
+    expect(await person.categoryNames()).toEqual(['Choir'])
+    expect(await other.prayers()).toHaveLength(1)
+  })
+
+  test('of 5,000 prayers works, there and back', async ({ person, ownData }) => {
+    await ownData.open()
+    await ownData.choose(
+      fileWith(
+        'Family',
+        Array.from({ length: 5000 }, (_, index) => `Person ${String(index)}`),
+      ),
+    )
+    await expect(ownData.importCard).toContainText('5,000 prayers and 1 category will be added.')
+    await ownData.importButton.click()
+    await expect(ownData.announced('5,000 prayers and 1 category added')).toBeVisible()
+    const { text } = await ownData.saved(ownData.saveDataFile)
+    const { prayers }: { prayers: unknown[] } = JSON.parse(text)
+    expect(prayers).toHaveLength(5000)
+    expect(await person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('of a file that is not in order says where, and changes nothing', async ({
+    person,
+    consoleWatch,
+    ownData,
+  }) => {
+    consoleWatch.announce(/^console\.error: Failed to import/)
+    await ownData.open()
+    await ownData.choose('Dear diary')
+    await expect(ownData.error).toHaveText(
+      'This is not a data file of an export: it can not be read. Nothing was changed.',
+    )
+    await ownData.choose(fileWith('Family', ['Anna', ' ']))
+    await expect(ownData.error).toHaveText('Prayer 2: “person_name” is empty. Nothing was changed.')
+    expect(await person.categoryNames()).toEqual([])
+    await ownData.choose(fileWith('Family', ['Anna']))
+    await expect(ownData.importButton).toBeVisible()
+    await expect(ownData.error).toHaveCount(0)
+    await ownData.cancelImport.click()
+    await expect(ownData.chooseFile).toBeFocused()
+    expect(await person.categoryNames()).toEqual([])
+  })
+
+  test('that fails keeps the file in view, and works once the server is back', async ({
+    server,
+    person,
+    consoleWatch,
+    ownData,
+  }) => {
+    consoleWatch.announceFailingServer()
+    await ownData.open()
+    await ownData.choose(fileWith('Family', ['Anna']))
+    await expect(ownData.importButton).toBeVisible()
+    await server.stop()
+    await ownData.importButton.click()
+    await expect(ownData.error).toContainText('Failed to import')
+    await server.start()
+    await ownData.importButton.click()
+    await expect(ownData.announced('1 prayer and 1 category added')).toBeVisible()
+    expect(await person.prayers()).toHaveLength(1)
+  })
+})
+
+test.describe('deleting the account', () => {
+  test(
+    'says exactly what goes, asks for the password, and leaves nothing',
+    { tag: '@every-width' },
+    async ({ page, person, consoleWatch, authScreen, dashboard, ownData }) => {
+      consoleWatch.announce(/^status 40[03]/, /^console\.error/)
+      await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
+      await person.hasCategories('Church')
+      await ownData.open()
+      await ownData.deleteButton.click()
+      const { deletion } = ownData
+      await expect(deletion.root).toContainText(
+        `This deletes the account ${person.email} with 2 prayers in 2 categories, and signs you out on every device. This action cannot be undone.`,
+      )
+      await expect(deletion.cancel).toBeFocused()
+      await deletion.confirm.click()
+      await expect(deletion.error).toHaveText('Please enter your password')
+      await deletion.password.fill('not my password')
+      await deletion.password.press('Enter')
+      await expect(deletion.error).toHaveText('Invalid login credentials')
+      expect(await person.prayers()).toHaveLength(2)
+
+      await deletion.password.fill(person.password)
+      await deletion.confirm.click()
+      await expect(authScreen.heading('Welcome back')).toBeVisible()
+      await expect(page.getByRole('status')).toHaveText(FAREWELL)
+      expect(
+        await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]),
+      ).toEqual([])
+
+      await authScreen.signIn(person.email, person.password)
+      await expect(authScreen.error).toContainText('Invalid login credentials')
+      await authScreen.toSignUp.click()
+      await expect(page.getByText(FAREWELL)).toBeHidden()
+      await authScreen.signUp(person.email, person.password)
+      await expect(dashboard.welcomeCard).toBeVisible()
+      await expect(page.getByText(FAREWELL)).toBeHidden()
+    },
+  )
+
+  test('can be left alone, by Cancel and by Esc, and gives the focus back', async ({
+    page,
+    person,
+    ownData,
+  }) => {
+    await person.hasCategories('Family')
+    await ownData.open()
+    await ownData.deleteButton.click()
+    await ownData.deletion.cancel.click()
+    await expect(ownData.deletion.root).toBeHidden()
+    await expect(ownData.deleteButton).toBeFocused()
+    await ownData.deleteButton.press('Enter')
+    await expect(ownData.deletion.root).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(ownData.deletion.root).toBeHidden()
+    expect(await person.categoryNames()).toEqual(['Family'])
+  })
+
+  test('offers the data once more before', async ({ person, ownData }) => {
+    await person.hasCategory('Family', { name: 'Anna' })
+    await ownData.open()
+    await ownData.deleteButton.click()
+    const { text } = await ownData.saved(ownData.deletion.saveDataFile)
+    expect(text).toContain('"person_name": "Anna"')
+    await expect(ownData.deletion.root).toContainText('Your data file is saved.')
+  })
+
+  test('is said to have failed when the server is away, and works once it is back', async ({
+    server,
+    person,
+    consoleWatch,
+    authScreen,
+    ownData,
+  }) => {
+    consoleWatch.announceFailingServer()
+    consoleWatch.announce(/^status 403/)
+    await ownData.open()
+    await ownData.deleteButton.click()
+    await ownData.deletion.password.fill(person.password)
+    await server.stop()
+    await ownData.deletion.confirm.click()
+    await expect(ownData.deletion.error).toContainText('Failed to sign in')
+    await server.start()
+    await ownData.deletion.confirm.click()
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+  })
+
+  test('takes the other tabs along', async ({ person, consoleWatch, context, ownData }) => {
+    consoleWatch.announce(/^status 403/, /^console\.error/)
+    await person.hasCategory('Family', { name: 'Anna' })
+    const other = await context.newPage()
+    await new DashboardScreen(other).open()
+    await expect(new DashboardScreen(other).card('Family').rows).toHaveCount(1)
+    await ownData.open()
+    await ownData.deleteButton.click()
+    await ownData.deletion.password.fill(person.password)
+    await ownData.deletion.confirm.click()
+    await expectSignedOut(other)
+  })
+
+  test('signs other devices out as soon as they ask for something', async ({
+    browser,
+    person,
+    server,
+    consoleWatch,
+    authScreen,
+    ownData,
+  }) => {
+    consoleWatch.announce(/^status 403/, /^console\.error/)
+    await person.hasCategory('Family', { name: 'Anna' })
+    const telephone = await browser.newContext({ baseURL: server.url })
+    await person.isSignedInOn(telephone)
+    const away = await telephone.newPage()
+    const theirs = new DashboardScreen(away)
+    await theirs.open()
+    const card = theirs.card('Family')
+    await card.addPrayer.click()
+    await theirs.prayerDialog.name.fill('Clara')
+
+    await ownData.open()
+    await ownData.deleteButton.click()
+    await ownData.deletion.password.fill(person.password)
+    await ownData.deletion.confirm.click()
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+
+    await theirs.prayerDialog.addButton.click()
+    await expectSignedOut(away)
+    await expect(away.getByText('Anna')).toHaveCount(0)
+    await telephone.close()
+  })
+})
+
+async function expectSignedOut(page: Page): Promise<void> {
+  await expect(new AuthScreen(page).heading('Welcome back')).toBeVisible()
+}
+
+const CHOIR = '00000000-0000-4000-8000-0000000000c1'
+
+/** A data file with one category. */
+function fileWith(category: string, people: readonly string[]): string {
+  const time = '2026-02-01T00:00:00.000000+00:00'
+  return JSON.stringify({
+    format: 'intercede-export',
+    version: 1,
+    exported_at: time,
+    account: null,
+    categories: [
+      { id: CHOIR, name: category, order: 1, is_visible: true, created_at: time, updated_at: time },
+    ],
+    prayers: people.map((person_name) => ({
+      id: randomUUID(),
+      category_id: CHOIR,
+      person_name,
+      note: null,
+      resolved: false,
+      created_at: time,
+    })),
+  })
+}

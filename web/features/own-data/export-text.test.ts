@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { exportAsText } from './export-text.ts'
+import { readExport } from './read-export.ts'
+import { sampleExport } from './sample-export.test-data.ts'
+
+const OPTIONS = { productName: 'Intercede', timeZone: 'Europe/London' }
+
+it('is read like a letter: each category with its open and its resolved prayers, then the account', () => {
+  expect(exportAsText(readExport(sampleExport()), { ...OPTIONS, locale: 'en-GB' }))
+    .toBe(`Your data in Intercede
+======================
+Exported on 1 March 2026 at 09:00
+
+
+Family
+------
+Since 2 January 2026
+
+Open (1)
+
+  Ruth · 3 February 2026
+    Peace before Thursday.
+
+    And after it.
+
+Resolved (1)
+
+  Boaz · 1 February 2026
+
+
+Work (hidden)
+-------------
+Since 3 January 2026
+
+No prayers
+
+
+Your account
+------------
+id: 00000000-0000-4000-8000-00000000000a
+email: anna@example.org
+created at: 1 January 2026 at 08:30
+app metadata:
+  provider: email
+  providers:
+    - email
+    - twitter
+identities:
+  - provider: email
+    provider id: anna
+    identity data:
+      email verified: true
+  - provider: twitter
+    provider id: 77
+    identity data:
+      full name: Anna A.
+sessions:
+  - created at: 28 February 2026 at 20:00
+    ip: 203.0.113.9
+    signed in by:
+      - password
+`)
+})
+
+it('writes dates as the reader does', () => {
+  const text = exportAsText(readExport(sampleExport()), { ...OPTIONS, locale: 'de-DE' })
+  expect(text).toContain('Exported on 1. März 2026 um 09:00')
+  expect(text).toContain('Ruth · 3. Februar 2026')
+})
+
+it('leaves out no prayer and no line of a note', () => {
+  const sample = sampleExport()
+  const notes = ['one\r\ntwo', 'three\rfour', '', '   ']
+  const prayers = notes.map((note, index) => ({
+    id: `00000000-0000-4000-8000-00000000000${String(index)}`,
+    category_id: sample.categories[1]?.id,
+    person_name: `Person ${String(index)}`,
+    note,
+    resolved: index > 1,
+    created_at: '2026-02-01T00:00:00Z',
+  }))
+  const text = exportAsText(readExport({ ...sample, prayers }), { ...OPTIONS, locale: 'en-GB' })
+  for (const words of [
+    'Person 0',
+    '    one\n    two',
+    'Person 1',
+    '    three\n    four',
+    'Person 2',
+    'Person 3',
+  ])
+    expect(text).toContain(words)
+  expect(text).not.toContain('\r')
+})

@@ -1,0 +1,43 @@
+import type { User } from '@supabase/auth-js'
+import { Link } from 'wouter'
+import { DASHBOARD } from '#web/lib/paths.ts'
+import { PillLink } from '#web/ui/button-link.tsx'
+import { ArrowLeftIcon } from '#web/ui/icons/navigation-icons.tsx'
+import { DeleteCard } from './delete-card.tsx'
+import { ExportCard } from './export-card.tsx'
+import { ImportCard } from './import-card.tsx'
+
+interface OwnDataScreenProps {
+  productName: string
+  user: User
+  /** Something has come in: what is shown elsewhere is to be fetched again. */
+  onImported: () => void
+  signInWithX: () => Promise<string | null>
+}
+
+/** `/account`: all that a person can do with everything that is stored about them. */
+export function OwnDataScreen({ productName, user, onImported, signInWithX }: OwnDataScreenProps) {
+  return (
+    <div className="flex flex-col gap-8">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 tabIndex={-1} className="text-3xl tracking-tight">
+            Your data
+          </h1>
+          <p className="mt-1.5 text-ink-soft">Take it along, bring it back, or remove it</p>
+        </div>
+        <Link href={DASHBOARD} asChild>
+          <PillLink>
+            <ArrowLeftIcon />
+            Back to Dashboard
+          </PillLink>
+        </Link>
+      </div>
+      <div className="grid gap-6 md:grid-cols-2">
+        <ExportCard productName={productName} />
+        <ImportCard onImported={onImported} />
+      </div>
+      <DeleteCard user={user} productName={productName} signInWithX={signInWithX} />
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { User } from '@supabase/auth-js'
+import { auth } from '#web/lib/backend.ts'
+import { forgetDeepLink } from '#web/lib/deep-link.ts'
+import { reportFailure } from '#web/lib/error-text.ts'
+import { sayFarewell } from '#web/lib/farewell.ts'
+import { forgetSession, isAccountGone } from '#web/lib/session.ts'
+import { FAREWELL } from './deletion-words.ts'
+import { deleteAccount } from './own-data-requests.ts'
+
+/**
+ * Deletes the account and everything in it, and leaves: the whole app hears that the session is gone.
+ *
+ * @param password checked first by signing in anew; null where another proof was given
+ * @returns why it could not be done, in words for the person; null when it is done
+ */
+export async function performDeletion(user: User, password: string | null): Promise<string | null> {
+  if (password !== null) {
+    const { error } = await auth.signInWithPassword({ email: user.email ?? '', password })
+    if (error) return goneAlready(reportFailure('sign in', error))
+  }
+  try {
+    await deleteAccount()
+  } catch (failure) {
+    return goneAlready(reportFailure('delete your account', failure))
+  }
+  await leave()
+  return null
+}
+
+/** What looks like a failure may be an account that is deleted already, with the answer lost on its way. */
+async function goneAlready(failure: string): Promise<string | null> {
+  if (!(await isAccountGone())) return failure
+  await leave()
+  return null
+}
+
+async function leave(): Promise<void> {
+  sayFarewell(FAREWELL)
+  forgetDeepLink()
+  await forgetSession()
+}

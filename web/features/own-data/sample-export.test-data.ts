@@ -1,0 +1,57 @@
+/** The content of a data file, as JSON.parse gives it. */
+export function sampleExport() {
+  return {
+    format: 'intercede-export',
+    version: 1,
+    exported_at: '2026-03-01T09:00:00.123456+00:00',
+    account: {
+      id: '00000000-0000-4000-8000-00000000000a',
+      email: 'anna@example.org',
+      phone: null,
+      created_at: '2026-01-01T08:30:00+00:00',
+      app_metadata: { provider: 'email', providers: ['email', 'twitter'] },
+      user_metadata: {},
+      identities: [
+        { provider: 'email', provider_id: 'anna', identity_data: { email_verified: true } },
+        { provider: 'twitter', provider_id: '77', identity_data: { full_name: 'Anna A.' } },
+      ],
+      sessions: [{ created_at: '2026-02-28T20:00:00+00:00', ip: '203.0.113.9', signed_in_by: ['password'] }],
+    },
+    categories: [
+      {
+        id: '00000000-0000-4000-8000-0000000000a1',
+        name: 'Family',
+        order: 1,
+        is_visible: true,
+        created_at: '2026-01-02T00:00:00+00:00',
+        updated_at: '2026-01-02T00:00:00+00:00',
+      },
+      {
+        id: '00000000-0000-4000-8000-0000000000a2',
+        name: 'Work',
+        order: 2,
+        is_visible: false,
+        created_at: '2026-01-03T00:00:00+00:00',
+        updated_at: '2026-01-03T00:00:00+00:00',
+      },
+    ],
+    prayers: [
+      {
+        id: '00000000-0000-4000-8000-0000000000b1',
+        category_id: '00000000-0000-4000-8000-0000000000a1',
+        person_name: 'Ruth',
+        note: 'Peace before Thursday.\n\nAnd after it.',
+        resolved: false,
+        created_at: '2026-02-03T04:05:06.789012+00:00',
+      },
+      {
+        id: '00000000-0000-4000-8000-0000000000b2',
+        category_id: '00000000-0000-4000-8000-0000000000a1',
+        person_name: 'Boaz',
+        note: null,
+        resolved: true,
+        created_at: '2026-02-01T00:00:00+00:00',
+      },
+    ],
+  }
+}
