@@ -129,13 +129,13 @@ async function expectRefusedEverywhere(token: string): Promise<void> {
 }
 
 describe('a token that was not signed here opens no call and changes nothing', () => {
-  it.each(Object.entries(UNSIGNED))('%s', async (_name, make) => {
+  it.each(Object.entries(UNSIGNED))('%s is refused by every call', async (_name, make) => {
     await expectRefusedEverywhere(make())
   })
 })
 
 describe('a signed token that is not for this, or not any more, neither', () => {
-  it.each(Object.entries(REFUSED_CLAIMS))('%s', async (_name, make) => {
+  it.each(Object.entries(REFUSED_CLAIMS))('%s is refused though it is signed', async (_name, make) => {
     await expectRefusedEverywhere(await make())
   })
 })

@@ -105,7 +105,7 @@ async function expectNobodyGetsIn(attacks: fc.Arbitrary<GeneratedAttack>): Promi
 
 describe('generated attacks', () => {
   it(
-    'on data break nothing and reach nothing of another person\u2019s',
+    'on data break nothing and reach nothing of another person’s',
     async () => {
       const statuses = await expectNobodyGetsIn(attackOnData(targetOf(world)))
       for (const status of [200, 400, 401, 404])
@@ -115,7 +115,7 @@ describe('generated attacks', () => {
   )
 
   it(
-    'on accounts break nothing and reach nothing of another person\u2019s',
+    'on accounts break nothing and reach nothing of another person’s',
     async () => {
       const statuses = await expectNobodyGetsIn(attackOnAccounts(targetOf(world)))
       for (const status of [200, 302, 303, 400, 401]) {

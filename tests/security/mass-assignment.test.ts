@@ -77,7 +77,7 @@ describe('signing up', () => {
     })
   })
 
-  it('with all of it as data of one\u2019s own keeps it where it gives no rights', async () => {
+  it('with all of it as data of one’s own keeps it where it gives no rights', async () => {
     const session = sessionOf(
       await call(world.server, 'POST', '/signup', {
         body: { email: 'all@example.org', password: 'a quiet hour', data: CLAIMED },
@@ -98,7 +98,7 @@ describe('signing up', () => {
   })
 })
 
-describe('changing one\u2019s account', () => {
+describe('changing one’s account', () => {
   it.each(Object.keys(CLAIMED))('with %s changes nothing that it may not', async (name) => {
     const { access_token: token } = world.anna.session
     const before = await accountOf(world.anna.id)
@@ -127,7 +127,7 @@ describe('changing one\u2019s account', () => {
   })
 })
 
-describe('data of one\u2019s own', () => {
+describe('data of one’s own', () => {
   it('never grows so large that no server takes the token', async () => {
     const { access_token: token, refresh_token: refreshToken } = await signUp(
       world.server,
@@ -185,7 +185,7 @@ describe('a row', () => {
 })
 
 describe('an id', () => {
-  it('that is not one\u2019s own is answered like one that does not exist', async () => {
+  it('that is not one’s own is answered like one that does not exist', async () => {
     const { access_token: token } = await signUp(world.server, 'guesser@example.org')
     const unused = '7f7f7f7f-7f7f-4f7f-bf7f-7f7f7f7f7f7f'
     const calls = (category: string, prayer: string) =>

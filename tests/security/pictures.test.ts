@@ -140,11 +140,14 @@ describe('nobody is kept out by a picture, and nothing is kept of one that', () 
       ],
     }
 
-  it.each(Object.entries(cases))('%s', async (_name, [picture, answer]) => {
-    const { shown, user } = await signInWith(picture(), answer)
-    expect(textMember(user, 'email')).toBe(`ruth${String(people)}@example.org`)
-    expect(shown.status).toBe(404)
-  })
+  it.each(Object.entries(cases))(
+    '%s: the person is signed in, and no picture is kept',
+    async (_name, [picture, answer]) => {
+      const { shown, user } = await signInWith(picture(), answer)
+      expect(textMember(user, 'email')).toBe(`ruth${String(people)}@example.org`)
+      expect(shown.status).toBe(404)
+    },
+  )
 })
 
 it.each(['', 'x', '..%2f..%2fetc%2fpasswd', "' or '1'='1", '00000000-0000-4000-8000-000000000000', '%00'])(

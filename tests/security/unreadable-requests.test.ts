@@ -57,7 +57,7 @@ describe('a request that two servers could read differently is refused, and the 
     noise: () => `${'\x00\xff\x80 no request at all'.repeat(20)}\r\n\r\n`,
   }
 
-  it.each(Object.entries(cases))('%s', async (_name, make) => {
+  it.each(Object.entries(cases))('%s: no hidden request is answered', async (_name, make) => {
     const received = await say(world.server, make())
     const statuses = statusesIn(received)
     expect(statuses.length, received).toBeLessThanOrEqual(1)
@@ -115,7 +115,7 @@ describe('what hides in an address', () => {
     '*',
   ]
 
-  it.each(paths)('%s tells nobody anything that is another person\u2019s', async (path) => {
+  it.each(paths)('%s tells nobody anything that is another person’s', async (path) => {
     const received = await say(world.server, `GET ${path} HTTP/1.1\r\n${host}${key()}${token()}\r\n`)
     const [status = 0] = statusesIn(received)
     expect(status, received.slice(0, 500)).toBeGreaterThanOrEqual(200)

@@ -1,14 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** A promise of the page, with the lines that name its tests. */
+/** A promise of a page, with the lines that name its tests. */
 interface Promised {
   text: string
   evidence: string[]
 }
 
 const ROOT = new URL('../../', import.meta.url)
-const LINES = read('docs/product.md').split('\n')
+/** Pages whose every promise names its tests, and how many promises they make at least. */
+const PAGES: readonly [page: string, promises: number][] = [
+  ['docs/product.md', 100],
+  ['docs/security.md', 20],
+]
 
 /** `  - \`file\` "title of a test"`, and nothing else. */
 const EVIDENCE = /^ {2}- `(?<file>[\w./-]+\.(?:test|spec)\.tsx?)` "(?<title>.+)"$/
@@ -16,27 +20,29 @@ const EVIDENCE = /^ {2}- `(?<file>[\w./-]+\.(?:test|spec)\.tsx?)` "(?<title>.+)"
 /** A quoted title as the first argument of a test, or of what `test.each(…)` gives. */
 const TITLE = /(?:\b(?:test|it)\(|\)\()\s*(?<quote>['"`])(?<title>(?:\\.|(?!\k<quote>).)+)\k<quote>,/gs
 
-describe('docs/product.md', () => {
+describe.each(PAGES)('%s', (page, least) => {
+  const lines = read(page).split('\n')
+
   it('names a test for every promise', () => {
-    const promises = readPromises()
-    expect(promises.length).toBeGreaterThan(100)
+    const promises = readPromises(lines)
+    expect(promises.length).toBeGreaterThan(least)
     expect(promises.filter(({ evidence }) => evidence.length === 0).map(({ text }) => text)).toEqual([])
   })
 
   it('names tests in one form only', () => {
-    const naming = LINES.filter((line) => /^\s+- /.test(line) || /\.(?:test|spec)\.tsx?\b/.test(line))
+    const naming = lines.filter((line) => /^\s+- /.test(line) || /\.(?:test|spec)\.tsx?\b/.test(line))
     expect(naming.filter((line) => !EVIDENCE.test(line))).toEqual([])
   })
 
   it('names tests that exist in the named file', () => {
-    const named = readPromises().flatMap(({ evidence }) => evidence)
+    const named = readPromises(lines).flatMap(({ evidence }) => evidence)
     expect(named.filter((line) => !exists(line))).toEqual([])
   })
 })
 
-function readPromises(): Promised[] {
+function readPromises(lines: readonly string[]): Promised[] {
   const promises: Promised[] = []
-  for (const line of LINES) {
+  for (const line of lines) {
     if (line.startsWith('- ')) promises.push({ text: line, evidence: [] })
     if (line.startsWith('  - ')) promises.at(-1)?.evidence.push(line)
   }

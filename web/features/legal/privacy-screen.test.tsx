@@ -27,7 +27,7 @@ test.each([
   'one-way hash (Argon2id',
   'refresh tokens',
   'name and network address',
-  'the address of your picture',
+  'your picture and its address',
   'your note',
   'PostgreSQL',
   'session in local storage',

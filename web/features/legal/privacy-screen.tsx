@@ -75,9 +75,11 @@ export function PrivacyScreen({ productName }: { productName: string }) {
           earlier as described above.
         </p>
         <p>
-          Ask the operator for a copy of your data, for a correction, or for the deletion of your account,
-          which removes its categories, prayers and sessions with it. The law where you live may give you
-          further rights, such as to object or to complain to a data protection authority.
+          From the account menu you can save a file of everything that is stored about you, bring the prayers
+          of such a file back, and delete your account. Deleting it removes everything listed above at once,
+          on every device, except for the attempts, which name nobody and go after about a day. You can also
+          ask the operator for this, or for a correction. The law where you live may give you further rights,
+          such as to object or to complain to a data protection authority.
         </p>
       </LegalSection>
       <LegalSection id="third-party-authentication" title="Third-party authentication">
@@ -89,8 +91,10 @@ export function PrivacyScreen({ productName }: { productName: string }) {
         </p>
         <p>
           The key that X issues for this is not stored on the server; it comes to your browser together with
-          your session. While you are signed in, your browser loads your profile picture from X, which
-          therefore sees your network address. What X does with its data is stated in{' '}
+          your session. This server fetches your profile picture from X when you sign in, and shows you its
+          own copy, so X does not learn when you are here. (Where the app runs against a Supabase project, or
+          from another address than its server, your browser loads the picture from X instead, which then sees
+          your network address.) What X does with its data is stated in{' '}
           <a href="https://x.com/privacy" rel="noreferrer" className={TEXT_LINK}>
             X&rsquo;s own privacy policy
           </a>

@@ -7,31 +7,36 @@ export function StoredInformation({ productName }: { productName: string }) {
       <p>In the operator&rsquo;s PostgreSQL database, {productName} stores:</p>
       <LegalList>
         <li>
-          <strong>Your account:</strong> your e-mail address and when it was confirmed, when you signed up and
-          last signed in, and your password only as a one-way hash (Argon2id; for an account that was moved
-          here from elsewhere or lives in a Supabase project it can be bcrypt).
+          <strong>Your account:</strong> your e-mail address and when it was confirmed, by what you sign in
+          (password or X), when you signed up, last signed in, last changed something about your account and
+          were last sent mail, and your password only as a one-way hash (Argon2id; for an account that was
+          moved here from elsewhere or lives in a Supabase project it can be bcrypt).
         </li>
         <li>
           <strong>Your sessions:</strong> for each device you are signed in on, when the session began and was
-          last renewed, the refresh tokens that keep it going, and the browser&rsquo;s name and network
-          address. It is deleted when you sign out, or after a year without use.
+          last renewed, by what you signed in, the refresh tokens that keep it going (used ones for a day, to
+          notice stolen ones), and the browser&rsquo;s name and network address. It is deleted when you sign
+          out or set a new password elsewhere, or after a year without use.
         </li>
         <li>
-          <strong>Your X profile,</strong> if you sign in with X: your name, user name and id there, the
-          address of your picture, and your e-mail address.
+          <strong>Your X profile,</strong> if you sign in with X: your name, user name and id there, your
+          picture and its address, your e-mail address, and when you first and last came from X. While you are
+          there, a random number and the page you will return to, for about a quarter of an hour.
         </li>
         <li>
           <strong>Your categories and prayers:</strong> names, order and visibility of categories; for each
-          prayer the person&rsquo;s name, your note, whether it is resolved, and when it was written.
+          prayer the person&rsquo;s name, your note, its category and whether it is resolved; and when each
+          was written or last changed.
         </li>
         <li>
-          <strong>Mailed links:</strong> for a new password or a confirmation, as a hash, until the link has
-          been used or has been out of date for a week.
+          <strong>Mailed links:</strong> for a new password or a confirmation, the link as a hash, what it is
+          for, your e-mail address and the time, until the link has been used or has been out of date for a
+          week.
         </li>
         <li>
-          <strong>Attempts:</strong> how often a network address has lately tried to sign in, and for which
-          e-mail address (as a hash) mail was asked for, so that nobody can guess passwords or flood a
-          mailbox. Deleted after about a day.
+          <strong>Attempts:</strong> how often a network address has lately tried to sign in, to sign up, to
+          open a link or to have mail sent, and for which e-mail address (as a hash) mail was asked for, so
+          that nobody can guess passwords or flood a mailbox. Deleted after about a day.
         </li>
       </LegalList>
       <p>
@@ -45,9 +50,9 @@ export function StoredInformation({ productName }: { productName: string }) {
         advertising or tracking.
       </p>
       <p>
-        The server&rsquo;s log notes the kind, result and duration of each request, without prayers, passwords
-        or network addresses. A web host or proxy that the operator places in front of it may keep logs of its
-        own.
+        The server&rsquo;s log can note the kind, result and duration of each request, and what went wrong,
+        without prayers, passwords, tokens or network addresses. A web host or proxy that the operator places
+        in front of it may keep logs of its own.
       </p>
     </>
   )

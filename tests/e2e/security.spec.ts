@@ -1,0 +1,249 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { expect, test as base } from './test-with-x.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
+  'base64',
+)
+/** Each runs `hacked()` in some way, where a text is taken for something else. */
+const SCRIPTS = [
+  '<script>hacked()</script>',
+  '<img src=x onerror=hacked()>',
+  '"><svg onload=hacked()>',
+  "' autofocus onfocus='hacked()",
+  '<iframe srcdoc="<script>parent.hacked()</script>"></iframe>',
+  '<a href="javascript:hacked()">x</a>',
+  'javascript:hacked()',
+  '{{constructor.constructor("hacked()")()}}',
+  '${hacked()}',
+  '<!--<script>hacked()</script>-->',
+  '<style>@import "//evil.example"</style>',
+  '<math><mtext></p><svg><style><img src onerror=hacked()>',
+]
+
+const test = base.extend<{ hacked: () => Promise<string[]> }>({
+  /** What ran that should not, and what the browser had to hold back. */
+  hacked: async ({ page }, use) => {
+    const found: string[] = []
+    await page.exposeFunction('hacked', () => found.push('a script ran'))
+    await page.exposeFunction('heldBack', (what: string) => found.push(what))
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+        const tell: unknown = Reflect.get(window, 'heldBack')
+        if (typeof tell === 'function')
+          Reflect.apply(tell, window, [`${violatedDirective} held back ${blockedURI}`])
+      })
+    })
+    page.on('dialog', (dialog) => {
+      found.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    await use(async () => {
+      // Whatever was going to run in this task and the next has run by then.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+      return found
+    })
+  },
+})
+
+test.describe('what somebody wrote is shown as text and never runs', () => {
+  test('in categories, prayers and notes', async ({ person, dashboard, categories, hacked }) => {
+    const ids = await person.hasCategories(...SCRIPTS)
+    for (const [index, id] of ids.entries()) {
+      await person.hasPrayers(id, { name: SCRIPTS[index] ?? '', note: SCRIPTS.join('\n') })
+    }
+    await dashboard.open()
+    for (const script of SCRIPTS) {
+      await expect(dashboard.page.getByRole('heading', { name: script, exact: true }).first()).toBeVisible()
+    }
+    const first = SCRIPTS[1] ?? ''
+    const row = dashboard.card(first).row(first)
+    await row.edit.click()
+    await expect(dashboard.prayerDialog.name).toHaveValue(first)
+    await dashboard.prayerDialog.cancel.click()
+    await row.remove.click()
+    await dashboard.confirmDialog.cancel.click()
+    await categories.open()
+    for (const script of SCRIPTS) await expect(categories.row(script).root).toBeVisible()
+    await categories.row(first).hide.click()
+    expect(await hacked()).toEqual([])
+  })
+
+  test('in the data of a person', async ({ page, person, dashboard, navigation, hacked }) => {
+    await dashboard.open()
+    for (const script of SCRIPTS) {
+      await page.evaluate(async (text) => {
+        const session: unknown = JSON.parse(localStorage.getItem('supabase-auth') ?? '{}')
+        const { anonKey }: { anonKey: string } = JSON.parse(
+          document.querySelector<HTMLMetaElement>('meta[name=intercede-config]')?.content ?? '{}',
+        )
+        await fetch('/auth/v1/user', {
+          method: 'PUT',
+          headers: {
+            apikey: anonKey,
+            authorization: `Bearer ${String(Reflect.get(Object(session), 'access_token'))}`,
+          },
+          body: JSON.stringify({ data: { full_name: text, name: text, avatar_url: text, picture: text } }),
+        })
+        localStorage.setItem(
+          'supabase-auth',
+          JSON.stringify({
+            ...Object(session),
+            user: {
+              ...Reflect.get(Object(session), 'user'),
+              user_metadata: { full_name: text, avatar_url: text },
+            },
+          }),
+        )
+      }, script)
+      await dashboard.open()
+      await expect(navigation.menuButton).toContainText(script)
+      await navigation.menuButton.click()
+      await expect(page.getByText(person.email)).toBeVisible()
+    }
+    expect(await hacked()).toEqual([])
+  })
+
+  test('in what X says of a person', async ({ x, authScreen, navigation, consoleWatch, hacked }) => {
+    consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/i/oauth2/`))
+    for (const [index, script] of SCRIPTS.entries()) {
+      x.behaviour = {
+        person: {
+          id: String(100 + index),
+          name: script,
+          username: script,
+          confirmed_email: `script${String(index)}@example.org`,
+          profile_image_url: script,
+        },
+      }
+      await authScreen.open()
+      await authScreen.signInWithX.click()
+      await expect(navigation.menuButton).toContainText(script)
+      await navigation.menuButton.click()
+      await expect(navigation.twitterBadge).toBeVisible()
+      await navigation.signOutItem.click()
+      await expect(authScreen.signInWithX).toBeVisible()
+    }
+    expect(await hacked()).toEqual([])
+  })
+
+  test('in an address that brings a failure along', async ({ page, consoleWatch, hacked }) => {
+    consoleWatch.announce(/^console\.error/)
+    const description = encodeURIComponent(SCRIPTS.join(' '))
+    for (const path of ['/', '/auth/callback', '/reset-password']) {
+      await page.goto(`${path}?error=x&error_description=${description}`)
+      await expect(page.getByRole('main')).toBeVisible()
+    }
+    expect(await hacked()).toEqual([])
+  })
+})
+
+test('the page runs no script, sends no form and asks no host that is not its own, even if told to', async ({
+  page,
+  authScreen,
+  consoleWatch,
+}) => {
+  consoleWatch.announce(/Content Security Policy/, /^foreign host: https:\/\/evil\.example/, /^failed: /)
+  await authScreen.open()
+  const heldBack = new Set<string>()
+  await page.exposeFunction('heldBack', (directive: string) => heldBack.add(directive))
+  await page.evaluate(async () => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
+      const tell: unknown = Reflect.get(window, 'heldBack')
+      if (typeof tell === 'function') Reflect.apply(tell, window, [violatedDirective])
+    })
+    const add = (tag: string, fill: (element: Element) => void) => {
+      const element = document.createElement(tag)
+      fill(element)
+      document.body.append(element)
+    }
+    add('script', (script) => (script.textContent = 'window.ran = true'))
+    add('script', (script) => script.setAttribute('src', 'https://evil.example/x.js'))
+    add('img', (image) => image.setAttribute('src', 'https://evil.example/x.png'))
+    add('link', (link) => {
+      link.setAttribute('rel', 'stylesheet')
+      link.setAttribute('href', 'https://evil.example/x.css')
+    })
+    add('style', (style) => (style.textContent = 'body { color: red }'))
+    add('iframe', (frame) => frame.setAttribute('src', 'https://evil.example/'))
+    add('object', (object) => object.setAttribute('data', 'https://evil.example/x'))
+    await fetch('https://evil.example/').catch(() => null)
+  })
+  const expected = ['connect-src', 'frame-src', 'img-src', 'object-src', 'script-src-elem', 'style-src-elem']
+  await expect.poll(() => [...heldBack].toSorted()).toEqual(expected)
+  expect(await page.evaluate(() => Reflect.has(window, 'ran'))).toBe(false)
+})
+
+test('no other site shows it inside a page of its own', async ({ page, server, consoleWatch }) => {
+  const site = await startSite(
+    `<iframe src="${server.url}/"></iframe><iframe src="${server.url}/auth/v1/health"></iframe>`,
+  )
+  consoleWatch.announce(/^foreign host: /, /^console\.error/, /^failed: /, /^status 401: /)
+  try {
+    await page.goto(site.url)
+    await expect.poll(() => page.frames().length).toBe(3)
+    for (const frame of page.frames().slice(1)) {
+      await expect.poll(() => frame.url()).toMatch(/^chrome-error:/)
+      expect(await frame.locator('form').count()).toBe(0)
+    }
+  } finally {
+    await site.close()
+  }
+})
+
+test('a picture from X is shown without asking X, and no request says where it came from', async ({
+  page,
+  x,
+  authScreen,
+  dashboard,
+  navigation,
+  consoleWatch,
+}) => {
+  consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/i/oauth2/`))
+  x.behaviour = {
+    person: {
+      id: '7',
+      name: 'Ruth Amsel',
+      username: 'ruth',
+      confirmed_email: 'ruth@example.org',
+      profile_image_url: `${x.url}/profile_images/ruth.png`,
+    },
+    picture: (response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
+    },
+  }
+  const referrers: string[] = []
+  page.on('request', (request) => {
+    void request.allHeaders().then(({ referer }) => {
+      if (referer !== undefined && referer !== '') referrers.push(`${request.url()} from ${referer}`)
+    })
+  })
+  await authScreen.open()
+  await authScreen.signInWithX.click()
+  await expect(dashboard.title).toBeVisible()
+  const picture = navigation.menuButton.locator('img')
+  await expect(picture).toHaveAttribute('src', /^\/pictures\/[0-9a-f-]{36}$/)
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+  expect(referrers).toEqual([])
+  expect(await page.context().cookies()).toEqual([])
+})
+
+/** A site of somebody else, on loopback. */
+async function startSite(html: string): Promise<{ url: string; close(): Promise<void> }> {
+  const server: Server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the site has no port')
+  return {
+    url: `http://127.0.0.1:${String(address.port)}/`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

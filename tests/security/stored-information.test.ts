@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call, refresh, signUp } from '#tests/contract/auth/auth-client.ts'
+import { createMailbox, type Mailbox } from '#tests/contract/auth/mailbox.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { startXStandIn, type XStandIn } from '#tests/support/x-provider.ts'
+
+/**
+ * Every column in which a person leaves something, and the words of /privacy that say so. Null: it says nothing of a
+ * person (ids of rows, names of the protocol, constants).
+ */
+const SAID: Readonly<Record<string, string | null>> = {
+  'auth.flow_state.authentication_method': null,
+  'auth.flow_state.created_at': 'for about a quarter of an hour',
+  'auth.flow_state.email_optional': null,
+  'auth.flow_state.id': 'a random number',
+  'auth.flow_state.oauth_client_state_id': null,
+  'auth.flow_state.provider_type': 'if you sign in with X',
+  'auth.flow_state.referrer': 'the page you will return to',
+  'auth.flow_state.updated_at': 'for about a quarter of an hour',
+  'auth.identities.created_at': 'when you first and last came from X',
+  'auth.identities.email': 'your e-mail address',
+  'auth.identities.id': null,
+  'auth.identities.identity_data': 'your name, user name and id there',
+  'auth.identities.last_sign_in_at': 'when you first and last came from X',
+  'auth.identities.provider': 'by what you sign in',
+  'auth.identities.provider_id': 'your name, user name and id there',
+  'auth.identities.updated_at': 'when you first and last came from X',
+  'auth.identities.user_id': null,
+  'auth.mfa_amr_claims.authentication_method': 'by what you signed in',
+  'auth.mfa_amr_claims.created_at': 'when the session began',
+  'auth.mfa_amr_claims.id': null,
+  'auth.mfa_amr_claims.session_id': null,
+  'auth.mfa_amr_claims.updated_at': 'when the session began',
+  'auth.oauth_client_states.code_verifier': 'a random number',
+  'auth.oauth_client_states.created_at': 'for about a quarter of an hour',
+  'auth.oauth_client_states.id': null,
+  'auth.oauth_client_states.provider_type': 'if you sign in with X',
+  'auth.one_time_tokens.created_at': 'your e-mail address and the time',
+  'auth.one_time_tokens.id': null,
+  'auth.one_time_tokens.relates_to': 'your e-mail address and the time',
+  'auth.one_time_tokens.token_hash': 'the link as a hash',
+  'auth.one_time_tokens.token_type': 'what it is for',
+  'auth.one_time_tokens.updated_at': 'your e-mail address and the time',
+  'auth.one_time_tokens.user_id': null,
+  'auth.refresh_tokens.created_at': 'last renewed',
+  'auth.refresh_tokens.id': null,
+  'auth.refresh_tokens.parent': 'the refresh tokens that keep it going',
+  'auth.refresh_tokens.revoked': 'used ones for a day',
+  'auth.refresh_tokens.session_id': null,
+  'auth.refresh_tokens.token': 'the refresh tokens that keep it going',
+  'auth.refresh_tokens.updated_at': 'last renewed',
+  'auth.refresh_tokens.user_id': null,
+  'auth.sessions.aal': null,
+  'auth.sessions.created_at': 'when the session began',
+  'auth.sessions.id': null,
+  'auth.sessions.ip': 'network address',
+  'auth.sessions.refreshed_at': 'last renewed',
+  'auth.sessions.updated_at': 'last renewed',
+  'auth.sessions.user_agent': 'the browser’s name',
+  'auth.sessions.user_id': null,
+  'auth.users.aud': null,
+  'auth.users.confirmation_sent_at': 'last sent mail',
+  'auth.users.confirmed_at': 'when it was confirmed',
+  'auth.users.created_at': 'when you signed up',
+  'auth.users.email': 'your e-mail address',
+  'auth.users.email_change_confirm_status': null,
+  'auth.users.email_confirmed_at': 'when it was confirmed',
+  'auth.users.encrypted_password': 'only as a one-way hash',
+  'auth.users.id': null,
+  'auth.users.instance_id': null,
+  'auth.users.is_anonymous': null,
+  'auth.users.is_sso_user': null,
+  'auth.users.last_sign_in_at': 'last signed in',
+  'auth.users.raw_app_meta_data': 'by what you sign in',
+  'auth.users.raw_user_meta_data': 'your name, user name and id there',
+  'auth.users.recovery_sent_at': 'last sent mail',
+  'auth.users.role': null,
+  'auth.users.updated_at': 'last changed something about your account',
+  'intercede.pictures.content': 'your picture',
+  'intercede.pictures.fetched_at': 'when you first and last came from X',
+  'intercede.pictures.identity_id': null,
+  'intercede.pictures.media_type': 'your picture',
+  'intercede.pictures.source': 'your picture and its address',
+  'intercede.rate_limits.key': 'a network address',
+  'intercede.rate_limits.tokens': 'how often',
+  'intercede.rate_limits.updated_at': 'lately',
+  'intercede.settings.created_at': null,
+  'intercede.settings.name': null,
+  'intercede.settings.value': null,
+  'public.categories.created_at': 'when each was written or last changed',
+  'public.categories.id': null,
+  'public.categories.is_visible': 'visibility of categories',
+  'public.categories.name': 'names, order and visibility',
+  'public.categories.order': 'names, order and visibility',
+  'public.categories.updated_at': 'when each was written or last changed',
+  'public.categories.user_id': null,
+  'public.prayers.category_id': 'its category',
+  'public.prayers.created_at': 'when each was written or last changed',
+  'public.prayers.id': null,
+  'public.prayers.note': 'your note',
+  'public.prayers.person_name': 'the person’s name',
+  'public.prayers.resolved': 'whether it is resolved',
+  'public.prayers.user_id': null,
+}
+
+let server: TestServer
+let standIn: XStandIn
+let mailbox: Mailbox
+
+beforeAll(async () => {
+  mailbox = await createMailbox()
+  standIn = await startXStandIn({
+    id: '1',
+    name: 'Ruth',
+    username: 'ruth',
+    confirmed_email: 'ruth@example.org',
+  })
+  server = await startTestServer({ config: { dataDir: mailbox.dataDir, x: standIn.config } })
+  await useEverything()
+})
+
+afterAll(async () => {
+  await server.close()
+  await standIn.close()
+  await mailbox.remove()
+})
+
+/** Leaves something wherever the product leaves something. */
+async function useEverything(): Promise<void> {
+  const picture = `${standIn.url}/profile_images/ruth.gif`
+  standIn.behaviour = {
+    person: { ...standIn.behaviour.person, profile_image_url: picture },
+    picture: (response) => {
+      response.writeHead(200).end('GIF89a')
+    },
+  }
+  const { refresh_token: token, user } = await signUp(server, 'anna@example.org')
+  await refresh(server, token)
+  await call(server, 'POST', '/recover', { body: { email: user.email } })
+  const confirmed = { email: 'ben@example.org', password: 'a quiet hour' }
+  server.services.config.confirmEmail = true
+  await call(server, 'POST', '/signup', { body: confirmed })
+  const asked = await fetch(`${server.url}/auth/v1/authorize?provider=twitter`, { redirect: 'manual' })
+  const back = new URL(
+    (await fetch(asked.headers.get('location') ?? '', { redirect: 'manual' })).headers.get('location') ?? '',
+  )
+  await fetch(`${server.url}${back.pathname}${back.search}`, { redirect: 'manual' })
+  await fetch(`${server.url}/auth/v1/authorize?provider=twitter`, { redirect: 'manual' })
+  await server.database.pool.query(
+    `with category as (
+       insert into public.categories (user_id, name, "order") values ($1, 'x', 1) returning id
+     ) insert into public.prayers (user_id, category_id, person_name, note) select $1, id, 'x', 'x' from category`,
+    [user.id],
+  )
+}
+
+/** Columns that hold something other than null, nothing and the empty text. */
+async function filledColumns(): Promise<string[]> {
+  const { pool } = server.database
+  const { rows } = await pool.query<{ name: string; rows: string }>(
+    `select format('%s.%s', table_schema, table_name) as name,
+            format('select to_jsonb(t) as row from %I.%I t', table_schema, table_name) as rows
+     from information_schema.tables
+     where table_schema in ('auth', 'intercede', 'public', 'private') and table_type = 'BASE TABLE'
+       and table_name <> 'schema_migrations'`,
+  )
+  const filled = new Set<string>()
+  for (const { name, rows: query } of rows) {
+    const found = await pool.query<{ row: Record<string, unknown> }>(query)
+    for (const { row } of found.rows) {
+      for (const [column, value] of Object.entries(row)) {
+        if (value !== null && value !== '') filled.add(`${name}.${column}`)
+      }
+    }
+  }
+  return [...filled].toSorted()
+}
+
+/** The page as it is written, with line breaks and signs as a reader sees them. */
+function privacyPage(): string {
+  const source = readFileSync(
+    new URL('../../web/features/legal/stored-information.tsx', import.meta.url),
+    'utf8',
+  )
+  return source
+    .replaceAll('&rsquo;', '’')
+    .replaceAll(/<\/?\w+>/g, '')
+    .replaceAll(/\s+/g, ' ')
+}
+
+it('the privacy policy speaks of every column in which a person leaves something', async () => {
+  const filled = await filledColumns()
+  expect(filled.filter((column) => !(column in SAID))).toEqual([])
+  expect(
+    Object.keys(SAID).filter(
+      (column) => !filled.includes(column) && !column.startsWith('intercede.settings'),
+    ),
+  ).toEqual([])
+  const page = privacyPage()
+  const unsaid = Object.entries(SAID).filter(([, words]) => words !== null && !page.includes(words))
+  expect(unsaid).toEqual([])
+})
+
+it('deleting an account leaves nothing of the person but attempts, which name nobody', async () => {
+  const { pool } = server.database
+  const before = await pool.query<{ id: string }>('select id from auth.users')
+  await pool.query('delete from auth.users')
+  const left = (await filledColumns()).filter(
+    (column) =>
+      !/^(?:intercede\.(?:settings|rate_limits)|auth\.(?:flow_state|oauth_client_states))\./.test(column),
+  )
+  expect(before.rows.length).toBeGreaterThan(2)
+  expect(left).toEqual([])
+  const attempts = await pool.query<{ key: string }>('select key from intercede.rate_limits')
+  for (const { key } of attempts.rows) expect(key).not.toContain('@')
+})
