@@ -4,7 +4,6 @@ import { build } from 'vite'
 import { isBuilt } from '#scripts/build-stamp.mjs'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 
-export const SERVER = join(PACKAGE_ROOT, 'dist/server/main.js')
 export const FLOOR = join(PACKAGE_ROOT, 'dist/bench/floor.js')
 
 /** Builds what is shipped unless that is there already, as `npm start` does. */

@@ -26,13 +26,16 @@ export interface LoadResult {
   p99: number
 }
 
-/** Sends requests over keep-alive connections for some seconds. Rejects as soon as one of them is not answered well. */
-export async function runLoad(origin: string, traffic: Traffic, load: Load): Promise<LoadResult> {
+/**
+ * Sends requests over keep-alive connections for some seconds; the connections take the origins by turns. Rejects as
+ * soon as one request is not answered well.
+ */
+export async function runLoad(origins: readonly string[], traffic: Traffic, load: Load): Promise<LoadResult> {
   const latencies: number[] = []
   const start = performance.now()
   const end = start + load.seconds * 1000
   const connections = Array.from({ length: CONNECTIONS }, async (_, connection) => {
-    const client = new Client(requireLoopback(origin))
+    const client = new Client(requireLoopback(origins[connection % origins.length] ?? ''))
     try {
       await (load.rate === undefined
         ? sendOnAndOn({ client, traffic, connection, latencies }, end)

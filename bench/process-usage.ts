@@ -16,6 +16,20 @@ export async function processorTime(pid: number): Promise<number> {
   return (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) / TICKS_PER_SECOND
 }
 
+/** Seconds of processor time that the process and those that it has started and that still run have used. */
+export async function processorTimeOfFamily(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${String(pid)}/task/${String(pid)}/children`, 'utf8')
+  const members = [pid, ...children.split(' ').filter(Boolean).map(Number)]
+  const times = await Promise.all(members.map((member) => processorTime(member).catch(nothingIfEnded)))
+  return times.reduce((sum, time) => sum + time, 0)
+}
+
+function nothingIfEnded(error: unknown): number {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+    return 0
+  throw error
+}
+
 /** The most memory that the process has held at once, in megabytes (10^6 bytes). */
 export async function peakMemory(pid: number): Promise<number> {
   const text = await readFile(`/proc/${String(pid)}/status`, 'utf8')

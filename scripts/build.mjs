@@ -32,7 +32,12 @@ async function buildServer() {
       target: 'node20',
       minify: false,
       sourcemap: true,
-      rolldownOptions: { input: SERVER_ENTRIES, checks: QUIET },
+      rolldownOptions: {
+        input: SERVER_ENTRIES,
+        // The sources lie beside dist; Node.js would hold what the map repeats of them in memory for good.
+        output: { sourcemapExcludeSources: true },
+        checks: QUIET,
+      },
     },
   })
 }

@@ -4,6 +4,7 @@ import type { Section } from '../options.ts'
 import type { Found } from './found.ts'
 import { measurePage } from './page.ts'
 import { measurePlan } from './plan.ts'
+import { measureScale } from './scale.ts'
 import { measureServer } from './server.ts'
 import { measureSignIns } from './signins.ts'
 import { measureStart } from './start.ts'
@@ -13,6 +14,7 @@ const MEASURES: Readonly<Record<Section, (bench: Bench) => Promise<Found>>> = {
   plan: measurePlan,
   start: withoutNotes(measureStart),
   signins: withoutNotes(measureSignIns),
+  scale: measureScale,
   page: measurePage,
 }
 

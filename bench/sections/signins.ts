@@ -50,12 +50,14 @@ async function measureAt(
 ): Promise<Finding> {
   const { rounds, seconds } = bench.quick ? QUICK : FULL
   const load = { seconds, ...rate }
-  await runLoad(server.url, server.traffic, { ...load, seconds: 1 })
+  await runLoad([server.url], server.traffic, { ...load, seconds: 1 })
   const idle: number[] = []
   const busy: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    idle.push((await runLoad(server.url, server.traffic, load)).p99)
-    busy.push(await whileSigningIn(server, async () => (await runLoad(server.url, server.traffic, load)).p99))
+    idle.push((await runLoad([server.url], server.traffic, load)).p99)
+    busy.push(
+      await whileSigningIn(server, async () => (await runLoad([server.url], server.traffic, load)).p99),
+    )
   }
   const named = {
     section: 'signins',

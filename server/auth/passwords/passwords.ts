@@ -13,8 +13,10 @@ export interface Passwords {
   waiting(): number
 }
 
+/** Each holds 19 MiB while it is made; two at once are a hundred sign-ins a second. */
+const MOST_CONCURRENT = 2
 /** One processor is left to requests and to the database. */
-const CONCURRENT = Math.max(1, availableParallelism() - 1)
+const CONCURRENT = Math.min(MOST_CONCURRENT, Math.max(1, availableParallelism() - 1))
 /** About a second of waiting on a slow machine. */
 const WAITING = 64
 
