@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../services.ts'
 import { LINK_LIFETIME } from './links/one-time-token.ts'
+import { clearOutbox } from './mail/clear-outbox.ts'
 import { STATE_LIFETIME } from './x/sign-in-state.ts'
 
 const MINUTE = 60
@@ -13,8 +14,15 @@ const UNUSED_SESSION = 365 * DAY
 const REVOKED_TOKEN = DAY
 /** Every quota is full again by then. */
 const IDLE_QUOTA = DAY
+/** Somebody's address that somebody else may have typed, and a mail that whoever runs the server may still pass on. */
+const UNCONFIRMED = 30 * DAY
+const UNSENT_MAIL = 30 * DAY
+/** Rows that go at once, as the statements say: so few that no request waits for them. */
+const BITE = 1000
+/** Most bites of a chore in one go; what is left waits for the next. */
+const BITES = 100
 
-/** What can go, with how many seconds after its time. Small bites, so that no request waits for them. */
+/** What can go, with how many seconds after its time. */
 const CHORES: readonly { name: string; text: string; age: number }[] = [
   {
     name: 'auth:clean-links',
@@ -53,6 +61,19 @@ const CHORES: readonly { name: string; text: string; age: number }[] = [
       limit 1000 for update skip locked)`,
   },
   {
+    // Nobody ever proved that the address is theirs, so nobody signed in, and nothing of theirs can be lost.
+    name: 'auth:clean-unconfirmed',
+    age: UNCONFIRMED,
+    text: `delete from auth.users where id in (
+      select u.id from auth.users u
+      where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
+        and u.created_at < $1 and u.updated_at < $1
+        and not exists (select from auth.sessions s where s.user_id = u.id)
+        and not exists (select from auth.identities i where i.user_id = u.id and i.provider <> 'email')
+        and not exists (select from public.categories c where c.user_id = u.id)
+      limit 1000 for update skip locked)`,
+  },
+  {
     name: 'auth:clean-quotas',
     age: IDLE_QUOTA,
     text: `delete from intercede.rate_limits where key in (
@@ -61,19 +82,28 @@ const CHORES: readonly { name: string; text: string; age: number }[] = [
 ]
 
 /** Removes what no longer means anything. Any number of servers may do it at once. */
-export async function cleanUp({ pool, clock }: Services): Promise<void> {
+export async function cleanUp({ pool, clock, config }: Services): Promise<void> {
+  const ago = (seconds: number) => new Date(clock.now().getTime() - seconds * 1000)
   for (const { name, text, age } of CHORES) {
-    const before = new Date(clock.now().getTime() - age * 1000)
-    await pool.query({ name, text, values: [before] })
+    for (let bites = 0; bites < BITES; bites += 1) {
+      const { rowCount } = await pool.query({ name, text, values: [ago(age)] })
+      if (rowCount !== BITE) break
+    }
   }
+  await clearOutbox(config.dataDir, ago(UNSENT_MAIL))
 }
 
-/** Cleans up now and then for as long as the server runs. */
+/** Cleans up soon after the start, and then now and then for as long as the server runs. */
 export function registerCleanUp(app: FastifyInstance, services: Services): void {
   const run = () => {
     cleanUp(services).catch((err: unknown) => services.logger.warn({ err }, 'clean-up failed'))
   }
-  const timer = setInterval(run, 10 * MINUTE * 1000)
-  timer.unref()
-  app.addHook('onClose', async () => clearInterval(timer))
+  const soon = setTimeout(run, MINUTE * 1000)
+  const often = setInterval(run, 10 * MINUTE * 1000)
+  soon.unref()
+  often.unref()
+  app.addHook('onClose', async () => {
+    clearTimeout(soon)
+    clearInterval(often)
+  })
 }

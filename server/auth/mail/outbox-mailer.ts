@@ -6,12 +6,15 @@ import { makePrivateFolder } from '../../db/embedded/private-folder.ts'
 import type { Services } from '../../services.ts'
 import type { Mailer } from './mailer.ts'
 
+/** In the data folder. */
+export const OUTBOX = 'outbox'
+
 /**
  * Writes mails to files, for hosts without a mail server. A warning says where each file is, so that whoever runs the
  * server sees it and can pass it on; files and folder are for that person alone, and what opens an account is in no log.
  */
 export function createOutboxMailer({ config, clock, logger }: Services): Mailer {
-  const folder = join(config.dataDir, 'outbox')
+  const folder = join(config.dataDir, OUTBOX)
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   let written = 0
   return {

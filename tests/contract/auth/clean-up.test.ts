@@ -1,8 +1,11 @@
 // What the server removes by itself, and what it must keep.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cleanUp } from '#server/auth/clean-up.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { refresh, sessionOf, signUp } from './auth-client.ts'
+import { call, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
+import { createMailbox, linkIn } from './mailbox.ts'
 
 let server: TestServer
 
@@ -83,4 +86,81 @@ it('links, sign-ins under way and quotas go when their time is over', async () =
   await cleanUp(server.services)
   expect(await all()).toEqual([0, 0, 0])
   expect(await rowsOf('intercede.rate_limits')).toBe(0)
+})
+
+it('more than one bite goes at once', async () => {
+  const { pool } = server.database
+  await pool.query(
+    `insert into auth.oauth_client_states (id, provider_type, created_at)
+     select gen_random_uuid(), 'x', $1 from generate_series(1, 2500)`,
+    [server.clock.now()],
+  )
+  server.clock.advance(DAY)
+  await cleanUp(server.services)
+  expect(await rowsOf('auth.oauth_client_states')).toBe(0)
+})
+
+it('an address that nobody confirmed is forgotten after a month, with its mails; a confirmed one never', async () => {
+  const mailbox = await createMailbox()
+  const other = await startTestServer({ config: { confirmEmail: true, dataDir: mailbox.dataDir } })
+  const addresses = async () => {
+    const { rows } = await other.database.pool.query<{ email: string }>(
+      'select email from auth.users order by 1',
+    )
+    return rows.map(({ email }) => email)
+  }
+  const signUpByMail = async (email: string) =>
+    call(other, 'POST', '/signup', { body: { email, password: PASSWORD } })
+  await signUpByMail('confirmed@example.org')
+  const [mail = ''] = await mailbox.mails()
+  const { pathname, search } = linkIn(mail)
+  await fetch(`${other.url}${pathname}${search}`, { redirect: 'manual' })
+  await signUpByMail('never@example.org')
+  await signUpByMail('later@example.org')
+  await writeFile(join(mailbox.dataDir, 'outbox', 'notes.txt'), 'not ours')
+  expect(await mailbox.mails()).toHaveLength(4)
+
+  other.clock.advance(29 * DAY)
+  await cleanUp(other.services)
+  expect(await mailbox.mails()).toHaveLength(4)
+  await call(other, 'POST', '/resend', { body: { type: 'signup', email: 'later@example.org' } })
+  other.clock.advance(2 * DAY)
+  await cleanUp(other.services)
+  expect(await addresses()).toEqual(['confirmed@example.org', 'later@example.org'])
+  // The mail that was sent again, and what the server did not put there.
+  expect(await mailbox.mails()).toHaveLength(2)
+
+  other.clock.advance(400 * DAY)
+  await cleanUp(other.services)
+  expect(await addresses()).toEqual(['confirmed@example.org'])
+  expect((await signIn(other, 'confirmed@example.org')).status).toBe(200)
+  await other.close()
+  await mailbox.remove()
+})
+
+it('every table of the server has an end: it goes with its account, by clean-up, or does not grow', async () => {
+  const { rows } = await server.database.pool.query<{ name: string }>(`
+    with recursive owned as (
+      select 'auth.users'::regclass::oid as id
+      union
+      select k.conrelid from pg_constraint k join owned on k.confrelid = owned.id
+      where k.contype = 'f' and k.confdeltype = 'c'
+    )
+    select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname in ('auth', 'intercede', 'private', 'public')
+      and (c.oid not in (select id from owned) or c.oid = 'auth.users'::regclass)
+    order by 1`)
+  expect(rows.map(({ name }) => name)).toEqual([
+    // By clean-up, as shown above.
+    'auth.flow_state',
+    'auth.oauth_client_states',
+    // A line for each migration.
+    'auth.schema_migrations',
+    // When their owner deletes them, or never confirms.
+    'auth.users',
+    // By clean-up.
+    'intercede.rate_limits',
+    // A secret, and a key for each secret.
+    'intercede.settings',
+  ])
 })

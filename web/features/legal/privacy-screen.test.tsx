@@ -25,6 +25,7 @@ test('has one main heading and the eight promised topics', () => {
 test.each([
   'your e-mail address',
   'one-way hash (Argon2id',
+  'If nobody ever confirms the address, the account is deleted after 30 days',
   'refresh tokens',
   'name and network address',
   'your picture and its address',

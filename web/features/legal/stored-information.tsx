@@ -10,7 +10,8 @@ export function StoredInformation({ productName }: { productName: string }) {
           <strong>Your account:</strong> your e-mail address and when it was confirmed, by what you sign in
           (password or X), when you signed up, last signed in, last changed something about your account and
           were last sent mail, and your password only as a one-way hash (Argon2id; for an account that was
-          moved here from elsewhere or lives in a Supabase project it can be bcrypt).
+          moved here from elsewhere or lives in a Supabase project it can be bcrypt). If nobody ever confirms
+          the address, the account is deleted after 30 days.
         </li>
         <li>
           <strong>Your sessions:</strong> for each device you are signed in on, when the session began and was
