@@ -1,7 +1,8 @@
 import type { Section } from './options.ts'
 import { spreadOf, type Spread } from './statistics.ts'
 
-export type Unit = '/s' | 'ms' | 's' | 'µs' | 'MB' | 'KB' | '%' | 'pages' | 'requests' | 'score'
+export type Unit =
+  '/s' | 'ms' | 's' | 'µs' | 'MB' | 'KB' | '%' | 'pages' | 'requests' | 'nodes' | 'listeners' | 'score'
 
 /** What a number must not pass. */
 export interface Target {

@@ -14,7 +14,7 @@ describe('the command line', () => {
   })
 
   it.each([['--only=sever'], ['--only='], ['--only=page,page2']])('is refused: %s', (arg) => {
-    expect(() => readOptions([arg])).toThrow('it takes server, plan, start, signins, scale, page')
+    expect(() => readOptions([arg])).toThrow('it takes server, plan, start, signins, scale, page, use')
   })
 
   it('is refused when it holds anything else', () => {

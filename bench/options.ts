@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /** The parts of the bench, in the order in which they run. */
-export const SECTIONS = ['server', 'plan', 'start', 'signins', 'scale', 'page'] as const
+export const SECTIONS = ['server', 'plan', 'start', 'signins', 'scale', 'page', 'use'] as const
 export type Section = (typeof SECTIONS)[number]
 
 export interface Options {

@@ -1,12 +1,8 @@
 import type { Browser, BrowserContextOptions } from '@playwright/test'
-import { createPool } from '#server/db/pool.ts'
-import { loadTokenKeys } from '#server/load-token-keys.ts'
 import type { Bench } from '../bench.ts'
 import { withDatabase } from '../database.ts'
 import { FIXED_AMOUNTS } from '../fixed-data.ts'
 import { atLeast, atMost, type Finding, state, type Unit } from '../finding.ts'
-import { startIntercede } from '../intercede.ts'
-import { sessionOf } from '../member.ts'
 import { withBrowser } from '../page/browser.ts'
 import { DASHBOARD_BUDGET, SIGN_IN_BUDGET } from '../page/budgets.ts'
 import {
@@ -16,6 +12,7 @@ import {
   HOW_TO_GET_LIGHTHOUSE,
   type Scores,
 } from '../page/lighthouse.ts'
+import { withSite } from '../page/site.ts'
 import { timeVisit, type Timing } from '../page/time-visit.ts'
 import { weighVisit, type Weight } from '../page/weigh-visit.ts'
 import type { Found } from './found.ts'
@@ -34,38 +31,31 @@ interface FirstScreen {
 
 /** What a first visit loads, and how it goes on a slow device; with 30 categories and 100 prayers where signed in. */
 export async function measurePage(bench: Bench): Promise<Found> {
-  return await withDatabase(bench.dataDir, async ({ url }) => {
-    const server = await startIntercede({ DATABASE_URL: url, DATA_DIR: bench.folder })
-    const owner = createPool({ url, max: 1 })
-    const { anonKey } = await loadTokenKeys(owner, { jwtSecret: null, anonKey: null }, new Date())
-    await owner.end()
-    const localStorage = [
-      { name: 'supabase-auth', value: await sessionOf(server.url, anonKey, FIXED_AMOUNTS.people) },
-    ]
-    const signedIn = { storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] } }
-    const signIn = {
-      name: 'sign-in screen',
-      url: `${server.url}/`,
-      usable: 'button[type=submit]',
-      options: {},
-    }
-    const dashboard = {
-      name: 'dashboard',
-      url: `${server.url}/dashboard`,
-      usable: 'main li',
-      options: signedIn,
-    }
-    const findings = await withBrowser(async (browser) => [
-      ...weightOfSignIn(await weigh(browser, signIn)),
-      ...weightOfDashboard(await weigh(browser, dashboard)),
-      ...(await timingOf(bench, browser, signIn)),
-      ...(await timingOf(bench, browser, dashboard)),
-    ])
-    findings.push(...(await scoresOf(bench, signIn.url)))
-    await server.stop()
-    bench.say('page')
-    return { findings, notes: HAS_LIGHTHOUSE ? [] : [HOW_TO_GET_LIGHTHOUSE] }
-  })
+  return await withDatabase(bench.dataDir, (postgres) =>
+    withSite(postgres.url, bench.folder, FIXED_AMOUNTS.people, async ({ url, signedIn }) => {
+      const signIn = {
+        name: 'sign-in screen',
+        url: `${url}/`,
+        usable: 'button[type=submit]',
+        options: {},
+      }
+      const dashboard = {
+        name: 'dashboard',
+        url: `${url}/dashboard`,
+        usable: 'main li',
+        options: signedIn,
+      }
+      const findings = await withBrowser(async (browser) => [
+        ...weightOfSignIn(await weigh(browser, signIn)),
+        ...weightOfDashboard(await weigh(browser, dashboard)),
+        ...(await timingOf(bench, browser, signIn)),
+        ...(await timingOf(bench, browser, dashboard)),
+      ])
+      findings.push(...(await scoresOf(bench, signIn.url)))
+      bench.say('page')
+      return { findings, notes: HAS_LIGHTHOUSE ? [] : [HOW_TO_GET_LIGHTHOUSE] }
+    }),
+  )
 }
 
 async function weigh(browser: Browser, { url, usable, options }: FirstScreen): Promise<Weight> {

@@ -8,6 +8,7 @@ import { measureScale } from './scale.ts'
 import { measureServer } from './server.ts'
 import { measureSignIns } from './signins.ts'
 import { measureStart } from './start.ts'
+import { measureUse } from './use.ts'
 
 const MEASURES: Readonly<Record<Section, (bench: Bench) => Promise<Found>>> = {
   server: withoutNotes(measureServer),
@@ -16,6 +17,7 @@ const MEASURES: Readonly<Record<Section, (bench: Bench) => Promise<Found>>> = {
   signins: withoutNotes(measureSignIns),
   scale: measureScale,
   page: measurePage,
+  use: withoutNotes(measureUse),
 }
 
 /** Milliseconds of this process after which no part is begun any more: on a slow machine some numbers are better than none. */
