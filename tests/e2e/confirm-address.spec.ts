@@ -1,8 +1,9 @@
 import { linkInMailTo } from './fixtures/outbox.ts'
+import { OLDER_KEY } from './fixtures/public-keys.ts'
 import { expect, test } from './test.ts'
 
-// Addresses are to be confirmed.
-test.use({ serverSettings: { AUTH_CONFIRM_EMAIL: 'true' } })
+// Addresses are to be confirmed. The other tests with the app apart have the newer kind of key.
+test.use({ serverSettings: { AUTH_CONFIRM_EMAIL: 'true', ...OLDER_KEY } })
 
 test('a new person is told to look for the mail, and its link signs them in', async ({
   page,
