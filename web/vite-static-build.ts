@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { nameManifest, namePage } from '#shared/page-names.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -10,13 +13,38 @@ const NAMES = [
   'VITE_PRODUCT_NAME',
 ] as const
 
-/** Stops a build for a backend elsewhere that is told too little, or would give a secret away. */
-export function checkStaticBuild(): Plugin {
+/**
+ * A build for a backend elsewhere: stops where it is told too little, or would give a secret away, and puts the names
+ * into the page that our own server puts there.
+ */
+export function staticBuild(): Plugin {
+  let variables: Variables = {}
   return {
-    name: 'check-static-build',
+    name: 'static-build',
     apply: 'build',
-    configResolved: ({ env }) => checkVariables(env),
+    configResolved: ({ env }) => {
+      checkVariables(env)
+      variables = env
+    },
+    transformIndexHtml: (page) => namePage(page, namesOf(variables)),
+    writeBundle: async ({ dir = '' }) => {
+      const manifest = join(dir, 'manifest.webmanifest')
+      const { productName } = namesOf(variables)
+      await writeFile(manifest, nameManifest(await readFile(manifest, 'utf8'), productName))
+    },
   }
+}
+
+/** Without variables those of the sources stay, for our server to change. */
+function namesOf(variables: Variables) {
+  return {
+    productName: given(variables['VITE_PRODUCT_NAME']) ?? 'Intercede',
+    siteUrl: given(variables['VITE_SITE_URL'])?.replace(/\/$/, '') ?? '',
+  }
+}
+
+function given(value: string | undefined): string | null {
+  return value === undefined || value === '' ? null : value
 }
 
 /**
@@ -24,14 +52,14 @@ export function checkStaticBuild(): Plugin {
  * tells the page what it needs.
  */
 export function checkVariables(variables: Variables): void {
-  const given = NAMES.filter((name) => (variables[name] ?? '') !== '')
-  const [first] = given
+  const set = NAMES.filter((name) => given(variables[name]) !== null)
+  const [first] = set
   if (first === undefined) return
   for (const name of ['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY'] as const) {
-    if (!given.includes(name)) throw new Error(`${first} is set without ${name}: set both, or neither.`)
+    if (!set.includes(name)) throw new Error(`${first} is set without ${name}: set both, or neither.`)
   }
   checkOrigin('VITE_SUPABASE_URL', variables)
-  if (given.includes('VITE_SITE_URL')) checkOrigin('VITE_SITE_URL', variables)
+  if (set.includes('VITE_SITE_URL')) checkOrigin('VITE_SITE_URL', variables)
   checkKey(variables['VITE_SUPABASE_ANON_KEY'] ?? '')
   const provider = variables['VITE_X_PROVIDER'] ?? ''
   if (!['', 'twitter', 'x'].includes(provider)) {

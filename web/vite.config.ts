@@ -6,12 +6,12 @@ import { leaveOutUnreached } from './vite-leave-out.ts'
 import { plainImports } from './vite-plain-imports.ts'
 import { preloadFonts } from './vite-preload-fonts.ts'
 import { emitSecurityText } from './vite-security-text.ts'
-import { checkStaticBuild } from './vite-static-build.ts'
+import { staticBuild } from './vite-static-build.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
-    checkStaticBuild(),
+    staticBuild(),
     react(),
     tailwindcss(),
     preloadFonts(),

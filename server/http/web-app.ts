@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { fillManifest, fillPage, type PageConfig } from './page.ts'
+import { nameManifest } from '#shared/page-names.ts'
+import { fillPage, type PageConfig } from './page.ts'
 import { prepareText, sendText } from './prepared-text.ts'
 import { registerSecurityHeaders, type SecurityOptions } from './security-headers.ts'
 
@@ -29,7 +30,7 @@ export async function registerWebApp(scope: FastifyInstance, options: WebAppOpti
     'text/html; charset=utf-8',
   )
   const manifest = await prepareText(
-    fillManifest(await built(MANIFEST), options.page.productName),
+    nameManifest(await built(MANIFEST), options.page.productName),
     'application/manifest+json',
   )
   await registerSecurityHeaders(scope, options)
