@@ -15,8 +15,8 @@ it.each(['23505', '42501', '57014', '22P02', 'P0001', 'PT406', '40P01'])(
   },
 )
 
-it.each(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '08006', '08P01'])(
-  'after %s the server hangs up',
+it.each(['25006', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '08006', '08P01'])(
+  'after %s a connection is of no more use',
   (code) => {
     expect(leavesConnectionUsable(databaseError(code))).toBe(false)
   },

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
+import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { leavesConnectionUsable } from './connection-health.ts'
 
 /**
  * Runs several statements as one transaction of the schema's owner. Commits when `work` resolves and gives its value;
@@ -16,7 +17,9 @@ export async function withTransaction<Value>(
     client.release()
     return value
   } catch (error) {
-    client.release(!(await rollBack(client)))
+    const isClean = await rollBack(client)
+    // A refusal of ours says nothing of the connection.
+    client.release(!isClean || (error instanceof DatabaseError && !leavesConnectionUsable(error)))
     throw error
   }
 }
