@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { findFreePort } from './db/free-port.ts'
 import { migrate } from './db/migrations/migrate.ts'
 import { openDatabase, type Database } from './db/open-database.ts'
+import { troubleOf } from './errors/database-trouble.ts'
 import { StartupError } from './errors/startup-error.ts'
 import { loadTokenKeys } from './load-token-keys.ts'
 import { PACKAGE_ROOT } from './package-root.ts'
@@ -50,7 +51,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     }
   } catch (error) {
     await database.close()
-    throw error
+    throw refusalOfDatabase(error)
   }
 }
 
@@ -87,6 +88,16 @@ async function settlePort(config: Config): Promise<Config> {
 function findWebRoot(): string | null {
   const folder = join(PACKAGE_ROOT, 'dist', 'web')
   return existsSync(join(folder, 'index.html')) ? folder : null
+}
+
+/** A database may go away after it was found, as one that is being restarted does. */
+function refusalOfDatabase(error: unknown): unknown {
+  const trouble = troubleOf(error)
+  if (trouble === null || !(error instanceof Error)) return error
+  return new StartupError(
+    `The database went away while Intercede started (${error.message}): start it again when the database is back.`,
+    { cause: error },
+  )
 }
 
 function refusalToListen(error: unknown, { port, host }: Config): unknown {

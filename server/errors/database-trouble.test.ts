@@ -14,6 +14,7 @@ it('a host with several addresses can not be reached when none of them can', () 
   expect(troubleOf(new AggregateError([]))).toBeNull()
 })
 
-it('a file that can not be written is none of the database', () => {
+it('a file that can not be written, and a port that can not be listened on, are none of the database', () => {
   expect(troubleOf(NO_ROOM)).toBeNull()
+  expect(troubleOf(Object.assign(new Error('listen EAFNOSUPPORT'), { syscall: 'listen' }))).toBeNull()
 })

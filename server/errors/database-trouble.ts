@@ -48,6 +48,8 @@ const BY_CODE: Readonly<Record<string, DatabaseTrouble>> = {
 /** PostgreSQL has no code of its own for a file system that went read-only: errcode_for_file_access calls it 42501. */
 const NOT_PRIVILEGE = /: Read-only file system$/
 
+/** Of a connection that we make, unlike `listen`. */
+const CONNECTION_CALLS: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'read', 'shutdown', 'write'])
 /** What the driver says when a connection is lost or cannot be had. */
 const NO_CONNECTION = /^(?:Connection terminated|Client (?:has encountered|was closed)|Cannot use a pool)/
 const NONE_FREE = /^timeout exceeded when trying to connect/
@@ -65,7 +67,8 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
 /** A name with several addresses fails with the errors of all of them. Files have system calls too, and paths. */
 function isOfNetwork(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isOfNetwork)
-  return error instanceof Error && 'syscall' in error && !('path' in error)
+  if (!(error instanceof Error) || !('syscall' in error) || 'path' in error) return false
+  return typeof error.syscall === 'string' && CONNECTION_CALLS.has(error.syscall)
 }
 
 function troubleOfServer({ code = '', message, severity }: DatabaseError): DatabaseTrouble | null {

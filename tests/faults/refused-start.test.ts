@@ -7,6 +7,11 @@ import { createEmptyDatabase } from '#tests/support/database.ts'
 import { expectNoProcess, failToStart } from '#tests/support/intercede-process.ts'
 import { embeddedUrl, makeFolder, PROCESS_TIMEOUT, startSite } from './site.ts'
 
+/** The lock under which servers take turns to migrate (server/db/migrations/migrate.ts). */
+const MIGRATION_LOCK = '7596518402916152'
+/** Milliseconds for a server to come that far, on a machine that has other things to do. */
+const PATIENCE = 30_000
+
 let folder: string
 
 beforeEach(async () => {
@@ -66,6 +71,28 @@ describe('the production build does not start', { timeout: PROCESS_TIMEOUT }, ()
     server.close()
     expect(sentence).toContain(`DATABASE_URL leads to the database "prayers" on 127.0.0.1 port ${port}`)
     expect(sentence).not.toContain('hush')
+  })
+
+  it('on a database that goes away meanwhile', async () => {
+    const database = await createEmptyDatabase()
+    const { pool, url } = database
+    const holder = await pool.connect()
+    await holder.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
+    const refusal = expectRefusal({ DATABASE_URL: url })
+    const cut = async () => {
+      const { rows } = await pool.query<{ cut: boolean }>(
+        `select pg_terminate_backend(pid) as cut from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows
+    }
+    await expect.poll(cut, { timeout: PATIENCE }).toEqual([{ cut: true }])
+    expect(await refusal).toBe(
+      'The database went away while Intercede started (terminating connection due to administrator command): ' +
+        'start it again when the database is back.\n',
+    )
+    holder.release(true)
+    await database.drop()
   })
 
   it('on a database that is too old, and leaves it as it is', async () => {

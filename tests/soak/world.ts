@@ -7,6 +7,8 @@ import { makeFolder, type Site, startSite } from '#tests/faults/site.ts'
 export const SPEED = 720
 /** Seconds of the servers: a fraction of a minute of ours, since requests take as long as ever. */
 const TOKEN_LIFETIME = 36_000
+/** How often a server is started before it counts as one that can't be. */
+const STARTS = 10
 const FAST_CLOCK = fileURLToPath(new URL('./fast-clock.mjs', import.meta.url))
 
 /** Two servers, whose days pass quickly, on one PostgreSQL. One runs all the time, the other is restarted often. */
@@ -68,7 +70,18 @@ export class World {
     if (isKilled) this.restarts.killed += 1
     const code = await this.#restarted.process.end(isKilled ? 'SIGKILL' : 'SIGTERM')
     if (!isKilled && code !== 0) throw new Error(`The server ended with ${String(code)}.`)
-    this.#restarted = await startSite(this.#environment, this.databaseUrl)
+    this.#restarted = await this.#startAgain()
+  }
+
+  /** While PostgreSQL is restarted too, a start may fail; whoever watches over it starts it once more. */
+  async #startAgain(): Promise<Site> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await startSite(this.#environment, this.databaseUrl)
+      } catch (error) {
+        if (tries === STARTS) throw error
+      }
+    }
   }
 
   async restartPostgres(): Promise<void> {
