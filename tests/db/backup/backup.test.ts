@@ -81,6 +81,15 @@ async function fill({ pool }: TestDatabase): Promise<void> {
   await pool.query(`update auth.users set raw_user_meta_data = '{"a": [1.50, null, "\\t"]}' where id = $1`, [
     ANNA,
   ])
+  await pool.query(
+    `with identity as (
+       insert into auth.identities (provider_id, user_id, identity_data, provider)
+       values ('1', $1, '{"email": "Anna@example.org"}', 'x') returning id
+     )
+     insert into intercede.pictures (identity_id, source, media_type, content, fetched_at)
+     select id, 'https://pbs.twimg.com/a.png', 'image/png', $2, now() from identity`,
+    [ANNA, Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+  )
   await pool.query(`insert into intercede.settings (name, value) values ('jwt_secret', 'kept')`)
   await pool.query(`insert into intercede.rate_limits values ('key', 1, now())`)
 }
@@ -230,7 +239,7 @@ describe('a backup', () => {
   })
 })
 
-describe('between PostgreSQLs', () => {
+describe('between PostgreSQLs', { timeout: 60_000 }, () => {
   it('goes from an embedded one to another server and back, row for row', async () => {
     await fill(source)
     await backUpFrom(source.url)
