@@ -21,7 +21,7 @@ export function OwnDataRoute() {
     <OwnDataScreen
       productName={PRODUCT_NAME}
       user={user}
-      onImported={fetchListsAgain}
+      onImport={fetchListsAgain}
       signInWithX={signInWithX}
     />
   )

@@ -17,7 +17,7 @@ interface DeleteCardProps {
 export function DeleteCard({ user, productName, signInWithX }: DeleteCardProps) {
   const { state, ask, cancel, confirm, leaveForX } = useDeletion(user, signInWithX)
   return (
-    <Card aria-labelledby="delete" className="flex flex-col gap-4 p-5 sm:p-6">
+    <Card aria-labelledby="delete" className="flex flex-col gap-4 p-5 sm:p-6 md:col-span-2">
       <h2 id="delete" className="text-xl">
         Delete my account
       </h2>

@@ -9,14 +9,11 @@ import { importedWords } from './import-words.ts'
 import { useImport } from './use-import.ts'
 
 /** Brings prayers in from the data file of an export. */
-export function ImportCard({ onImported }: { onImported: () => void }) {
+export function ImportCard({ onSent }: { onSent: () => void }) {
   const announce = useAnnounce()
   const button = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const { state, choose, bringIn, cancel } = useImport((counts) => {
-    announce(importedWords(counts))
-    onImported()
-  })
+  const { state, choose, bringIn, cancel } = useImport((counts) => announce(importedWords(counts)), onSent)
   const looking = state.step === 'look'
   const wasLooking = useRef(false)
   useEffect(() => {

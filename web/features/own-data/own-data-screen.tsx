@@ -10,13 +10,13 @@ import { ImportCard } from './import-card.tsx'
 interface OwnDataScreenProps {
   productName: string
   user: User
-  /** Something has come in: what is shown elsewhere is to be fetched again. */
-  onImported: () => void
+  /** Something was sent to come in: what is shown elsewhere is to be fetched again. */
+  onImport: () => void
   signInWithX: () => Promise<string | null>
 }
 
 /** `/account`: all that a person can do with everything that is stored about them. */
-export function OwnDataScreen({ productName, user, onImported, signInWithX }: OwnDataScreenProps) {
+export function OwnDataScreen({ productName, user, onImport, signInWithX }: OwnDataScreenProps) {
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
@@ -35,9 +35,9 @@ export function OwnDataScreen({ productName, user, onImported, signInWithX }: Ow
       </div>
       <div className="grid gap-6 md:grid-cols-2">
         <ExportCard productName={productName} />
-        <ImportCard onImported={onImported} />
+        <ImportCard onSent={onImport} />
+        <DeleteCard user={user} productName={productName} signInWithX={signInWithX} />
       </div>
-      <DeleteCard user={user} productName={productName} signInWithX={signInWithX} />
     </div>
   )
 }

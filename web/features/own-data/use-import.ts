@@ -18,8 +18,12 @@ export type ImportState =
 
 const AT_START: ImportState = { step: 'choose', error: null }
 
-/** From a file to what would come in, and from there to what came in. */
-export function useImport(onImported: (counts: ImportCounts) => void) {
+/**
+ * From a file to what would come in, and from there to what came in.
+ *
+ * @param onSent called after every attempt: one that failed without an answer may have been made all the same
+ */
+export function useImport(onImported: (counts: ImportCounts) => void, onSent: () => void) {
   const [state, setState] = useState<ImportState>(AT_START)
   const underWay = useRef(false)
 
@@ -45,6 +49,7 @@ export function useImport(onImported: (counts: ImportCounts) => void) {
       setState({ step: 'look', chosen, busy: false, error })
     }
     underWay.current = false
+    onSent()
   }
   return {
     state,
