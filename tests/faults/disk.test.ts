@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { findFreePort } from '#server/db/free-port.ts'
 import { call, refresh, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { expectNoProcess, failToStart, launchIntercede } from '#tests/support/intercede-process.ts'
+import {
+  expectNoProcess,
+  failToStart,
+  type IntercedeProcess,
+  launchIntercede,
+} from '#tests/support/intercede-process.ts'
 import { createChance } from './chance.ts'
 import { type PersonAtWork, signUpPerson } from './person-at-work.ts'
 import { embeddedUrl, makeFolder, PROCESS_TIMEOUT, query, type Site, startSite } from './site.ts'
@@ -178,6 +183,7 @@ describe.skipIf(!existsSync(FULL_FILE))('the disk of the log', { timeout: PROCES
     const port = String(await findFreePort('127.0.0.1'))
     const env = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'trace' }
     const server = launchIntercede(env, 'production build', ['sh', '-c', `exec "$@" > ${FULL_FILE}`, 'sh'])
+    endAfterTest(server)
     const ask = async () => {
       const answer = await fetch(`http://localhost:${port}/auth/v1/health`).catch(() => null)
       return answer?.status
@@ -186,8 +192,6 @@ describe.skipIf(!existsSync(FULL_FILE))('the disk of the log', { timeout: PROCES
     const answers = await Promise.all(Array.from({ length: 100 }, ask))
     expect(answers.filter((status) => status !== 401)).toEqual([])
     expect(await server.end('SIGTERM')).toBe(0)
-    await expectNoProcess(dataDir)
-    await rm(dataDir, { recursive: true, force: true })
   })
 })
 
@@ -195,6 +199,7 @@ describe('a database that can only be read', { timeout: PROCESS_TIMEOUT }, () =>
   it('is read, and everything else is refused in clear words, until it can be written', async () => {
     dataDir = await makeFolder()
     site = await startSite({ DATA_DIR: dataDir }, embeddedUrl(dataDir))
+    endAfterTest(site.process)
     const superuser = embeddedUrl(dataDir).replace('user=intercede', 'user=postgres')
     const set = (value: 'on' | 'off') =>
       query(superuser, `alter role intercede set default_transaction_read_only = ${value}`)
@@ -216,6 +221,14 @@ describe('a database that can only be read', { timeout: PROCESS_TIMEOUT }, () =>
     await set('off')
     await expect.poll(async () => (await add()).status, { timeout: PATIENCE }).toBe(201)
     expect(await site.process.end('SIGTERM')).toBe(0)
-    await rm(dataDir, { recursive: true, force: true })
   })
 })
+
+/** However the test ends. */
+function endAfterTest(server: IntercedeProcess): void {
+  onTestFinished(async () => {
+    await server.end('SIGTERM')
+    await expectNoProcess(dataDir)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+}
