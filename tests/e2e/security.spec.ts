@@ -139,6 +139,38 @@ test.describe('what somebody wrote is shown as text and never runs', () => {
   })
 })
 
+test.describe('a link with a session of the one who made it', () => {
+  for (const path of ['/', '/auth/callback', '/dashboard']) {
+    test(`signs nobody in at ${path}`, async ({ page, newPerson, authScreen, consoleWatch }) => {
+      consoleWatch.announce(/^console\.error/)
+      const attacker = await newPerson()
+      await page.goto(`${path}#${attacker.sessionInLink}`)
+      await expect(page.getByRole('main')).toBeVisible()
+      expect(page.url()).not.toContain('access_token')
+      await authScreen.open()
+      await expect(authScreen.heading('Welcome back')).toBeVisible()
+      expect(await page.evaluate(() => localStorage.getItem('supabase-auth'))).toBeNull()
+    })
+  }
+
+  for (const type of ['', '&type=signup', '&type=magiclink']) {
+    test(`does not replace who is signed in, whatever it calls itself: ${type}`, async ({
+      page,
+      person,
+      newPerson,
+      dashboard,
+      navigation,
+    }) => {
+      const attacker = await newPerson()
+      await page.goto(`/#${attacker.sessionInLink}${type}`)
+      await expect(dashboard.title).toBeVisible()
+      await navigation.menuButton.click()
+      await expect(page.getByText(person.email)).toBeVisible()
+      expect(page.url()).not.toContain('access_token')
+    })
+  }
+})
+
 test('the page runs no script, sends no form and asks no host that is not its own, even if told to', async ({
   page,
   authScreen,

@@ -2,9 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from './test-with-x.ts'
 
 const PICTURE = '/profile_images/1/ruth_normal.png'
+/** Where the page itself fetches pictures when our server does not stand behind it. */
+const PICTURES_OF_X = 'https://pbs.twimg.com'
 
-test.beforeEach(({ x, consoleWatch }) => {
+test.beforeEach(async ({ page, x, consoleWatch, webApp }) => {
   consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/`))
+  if (webApp === 'together') return
+  consoleWatch.announce(new RegExp(`^foreign host: ${PICTURES_OF_X}${PICTURE}$`))
+  const body = await pictureFile()
+  await page.route(PICTURES_OF_X + PICTURE, (route) => route.fulfill({ contentType: 'image/png', body }))
 })
 
 test.afterEach(({ x, xPerson }) => {
@@ -18,16 +24,10 @@ test('signs in with X, under the name and the picture that X knows, with the bad
   authScreen,
   dashboard,
   navigation,
-  consoleWatch,
   webApp,
 }) => {
-  const content = await readFile(new URL('../../web/public/apple-touch-icon.png', import.meta.url))
-  // Without our server behind it, the page fetches the picture where X has it.
-  const origin = webApp === 'apart' ? 'https://pbs.twimg.com' : x.url
-  consoleWatch.announce(new RegExp(`^foreign host: ${origin}${PICTURE}$`))
-  await page.route(`https://pbs.twimg.com${PICTURE}`, (route) =>
-    route.fulfill({ contentType: 'image/png', body: content }),
-  )
+  const content = await pictureFile()
+  const origin = webApp === 'apart' ? PICTURES_OF_X : x.url
   x.behaviour = {
     person: { ...xPerson, profile_image_url: origin + PICTURE },
     picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(content),
@@ -134,3 +134,7 @@ test('who has come back from X to delete the account finds the question again', 
   await expect(ownData.title).toBeVisible()
   await expect(ownData.deletion.root).toBeHidden()
 })
+
+function pictureFile(): Promise<Buffer> {
+  return readFile(new URL('../../web/public/apple-touch-icon.png', import.meta.url))
+}

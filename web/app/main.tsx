@@ -1,5 +1,5 @@
 import { createRoot, type Root } from 'react-dom/client'
-import { SESSION_STORAGE_KEY } from '#web/lib/backend.ts'
+import { SESSION_STORAGE_KEY } from '#web/lib/session-storage-key.ts'
 import { arrival, followPastedLinks, openedPath } from '#web/lib/arrival.ts'
 import { keepDeepLink } from '#web/lib/deep-link.ts'
 import { AUTH_CALLBACK } from '#web/lib/paths.ts'

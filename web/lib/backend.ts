@@ -2,9 +2,7 @@ import { GoTrueClient } from '@supabase/auth-js'
 import { arrival } from './arrival.ts'
 import { config } from './config.ts'
 import { fetchInTime } from './fetch-in-time.ts'
-
-/** Where the session is kept in the browser. */
-export const SESSION_STORAGE_KEY = 'supabase-auth'
+import { SESSION_STORAGE_KEY } from './session-storage-key.ts'
 
 /** Every account call of the product goes through here. */
 export const auth = new GoTrueClient({

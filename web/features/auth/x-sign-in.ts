@@ -1,3 +1,4 @@
+import { keepLeavingForX } from '#web/lib/asked-session.ts'
 import { auth } from '#web/lib/backend.ts'
 import { config } from '#web/lib/config.ts'
 import { reportFailure } from '#web/lib/error-text.ts'
@@ -22,6 +23,7 @@ export async function signInWithX(): Promise<string | null> {
   if (error) return reportFailure('sign in with X', error)
   const problem = await problemAt(data.url)
   if (problem !== null) return problem
+  keepLeavingForX()
   location.assign(data.url)
   return null
 }

@@ -46,7 +46,9 @@ export function StoredInformation({ productName }: { productName: string }) {
       </p>
       <p>
         <strong>In your browser,</strong> {productName} keeps your session in local storage so that you stay
-        signed in, and removes it when you sign out; and in session storage what you typed and have not saved
+        signed in, and removes it when you sign out; and, if you leave for X, that you did, until you come
+        back. In session storage, for one tab alone, it keeps which page you asked for, a mailed link until
+        you have used it, that you are about to delete your account, and what you typed and have not saved
         yet, until you save it, sign out or close the tab. It sets no cookies and contains no analytics,
         advertising or tracking.
       </p>
