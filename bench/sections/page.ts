@@ -51,9 +51,9 @@ export async function measurePage(bench: Bench): Promise<Found> {
         ...(await timingOf(bench, browser, signIn)),
         ...(await timingOf(bench, browser, dashboard)),
       ])
-      findings.push(...(await scoresOf(bench, signIn.url)))
+      const scores = await scoresOf(bench, signIn.url)
       bench.say('page')
-      return { findings, notes: HAS_LIGHTHOUSE ? [] : [HOW_TO_GET_LIGHTHOUSE] }
+      return { findings: [...findings, ...scores.findings], notes: scores.notes }
     }),
   )
 }
@@ -104,18 +104,24 @@ async function timingOf(bench: Bench, browser: Browser, screen: FirstScreen): Pr
   ]
 }
 
-async function scoresOf(bench: Bench, url: string): Promise<Finding[]> {
-  if (!HAS_LIGHTHOUSE) return []
+/** A Lighthouse that can't load the page takes nothing away from the rest. */
+async function scoresOf(bench: Bench, url: string): Promise<Found> {
+  if (!HAS_LIGHTHOUSE) return { findings: [], notes: [HOW_TO_GET_LIGHTHOUSE] }
   const all: Scores[] = []
   for (let round = 0; round < (bench.quick ? 1 : LIGHTHOUSE_ROUNDS); round += 1) {
-    all.push(await askLighthouse(url, bench.folder))
+    try {
+      all.push(await askLighthouse(url, bench.folder))
+    } catch (failure) {
+      return { findings: [], notes: [`There are no scores of Lighthouse: ${String(failure)}`] }
+    }
   }
-  return CATEGORIES.map((category) => {
+  const findings = CATEGORIES.map((category) => {
     const what = `sign-in screen: Lighthouse, ${category}`
     const target = atLeast('value', 0.99)
     const scores = all.map((each) => each[category])
     return state({ section: 'page', what, unit: 'score', comparedWith: 'the target alone', target }, scores)
   })
+  return { findings, notes: [] }
 }
 
 function line(what: string, unit: Unit, values: readonly number[], limit?: number): Finding {
