@@ -51,9 +51,10 @@ const UNUSED = [
 
 /** Where the client library asks for a setting of its own, by the word with which that would be chosen here. */
 const SETTINGS = {
-  pkce: "this.flowType === 'pkce'",
-  lock: 'this.lock != null',
-  userStorage: 'this.userStorage',
+  pkce: ["this.flowType === 'pkce'"],
+  lock: ['this.lock != null', 'settings.lock != null'],
+  userStorage: ['this.userStorage', 'settings.userStorage'],
+  debug: ["typeof settings.debug === 'function'", 'this.logDebugMessages', 'this.instanceID > 0'],
 }
 
 /** Methods that the language calls by itself. */
@@ -71,7 +72,7 @@ export function leaveOutUnreached(): Plugin {
     enforce: 'pre',
     buildStart() {
       const ownWords = wordsOfFolder(import.meta.dirname)
-      const unchosen = Object.entries(SETTINGS).flatMap(([word, test]) => (ownWords.has(word) ? [] : [test]))
+      const unchosen = Object.entries(SETTINGS).flatMap(([word, tests]) => (ownWords.has(word) ? [] : tests))
       for (const files of LIBRARIES) {
         const texts = files.map((file) => withoutBlocks(readFileSync(file, 'utf8'), unchosen))
         const sources = texts.map((text) => ({ text, parts: partsIn(this.parse(text)) }))
