@@ -3,6 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 /** A message on the console that no test announced fails it. */
 const SILENT_CONSOLE = 'tests/support/silent-console.ts'
+const LEAVE_NOTHING_BEHIND = 'tests/support/leave-nothing-behind.ts'
 
 /** Loading all modules anew for each file costs most of the time; a test that needs its own says `vi.resetModules()`. */
 const ISOLATE = false
@@ -33,10 +34,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{bench,server,shared,scripts,web,tests/{soak,support}}/**/*.test.ts'],
-          setupFiles: [SILENT_CONSOLE],
+          setupFiles: [SILENT_CONSOLE, LEAVE_NOTHING_BEHIND],
           restoreMocks: true,
-          unstubEnvs: true,
-          unstubGlobals: true,
           isolate: ISOLATE,
         },
       },
@@ -48,11 +47,9 @@ export default defineConfig({
           name: 'web',
           include: ['web/**/*.test.tsx'],
           environment: 'jsdom',
-          setupFiles: [SILENT_CONSOLE, 'web/test-setup.ts'],
+          setupFiles: [SILENT_CONSOLE, LEAVE_NOTHING_BEHIND, 'web/test-setup.ts'],
           isolate: ISOLATE,
           restoreMocks: true,
-          unstubEnvs: true,
-          unstubGlobals: true,
         },
       },
       onPostgres('db'),

@@ -17,7 +17,7 @@ function aPage({
 }) {
   vi.stubGlobal('PerformanceNavigationTiming', NavigationTiming)
   const page = Object.assign(new NavigationTiming(), { type: opened })
-  vi.stubGlobal('performance', { getEntriesByType: () => [page] })
+  vi.stubGlobal('performance', { now: Date.now, getEntriesByType: () => [page] })
   vi.stubGlobal('location', { href: 'http://localhost/dashboard', reload })
   vi.stubGlobal('fetch', vi.fn(answer))
 }
