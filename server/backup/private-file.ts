@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs'
 import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,7 +22,9 @@ export async function writePrivateFile(
   await requireAbsent(file)
   const unfinished = `${file}.unfinished-${String(process.pid)}`
   try {
-    const target = createWriteStream(unfinished, { flags: 'wx', mode: PRIVATE, flush: true })
+    // Made before anything can interrupt it: a file that is still being made could not be removed.
+    const handle = await open(unfinished, 'wx', PRIVATE)
+    const target = handle.createWriteStream({ flush: true })
     await pipeline(Readable.from(text), createGzip(), target, { signal })
     await check(unfinished)
     await rename(unfinished, file)

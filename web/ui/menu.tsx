@@ -33,13 +33,17 @@ export function Menu({ label, trigger, triggerClassName, header, children }: Men
     setOpen(event.newState === 'open')
     setPlace(below(button.current))
   }
+  // The browser tells a moment after it has shown the panel: a key pressed meanwhile has moved the focus already.
   const focusFirst = (event: ToggleEvent<HTMLDivElement>) => {
-    if (event.newState === 'open') itemsOf(panel.current)[0]?.focus()
+    const isThere = panel.current?.contains(document.activeElement)
+    if (event.newState === 'open' && !isThere) itemsOf(panel.current)[0]?.focus()
   }
-  const openWithArrow = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown') return
-    event.preventDefault()
-    panel.current?.showPopover()
+  const pressedOnButton = (event: KeyboardEvent) => {
+    if (open) moveInMenu(event, panel.current)
+    else if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      panel.current?.showPopover()
+    }
   }
   return (
     <>
@@ -50,7 +54,7 @@ export function Menu({ label, trigger, triggerClassName, header, children }: Men
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={label}
-        onKeyDown={openWithArrow}
+        onKeyDown={pressedOnButton}
         className={triggerClassName}
       >
         {trigger}
