@@ -9,7 +9,10 @@ test('with one of two servers killed, people carry on at the other as if nothing
   dashboard,
   navigation,
   authScreen,
+  consoleWatch,
 }) => {
+  // Where only the answer was lost with the server, the browser sends again, and hears that the prayer is there.
+  consoleWatch.announce(/^status 409/, /^console\.error: Failed to load resource.* 409/)
   await person.hasCategory('Family', { name: 'Anna' })
   await dashboard.open()
   const { rows } = dashboard.card('Family')
