@@ -1,4 +1,5 @@
 import { Client, DatabaseError } from 'pg'
+import { reasonOf } from '../db/connection-failure.ts'
 import { BackupError } from '../errors/backup-error.ts'
 
 /** Seconds. */
@@ -35,7 +36,7 @@ export async function withConnection<Value>(
   // A connection that is lost fails the statement that waits on it; that is enough.
   client.on('error', () => {})
   try {
-    await client.connect()
+    await client.connect().catch(failToConnect)
     for (const [name, value] of Object.entries(SETTINGS)) {
       await client.query('select set_config($1, $2, false)', [name, value])
     }
@@ -60,6 +61,15 @@ function inOneSentence(error: unknown): unknown {
   if (error instanceof DatabaseError)
     return new BackupError(`The database refused: ${error.message}.`, { cause: error })
   if (error instanceof Error && ('syscall' in error || error.message.startsWith('Connection terminated')))
-    return new BackupError(`The database can't be reached: ${error.message}.`, { cause: error })
+    return unreachable(error)
   return error
+}
+
+/** Whatever goes wrong on the way to a connection lies there: address, network, certificate, password. */
+function failToConnect(error: unknown): never {
+  throw error instanceof DatabaseError ? error : unreachable(error)
+}
+
+function unreachable(cause: unknown): BackupError {
+  return new BackupError(`The database can't be reached: ${reasonOf(cause)}.`, { cause })
 }

@@ -23,13 +23,25 @@ const OCCUPANTS = `
                     where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   order by 1, 2 limit 1`
 
+export interface BackupToLoad {
+  file: string
+  /** Folder of the package, where the migrations are. */
+  packageRoot: string
+  /** Interrupts it, until all is restored. */
+  signal: AbortSignal
+}
+
 /**
  * Fills an empty database with what `file` holds, under exactly the schema that it was made with: all of it or, when
  * anything is wrong, nothing. Servers that start on the database meanwhile wait.
  */
-export async function loadBackup(client: Client, file: string, packageRoot: string): Promise<BackupContents> {
+export async function loadBackup(
+  client: Client,
+  { file, packageRoot, signal }: BackupToLoad,
+): Promise<BackupContents> {
   await client.query('begin')
   const contents = await readBackup(file, {
+    signal,
     begin: async (header) => {
       await requireEmpty(client)
       await buildRecordedSchema(client, packageRoot, header.schema)
@@ -42,6 +54,7 @@ export async function loadBackup(client: Client, file: string, packageRoot: stri
   })
   for (const sequence of contents.header.sequences) await client.query(setSequence(sequence))
   await setTriggers(client, contents.header.tables, 'enable')
+  signal.throwIfAborted()
   await client.query('commit')
   await client.query('analyze')
   return contents

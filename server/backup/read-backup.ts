@@ -25,6 +25,8 @@ export interface BackupContents {
 }
 
 export interface BackupReading {
+  /** Ends the reading at once; it then rejects with an `AbortError`. */
+  signal?: AbortSignal
   /** Asked once, before any row is taken. */
   begin?: (header: BackupHeader) => Promise<void>
   takeRows?: TakeRows
@@ -42,7 +44,7 @@ const GZIP_CODES = new Map([
  */
 export async function readBackup(file: string, reading: BackupReading = {}): Promise<BackupContents> {
   const unzipped = createGunzip()
-  const zipped = createReadStream(file)
+  const zipped = createReadStream(file, reading.signal && { signal: reading.signal })
   zipped.on('error', (error) => unzipped.destroy(error)).pipe(unzipped)
   try {
     return await read(new LineReader(buffersOf(unzipped)), reading)

@@ -1,17 +1,15 @@
 import { migrate } from '../db/migrations/migrate.ts'
 import { requireCapableDatabase } from '../db/migrations/database-requirements.ts'
 import { createPool } from '../db/pool.ts'
+import { BackupError } from '../errors/backup-error.ts'
 import { withConnection } from './connect.ts'
-import { loadBackup } from './load-backup.ts'
+import { type BackupToLoad, loadBackup } from './load-backup.ts'
 import { readBackup, type BackupContents } from './read-backup.ts'
 import { withDatabaseToFill, type StoredPlace } from './stored-database.ts'
 
-export interface RestoreOptions {
+export interface RestoreOptions extends BackupToLoad {
   /** The configured database, which has to be empty. */
   place: StoredPlace
-  file: string
-  /** Folder of the package, where the migrations are. */
-  packageRoot: string
 }
 
 export interface RestoreOutcome {
@@ -25,18 +23,30 @@ export interface RestoreOutcome {
  * Rejects with a `BackupError` or a `StartupError`; unless a migration newer than the backup failed, the database is
  * then as empty as before.
  */
-export async function restore({ place, file, packageRoot }: RestoreOptions): Promise<RestoreOutcome> {
-  await readBackup(file)
-  return await withDatabaseToFill(place, (url) => fill(url, file, packageRoot))
+export async function restore({ place, ...backup }: RestoreOptions): Promise<RestoreOutcome> {
+  try {
+    await readBackup(backup.file, { signal: backup.signal })
+    return await withDatabaseToFill(place, backup.signal, (url) => fill(url, backup))
+  } catch (error) {
+    throw inOneSentence(error)
+  }
 }
 
-async function fill(url: string, file: string, packageRoot: string): Promise<RestoreOutcome> {
+async function fill(url: string, backup: BackupToLoad): Promise<RestoreOutcome> {
+  const contents = await withConnection(url, async (client) => {
+    await requireCapableDatabase(client)
+    return await loadBackup(client, backup)
+  })
   const pool = createPool({ url, max: 1 })
   try {
-    await requireCapableDatabase(pool)
-    const contents = await withConnection(url, (client) => loadBackup(client, file, packageRoot))
-    return { contents, migrated: await migrate(pool, packageRoot) }
+    return { contents, migrated: await migrate(pool, backup.packageRoot) }
   } finally {
     await pool.end()
   }
+}
+
+function inOneSentence(error: unknown): unknown {
+  if (error instanceof Error && error.name === 'AbortError')
+    return new BackupError('The restore was interrupted, and nothing was restored.', { cause: error })
+  return error
 }

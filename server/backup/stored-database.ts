@@ -29,17 +29,27 @@ export async function withStoredDatabase<Value>(
 
 /**
  * Gives `work` the URL of the configured database for being filled: the one of DATABASE_URL, or the embedded one, made
- * if need be. Rejects with a `StartupError` when a server is running on that folder.
+ * if need be. Rejects with a `StartupError` when a server is running on that folder, and as `signal` says when it is
+ * aborted meanwhile.
  */
 export async function withDatabaseToFill<Value>(
   { databaseUrl, dataDir }: StoredPlace,
+  signal: AbortSignal,
   work: (url: string) => Promise<Value>,
 ): Promise<Value> {
-  return databaseUrl === null ? await withEmbedded(dataDir, work) : await work(databaseUrl)
+  return databaseUrl === null ? await withEmbedded(dataDir, work, signal) : await work(databaseUrl)
 }
 
-async function withEmbedded<Value>(dataDir: string, work: (url: string) => Promise<Value>): Promise<Value> {
-  const server = await startEmbeddedPostgres({ dataDir })
+async function withEmbedded<Value>(
+  dataDir: string,
+  work: (url: string) => Promise<Value>,
+  signal?: AbortSignal,
+): Promise<Value> {
+  const server = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => {
+    // Ctrl+C reaches the programs that make the database, too, and they fail.
+    signal?.throwIfAborted()
+    throw error
+  })
   try {
     return await work(server.url)
   } finally {

@@ -1,5 +1,6 @@
-import { DatabaseError, type Pool } from 'pg'
+import type { Pool } from 'pg'
 import { StartupError } from '../errors/startup-error.ts'
+import { reasonOf } from './connection-failure.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { createPool } from './pool.ts'
 
@@ -61,13 +62,6 @@ function placeOf(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? (hostname === '' ? 'localhost' : hostname)
   return `the database "${pathname.slice(1)}" on ${host}${port === '' ? '' : ` port ${port}`}`
-}
-
-/** Where a name has several addresses, Node.js tries each and gives all their errors at once, without a message. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
-  if (error instanceof DatabaseError) return error.message
-  return error instanceof Error ? error.message : String(error)
 }
 
 async function endPool(pool: Pool): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { StartupError } from '../../errors/startup-error.ts'
 
 const OLDEST_VERSION = 15
@@ -52,8 +52,8 @@ const CAPABILITIES = `
   where datname = current_database()`
 
 /** Rejects with a `StartupError` that says what the database lacks and how to give it that. */
-export async function requireCapableDatabase(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<Capabilities>(CAPABILITIES)
+export async function requireCapableDatabase(database: Pool | ClientBase): Promise<void> {
+  const { rows } = await database.query<Capabilities>(CAPABILITIES)
   const [found] = rows
   if (found === undefined) throw new Error('The database did not describe itself.')
   const lack = describeLack(found)

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -6,10 +8,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { backUp } from '#server/backup/back-up.ts'
 import { withConnection } from '#server/backup/connect.ts'
 import { restore } from '#server/backup/restore.ts'
+import type { StoredPlace } from '#server/backup/stored-database.ts'
 import { readStoredTables } from '#server/backup/stored-tables.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { findFreePort } from '#server/db/free-port.ts'
+import { LOCK } from '#server/db/migrations/migrate.ts'
 import { createPool } from '#server/db/pool.ts'
+import { BackupError } from '#server/errors/backup-error.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { everythingIn } from '#tests/support/everything-in.ts'
@@ -39,8 +45,12 @@ function backUpFrom(url: string, signal = new AbortController().signal) {
   return backUp({ url, file, now: NOW, signal })
 }
 
-function restoreInto(url: string) {
-  return restore({ place: { databaseUrl: url, dataDir: folder }, file, packageRoot: PACKAGE_ROOT })
+function restoreInto(url: string, signal = new AbortController().signal) {
+  return restoreAt({ databaseUrl: url, dataDir: folder }, signal)
+}
+
+function restoreAt(place: StoredPlace, signal = new AbortController().signal) {
+  return restore({ place, file, packageRoot: PACKAGE_ROOT, signal })
 }
 
 /** What is hard to write down: separators, escapes, what looks like the end, other scripts, nothing and next to nothing. */
@@ -202,10 +212,31 @@ describe('a backup', () => {
     await rm(file)
     await expect(backUpFrom(target.url)).rejects.toThrow('The database holds nothing of Intercede')
     await expect(backUpFrom(source.url, AbortSignal.abort())).rejects.toThrow('The backup was interrupted')
-    await expect(backUpFrom('postgresql://127.0.0.1:1/x')).rejects.toThrow("The database can't be reached")
     expect(await readdir(folder)).toEqual([])
     file = join(folder, 'missing', 'backup.sql.gz')
     await expect(backUpFrom(source.url)).rejects.toThrow("can't be written")
+  })
+
+  it.each([
+    ['nobody listens', 'postgresql://127.0.0.1:1/x', "The database can't be reached: connect ECONNREFUSED"],
+    [
+      'the host has no address',
+      'postgresql://intercede.invalid/x',
+      "The database can't be reached: getaddrinfo",
+    ],
+  ])('says so in a sentence where %s, and so does a restore', async (_where, url, reason) => {
+    await expect(backUpFrom(url)).rejects.toThrow(reason)
+    await backUpFrom(source.url)
+    await expect(restoreInto(url)).rejects.toThrow(reason)
+  })
+
+  it('says so in a sentence where the address asks for TLS and the database has none', async () => {
+    const port = await findFreePort('127.0.0.1')
+    const withoutTls = createServer((socket) => socket.end('N')).listen(port, '127.0.0.1')
+    await once(withoutTls, 'listening')
+    const attempt = backUpFrom(`postgresql://127.0.0.1:${String(port)}/x?sslmode=verify-full`)
+    await expect(attempt).rejects.toThrow(/^The database can't be reached: .*SSL/)
+    withoutTls.close()
   })
 
   it('that is given up midway lets go of its connection', async () => {
@@ -239,12 +270,32 @@ describe('a backup', () => {
   })
 })
 
+it('a restore that is interrupted midway says so, and leaves the database as empty as it was', async () => {
+  await fill(source)
+  await backUpFrom(source.url)
+  const holder = await target.pool.connect()
+  await holder.query('begin')
+  await holder.query(LOCK)
+  const interruption = new AbortController()
+  const attempt = restoreInto(target.url, interruption.signal)
+  const outcome = attempt.catch((error: unknown) => error)
+  const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  await expect.poll(async () => (await target.pool.query(waiting)).rowCount).toBe(1)
+  interruption.abort()
+  await holder.query('commit')
+  holder.release()
+  expect(await outcome).toEqual(new BackupError('The restore was interrupted, and nothing was restored.'))
+  await restoreInto(target.url)
+  expect(await everythingIn(target.pool)).toEqual(await everythingIn(source.pool))
+})
+
 describe('between PostgreSQLs', { timeout: 60_000 }, () => {
   it('goes from an embedded one to another server and back, row for row', async () => {
     await fill(source)
     await backUpFrom(source.url)
     const dataDir = join(folder, 'embedded')
-    await restore({ place: { databaseUrl: null, dataDir }, file, packageRoot: PACKAGE_ROOT })
+    await restoreAt({ databaseUrl: null, dataDir })
     const embedded = await startEmbeddedPostgres({ dataDir })
     const pool = createPool({ url: embedded.url })
     try {
@@ -262,7 +313,7 @@ describe('between PostgreSQLs', { timeout: 60_000 }, () => {
   it('leaves no folder behind for a file that is none', async () => {
     await writeFile(file, 'nothing')
     const dataDir = join(folder, 'embedded')
-    const attempt = restore({ place: { databaseUrl: null, dataDir }, file, packageRoot: PACKAGE_ROOT })
+    const attempt = restoreAt({ databaseUrl: null, dataDir })
     await expect(attempt).rejects.toThrow("can't be restored")
     await expect(access(dataDir)).rejects.toThrow('ENOENT')
   })

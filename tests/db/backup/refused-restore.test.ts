@@ -16,6 +16,8 @@ import { addPeople } from '#tests/support/people.ts'
 /** Of a gzip file, of which the first ten say nothing about the contents. */
 const GZIP_HEADER = 10
 
+const uninterrupted = new AbortController().signal
+
 let folder: string
 let file: string
 /** A good backup: the file, and its text. */
@@ -29,7 +31,7 @@ beforeAll(async () => {
   const source = await createTestDatabase()
   await addPeople(source.pool)
   const made = join(folder, 'good.sql.gz')
-  await backUp({ url: source.url, file: made, now: new Date(0), signal: new AbortController().signal })
+  await backUp({ url: source.url, file: made, now: new Date(0), signal: uninterrupted })
   await source.drop()
   good = await readFile(made)
   text = gunzipSync(good).toString()
@@ -45,7 +47,12 @@ afterAll(async () => {
 async function reasonFor(contents: Buffer, database = target): Promise<string> {
   await writeFile(file, contents)
   const place = { databaseUrl: database.url, dataDir: folder }
-  const error: unknown = await restore({ place, file, packageRoot: PACKAGE_ROOT }).then(
+  const error: unknown = await restore({
+    place,
+    file,
+    packageRoot: PACKAGE_ROOT,
+    signal: uninterrupted,
+  }).then(
     () => 'it was restored',
     (thrown: unknown) => thrown,
   )
@@ -112,7 +119,7 @@ describe('a file is refused before anything is changed', () => {
   it('when there is none', async () => {
     const missing = join(folder, 'missing')
     const place = { databaseUrl: target.url, dataDir: folder }
-    const attempt = restore({ place, file: missing, packageRoot: PACKAGE_ROOT })
+    const attempt = restore({ place, file: missing, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
     await expect(attempt).rejects.toThrow(`${missing} can't be read: ENOENT`)
   })
 
@@ -195,7 +202,7 @@ describe('a backup that does not fit leaves the database as empty as it was', ()
   it('and the right one is restored into it after all that', async () => {
     await writeFile(file, good)
     const place = { databaseUrl: target.url, dataDir: folder }
-    await restore({ place, file, packageRoot: PACKAGE_ROOT })
+    await restore({ place, file, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
     expect((await everythingIn(target.pool))['auth.users']).toHaveLength(2)
   })
 })

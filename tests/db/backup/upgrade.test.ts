@@ -22,6 +22,8 @@ const FIRST_MIGRATIONS = 8
 /** Milliseconds. */
 const PROCESS_TIMEOUT = 60_000
 
+const uninterrupted = new AbortController().signal
+
 let folder: string
 let file: string
 
@@ -60,7 +62,9 @@ function alike(rows: readonly string[]): unknown[] {
 
 it('a database of the first release has the present schema after a start, and every row', async () => {
   const database = await createEmptyDatabase()
-  const contents = await withConnection(database.url, (client) => loadBackup(client, file, PACKAGE_ROOT))
+  const contents = await withConnection(database.url, (client) =>
+    loadBackup(client, { file, packageRoot: PACKAGE_ROOT, signal: uninterrupted }),
+  )
   expect(contents.header.schema.auth.length + contents.header.schema.app.length).toBe(FIRST_MIGRATIONS)
   const before = await everythingIn(database.pool)
   expect(before['public.prayers']).toHaveLength(6)
@@ -91,7 +95,12 @@ async function migrationsOf({ pool }: TestDatabase): Promise<object[]> {
 
 it('a backup of the first release is restored and brought up to date; whoever was signed in still is', async () => {
   const database = await createEmptyDatabase()
-  await restore({ place: { databaseUrl: database.url, dataDir: folder }, file, packageRoot: PACKAGE_ROOT })
+  await restore({
+    place: { databaseUrl: database.url, dataDir: folder },
+    file,
+    packageRoot: PACKAGE_ROOT,
+    signal: uninterrupted,
+  })
   const { rows } = await database.pool.query<{ token: string }>(
     'select token from auth.refresh_tokens order by id',
   )
@@ -105,7 +114,9 @@ it('a backup of the first release is restored and brought up to date; whoever wa
 it('a data folder of the first release starts', { timeout: PROCESS_TIMEOUT }, async () => {
   const dataDir = join(folder, 'data')
   const embedded = await startEmbeddedPostgres({ dataDir })
-  await withConnection(embedded.url, (client) => loadBackup(client, file, PACKAGE_ROOT))
+  await withConnection(embedded.url, (client) =>
+    loadBackup(client, { file, packageRoot: PACKAGE_ROOT, signal: uninterrupted }),
+  )
   await embedded.stop()
   const server = await startIntercede({ DATA_DIR: dataDir })
   const anonKey = await withConnection(
