@@ -238,3 +238,34 @@ test.describe('for a screen reader', () => {
     `)
   })
 })
+
+test.describe('right to left', () => {
+  test('is how Hebrew and Arabic are shown and typed, whatever stands beside them', async ({
+    page,
+    person,
+    dashboard,
+    categories,
+  }) => {
+    await person.hasCategory(
+      'חברים (friends)',
+      { name: 'שרה (Sarah).', note: 'רפואה שלמה (soon).' },
+      { name: 'Tom' },
+    )
+    await dashboard.open()
+    const heading = page.getByRole('heading', { name: 'חברים (friends)' })
+    await expect(heading).toHaveCSS('direction', 'rtl')
+    await expect(page.getByText('שרה (Sarah).')).toHaveCSS('direction', 'rtl')
+    await expect(page.getByText('רפואה שלמה (soon).')).toHaveCSS('direction', 'rtl')
+    await expect(page.getByText('Tom')).toHaveCSS('direction', 'ltr')
+    await dashboard.card('חברים (friends)').row('שרה').edit.click()
+    await expect(dashboard.prayerDialog.name).toHaveCSS('direction', 'rtl')
+    await expect(dashboard.prayerDialog.details).toHaveCSS('direction', 'rtl')
+    await dashboard.prayerDialog.name.fill('Sarah')
+    await expect(dashboard.prayerDialog.name).toHaveCSS('direction', 'ltr')
+
+    await categories.open()
+    await expect(heading).toHaveCSS('direction', 'rtl')
+    await categories.row('חברים (friends)').edit.click()
+    await expect(categories.nameInput).toHaveCSS('direction', 'rtl')
+  })
+})

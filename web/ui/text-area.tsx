@@ -5,7 +5,7 @@ import { useLengthLimit } from './length-limit.ts'
 
 interface TextAreaProps extends FieldText, ComponentProps<'textarea'> {}
 
-/** Several lines of text. */
+/** Several lines of text, in the direction in which they are written. */
 export function TextArea({ label, error, hint, id, className, onInput, ...rest }: TextAreaProps) {
   const limit = useLengthLimit(rest.maxLength)
   const typed = (event: InputEvent<HTMLTextAreaElement>) => {
@@ -16,6 +16,7 @@ export function TextArea({ label, error, hint, id, className, onInput, ...rest }
     <Field id={id} label={label} error={error} hint={hint} limit={limit.message}>
       {(wiring) => (
         <textarea
+          dir="auto"
           {...rest}
           {...wiring}
           onInput={typed}

@@ -5,7 +5,7 @@ import { useLengthLimit } from './length-limit.ts'
 
 interface TextFieldProps extends FieldText, ComponentProps<'input'> {}
 
-/** One line of text. */
+/** One line of text, in the direction in which it is written. */
 export function TextField({ label, error, hint, id, className, onInput, ...rest }: TextFieldProps) {
   const limit = useLengthLimit(rest.maxLength)
   const typed = (event: InputEvent<HTMLInputElement>) => {
@@ -15,7 +15,14 @@ export function TextField({ label, error, hint, id, className, onInput, ...rest 
   return (
     <Field id={id} label={label} error={error} hint={hint} limit={limit.message}>
       {(wiring) => (
-        <input type="text" {...rest} {...wiring} onInput={typed} className={classNames(CONTROL, className)} />
+        <input
+          type="text"
+          dir="auto"
+          {...rest}
+          {...wiring}
+          onInput={typed}
+          className={classNames(CONTROL, className)}
+        />
       )}
     </Field>
   )

@@ -39,6 +39,7 @@ export function CategoryNameEditor({ name, onSave, onClose }: CategoryNameEditor
       <input
         ref={inputRef}
         type="text"
+        dir="auto"
         aria-label="Category Name"
         autoComplete="off"
         maxLength={CATEGORY_NAME_MAX_LENGTH}

@@ -41,7 +41,10 @@ export function CategoryRow({
   return (
     <div className="flex flex-wrap items-center gap-1 py-1.5">
       {handle}
-      <div className="flex min-w-0 flex-1 basis-28 flex-wrap items-center gap-x-3 gap-y-1 py-1 pl-2">
+      <div
+        dir="auto"
+        className="flex min-w-0 flex-1 basis-28 flex-wrap items-center gap-x-3 gap-y-1 py-1 ps-2"
+      >
         <h3
           id={nameId}
           className={classNames(

@@ -31,7 +31,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
       className={classNames('flex flex-col gap-2 px-3 pt-4 pb-3 sm:px-4', list.sparing && OUT_OF_SIGHT)}
     >
       <div className="flex flex-wrap items-start gap-x-3 pl-2.5">
-        <h2 id={headingId} className="min-w-0 py-2 pr-2.5 text-xl wrap-anywhere">
+        <h2 id={headingId} dir="auto" className="min-w-0 py-2 pr-2.5 text-xl wrap-anywhere">
           {category.name}
         </h2>
         <Button

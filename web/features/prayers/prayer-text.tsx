@@ -16,7 +16,10 @@ export function PrayerText({ prayer, nameId }: PrayerTextProps) {
   const { person_name, note, resolved } = prayer
   return (
     <>
-      <div className="col-start-2 row-start-1 flex min-h-11 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-2">
+      <div
+        dir="auto"
+        className="col-start-2 row-start-1 flex min-h-11 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-2"
+      >
         <span
           id={nameId}
           className={classNames(
@@ -30,6 +33,7 @@ export function PrayerText({ prayer, nameId }: PrayerTextProps) {
       </div>
       {note !== null && (
         <p
+          dir="auto"
           className={classNames(
             'col-span-2 col-start-2 -mt-1 pr-3 pb-2 text-sm whitespace-pre-line wrap-anywhere text-ink-soft',
             resolved && 'line-through decoration-gold-bright',
