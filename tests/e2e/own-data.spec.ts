@@ -187,6 +187,18 @@ test.describe('an import', () => {
     expect(await person.categoryNames()).toEqual([])
   })
 
+  test('under way can not be cancelled, as it may be done already', async ({ server, person, ownData }) => {
+    await ownData.open()
+    await ownData.choose(fileWith('Family', ['Anna']))
+    await expect(ownData.importButton).toBeVisible()
+    server.pause()
+    await ownData.importButton.click()
+    await expect(ownData.cancelImport).toBeDisabled()
+    server.goOn()
+    await expect(ownData.announced('1 prayer and 1 category added')).toBeVisible()
+    expect(await person.prayers()).toHaveLength(1)
+  })
+
   test('that fails keeps the file in view, and works once the server is back', async ({
     server,
     person,

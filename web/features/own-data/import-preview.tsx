@@ -33,7 +33,9 @@ export function ImportPreview({ chosen, busy, error, onImport, onCancel }: Impor
             Import
           </Button>
         )}
-        <Button onClick={onCancel}>{added ? 'Cancel' : 'Close'}</Button>
+        <Button disabled={busy} onClick={onCancel}>
+          {added ? 'Cancel' : 'Close'}
+        </Button>
       </div>
     </>
   )
