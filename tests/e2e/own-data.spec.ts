@@ -346,6 +346,7 @@ test.describe('deleting the account', () => {
 
     await theirs.prayerDialog.addButton.click()
     await expectSignedOut(away)
+    await expect(away.getByRole('status')).toHaveText(FAREWELL)
     await expect(away.getByText('Anna')).toHaveCount(0)
     await telephone.close()
   })

@@ -1,6 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { isRecord } from './is-record.ts'
-import { currentSession, followSession, forgetSession, isAccountGone } from './session.ts'
+import { leaveDeletedAccount } from './leave-deleted-account.ts'
+import { currentSession, followSession, isAccountGone } from './session.ts'
 
 let own: { userId: string; client: QueryClient } | null = null
 
@@ -38,5 +39,5 @@ function isEmpty(rows: unknown): boolean {
 }
 
 async function leaveIfGone(): Promise<void> {
-  if (await isAccountGone()) await forgetSession()
+  if (await isAccountGone()) await leaveDeletedAccount()
 }

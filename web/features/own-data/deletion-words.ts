@@ -1,9 +1,6 @@
 import { counted } from './counted.ts'
 import type { DeletionPreview } from './own-data-requests.ts'
 
-/** Said on the sign-in screen when it is done. */
-export const FAREWELL = 'Your account has been deleted, with everything in it. Go in peace.'
-
 /** Exactly what deleting the account means. */
 export function consequence(
   preview: Pick<DeletionPreview, 'prayers' | 'categories'>,

@@ -1,10 +1,8 @@
 import type { User } from '@supabase/auth-js'
 import { auth } from '#web/lib/backend.ts'
-import { forgetDeepLink } from '#web/lib/deep-link.ts'
 import { reportFailure } from '#web/lib/error-text.ts'
-import { sayFarewell } from '#web/lib/farewell.ts'
-import { forgetSession, isAccountGone } from '#web/lib/session.ts'
-import { FAREWELL } from './deletion-words.ts'
+import { leaveDeletedAccount } from '#web/lib/leave-deleted-account.ts'
+import { isAccountGone } from '#web/lib/session.ts'
 import { deleteAccount } from './own-data-requests.ts'
 
 /**
@@ -23,19 +21,13 @@ export async function performDeletion(user: User, password: string | null): Prom
   } catch (failure) {
     return goneAlready(reportFailure('delete your account', failure))
   }
-  await leave()
+  await leaveDeletedAccount()
   return null
 }
 
 /** What looks like a failure may be an account that is deleted already, with the answer lost on its way. */
 async function goneAlready(failure: string): Promise<string | null> {
   if (!(await isAccountGone())) return failure
-  await leave()
+  await leaveDeletedAccount()
   return null
-}
-
-async function leave(): Promise<void> {
-  sayFarewell(FAREWELL)
-  forgetDeepLink()
-  await forgetSession()
 }
