@@ -60,6 +60,7 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['server/rest/seed.ts', 'server/errors/target.ts'],
   ['server/http/seed.ts', 'server/jwt/target.ts'],
   ['server/db/seed.ts', 'server/errors/target.ts'],
+  ['server/db/seed.ts', 'shared/target.ts'],
   ['tests/db/seed.ts', 'server/db/target.ts'],
   ['scripts/seed.ts', 'server/db/target.ts'],
 ]

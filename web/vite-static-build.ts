@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { fieldsOf } from '#shared/fields.ts'
 import { nameManifest, namePage } from '#shared/page-names.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -88,7 +89,7 @@ function checkKey(key: string): void {
 function roleOf(key: string): unknown {
   try {
     const claims: unknown = JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())
-    return typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'role') : undefined
+    return fieldsOf(claims)['role']
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
+import { fieldsOf } from '#shared/fields.ts'
 import { findBrowser } from '#tests/support/browser.ts'
 
 const PROGRAM = join(PACKAGE_ROOT, 'node_modules/lighthouse/cli/index.js')
@@ -43,7 +44,7 @@ export async function askLighthouse(url: string, folder: string): Promise<Scores
 
 function readScores(report: unknown): Scores {
   const scoreOf = (category: keyof Scores): number => {
-    const score = at(at(at(report, 'categories'), category), 'score')
+    const score = fieldsOf(fieldsOf(fieldsOf(report)['categories'])[category])['score']
     if (typeof score !== 'number') throw new Error(`Lighthouse gave no score for ${category}.`)
     return score
   }
@@ -53,10 +54,4 @@ function readScores(report: unknown): Scores {
     'best-practices': scoreOf('best-practices'),
     seo: scoreOf('seo'),
   }
-}
-
-function at(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([name]) => name === key)?.[1]
-    : undefined
 }

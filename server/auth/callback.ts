@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fieldsOf } from '#shared/fields.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { AuthServices } from './auth-services.ts'
 import { describeError, withErrorEverywhere, withErrorQuery } from './links/error-redirect.ts'
@@ -68,8 +69,7 @@ async function finish(
 function readAnswer(request: FastifyRequest): URLSearchParams {
   const fields = request.method === 'POST' ? request.body : request.query
   const answer = new URLSearchParams()
-  if (typeof fields !== 'object' || fields === null) return answer
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries(fieldsOf(fields))) {
     // A parameter given twice means nothing good; the first one is taken, as Go does.
     const first: unknown = Array.isArray(value) ? value[0] : value
     if (typeof first === 'string') answer.set(name, first)

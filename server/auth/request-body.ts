@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isRecord } from '#shared/fields.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { isStorableText } from './storable-text.ts'
 
 /** The fields of a request's JSON body. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -33,7 +35,7 @@ function parseJson(text: string): unknown {
 export function readFields(request: FastifyRequest): Fields {
   const { body } = request
   if (body === undefined || body === null) throw badJson('it is empty')
-  if (!isFields(body)) throw badJson('it is not an object')
+  if (!isRecord(body)) throw badJson('it is not an object')
   return body
 }
 
@@ -49,14 +51,10 @@ export function readText(fields: Fields, name: string): string {
 export function readObject(fields: Fields, name: string): Fields | null {
   const value = fields[name] ?? null
   if (value === null) return null
-  if (!isFields(value)) throw badJson(`"${name}" is not an object`)
+  if (!isRecord(value)) throw badJson(`"${name}" is not an object`)
   if (!isShallow(value, MAX_DEPTH)) throw badJson(`"${name}" is nested too deeply`)
   if (!isStorable(value)) throw badJson(`"${name}" contains characters that are no text`)
   return value
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whoever walks through deeper values runs out of stack. */
@@ -67,11 +65,8 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
-
 function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !UNSTORABLE.test(value)
+  if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member))
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { fieldsOf } from '#shared/fields.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { readEmailAddress } from './accounts/email-address.ts'
 import type { AuthServices } from './auth-services.ts'
@@ -64,16 +65,12 @@ async function openLink(request: FastifyRequest, services: AuthServices): Promis
 }
 
 function readLink(request: FastifyRequest): { type: string; token: string } {
-  const query = isFields(request.query) ? request.query : {}
+  const query = fieldsOf(request.query)
   const [type] = [query['type']].flat()
   const [token] = [query['token'] ?? query['token_hash']].flat()
   if (typeof type !== 'string' || type === '') throw invalid('Verify requires a verification type')
   if (typeof token !== 'string' || token === '') throw invalid('Verify requires a token or a token hash')
   return { type, token }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null
 }
 
 function readLinkType(type: string): LinkType {

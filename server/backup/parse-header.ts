@@ -1,3 +1,4 @@
+import { isRecord } from '#shared/fields.ts'
 import type { RecordedMigration } from '../db/migrations/recorded-schema.ts'
 import {
   FOOTER_START,
@@ -67,8 +68,8 @@ function membersOf(json: string): Members {
 }
 
 function membersIn(value: unknown): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged()
-  return Object.fromEntries(Object.entries(value))
+  if (!isRecord(value)) throw damaged()
+  return value
 }
 
 function listIn(value: unknown): unknown[] {

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { fieldsOf } from '#shared/fields.ts'
 import { ConfigError } from './config-error.ts'
 import { read, readInteger, readText, type Environment } from './environment.ts'
 
@@ -62,7 +63,7 @@ function isAnonKeyOf(key: string, secret: string): boolean {
 function memberOf(part: string, name: string): unknown {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-    return typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, name) : undefined
+    return fieldsOf(parsed)[name]
   } catch {
     return undefined
   }

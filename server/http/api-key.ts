@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { fieldsOf } from '#shared/fields.ts'
 
 /** Addresses that people open in a browser, where no header can be sent (Supabase's gateway leaves the same open). */
 const OPEN_PATHS: ReadonlySet<string> = new Set([
@@ -42,9 +43,8 @@ export function createApiKeyCheck(anonKey: string) {
 function apiKeyOf(request: FastifyRequest): string | null {
   const header = request.headers['apikey']
   if (typeof header === 'string' && header !== '') return header
-  const query = request.query
-  if (typeof query !== 'object' || query === null || !('apikey' in query)) return null
-  return typeof query.apikey === 'string' && query.apikey !== '' ? query.apikey : null
+  const parameter = fieldsOf(request.query)['apikey']
+  return typeof parameter === 'string' && parameter !== '' ? parameter : null
 }
 
 function isSame(given: Buffer, expected: Buffer): boolean {

@@ -1,4 +1,5 @@
 import { compactVerify, errors } from 'jose'
+import { isRecord } from '#shared/fields.ts'
 import type { Clock } from '../services.ts'
 import { signingKey } from './signing-key.ts'
 import { TokenError } from './token-error.ts'
@@ -85,10 +86,6 @@ function readClaims(payload: Uint8Array): VerifiedToken {
   const claims: unknown = JSON.parse(json)
   if (!isRecord(claims)) throw new TypeError('the claims are not an object')
   return { json, claims }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function checkTimes(claims: VerifiedToken['claims'], now: number, policy: TimePolicy): void {

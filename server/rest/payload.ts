@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { isRecord } from '#shared/fields.ts'
 import { invalidBody } from './refusals.ts'
 
 /** A request's JSON, as text: it goes to the database as one value, which also decides what each entry means. */
@@ -44,7 +45,7 @@ export function readRows(text: string, columns: readonly string[] | null): Paylo
 export function readArguments(text: string): Payload {
   if (text === '') return { text: '{}', shape: 'object', keys: [], count: 1 }
   const value = parseJson(text)
-  if (!isObject(value)) throw invalidBody(EMPTY_OR_INVALID)
+  if (!isRecord(value)) throw invalidBody(EMPTY_OR_INVALID)
   return { text, shape: 'object', keys: Object.keys(value), count: 1 }
 }
 
@@ -59,11 +60,11 @@ function parseJson(text: string): unknown {
 function sharedKeys(objects: readonly unknown[]): string[] {
   const [first, ...others] = objects
   if (objects.length === 0) return []
-  if (!isObject(first)) throw invalidBody('All object keys must match')
+  if (!isRecord(first)) throw invalidBody('All object keys must match')
   const keys = Object.keys(first)
   for (const other of others) {
     if (
-      !isObject(other) ||
+      !isRecord(other) ||
       Object.keys(other).length !== keys.length ||
       !keys.every((key) => Object.hasOwn(other, key))
     ) {
@@ -71,8 +72,4 @@ function sharedKeys(objects: readonly unknown[]): string[] {
     }
   }
   return keys
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

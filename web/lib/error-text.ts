@@ -1,3 +1,5 @@
+import { fieldsOf } from '#shared/fields.ts'
+
 /** What was tried. */
 export type Attempt =
   | keyof typeof OTHER_WORDS
@@ -73,10 +75,7 @@ function isOtherwiseKnown(attempt: Attempt): attempt is keyof typeof OTHER_WORDS
 }
 
 function factsOf(failure: unknown): FailureFacts {
-  if (typeof failure !== 'object' || failure === null) return { message: '', code: '', status: null }
-  const message: unknown = Reflect.get(failure, 'message')
-  const code: unknown = Reflect.get(failure, 'code')
-  const status: unknown = Reflect.get(failure, 'status')
+  const { message, code, status } = fieldsOf(failure)
   return {
     message: typeof message === 'string' ? message.trim() : '',
     code: typeof code === 'string' ? code : '',

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { isRecord } from './is-record.ts'
+import { fieldsOf } from '#shared/fields.ts'
 import { leaveDeletedAccount } from './leave-deleted-account.ts'
 import { currentSession, followSession, isAccountGone } from './session.ts'
 
@@ -31,7 +31,7 @@ followSession(() => {
  * token is good for a while, and reads nothing. Then nobody is signed in here any more.
  */
 function noticeEmptied(list: unknown, query: { state: { dataUpdateCount: number } }): void {
-  if (query.state.dataUpdateCount > 1 && isRecord(list) && isEmpty(list['rows'])) void leaveIfGone()
+  if (query.state.dataUpdateCount > 1 && isEmpty(fieldsOf(list)['rows'])) void leaveIfGone()
 }
 
 function isEmpty(rows: unknown): boolean {

@@ -1,3 +1,5 @@
+import { fieldsOf } from '#shared/fields.ts'
+
 /** What the app has to know before its first request. */
 export interface AppConfig {
   /** Origin of the backend, without a trailing slash. */
@@ -22,7 +24,7 @@ type RawConfig = Readonly<Record<string, unknown>>
  * build was given. `origin` stands in for addresses that are left empty.
  */
 export function readConfig(page: string | null, build: RawConfig, origin: string): AppConfig {
-  const given: RawConfig = page === null ? build : parseObject(page)
+  const given = page === null ? build : fieldsOf(JSON.parse(page))
   const text = (name: string, fallback: string) => {
     const value = given[name]
     return typeof value === 'string' && value !== '' ? value : fallback
@@ -37,11 +39,6 @@ export function readConfig(page: string | null, build: RawConfig, origin: string
     // Only our own server fills in the page.
     picturePath: page === null ? null : '/pictures/',
   }
-}
-
-function parseObject(json: string): RawConfig {
-  const value: unknown = JSON.parse(json)
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 function withoutSlash(address: string): string {

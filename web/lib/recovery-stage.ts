@@ -1,3 +1,5 @@
+import { fieldsOf } from '#shared/fields.ts'
+
 /** Where setting a new password through a mailed link stands, in this tab. */
 export type Recovery =
   | { stage: 'none' }
@@ -14,20 +16,20 @@ const NONE: Recovery = { stage: 'none' }
 
 /** Reads what an earlier page of this tab stored; whatever makes no sense is nothing. */
 export function readRecovery(text: string | null): Recovery {
-  const stored: unknown = text === null ? null : JSON.parse(text)
-  if (typeof stored !== 'object' || stored === null || !('stage' in stored)) return NONE
+  const stored = fieldsOf(text === null ? null : JSON.parse(text))
+  const { stage } = stored
   const field = (name: string) => {
-    const value: unknown = Reflect.get(stored, name)
+    const value = stored[name]
     return typeof value === 'string' ? value : null
   }
-  switch (stored.stage) {
+  switch (stage) {
     case 'failed':
       return { stage: 'failed', message: field('message') ?? '' }
     case 'open':
       return { stage: 'open', accessToken: field('accessToken'), refreshToken: field('refreshToken') }
     case 'signed-in':
     case 'done':
-      return { stage: stored.stage }
+      return { stage }
     default:
       return NONE
   }

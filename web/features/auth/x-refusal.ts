@@ -1,3 +1,5 @@
+import { fieldsOf } from '#shared/fields.ts'
+
 /** What a backend answers that does not send a person to X. */
 export interface XRefusal {
   status: number
@@ -12,11 +14,8 @@ export function isNotOffered({ status, message }: XRefusal): boolean {
 
 /** Reads such an answer: in the shape of the auth protocol that has `msg`, or in the newer one that has `message`. */
 export function readXRefusal(status: number, answer: unknown): XRefusal {
+  const fields = fieldsOf(answer)
   const text = (...names: string[]) =>
-    names.map((name) => memberOf(answer, name)).find((value) => typeof value === 'string') ?? ''
+    names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? ''
   return { status, code: text('error_code', 'code'), message: text('msg', 'message') }
-}
-
-function memberOf(answer: unknown, name: string): unknown {
-  return typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
 }

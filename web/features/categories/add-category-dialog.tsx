@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { isRecord } from '#shared/fields.ts'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { useDraft } from '#web/lib/drafts.ts'
-import { isRecord } from '#web/lib/is-record.ts'
 import type { ActionResult } from '#web/lib/lists/attempt.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'

@@ -91,3 +91,9 @@ it('leaves out no prayer and no line of a note', () => {
     expect(text).toContain(words)
   expect(text).not.toContain('\r')
 })
+
+it('numbers the entries of a list in a list', () => {
+  const account = { user_metadata: { verses: [[4, 'Psalm 23'], []] } }
+  const text = exportAsText(readExport({ ...sampleExport(), account }), { ...OPTIONS, locale: 'en-GB' })
+  expect(text).toContain('  verses:\n    - 0: 4\n      1: Psalm 23\n')
+})

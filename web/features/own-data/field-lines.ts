@@ -1,4 +1,4 @@
-import { isRecord } from '#web/lib/is-record.ts'
+import { isRecord } from '#shared/fields.ts'
 
 /**
  * Whatever a group of fields holds, each on a line of its own, lists and groups further in. What is empty is left out.
@@ -27,7 +27,9 @@ export function fieldLines(
 
 /** An entry of a list, with a mark where it begins. */
 function entryLines(entry: unknown, time: (moment: string) => string): string[] {
-  const lines = isRecord(entry) ? fieldLines(entry, time) : [plain('', entry, time)]
+  const isGroup = typeof entry === 'object' && entry !== null
+  // A list in a list is a group whose fields have numbers.
+  const lines = isGroup ? fieldLines({ ...entry }, time) : [plain('', entry, time)]
   return lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`))
 }
 

@@ -1,5 +1,5 @@
+import { fieldsOf } from '#shared/fields.ts'
 import { data as rest } from '#web/lib/data.ts'
-import { isRecord } from '#web/lib/is-record.ts'
 import type { ExportFile } from './export-file.ts'
 
 /** How much of a file is, or would be, added, and how much is there already. */
@@ -38,7 +38,7 @@ export async function fetchDeletionPreview(): Promise<DeletionPreview> {
   return {
     prayers: numberIn(data, 'prayers'),
     categories: numberIn(data, 'categories'),
-    signed_in_lately: isRecord(data) && data['signed_in_lately'] === true,
+    signed_in_lately: fieldsOf(data)['signed_in_lately'] === true,
   }
 }
 
@@ -60,7 +60,7 @@ async function sendImport({ categories, prayers }: ExportFile, preview: boolean)
 }
 
 function numberIn(answer: unknown, field: string): number {
-  const value = isRecord(answer) ? answer[field] : undefined
+  const value = fieldsOf(answer)[field]
   if (typeof value !== 'number') throw new TypeError(`The answer has no ${field}.`)
   return value
 }

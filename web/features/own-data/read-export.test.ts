@@ -56,6 +56,7 @@ describe('a data file that is not in order is refused, in words that name the pl
     ['The file has no list of prayers.', { ...sample, prayers: undefined }],
     ['The file: “exported_at” is not a date with a time.', { ...sample, exported_at: 'yesterday' }],
     ['Prayer 2 is not in the form that an export has.', { ...sample, prayers: [sample.prayers[0], 'Boaz'] }],
+    ['Prayer 1 is not in the form that an export has.', { ...sample, prayers: [[sample.prayers[0]]] }],
     ['Prayer 1: “person_name” is empty.', withPrayer({ person_name: ' \u00a0' })],
     ['Prayer 1: “person_name” is missing.', withPrayerWithout('person_name')],
     ['Prayer 1: “person_name” is longer than 200 characters.', withPrayer({ person_name: 'x'.repeat(201) })],

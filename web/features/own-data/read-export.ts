@@ -1,6 +1,6 @@
+import { fieldsOf, isRecord } from '#shared/fields.ts'
 import { CATEGORY_NAME_MAX_LENGTH, NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { Refusal } from '#web/lib/error-text.ts'
-import { isRecord } from '#web/lib/is-record.ts'
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
@@ -28,7 +28,7 @@ export function readExport(content: unknown): ExportFile {
   if (stray >= 0) throw new Refusal(`Prayer ${stray + 1}: its category is not in the file.`)
   return {
     exported_at: new FieldReader(content, 'The file').time('exported_at'),
-    account: isRecord(content['account']) ? content['account'] : {},
+    account: fieldsOf(content['account']),
     categories,
     prayers,
   }

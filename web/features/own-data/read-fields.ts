@@ -1,5 +1,5 @@
+import { isRecord } from '#shared/fields.ts'
 import { Refusal } from '#web/lib/error-text.ts'
-import { isRecord } from '#web/lib/is-record.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { isRecord } from '#web/lib/is-record.ts'
+import { isRecord } from '#shared/fields.ts'
 import type { Prayer, PrayerFields } from './prayer.ts'
 
 /** A prayer as it is being typed. */

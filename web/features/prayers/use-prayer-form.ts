@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
+import { isRecord } from '#shared/fields.ts'
 import { useDraft } from '#web/lib/drafts.ts'
-import { isRecord } from '#web/lib/is-record.ts'
 import type { ActionResult } from '#web/lib/lists/attempt.ts'
 import {
   formErrors,
