@@ -1,3 +1,4 @@
+import { beforeLists } from '#tests/e2e/fixtures/before-lists.ts'
 import type { Cast } from './cast.ts'
 import type { Scene, Stage } from './scene.ts'
 
@@ -34,19 +35,13 @@ async function openEmpty({ categories }: Stage): Promise<void> {
 }
 
 async function openSlowly({ page, server, categories }: Stage): Promise<void> {
-  await page.route('**/rest/v1/**', async (route) => {
-    server.pause()
-    await route.continue()
-  })
+  await beforeLists(page, () => server.pause())
   await categories.open()
   await page.getByText('Loading categories...').first().waitFor()
 }
 
 async function openWithoutServer({ page, server, categories }: Stage): Promise<void> {
-  await page.route('**/rest/v1/**', async (route) => {
-    await server.stop()
-    await route.continue()
-  })
+  await beforeLists(page, () => server.stop())
   await categories.open()
   await categories.banner.first().waitFor()
 }

@@ -1,3 +1,4 @@
+import { beforeLists } from '#tests/e2e/fixtures/before-lists.ts'
 import type { Cast } from './cast.ts'
 import type { Scene, Stage } from './scene.ts'
 
@@ -36,19 +37,13 @@ async function openWelcome({ dashboard }: Stage): Promise<void> {
 }
 
 async function openSlowly({ page, server, dashboard }: Stage): Promise<void> {
-  await page.route('**/rest/v1/**', async (route) => {
-    server.pause()
-    await route.continue()
-  })
+  await beforeLists(page, () => server.pause())
   await dashboard.open()
   await page.getByText('Loading prayers...').first().waitFor()
 }
 
 async function openWithoutServer({ page, server, dashboard }: Stage): Promise<void> {
-  await page.route('**/rest/v1/**', async (route) => {
-    await server.stop()
-    await route.continue()
-  })
+  await beforeLists(page, () => server.stop())
   await dashboard.open()
   await dashboard.banner.waitFor()
 }

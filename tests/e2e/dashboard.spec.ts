@@ -1,3 +1,4 @@
+import { beforeLists } from './fixtures/before-lists.ts'
 import { expect, test } from './test.ts'
 
 test('greets with its title, the Bible quote and the way to Manage Categories', async ({
@@ -21,11 +22,7 @@ test('says "Loading prayers..." until the server has answered', async ({
   dashboard,
 }) => {
   await person.hasCategory('Family', { name: 'Anna' })
-  // The page and its files are here, the lists are not: the server falls silent in between.
-  await page.route('**/rest/v1/**', async (route) => {
-    server.pause()
-    await route.continue()
-  })
+  await beforeLists(page, () => server.pause())
   await dashboard.open()
   await expect(page.getByText('Loading prayers...').first()).toBeVisible()
   await expect(dashboard.welcomeCard).toBeHidden()

@@ -1,3 +1,6 @@
+import { beforeLists } from './fixtures/before-lists.ts'
+import type { Person } from './fixtures/person.ts'
+import type { CategoriesScreen } from './screens/categories-screen.ts'
 import { expect, test } from './test.ts'
 
 test.describe('when the server stops in the middle of a change', () => {
@@ -186,16 +189,12 @@ test.describe('when a list can not be fetched', () => {
   }) => {
     consoleWatch.announceFailingServer()
     await person.hasCategory('Family', { name: 'Anna' })
-    // The page has arrived when the server stops.
-    await page.route('**/rest/v1/**', async (route) => {
-      await server.stop()
-      await route.continue()
-    })
+    const goOn = await beforeLists(page, () => server.stop())
     await dashboard.open()
     await expect(dashboard.banner).toContainText(/Failed to fetch (?:prayers|categories)/)
     await expect(dashboard.welcomeCard).toBeHidden()
     await expect(page.getByText('No prayers yet')).toBeHidden()
-    await page.unroute('**/rest/v1/**')
+    await goOn()
     await server.start()
     await dashboard.retry.click()
     await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
@@ -211,14 +210,11 @@ test.describe('when a list can not be fetched', () => {
   }) => {
     consoleWatch.announceFailingServer()
     await person.hasCategories('Family')
-    await page.route('**/rest/v1/**', async (route) => {
-      await server.stop()
-      await route.continue()
-    })
+    const goOn = await beforeLists(page, () => server.stop())
     await categories.open()
     await expect(categories.banner).toContainText('Failed to fetch categories')
     await expect(categories.empty).toBeHidden()
-    await page.unroute('**/rest/v1/**')
+    await goOn()
     await server.start()
     await categories.retry.click()
     await expect(categories.names).toHaveText(['Family'])
@@ -262,11 +258,7 @@ test('a category that got a prayer elsewhere is not deleted, and the card gives 
   categories,
 }) => {
   consoleWatch.announce(/^console\.error/, /^status 409/)
-  const family = await person.hasCategory('Family')
-  await categories.open()
-  await categories.row('Family').remove.click()
-  await person.hasPrayers(family, { name: 'Anna' })
-  await categories.confirmDialog.confirm.click()
+  await deleteTooLate('Family', person, categories)
   await expect(categories.banner).toContainText(
     'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.',
   )
@@ -285,11 +277,7 @@ test('the reason why a category was not deleted goes along to the dashboard unti
   categories,
 }) => {
   consoleWatch.announce(/^console\.error/, /^status 409/)
-  const family = await person.hasCategory('Family')
-  await categories.open()
-  await categories.row('Family').remove.click()
-  await person.hasPrayers(family, { name: 'Anna' })
-  await categories.confirmDialog.confirm.click()
+  await deleteTooLate('Family', person, categories)
   await expect(categories.banner).toBeVisible()
   await categories.backToDashboard.click()
   await expect(dashboard.banner).toContainText(
@@ -369,3 +357,12 @@ test('a server killed while a change is on its way loses nothing that was acknow
   await expect(card.rows).toHaveText([/Ben/])
   await expect(card.showResolved).toBeVisible()
 })
+
+/** Deletes a category that got a prayer on another device after it was shown as empty. */
+async function deleteTooLate(name: string, person: Person, categories: CategoriesScreen): Promise<void> {
+  const id = await person.hasCategory(name)
+  await categories.open()
+  await categories.row(name).remove.click()
+  await person.hasPrayers(id, { name: 'Anna' })
+  await categories.confirmDialog.confirm.click()
+}

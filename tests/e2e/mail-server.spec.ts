@@ -1,5 +1,5 @@
+import { linkIn } from '#tests/support/mailbox.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
-import { linkIn } from './fixtures/outbox.ts'
 import type { ServerSettings } from './fixtures/server-process.ts'
 import { expect, test as base } from './test.ts'
 
@@ -106,7 +106,6 @@ test('an address without account is told the same while the mail server is away'
 /** The link in the newest mail, which was handed over before the server answered. */
 function newestLink({ mails }: TestSmtpServer, email: string): string {
   const mail = mails.findLast(({ to }) => to.includes(email))
-  const link = mail && linkIn(mail.source)
-  if (link === undefined) throw new Error(`There is no mail with a link to ${email}.`)
-  return link
+  if (mail === undefined) throw new Error(`There is no mail to ${email}.`)
+  return linkIn(mail.source).href
 }

@@ -1,3 +1,4 @@
+import { beforeLists } from './fixtures/before-lists.ts'
 import { expect, test } from './test.ts'
 
 test('has its title, subtitle, card and tips', async ({ page, person, categories }) => {
@@ -26,10 +27,7 @@ test('says "Loading categories..." until the server has answered', async ({
   categories,
 }) => {
   await person.hasCategories('Family')
-  await page.route('**/rest/v1/**', async (route) => {
-    server.pause()
-    await route.continue()
-  })
+  await beforeLists(page, () => server.pause())
   await categories.open()
   await expect(page.getByText('Loading categories...').first()).toBeVisible()
   await expect(categories.empty).toBeHidden()

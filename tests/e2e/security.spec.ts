@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { RUTH } from '#tests/support/x-provider.ts'
 import { expect, test as base } from './test-with-x.ts'
 
 const PNG = Buffer.from(
@@ -234,13 +235,7 @@ test('a picture from X is shown without asking X, and no request says where it c
 }) => {
   consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/i/oauth2/`))
   x.behaviour = {
-    person: {
-      id: '7',
-      name: 'Ruth Amsel',
-      username: 'ruth',
-      confirmed_email: 'ruth@example.org',
-      profile_image_url: `${x.url}/profile_images/ruth.png`,
-    },
+    person: { ...RUTH, id: '7', profile_image_url: `${x.url}/profile_images/ruth.png` },
     picture: (response) => {
       response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
     },

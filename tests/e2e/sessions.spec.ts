@@ -31,6 +31,13 @@ function renewal(page: Page, status = 200) {
     )
 }
 
+/** Lets the session of a tab run out, which the server then refuses to renew. */
+async function runOut(page: Page, server: ServerProcess): Promise<void> {
+  const refused = renewal(page, 400)
+  await pass(PAST_THE_END, server, page.context())
+  await refused
+}
+
 test('two tabs stay signed in through a day of renewals whose answers are lost on the way', async ({
   page,
   context,
@@ -129,9 +136,7 @@ test('a thief who uses a stolen token of yesterday gets nothing, and the person 
   const answer = await person.triesToRenew(stolen)
   expect(answer).toMatchObject({ code: 'refresh_token_already_used' })
 
-  const refused = renewal(page, 400)
-  await pass(PAST_THE_END, server, context)
-  await refused
+  await runOut(page, server)
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await authScreen.signIn(person.email, person.password)
   await expect(dashboard.title).toBeVisible()
@@ -150,8 +155,8 @@ test('signing out ends the session on all devices', async ({
   consoleWatch.announce(/^console\.(?:error|warning)/)
   const other = await browser.newContext({ baseURL: baseURL ?? server.url })
   await other.clock.install({ time: server.now() })
-  const there = { page: await other.newPage() }
-  const [login, lists] = [new AuthScreen(there.page), new DashboardScreen(there.page)]
+  const there = await other.newPage()
+  const [login, lists] = [new AuthScreen(there), new DashboardScreen(there)]
   await login.open()
   await login.signIn(person.email, person.password)
   await expect(lists.title).toBeVisible()
@@ -159,16 +164,13 @@ test('signing out ends the session on all devices', async ({
   await navigation.signOut()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
 
-  const refused = renewal(there.page, 400)
-  await pass(PAST_THE_END, server, other)
-  await refused
+  await runOut(there, server)
   await expect(login.heading('Welcome back')).toBeVisible()
   await other.close()
 })
 
 test('somebody whose account was deleted elsewhere is signed out', async ({
   page,
-  context,
   server,
   person,
   authScreen,
@@ -179,9 +181,7 @@ test('somebody whose account was deleted elsewhere is signed out', async ({
   await dashboard.open()
   await expect(dashboard.title).toBeVisible()
   await person.deletesAccountElsewhere()
-  const refused = renewal(page, 400)
-  await pass(PAST_THE_END, server, context)
-  await refused
+  await runOut(page, server)
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await page.goto('/dashboard')
   await expect(authScreen.heading('Welcome back')).toBeVisible()

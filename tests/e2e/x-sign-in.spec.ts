@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { RUTH } from '#tests/support/x-provider.ts'
 import { expect, test } from './test-with-x.ts'
 
 const PICTURE = '/profile_images/1/ruth_normal.png'
@@ -13,14 +14,13 @@ test.beforeEach(async ({ page, x, consoleWatch, webApp }) => {
   await page.route(PICTURES_OF_X + PICTURE, (route) => route.fulfill({ contentType: 'image/png', body }))
 })
 
-test.afterEach(({ x, xPerson }) => {
-  x.behaviour = { person: xPerson }
+test.afterEach(({ x }) => {
+  x.behaviour = { person: RUTH }
 })
 
 test('signs in with X, under the name and the picture that X knows, with the badge', async ({
   page,
   x,
-  xPerson,
   authScreen,
   dashboard,
   navigation,
@@ -29,7 +29,7 @@ test('signs in with X, under the name and the picture that X knows, with the bad
   const content = await pictureFile()
   const origin = webApp === 'apart' ? PICTURES_OF_X : x.url
   x.behaviour = {
-    person: { ...xPerson, profile_image_url: origin + PICTURE },
+    person: { ...RUTH, profile_image_url: origin + PICTURE },
     picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(content),
   }
   await authScreen.open()
@@ -53,13 +53,12 @@ test('signs in with X, under the name and the picture that X knows, with the bad
 test('says that it failed when the person declines at X, and leads back', async ({
   page,
   x,
-  xPerson,
   authScreen,
   consoleWatch,
 }) => {
   consoleWatch.announce(/^console\.error/)
   x.behaviour = {
-    person: xPerson,
+    person: RUTH,
     refusal: { error: 'access_denied', error_description: 'The person said no' },
   }
   await authScreen.open()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, PASSWORD, signUp } from '#tests/contract/auth/auth-client.ts'
-import { createMailbox, type Mailbox } from '#tests/contract/auth/mailbox.ts'
+import { createMailbox, type Mailbox } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 /** How often passwords were hashed and compared. The work is that of the real library; it is only counted. */

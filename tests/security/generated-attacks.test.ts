@@ -5,8 +5,7 @@ import { parseParameters } from '#server/rest/parse-query.ts'
 import { parsePrefer } from '#server/rest/parse-prefer.ts'
 import { parseQuery, queryOf } from '#server/rest/query-string.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
-import { createMailbox, type Mailbox } from '#tests/contract/auth/mailbox.ts'
-import { startXStandIn, type XStandIn } from '#tests/support/x-provider.ts'
+import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
 import { addressOf, attackOnAccounts, attackOnData, type GeneratedAttack } from './generated-attacks.ts'
 import { injection } from './injections.ts'
 import { BENS_SECRET, startWithTwoPeople, type TwoPeople } from './two-people.ts'
@@ -19,29 +18,19 @@ const SENT = Math.ceil(REQUESTS / 4)
 const PATIENCE = 30_000 + REQUESTS * 30
 
 let world: TwoPeople
-let mailbox: Mailbox
-let standIn: XStandIn
+let around: Surroundings
 let token: string
 
 beforeAll(async () => {
-  mailbox = await createMailbox()
-  standIn = await startXStandIn({
-    id: '1',
-    name: 'Ruth',
-    username: 'ruth',
-    confirmed_email: 'ruth@example.org',
-  })
-  world = await startWithTwoPeople({
-    config: { dataDir: mailbox.dataDir, x: standIn.config, rateLimitFactor: 1_000_000 },
-  })
+  around = await startSurroundings()
+  world = await startWithTwoPeople({ config: { ...around.config, rateLimitFactor: 1_000_000 } })
   // Of no session, because some requests end all of them.
   token = await accessTokenFor(world.server.services, world.anna.id, { session_id: '' })
 })
 
 afterAll(async () => {
   await world.close()
-  await standIn.close()
-  await mailbox.remove()
+  await around.close()
 })
 
 const targetOf = ({ ben }: TwoPeople) => ({

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call, refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
-import { createMailbox, linkIn, type Mailbox } from '#tests/contract/auth/mailbox.ts'
+import { linkIn } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { startXStandIn, type XStandIn } from '#tests/support/x-provider.ts'
+import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
 import { attack, bearer } from './attack.ts'
 import { collectLog } from './log-lines.ts'
 import { say } from './raw-connection.ts'
@@ -19,27 +19,16 @@ const secrets = new Map<string, string>([
 
 const log = collectLog()
 let server: TestServer
-let mailbox: Mailbox
-let standIn: XStandIn
+let around: Surroundings
 
 beforeAll(async () => {
-  mailbox = await createMailbox()
-  standIn = await startXStandIn({
-    id: '1',
-    name: 'Ruth',
-    username: 'ruth',
-    confirmed_email: 'ruth@example.org',
-  })
-  server = await startTestServer({
-    logger: log.logger,
-    config: { dataDir: mailbox.dataDir, x: standIn.config },
-  })
+  around = await startSurroundings()
+  server = await startTestServer({ logger: log.logger, config: around.config })
 })
 
 afterAll(async () => {
   await server.close()
-  await standIn.close()
-  await mailbox.remove()
+  await around.close()
 })
 
 beforeEach(() => log.clear())
@@ -78,7 +67,7 @@ describe('at its most talkative the log has no secret', () => {
   it('of a mailed link, when it is written and when it is opened', async () => {
     server.clock.advance(61)
     await call(server, 'POST', '/recover', { body: { email: 'anna@example.org' } })
-    const link = linkIn((await mailbox.mails()).at(-1) ?? '')
+    const link = linkIn((await around.mailbox.mails()).at(-1) ?? '')
     secrets.set('the token of a link', link.searchParams.get('token') ?? '')
     await fetch(`${server.url}${link.pathname}x${link.search}`)
     await fetch(`${server.url}/dashboard${link.search}`)
@@ -94,10 +83,10 @@ describe('at its most talkative the log has no secret', () => {
   })
 
   it('of signing in with X, also when X refuses', async () => {
-    secrets.set('the secret of X', standIn.config.clientSecret)
+    secrets.set('the secret of X', around.x.config.clientSecret)
     secrets.set('the access token of X', 'provider-access-token')
     for (const refusesCode of [false, true]) {
-      standIn.behaviour = { ...standIn.behaviour, refusesCode }
+      around.x.behaviour = { ...around.x.behaviour, refusesCode }
       const asked = await fetch(`${server.url}/auth/v1/authorize?provider=twitter`, { redirect: 'manual' })
       const state = new URL(asked.headers.get('location') ?? '').searchParams.get('state') ?? ''
       secrets.set(`the state ${String(refusesCode)}`, state)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call, textMember } from '#tests/contract/auth/auth-client.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { startXStandIn, type XStandIn } from '#tests/support/x-provider.ts'
+import { RUTH, startXStandIn, type XStandIn } from '#tests/support/x-provider.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
@@ -14,7 +14,7 @@ let standIn: XStandIn
 let people = 0
 
 beforeAll(async () => {
-  standIn = await startXStandIn({ id: '0', name: '', username: '' })
+  standIn = await startXStandIn()
   server = await startTestServer({ config: { x: standIn.config } })
 })
 
@@ -37,9 +37,8 @@ const address = (name = 'ruth_normal.png') => `${standIn.url}/profile_images/${n
 async function signInWith(picture: string | undefined, answer?: (response: ServerResponse) => void) {
   standIn.behaviour = {
     person: {
+      ...RUTH,
       id: String(people),
-      name: 'Ruth',
-      username: 'ruth',
       confirmed_email: `ruth${String(people)}@example.org`,
       ...(picture === undefined ? {} : { profile_image_url: picture }),
     },

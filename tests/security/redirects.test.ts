@@ -1,36 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call, signUp } from '#tests/contract/auth/auth-client.ts'
-import { createMailbox, linkIn, type Mailbox } from '#tests/contract/auth/mailbox.ts'
+import { linkIn } from '#tests/support/mailbox.ts'
 import { REDIRECT_TRICKS } from '#tests/support/redirect-tricks.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { startXStandIn, type XStandIn } from '#tests/support/x-provider.ts'
+import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
 
 const SITE = 'https://pray.example.org'
 /** What a header or an address can carry at all; the others never arrive. */
 const SENDABLE = REDIRECT_TRICKS.filter((trick) => trick !== '')
 
 let server: TestServer
-let mailbox: Mailbox
-let standIn: XStandIn
+let around: Surroundings
 let people = 0
 
 beforeAll(async () => {
-  mailbox = await createMailbox()
-  standIn = await startXStandIn({
-    id: '1',
-    name: 'Ruth',
-    username: 'ruth',
-    confirmed_email: 'ruth@example.org',
-  })
-  server = await startTestServer({
-    config: { siteUrl: SITE, dataDir: mailbox.dataDir, confirmEmail: true, x: standIn.config },
-  })
+  around = await startSurroundings()
+  server = await startTestServer({ config: { ...around.config, siteUrl: SITE, confirmEmail: true } })
 })
 
 afterAll(async () => {
   await server.close()
-  await standIn.close()
-  await mailbox.remove()
+  await around.close()
 })
 
 beforeEach(() => server.clock.advance(61))
@@ -46,7 +36,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 }
 
 async function lastLink(): Promise<URL> {
-  return linkIn((await mailbox.mails()).at(-1) ?? '')
+  return linkIn((await around.mailbox.mails()).at(-1) ?? '')
 }
 
 function newAddress(): string {
@@ -63,7 +53,7 @@ describe.each(SENDABLE)('asked to lead to %j', (trick) => {
 
   it('neither going to X nor coming back leads elsewhere', async () => {
     const authorize = await get(`/authorize?provider=twitter&${query}`)
-    expect(hostOf(authorize)).toBe(new URL(standIn.url).host)
+    expect(hostOf(authorize)).toBe(new URL(around.x.url).host)
     const back = await fetch(authorize ?? '', { redirect: 'manual' })
     const callback = new URL(back.headers.get('location') ?? '')
     expect(callback.origin).toBe(SITE)
@@ -110,7 +100,7 @@ describe('a mail', () => {
     { redirect_to: 'https://evil.example/' },
   ])('leads to the site, whatever the headers say: %j', async (headers) => {
     const email = await confirmedPerson()
-    const before = (await mailbox.mails()).length
+    const before = (await around.mailbox.mails()).length
     const answer = await server.app.inject({
       method: 'POST',
       url: '/auth/v1/recover',
@@ -118,7 +108,7 @@ describe('a mail', () => {
       payload: { email },
     })
     expect(answer.statusCode).toBe(200)
-    const mail = (await mailbox.mails())[before] ?? ''
+    const mail = (await around.mailbox.mails())[before] ?? ''
     expect(mail).not.toContain('evil')
     const link = linkIn(mail)
     expect([link.origin, link.pathname]).toEqual([SITE, '/auth/v1/verify'])
@@ -131,10 +121,10 @@ describe('a mail', () => {
     'x@example.org,evil@example.org',
     'x@example.org\0',
   ])('goes to one address only: %j is none', async (email) => {
-    const before = (await mailbox.mails()).length
+    const before = (await around.mailbox.mails()).length
     const answer = await call(server, 'POST', '/recover', { body: { email } })
     expect(answer.status).toBe(400)
-    expect((await mailbox.mails()).length).toBe(before)
+    expect((await around.mailbox.mails()).length).toBe(before)
   })
 })
 

@@ -2,18 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   call,
   claimsOf,
+  newPerson,
   refresh,
   sessionOf,
   signIn,
-  signUp,
   textMember,
 } from '#tests/contract/auth/auth-client.ts'
-import { createMailbox, linkIn, type Mailbox } from '#tests/contract/auth/mailbox.ts'
+import { createMailbox, linkIn, type Mailbox } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
 let mailbox: Mailbox
-let people = 0
 
 beforeAll(async () => {
   mailbox = await createMailbox()
@@ -25,14 +24,9 @@ afterAll(async () => {
   await mailbox.remove()
 })
 
-async function newPerson() {
-  people += 1
-  return signUp(server, `person${String(people)}@example.org`)
-}
-
 describe('a stolen refresh token', () => {
   it('played again ends the whole chain, of the thief and of the owner', async () => {
-    const { refresh_token: stolen } = await newPerson()
+    const { refresh_token: stolen } = await newPerson(server)
     const owners = sessionOf(await refresh(server, stolen))
     const later = sessionOf(await refresh(server, owners.refresh_token))
     server.clock.advance(11)
@@ -43,7 +37,7 @@ describe('a stolen refresh token', () => {
   })
 
   it.each(['logout', 'new password', 'deletion'])('is worth nothing after a %s', async (event) => {
-    const { refresh_token: stolen, access_token: token, user } = await newPerson()
+    const { refresh_token: stolen, access_token: token, user } = await newPerson(server)
     if (event === 'logout') await call(server, 'POST', '/logout?scope=global', { token })
     if (event === 'deletion')
       await server.database.pool.query('delete from auth.users where id = $1', [user.id])
@@ -58,7 +52,7 @@ describe('a stolen refresh token', () => {
   it.each(['', ' ', '*', '%', '_', "' or '1'='1", '\0', 'a'.repeat(10_000)])(
     'is not had by a pattern or a query: %j',
     async (guess) => {
-      await newPerson()
+      await newPerson(server)
       const answer = await refresh(server, guess)
       expect([400], JSON.stringify(answer.body)).toContain(answer.status)
       expect(JSON.stringify(answer.body)).not.toContain('access_token')
@@ -66,7 +60,9 @@ describe('a stolen refresh token', () => {
   )
 
   it('is long enough that nobody guesses one', async () => {
-    const tokens = await Promise.all(Array.from({ length: 5 }, async () => (await newPerson()).refresh_token))
+    const tokens = await Promise.all(
+      Array.from({ length: 5 }, async () => (await newPerson(server)).refresh_token),
+    )
     // 12 letters and digits are 62 bits, and tokens of a session that is over are told apart from none only by name.
     for (const token of tokens) expect(token).toMatch(/^[a-z0-9]{12}$/)
     expect(new Set(tokens.map((token) => token.slice(0, 4))).size).toBe(tokens.length)
@@ -75,7 +71,7 @@ describe('a stolen refresh token', () => {
 
 describe('a session', () => {
   it('is always new: what somebody brings along is not taken over', async () => {
-    const { user, refresh_token: known, access_token: token } = await newPerson()
+    const { user, refresh_token: known, access_token: token } = await newPerson(server)
     const wanted = '00000000-0000-4000-8000-00000000feed'
     const answer = await call(server, 'POST', `/token?grant_type=password&session_id=${wanted}`, {
       body: { email: user.email, password: 'correct horse', session_id: wanted, refresh_token: known },
@@ -91,7 +87,7 @@ describe('a session', () => {
   })
 
   it('that ended is refused by every call of the account, though its token is still valid', async () => {
-    const { access_token: token } = await newPerson()
+    const { access_token: token } = await newPerson(server)
     await call(server, 'POST', '/logout?scope=local', { token })
     for (const [method, path] of [
       ['GET', '/user'],
@@ -104,8 +100,8 @@ describe('a session', () => {
   })
 
   it('of one person is not ended by another', async () => {
-    const anna = await newPerson()
-    const ben = await newPerson()
+    const anna = await newPerson(server)
+    const ben = await newPerson(server)
     for (const scope of ['global', 'others', 'local']) {
       const { access_token: token } = sessionOf(await signIn(server, ben.user.email))
       await call(server, 'POST', `/logout?scope=${scope}&user_id=${anna.user.id}`, {
@@ -120,8 +116,8 @@ describe('a session', () => {
 
 describe('a mailed link', () => {
   it('works once, for one address, for what it was sent, and for an hour', async () => {
-    const anna = await newPerson()
-    const ben = await newPerson()
+    const anna = await newPerson(server)
+    const ben = await newPerson(server)
     await call(server, 'POST', '/recover', { body: { email: anna.user.email } })
     const token = linkIn((await mailbox.mails()).at(-1) ?? '').searchParams.get('token') ?? ''
     const attempts: object[] = [

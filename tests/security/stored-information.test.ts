@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call, refresh, signUp } from '#tests/contract/auth/auth-client.ts'
-import { createMailbox, type Mailbox } from '#tests/contract/auth/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { startXStandIn, type XStandIn } from '#tests/support/x-provider.ts'
+import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
 
 /**
  * Every column in which a person leaves something, and the words of /privacy that say so. Null: it says nothing of a
@@ -105,32 +104,24 @@ const SAID: Readonly<Record<string, string | null>> = {
 }
 
 let server: TestServer
-let standIn: XStandIn
-let mailbox: Mailbox
+let around: Surroundings
 
 beforeAll(async () => {
-  mailbox = await createMailbox()
-  standIn = await startXStandIn({
-    id: '1',
-    name: 'Ruth',
-    username: 'ruth',
-    confirmed_email: 'ruth@example.org',
-  })
-  server = await startTestServer({ config: { dataDir: mailbox.dataDir, x: standIn.config } })
+  around = await startSurroundings()
+  server = await startTestServer({ config: around.config })
   await useEverything()
 })
 
 afterAll(async () => {
   await server.close()
-  await standIn.close()
-  await mailbox.remove()
+  await around.close()
 })
 
 /** Leaves something wherever the product leaves something. */
 async function useEverything(): Promise<void> {
-  const picture = `${standIn.url}/profile_images/ruth.gif`
-  standIn.behaviour = {
-    person: { ...standIn.behaviour.person, profile_image_url: picture },
+  const picture = `${around.x.url}/profile_images/ruth.gif`
+  around.x.behaviour = {
+    person: { ...around.x.behaviour.person, profile_image_url: picture },
     picture: (response) => {
       response.writeHead(200).end('GIF89a')
     },

@@ -12,6 +12,14 @@ export interface XPerson {
   profile_image_url?: string
 }
 
+/** Whom X knows unless a test says otherwise. */
+export const RUTH: Readonly<XPerson> = {
+  id: '1',
+  name: 'Ruth Amsel',
+  username: 'ruth',
+  confirmed_email: 'ruth@example.org',
+}
+
 /** What the stand-in does when it is asked; by default what X does for a person who agrees. */
 export interface XBehaviour {
   person: XPerson
@@ -43,7 +51,7 @@ export interface XStandIn {
 const CLIENT = { clientId: 'stand-in_client', clientSecret: 'stand-in_secret' }
 
 /** An OAuth 2.0 server with PKCE on loopback that behaves as X does, or as badly as it is told to. */
-export async function startXStandIn(person: XPerson): Promise<XStandIn> {
+export async function startXStandIn(person: XPerson = { ...RUTH }): Promise<XStandIn> {
   const codes = new Map<string, URLSearchParams>()
   const server = createServer((request, response) => {
     void answer(request, response)

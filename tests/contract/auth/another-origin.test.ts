@@ -1,29 +1,25 @@
 // A server whose web app is a site of its own: SITE_URL is the site, API_URL the server (GoTrue's SITE_URL and
 // API_EXTERNAL_URL). What browsers may do from there is in server/http/api-surface.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { linkIn } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { startXStandIn, type XStandIn } from '#tests/support/x-provider.ts'
+import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
 import { call, claimsOf, signUp } from './auth-client.ts'
-import { createMailbox, linkIn, type Mailbox } from './mailbox.ts'
 
 const SITE = 'https://prayers.example.org'
 const API = 'https://api.example.org'
 
 let server: TestServer
-let mailbox: Mailbox
-let standIn: XStandIn
+let around: Surroundings
 
 beforeAll(async () => {
-  mailbox = await createMailbox()
-  standIn = await startXStandIn({ id: '1', name: 'Ruth', username: 'ruth' })
-  const config = { siteUrl: SITE, apiUrl: API, dataDir: mailbox.dataDir, x: standIn.config }
-  server = await startTestServer({ config })
+  around = await startSurroundings()
+  server = await startTestServer({ config: { ...around.config, siteUrl: SITE, apiUrl: API } })
 })
 
 afterAll(async () => {
   await server.close()
-  await standIn.close()
-  await mailbox.remove()
+  await around.close()
 })
 
 it('a mailed link opens the server, and leads on to the site', async () => {
@@ -31,7 +27,7 @@ it('a mailed link opens the server, and leads on to the site', async () => {
   await signUp(server, email)
   const redirect = encodeURIComponent(`${SITE}/reset-password`)
   await call(server, 'POST', `/recover?redirect_to=${redirect}`, { body: { email } })
-  const link = linkIn((await mailbox.mails()).at(-1) ?? '')
+  const link = linkIn((await around.mailbox.mails()).at(-1) ?? '')
   expect(link.origin + link.pathname).toBe(`${API}/auth/v1/verify`)
   const { status, headers } = await call(server, 'GET', link.pathname.replace('/auth/v1', '') + link.search)
   expect(status).toBe(303)

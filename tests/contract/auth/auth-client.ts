@@ -1,4 +1,5 @@
 import { GoTrueClient } from '@supabase/auth-js'
+import { fieldsOf, isRecord } from '#shared/fields.ts'
 import type { DataServer } from '#tests/support/data-requests.ts'
 
 /** What a test sees of an answer. */
@@ -65,12 +66,12 @@ export function sessionOf({ body, status }: Answer): WireSession {
 }
 
 function isSession(body: unknown): body is WireSession {
-  return typeof body === 'object' && body !== null && 'access_token' in body && 'refresh_token' in body
+  return isRecord(body) && 'access_token' in body && 'refresh_token' in body
 }
 
 /** A text member of a JSON object; throws when there is none. */
 export function textMember(body: unknown, name: string): string {
-  const value: unknown = Object.entries(Object(body)).find(([member]) => member === name)?.[1]
+  const value = fieldsOf(body)[name]
   if (typeof value !== 'string') throw new Error(`no ${name} in ${JSON.stringify(body)}`)
   return value
 }
@@ -78,6 +79,14 @@ export function textMember(body: unknown, name: string): string {
 /** Signs a new person up and gives their first session. The address needs no confirmation on the test server. */
 export async function signUp(server: DataServer, email: string, password = PASSWORD): Promise<WireSession> {
   return sessionOf(await call(server, 'POST', '/signup', { body: { email, password } }))
+}
+
+let people = 0
+
+/** Signs up somebody whom no other test of the file knows. */
+export async function newPerson(server: DataServer): Promise<WireSession> {
+  people += 1
+  return signUp(server, `person${String(people)}@example.org`)
 }
 
 export async function signIn(server: DataServer, email: string, password = PASSWORD): Promise<Answer> {

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cleanUp } from '#server/auth/clean-up.ts'
+import { createMailbox, linkIn } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { call, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
-import { createMailbox, linkIn } from './mailbox.ts'
 
 let server: TestServer
 

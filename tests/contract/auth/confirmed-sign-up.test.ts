@@ -1,9 +1,9 @@
 // POST /signup and POST /resend where addresses are confirmed by mail. supabase/auth internal/api/signup.go, resend.go.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMailbox, linkIn, type Mailbox } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
 import { call, createDevice, PASSWORD, signIn, textMember } from './auth-client.ts'
-import { createMailbox, linkIn, type Mailbox } from './mailbox.ts'
 
 let server: TestServer
 let mailbox: Mailbox

@@ -2,10 +2,9 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { call, createDevice, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
+import { call, createDevice, newPerson, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
 
 let server: TestServer
-let people = 0
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -15,11 +14,9 @@ afterAll(() => server.close())
 
 /** One person on three devices. */
 async function threeDevices() {
-  people += 1
-  const email = `person${String(people)}@example.com`
-  const first = await signUp(server, email)
-  const second = sessionOf(await signIn(server, email))
-  const third = sessionOf(await signIn(server, email))
+  const first = await newPerson(server)
+  const second = sessionOf(await signIn(server, first.user.email))
+  const third = sessionOf(await signIn(server, first.user.email))
   return [first, second, third] as const
 }
 
@@ -35,7 +32,7 @@ describe('signing out', () => {
     ['?scope=others', [200, 403, 403]],
   ])('with %j', async (query, expected) => {
     const sessions = await threeDevices()
-    const stranger = await signUp(server, `stranger${String(people)}@example.com`)
+    const stranger = await newPerson(server)
     const answer = await call(server, 'POST', `/logout${query}`, { token: sessions[0].access_token })
     expect(answer.status).toBe(204)
     expect(answer.body).toBeUndefined()

@@ -2,14 +2,13 @@
 import { stat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMailbox, linkIn, textOf, type Mailbox } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
-import { call, createDevice, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
-import { createMailbox, linkIn, textOf, type Mailbox } from './mailbox.ts'
+import { call, createDevice, newPerson, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
 
 let server: TestServer
 let mailbox: Mailbox
-let people = 0
 
 beforeAll(async () => {
   mailbox = await createMailbox()
@@ -20,11 +19,6 @@ afterAll(async () => {
   await server.close()
   await mailbox.remove()
 })
-
-async function newPerson() {
-  people += 1
-  return signUp(server, `person${String(people)}@example.com`)
-}
 
 async function recover(email: string, query = '') {
   return call(server, 'POST', `/recover${query}`, {
@@ -52,7 +46,7 @@ const EXPIRED = `${TARGET}#error=access_denied&error_code=otp_expired&error_desc
 
 describe('asking for a new password', () => {
   it('says the same of an address without account, and sends nothing', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const before = (await mailbox.mails()).length
     const unknown = await recover('nobody@example.com')
     expect((await mailbox.mails()).length).toBe(before)
@@ -63,7 +57,7 @@ describe('asking for a new password', () => {
   })
 
   it('mails a link to this server, whatever Host the request named', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const before = (await mailbox.mails()).length
     await call(server, 'POST', `/recover${QUERY}`, {
       body: { email: user.email },
@@ -78,7 +72,7 @@ describe('asking for a new password', () => {
   })
 
   it('writes a mail in text and HTML for both themes, with nothing in it that loads from elsewhere', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const link = await linkFor(user.email, QUERY)
     const mail = (await mailbox.mails()).at(-1) ?? ''
     expect(mail).toMatch(new RegExp(`^To: ${user.email}\\r$`, 'm'))
@@ -92,7 +86,7 @@ describe('asking for a new password', () => {
   })
 
   it('keeps mail files from other users of the machine', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     await linkFor(user.email)
     const outbox = join(mailbox.dataDir, 'outbox')
     const [name = ''] = await readdir(outbox)
@@ -101,7 +95,7 @@ describe('asking for a new password', () => {
   })
 
   it('stores nothing from which the link could be made', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const token = (await linkFor(user.email)).searchParams.get('token') ?? ''
     const { rows } = await server.database.pool.query<{ row: string }>(
       'select u::text as row from auth.users u union all select t::text from auth.one_time_tokens t',
@@ -123,7 +117,7 @@ describe('asking for a new password', () => {
 
 describe('opening the link', () => {
   it('leads to the web app with a session in the fragment, names sorted', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     server.clock.advance(60)
     const { status, location } = await open(await linkFor(user.email, QUERY))
     expect(status).toBe(303)
@@ -151,14 +145,14 @@ describe('opening the link', () => {
   })
 
   it('works once', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const link = await linkFor(user.email, QUERY)
     expect((await open(link)).location).toContain('access_token=')
     expect(await open(link)).toEqual({ status: 303, location: EXPIRED })
   })
 
   it('works once, also for two who open it at the same moment', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const link = await linkFor(user.email, QUERY)
     const opened = await Promise.all([open(link), open(link), open(link)])
     expect(opened.filter(({ location }) => location.includes('access_token='))).toHaveLength(1)
@@ -166,17 +160,17 @@ describe('opening the link', () => {
   })
 
   it('works for an hour', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const link = await linkFor(user.email, QUERY)
     server.clock.advance(3599)
     expect((await open(link)).location).toContain('access_token=')
-    const late = await linkFor((await newPerson()).user.email, QUERY)
+    const late = await linkFor((await newPerson(server)).user.email, QUERY)
     server.clock.advance(3600)
     expect((await open(late)).location).toBe(EXPIRED)
   })
 
   it('only counts the newest', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const older = await linkFor(user.email, QUERY)
     const newer = await linkFor(user.email, QUERY)
     expect((await open(older)).location).toBe(EXPIRED)
@@ -184,7 +178,7 @@ describe('opening the link', () => {
   })
 
   it('is worthless after the password was changed otherwise', async () => {
-    const { user, access_token: token } = await newPerson()
+    const { user, access_token: token } = await newPerson(server)
     const link = await linkFor(user.email, QUERY)
     await call(server, 'PUT', '/user', { token, body: { password: 'changed horse' } })
     expect((await open(link)).location).toBe(EXPIRED)
@@ -196,7 +190,7 @@ describe('opening the link', () => {
     ['an older prefetch', { headers: { purpose: 'prefetch' } }],
     ['a preview', { headers: { 'x-purpose': 'preview' } }],
   ])('is not used up by %s', async (_name, init) => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const link = await linkFor(user.email, QUERY)
     const looked = await open(link, init)
     expect(looked.location).toBe('')
@@ -204,7 +198,7 @@ describe('opening the link', () => {
   })
 
   it('keeps the query of the target, and its errors do', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const target = 'http://localhost:3000/reset-password?from=mail&x=1'
     const link = await linkFor(user.email, `?redirect_to=${encodeURIComponent(target)}`)
     expect((await open(link)).location.startsWith(`${target}#access_token=`)).toBe(true)
@@ -217,7 +211,7 @@ describe('opening the link', () => {
     '//evil.example',
     'javascript:alert(1)',
   ])('never leads to %s', async (evil) => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const link = await linkFor(user.email, `?redirect_to=${encodeURIComponent(evil)}`)
     expect(link.searchParams.get('redirect_to')).toBe('http://localhost:3000')
     link.searchParams.set('redirect_to', evil)
@@ -225,7 +219,7 @@ describe('opening the link', () => {
   })
 
   it('refuses a banned account', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const link = await linkFor(user.email, QUERY)
     await server.database.pool.query("update auth.users set banned_until = 'infinity' where id = $1", [
       user.id,
@@ -255,7 +249,7 @@ describe('opening the link', () => {
 
 describe('a new password by mail', () => {
   it('replaces the old one and ends all other sessions', async () => {
-    const before = await newPerson()
+    const before = await newPerson(server)
     const { location } = await open(await linkFor(before.user.email, QUERY))
     const fragment = new URLSearchParams(location.split('#')[1])
     const device = createDevice(server)
@@ -275,7 +269,7 @@ describe('a new password by mail', () => {
   })
 
   it('is asked for through auth-js', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const { data, error } = await createDevice(server).resetPasswordForEmail(user.email, {
       redirectTo: TARGET,
     })
@@ -287,7 +281,7 @@ describe('a new password by mail', () => {
 
 describe('POST /verify', () => {
   it('takes the token of the link once and gives a session', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const token = (await linkFor(user.email)).searchParams.get('token')
     const body = { type: 'recovery', token_hash: token }
     const answer = await call(server, 'POST', '/verify', { body })
@@ -322,7 +316,7 @@ describe('POST /verify', () => {
   })
 
   it('through auth-js begins a recovery', async () => {
-    const { user } = await newPerson()
+    const { user } = await newPerson(server)
     const token = (await linkFor(user.email)).searchParams.get('token') ?? ''
     const device = createDevice(server)
     const events: string[] = []
@@ -423,7 +417,7 @@ describe('with a mail server', () => {
 })
 
 it('needs the old password no more than the real service does', async () => {
-  const { user } = await newPerson()
+  const { user } = await newPerson(server)
   await linkFor(user.email)
   expect((await signIn(server, user.email, PASSWORD)).status).toBe(200)
 })

@@ -2,10 +2,9 @@
 // service's reuse interval of 10 s and rotation on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { call, claimsOf, createDevice, PASSWORD, refresh, sessionOf, signUp } from './auth-client.ts'
+import { call, claimsOf, createDevice, newPerson, PASSWORD, refresh, sessionOf } from './auth-client.ts'
 
 let server: TestServer
-let people = 0
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -13,18 +12,13 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-async function newSession() {
-  people += 1
-  return signUp(server, `person${String(people)}@example.com`)
-}
-
 const refused = (code: string, message: string) => ({ code, message: `Invalid Refresh Token: ${message}` })
 const ALREADY_USED = refused('refresh_token_already_used', 'Already Used')
 const NOT_FOUND = refused('refresh_token_not_found', 'Refresh Token Not Found')
 
 describe('a refresh', () => {
   it('gives a new pair for the same session, with what began it', async () => {
-    const first = await newSession()
+    const first = await newPerson(server)
     server.clock.advance(1800)
     const answer = await refresh(server, first.refresh_token)
     expect(answer.status).toBe(200)
@@ -41,7 +35,7 @@ describe('a refresh', () => {
   })
 
   it('carries on for as long as the chain is used', async () => {
-    let session = await newSession()
+    let session = await newPerson(server)
     for (let day = 0; day < 40; day += 1) {
       server.clock.advance(86_400)
       session = sessionOf(await refresh(server, session.refresh_token))
@@ -50,7 +44,7 @@ describe('a refresh', () => {
   })
 
   it('notes when and from where the session was used last', async () => {
-    const { refresh_token: token, user } = await newSession()
+    const { refresh_token: token, user } = await newPerson(server)
     server.clock.advance(60)
     await call(server, 'POST', '/token?grant_type=refresh_token', {
       body: { refresh_token: token },
@@ -68,7 +62,7 @@ describe('a refresh', () => {
 
 describe('the same refresh token again', () => {
   it('gives the same active token, at any age: the first answer may have been lost', async () => {
-    const { refresh_token: first } = await newSession()
+    const { refresh_token: first } = await newPerson(server)
     const second = sessionOf(await refresh(server, first))
     server.clock.advance(30 * 86_400)
     const again = sessionOf(await refresh(server, first))
@@ -78,7 +72,7 @@ describe('the same refresh token again', () => {
   })
 
   it('still works within 10 s when the chain has gone on, with a token of its own', async () => {
-    const { refresh_token: first } = await newSession()
+    const { refresh_token: first } = await newPerson(server)
     const second = sessionOf(await refresh(server, first))
     const third = sessionOf(await refresh(server, second.refresh_token))
     server.clock.advance(10)
@@ -89,7 +83,7 @@ describe('the same refresh token again', () => {
   })
 
   it('later than that means that somebody stole it: the whole family ends', async () => {
-    const { refresh_token: first } = await newSession()
+    const { refresh_token: first } = await newPerson(server)
     const second = sessionOf(await refresh(server, first))
     const third = sessionOf(await refresh(server, second.refresh_token))
     server.clock.advance(11)
@@ -102,7 +96,7 @@ describe('the same refresh token again', () => {
   })
 
   it('ends only the family it belongs to', async () => {
-    const { refresh_token: first, user } = await newSession()
+    const { refresh_token: first, user } = await newPerson(server)
     const elsewhere = await call(server, 'POST', '/token?grant_type=password', {
       body: { email: user.email, password: PASSWORD },
     })
@@ -116,7 +110,7 @@ describe('the same refresh token again', () => {
 
 describe('two tabs that refresh at the same moment', () => {
   it('both get the same valid token, however many there are', async () => {
-    const { refresh_token: token } = await newSession()
+    const { refresh_token: token } = await newPerson(server)
     const answers = await Promise.all(Array.from({ length: 12 }, () => refresh(server, token)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
     const issued = new Set(answers.map((answer) => sessionOf(answer).refresh_token))
@@ -125,7 +119,7 @@ describe('two tabs that refresh at the same moment', () => {
   })
 
   it('never leave two active tokens behind, round after round', async () => {
-    const { refresh_token: first, user } = await newSession()
+    const { refresh_token: first, user } = await newPerson(server)
     let token = first
     for (let round = 0; round < 10; round += 1) {
       server.clock.advance(60)
@@ -161,13 +155,13 @@ describe('a refresh is refused', () => {
   })
 
   it('after logout', async () => {
-    const session = await newSession()
+    const session = await newPerson(server)
     await call(server, 'POST', '/logout?scope=local', { token: session.access_token })
     expect((await refresh(server, session.refresh_token)).body).toEqual(NOT_FOUND)
   })
 
   it('to a banned account', async () => {
-    const session = await newSession()
+    const session = await newPerson(server)
     await server.database.pool.query("update auth.users set banned_until = 'infinity' where id = $1", [
       session.user.id,
     ])
@@ -175,7 +169,7 @@ describe('a refresh is refused', () => {
   })
 
   it('when the session was given an end and that has come', async () => {
-    const session = await newSession()
+    const session = await newPerson(server)
     await server.database.pool.query('update auth.sessions set not_after = $2 where user_id = $1', [
       session.user.id,
       server.clock.now(),
@@ -187,13 +181,13 @@ describe('a refresh is refused', () => {
   })
 
   it('when the account was deleted', async () => {
-    const session = await newSession()
+    const session = await newPerson(server)
     await server.database.pool.query('delete from auth.users where id = $1', [session.user.id])
     expect((await refresh(server, session.refresh_token)).body).toEqual(NOT_FOUND)
   })
 
   it('with 503 when others hold the session for too long, so that auth-js asks again', async () => {
-    const session = await newSession()
+    const session = await newPerson(server)
     const patience = await server.database.pool.query(
       "select proconfig @> array['lock_timeout=5s'] as is_5s from pg_proc where proname = 'rotate_refresh_token'",
     )

@@ -1,10 +1,9 @@
 // GET and PUT /user. supabase/auth internal/api/user.go, internal/models/user.go UpdatePassword.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { call, createDevice, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
+import { call, createDevice, newPerson, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
 
 let server: TestServer
-let people = 0
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -12,14 +11,9 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-async function newPerson() {
-  people += 1
-  return signUp(server, `person${String(people)}@example.com`)
-}
-
 describe('reading one\u2019s account', () => {
   it('gives the same user as the session did', async () => {
-    const { access_token: token, user } = await newPerson()
+    const { access_token: token, user } = await newPerson(server)
     const answer = await call(server, 'GET', '/user', { token })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual(user)
@@ -27,7 +21,7 @@ describe('reading one\u2019s account', () => {
   })
 
   it('keeps microseconds of accounts that were moved here', async () => {
-    const { access_token: token, user } = await newPerson()
+    const { access_token: token, user } = await newPerson(server)
     await server.database.pool.query(
       "update auth.users set created_at = '2024-05-06 07:08:09.123456+02' where id = $1",
       [user.id],
@@ -38,7 +32,7 @@ describe('reading one\u2019s account', () => {
   })
 
   it('needs a session that is not over', async () => {
-    const { access_token: token } = await newPerson()
+    const { access_token: token } = await newPerson(server)
     await call(server, 'POST', '/logout', { token })
     const answer = await call(server, 'GET', '/user', { token })
     expect(answer.status).toBe(403)
@@ -56,7 +50,7 @@ describe('reading one\u2019s account', () => {
 
 describe('a new password', () => {
   it('replaces the old one and ends every other session, not this one', async () => {
-    const here = await newPerson()
+    const here = await newPerson(server)
     const elsewhere = sessionOf(await signIn(server, here.user.email))
     server.clock.advance(5)
     const answer = await call(server, 'PUT', '/user', {
@@ -75,7 +69,7 @@ describe('a new password', () => {
   })
 
   it('makes every link mailed before worthless', async () => {
-    const { access_token: token, user } = await newPerson()
+    const { access_token: token, user } = await newPerson(server)
     const { pool } = server.database
     await pool.query(
       `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
@@ -120,7 +114,7 @@ describe('a new password', () => {
       { code: 'validation_failed', message: 'Password cannot be longer than 72 characters' },
     ],
   ])('may not be %s', async (_name, password, status, expected) => {
-    const { access_token: token, user } = await newPerson()
+    const { access_token: token, user } = await newPerson(server)
     const answer = await call(server, 'PUT', '/user', { token, body: { password } })
     expect(answer.status).toBe(status)
     expect(answer.body).toEqual(expected)
@@ -140,7 +134,7 @@ describe('a new password', () => {
 
 describe('one\u2019s own data', () => {
   it('is merged; a null removes its key', async () => {
-    const { access_token: token, user } = await newPerson()
+    const { access_token: token, user } = await newPerson(server)
     await call(server, 'PUT', '/user', { token, body: { data: { full_name: 'Ruth', color: 'blue' } } })
     const { body } = await call(server, 'PUT', '/user', {
       token,
@@ -158,7 +152,7 @@ describe('one\u2019s own data', () => {
   })
 
   it('is not lost when two devices change it at once', async () => {
-    const { access_token: token } = await newPerson()
+    const { access_token: token } = await newPerson(server)
     await Promise.all(
       ['a', 'b', 'c'].map(async (name) =>
         call(server, 'PUT', '/user', { token, body: { data: { [name]: 1 } } }),
@@ -177,7 +171,7 @@ describe('what a person may not change', () => {
     ['address to none', { email: 'nothing' }, 400, 'validation_failed'],
     ['address', { email: 'elsewhere@example.com' }, 400, 'validation_failed'],
   ])('%s', async (_name, body, status, code) => {
-    const { access_token: token, user } = await newPerson()
+    const { access_token: token, user } = await newPerson(server)
     const answer = await call(server, 'PUT', '/user', { token, body })
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({ code })
@@ -185,8 +179,8 @@ describe('what a person may not change', () => {
   })
 
   it('address to one that is taken', async () => {
-    const { access_token: token } = await newPerson()
-    const { user: other } = await newPerson()
+    const { access_token: token } = await newPerson(server)
+    const { user: other } = await newPerson(server)
     const answer = await call(server, 'PUT', '/user', { token, body: { email: other.email.toUpperCase() } })
     expect(answer.status).toBe(422)
     expect(answer.body).toEqual({
@@ -196,7 +190,7 @@ describe('what a person may not change', () => {
   })
 
   it('id, role and the like, by sending them', async () => {
-    const { access_token: token, user } = await newPerson()
+    const { access_token: token, user } = await newPerson(server)
     const answer = await call(server, 'PUT', '/user', {
       token,
       body: { id: '7d9f3f5e-6a0b-4c52-9f25-1f4f4ad0f0aa', role: 'service_role', email_confirmed_at: null },

@@ -2,26 +2,24 @@
 // external_oauth.go, provider/x.go; account linking of internal/models/linking.go.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createXClient } from '#server/auth/x/x-client.ts'
+import { linkIn } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { startXStandIn, type XPerson, type XStandIn } from '#tests/support/x-provider.ts'
+import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
+import type { XPerson } from '#tests/support/x-provider.ts'
 import { call, claimsOf, PASSWORD, refresh, signIn, signUp, textMember } from './auth-client.ts'
-import { createMailbox, linkIn, type Mailbox } from './mailbox.ts'
 
 let server: TestServer
-let standIn: XStandIn
-let mailbox: Mailbox
+let around: Surroundings
 let people = 0
 
 beforeAll(async () => {
-  mailbox = await createMailbox()
-  standIn = await startXStandIn({ id: '0', name: '', username: '' })
-  server = await startTestServer({ config: { x: standIn.config, dataDir: mailbox.dataDir } })
+  around = await startSurroundings()
+  server = await startTestServer({ config: around.config })
 })
 
 afterAll(async () => {
   await server.close()
-  await standIn.close()
-  await mailbox.remove()
+  await around.close()
 })
 
 const TARGET = 'http://localhost:3000/auth/callback'
@@ -39,7 +37,7 @@ function newPerson(): XPerson {
 }
 
 beforeEach(() => {
-  standIn.behaviour = { person: newPerson() }
+  around.x.behaviour = { person: newPerson() }
 })
 
 /** The address of the test server in place of the one it is configured to have. */
@@ -86,10 +84,10 @@ describe('going to X', () => {
     )
     expect(status).toBe(302)
     const asked = new URL(location)
-    expect(asked.origin + asked.pathname).toBe(standIn.config.authorizeUrl)
+    expect(asked.origin + asked.pathname).toBe(around.x.config.authorizeUrl)
     expect(Object.fromEntries(asked.searchParams)).toEqual({
       response_type: 'code',
-      client_id: standIn.config.clientId,
+      client_id: around.x.config.clientId,
       redirect_uri: 'http://localhost:3000/auth/v1/callback',
       // provider/x.go; `email` is the older name of what OAuth 2.0 calls users.email.
       scope: 'users.email tweet.read users.read offline.access',
@@ -123,7 +121,7 @@ describe('going to X', () => {
 
 describe('coming back from X for the first time', () => {
   it('makes an account and hands its session to the web app', async () => {
-    const { person } = standIn.behaviour
+    const { person } = around.x.behaviour
     const { status, location } = await signInWithX()
     expect(status).toBe(302)
     expect(location.startsWith(`${TARGET}#access_token=`)).toBe(true)
@@ -145,7 +143,7 @@ describe('coming back from X for the first time', () => {
     })
     const email = person.confirmed_email?.toLowerCase()
     const data = {
-      iss: standIn.url,
+      iss: around.x.url,
       sub: person.id,
       name: person.name,
       full_name: person.name,
@@ -186,7 +184,7 @@ describe('coming back from X for the first time', () => {
   })
 
   it('gives no account a password that could be guessed', async () => {
-    const email = standIn.behaviour.person.confirmed_email ?? ''
+    const email = around.x.behaviour.person.confirmed_email ?? ''
     await signInWithX()
     for (const password of ['', 'null', 'undefined']) {
       expect((await signIn(server, email, password)).status).toBe(400)
@@ -194,8 +192,8 @@ describe('coming back from X for the first time', () => {
   })
 
   it('keeps nothing of a profile that a page could run', async () => {
-    standIn.behaviour.person.profile_image_url = 'javascript:alert(1)'
-    standIn.behaviour.person.name = '<img src=x onerror=alert(1)>\0'
+    around.x.behaviour.person.profile_image_url = 'javascript:alert(1)'
+    around.x.behaviour.person.name = '<img src=x onerror=alert(1)>\0'
     const user = await userBehind((await signInWithX()).location)
     expect(user).toMatchObject({ user_metadata: { full_name: '<img src=x onerror=alert(1)>' } })
     expect(Object(user).user_metadata).not.toHaveProperty('avatar_url')
@@ -214,8 +212,8 @@ describe('coming back from X again', () => {
   it('is the same account, with what X says now', async () => {
     const first = await userBehind((await signInWithX()).location)
     server.clock.advance(60)
-    standIn.behaviour.person.name = 'Ruth of Bethlehem'
-    standIn.behaviour.person.confirmed_email = 'moved@example.com'
+    around.x.behaviour.person.name = 'Ruth of Bethlehem'
+    around.x.behaviour.person.confirmed_email = 'moved@example.com'
     const second = await userBehind((await signInWithX()).location)
     const [id, email] = [textMember(first, 'id'), textMember(first, 'email')]
     expect(second).toMatchObject({
@@ -228,7 +226,7 @@ describe('coming back from X again', () => {
 
   it('works without an address for a person who is known already', async () => {
     const first = await userBehind((await signInWithX()).location)
-    delete standIn.behaviour.person.confirmed_email
+    delete around.x.behaviour.person.confirmed_email
     const second = await userBehind((await signInWithX()).location)
     expect(textMember(second, 'id')).toBe(textMember(first, 'id'))
   })
@@ -236,10 +234,10 @@ describe('coming back from X again', () => {
 
 describe('an account that has the address already', () => {
   it('is joined, and keeps password and sessions when a mail has shown whose address it is', async () => {
-    const email = standIn.behaviour.person.confirmed_email?.toLowerCase() ?? ''
+    const email = around.x.behaviour.person.confirmed_email?.toLowerCase() ?? ''
     const before = await signUp(server, email)
     await call(server, 'POST', '/recover', { body: { email } })
-    const link = linkIn((await mailbox.mails()).at(-1) ?? '')
+    const link = linkIn((await around.mailbox.mails()).at(-1) ?? '')
     await locationOf(`${server.url}${link.pathname}${link.search}`)
     const user = await userBehind((await signInWithX()).location)
     expect(user).toMatchObject({
@@ -252,7 +250,7 @@ describe('an account that has the address already', () => {
   })
 
   it('is joined, but loses password and sessions when nothing shows who set them', async () => {
-    const email = standIn.behaviour.person.confirmed_email?.toLowerCase() ?? ''
+    const email = around.x.behaviour.person.confirmed_email?.toLowerCase() ?? ''
     const stranger = await signUp(server, email)
     const user = await userBehind((await signInWithX()).location)
     expect(textMember(user, 'id')).toBe(stranger.user.id)
@@ -262,7 +260,7 @@ describe('an account that has the address already', () => {
   })
 
   it('and was never confirmed keeps nothing of who made it', async () => {
-    const email = standIn.behaviour.person.confirmed_email?.toLowerCase() ?? ''
+    const email = around.x.behaviour.person.confirmed_email?.toLowerCase() ?? ''
     server.services.config.confirmEmail = true
     await call(server, 'POST', '/signup', { body: { email, password: PASSWORD, data: { color: 'red' } } })
     server.services.config.confirmEmail = false
@@ -287,12 +285,12 @@ describe('what goes wrong ends up in the web app', () => {
     ],
     [{ error: 'server_error' }, 'error=server_error&error_description=server_error'],
   ])('when X says %j', async (refusal, expected) => {
-    standIn.behaviour.refusal = refusal
+    around.x.behaviour.refusal = refusal
     expect(await signInWithX()).toEqual({ status: 302, location: everywhere(expected) })
   })
 
   it('when X gives no address: the text that the web app knows', async () => {
-    delete standIn.behaviour.person.confirmed_email
+    delete around.x.behaviour.person.confirmed_email
     expect((await signInWithX()).location).toBe(
       everywhere(
         'error=server_error&error_code=unexpected_failure&error_description=Error+getting+user+email+from+external+provider',
@@ -301,7 +299,7 @@ describe('what goes wrong ends up in the web app', () => {
   })
 
   it('when X refuses the code', async () => {
-    standIn.behaviour.refusesCode = true
+    around.x.behaviour.refusesCode = true
     const back = await comeBack()
     const code = new URL(back).searchParams.get('code') ?? ''
     expect((await locationOf(back)).location).toBe(
@@ -312,7 +310,7 @@ describe('what goes wrong ends up in the web app', () => {
   })
 
   it('when X does not tell who it is', async () => {
-    standIn.behaviour.profileStatus = 503
+    around.x.behaviour.profileStatus = 503
     expect((await signInWithX()).location).toBe(
       everywhere(
         'error=server_error&error_code=unexpected_failure&error_description=Error+getting+user+profile+from+external+provider',
@@ -339,11 +337,11 @@ describe('what goes wrong ends up in the web app', () => {
   })
 
   it('when nobody new may sign up, and only then', async () => {
-    const known = standIn.behaviour.person
+    const known = around.x.behaviour.person
     await signInWithX()
     server.services.config.disableSignup = true
     expect((await signInWithX()).location).toContain('#access_token=')
-    standIn.behaviour.person = newPerson()
+    around.x.behaviour.person = newPerson()
     const refused = await signInWithX()
     server.services.config.disableSignup = false
     expect(refused.location).toBe(
@@ -351,7 +349,7 @@ describe('what goes wrong ends up in the web app', () => {
         'error=access_denied&error_code=signup_disabled&error_description=Signups+not+allowed+for+this+instance',
       ),
     )
-    expect(known.id).not.toBe(standIn.behaviour.person.id)
+    expect(known.id).not.toBe(around.x.behaviour.person.id)
   })
 })
 
@@ -403,7 +401,7 @@ describe('a state', () => {
   })
 
   it('that comes back changed is refused', async () => {
-    standIn.behaviour.state = '7d9f3f5e-6a0b-4c52-9f25-1f4f4ad0f0ab'
+    around.x.behaviour.state = '7d9f3f5e-6a0b-4c52-9f25-1f4f4ad0f0ab'
     expect(await signInWithX()).toEqual(atSite('bad_oauth_state', 'OAuth+state+not+found+or+expired'))
   })
 })
@@ -417,9 +415,9 @@ it.each(['https://evil.example/', 'http://localhost:3000.evil.example/', '//evil
 )
 
 it.each(['token', 'profile'] as const)('gives up on a %s answer that never comes', async (silent) => {
-  standIn.behaviour.silent = silent
+  around.x.behaviour.silent = silent
   const patience = 50
-  const x = createXClient(standIn.config, 'http://localhost:3000/auth/v1/callback', patience)
+  const x = createXClient(around.x.config, 'http://localhost:3000/auth/v1/callback', patience)
   const attempt =
     silent === 'token'
       ? x.exchangeCode(new URLSearchParams({ code: 'code', state: 'state' }), 'v'.repeat(43))
