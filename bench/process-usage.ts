@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { fieldsOf } from '#shared/fields.ts'
 
 /** Linux counts processor time in hundredths of a second, whatever its kernel's own clock. */
 const TICKS_PER_SECOND = 100
@@ -25,8 +26,8 @@ export async function processorTimeOfFamily(pid: number): Promise<number> {
 }
 
 function nothingIfEnded(error: unknown): number {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
-    return 0
+  const { code } = fieldsOf(error)
+  if (code === 'ENOENT' || code === 'ESRCH') return 0
   throw error
 }
 

@@ -6,7 +6,7 @@ it('says of each number what it is compared with, and whether that is enough', (
   const named = { section: 'server', what: 'list', unit: '/s', comparedWith: 'the floor' } as const
   const table = renderTable([
     compare({ ...named, target: atLeast('ratio', 0.75) }, [700, 800], [1000, 1000]),
-    state({ ...named, what: 'memory', unit: 'MB', comparedWith: 'nothing' }, [98.76]),
+    state({ ...named, what: 'memory', unit: 'MB' }, [98.76]),
   ])
   const [head, , ...rows] = table.split('\n').map((line) => line.trim().split(/ {2,}/))
   expect(head).toEqual(['measured', 'compared with', 'its value', 'ratio', 'range', 'target'])

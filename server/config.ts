@@ -60,7 +60,7 @@ export interface XProviderConfig {
   pictureOrigin: string
 }
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const MAX_RATE_LIMIT_FACTOR = 1_000_000

@@ -34,7 +34,7 @@ export function createLogger(level: LogLevel, stream?: pino.DestinationStream): 
  * Writes to a file descriptor for as long as that works: on a disk that is full a log loses lines, and nobody waits for
  * it. The last ones are kept, and written when there is room.
  */
-export function lossyDestination(fd: number): pino.DestinationStream {
+function lossyDestination(fd: number): pino.DestinationStream {
   const destination = pino.destination({ fd, sync: true, maxLength: KEPT_BYTES })
   destination.on('error', () => {})
   // Not its `flushSync`, with which a fatal error would be tried for ever. What is written is written at once.

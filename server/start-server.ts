@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { fieldsOf } from '#shared/fields.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { findFreePort } from './db/free-port.ts'
@@ -101,7 +102,7 @@ function refusalOfDatabase(error: unknown): unknown {
 }
 
 function refusalToListen(error: unknown, { port, host }: Config): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : null) {
+  switch (fieldsOf(error)['code']) {
     case 'EADDRINUSE':
       return new StartupError(
         `PORT is ${String(port)}, which another program is using: end that one, or set PORT to another number.`,

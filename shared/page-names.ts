@@ -1,3 +1,5 @@
+import { escapeHtml } from './escape-html.ts'
+
 /** What a page says of itself to those who do not run it: tabs that load, and previews of a shared address. */
 export interface PageNames {
   productName: string
@@ -20,13 +22,4 @@ export function nameManifest(template: string, productName: string): string {
   const manifest: unknown = JSON.parse(template)
   if (typeof manifest !== 'object') return template
   return JSON.stringify({ ...manifest, name: productName, short_name: productName })
-}
-
-/** Text as it stands in an element or in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 }

@@ -119,17 +119,12 @@ async function scoresOf(bench: Bench, url: string): Promise<Found> {
     const what = `sign-in screen: Lighthouse, ${category}`
     const target = atLeast('value', 0.99)
     const scores = all.map((each) => each[category])
-    return state({ section: 'page', what, unit: 'score', comparedWith: 'the target alone', target }, scores)
+    return state({ section: 'page', what, unit: 'score', target }, scores)
   })
   return { findings, notes: [] }
 }
 
 function line(what: string, unit: Unit, values: readonly number[], limit?: number): Finding {
-  const named = { section: 'page', what, unit, comparedWith: 'the target alone' } as const
-  return state(
-    limit === undefined
-      ? { ...named, comparedWith: 'nothing' }
-      : { ...named, target: atMost('value', limit) },
-    values,
-  )
+  const target = limit === undefined ? null : atMost('value', limit)
+  return state({ section: 'page', what, unit, target }, values)
 }

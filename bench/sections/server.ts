@@ -117,7 +117,6 @@ async function memoryOf({ pid }: Child): Promise<Finding[]> {
     section: 'server',
     what: 'most memory of the node process in all this',
     unit: 'MB',
-    comparedWith: 'the target alone',
     target: atMost('value', 150),
   } as const
   return [state(named, [await peakMemory(pid)])]

@@ -81,11 +81,6 @@ async function times<Value>(count: number, work: () => Promise<Value>): Promise<
 const NAME = 'full lists at 4x slow-down'
 
 function line(part: string, unit: Unit, values: readonly number[], limit?: number): Finding {
-  const named = { section: 'use', what: `${NAME}: ${part}`, unit } as const
-  return state(
-    limit === undefined
-      ? { ...named, comparedWith: 'nothing' }
-      : { ...named, comparedWith: 'the target alone', target: atMost('value', limit) },
-    values,
-  )
+  const target = limit === undefined ? null : atMost('value', limit)
+  return state({ section: 'use', what: `${NAME}: ${part}`, unit, target }, values)
 }

@@ -1,11 +1,11 @@
 import type { Services } from '../services.ts'
 import { externalUrl } from './external-url.ts'
+import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { createOutboxMailer } from './mail/outbox-mailer.ts'
 import { createSmtpMailer } from './mail/smtp-mailer.ts'
 import { createPasswords, type Passwords } from './passwords/passwords.ts'
 import { createXClient, type XClient } from './x/x-client.ts'
-import { createRateLimits, type RateLimits } from './rate-limits.ts'
 
 /** What the endpoints of the auth protocol are given. */
 export interface AuthServices extends Services {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { syncFolder } from '../db/sync-folder.ts'
 import { BackupError } from '../errors/backup-error.ts'
 
 /** For the owner alone: it holds what the database holds. */
@@ -42,17 +43,6 @@ async function requireAbsent(file: string): Promise<void> {
     () => false,
   )
   if (exists) throw new BackupError(`${file} exists already: choose another name, or remove it first.`)
-}
-
-/** Makes the new name survive a power cut. Windows can't open folders, and doesn't need to. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 function inOneSentence(error: unknown, file: string): unknown {

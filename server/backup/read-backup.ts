@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { fieldsOf } from '#shared/fields.ts'
 import { BackupError } from '../errors/backup-error.ts'
 import {
   copyFrom,
@@ -104,7 +105,7 @@ async function* buffersOf(stream: Readable): AsyncGenerator<Buffer, undefined> {
 }
 
 function inOneSentence(error: unknown, file: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = String(fieldsOf(error)['code'])
   const reason = error instanceof UnreadableBackup ? error.message : GZIP_CODES.get(code)
   if (reason !== undefined) return new BackupError(`${file} can't be restored: ${reason}.`, { cause: error })
   if (error instanceof Error && 'syscall' in error)

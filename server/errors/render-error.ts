@@ -5,7 +5,7 @@ import { troubleOf } from './database-trouble.ts'
 /** Which of the two protocols answers: they show the same refusal differently. */
 export type Surface = 'auth' | 'rest'
 
-export const API_VERSION_HEADER = 'x-supabase-api-version'
+const API_VERSION_HEADER = 'x-supabase-api-version'
 const DATED_API_VERSION = '2024-01-01'
 const BODY_LIMIT_CODE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 

@@ -1,4 +1,5 @@
-import { escapeHtml, namePage } from '#shared/page-names.ts'
+import { escapeHtml } from '#shared/escape-html.ts'
+import { namePage } from '#shared/page-names.ts'
 
 /** What the web app has to know before its first request; it travels inside the page. */
 export interface PageConfig {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-export const REQUEST_ID_HEADER = 'x-request-id'
+const REQUEST_ID_HEADER = 'x-request-id'
 /** What proxies make: UUIDs, hexadecimal numbers, and the like. Nothing that could be more than a word in a log. */
 const ACCEPTED = /^[\w-]{8,64}$/
 

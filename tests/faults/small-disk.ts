@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { fieldsOf } from '#shared/fields.ts'
 
 /** A disk of its own, which only programs started `within` have at that path. */
 export interface SmallDisk {
@@ -73,7 +74,7 @@ async function fill(folder: string, filler: string): Promise<void> {
     // Never more than there is on the whole disk.
     for (let written = 0; written <= blocks; written += 1) await handle.write(PIECE)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    if (fieldsOf(error)['code'] !== 'ENOSPC') throw error
   } finally {
     await handle.close()
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** What is tried against databases, parsers, shells, templates, logs and pages, by those who look for holes. */
-export const INJECTIONS: readonly string[] = [
+const INJECTIONS: readonly string[] = [
   `' or '1'='1`,
   `' or 1=1 --`,
   `') or ('1'='1`,

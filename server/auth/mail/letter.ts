@@ -1,3 +1,4 @@
+import { escapeHtml } from '#shared/escape-html.ts'
 import type { Mail } from './mailer.ts'
 
 /** The words of a mail that asks for one thing. */
@@ -62,13 +63,4 @@ ${letter.after.map((text) => paragraph(text, 'soft')).join('\n')}
 </body>
 </html>
 `
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { makePrivateFolder } from '../../db/embedded/private-folder.ts'
+import { makePrivateFolder } from '../../db/private-folder.ts'
 import type { Services } from '../../services.ts'
 import type { Mailer } from './mailer.ts'
 

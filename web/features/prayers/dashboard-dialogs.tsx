@@ -5,7 +5,7 @@ import { announcedName } from './announced-name.ts'
 import { changedFields } from './changed-fields.ts'
 import type { OpenDialog } from './open-dialog.ts'
 import { PrayerDialog } from './prayer-dialog.tsx'
-import { emptyForm, fieldsOf, formOf } from './prayer-form.ts'
+import { emptyForm, prayerFieldsOf, formOf } from './prayer-form.ts'
 import type { Prayer, PrayerCategory } from './prayer.ts'
 import type { PrayerActions } from './queries.ts'
 
@@ -49,7 +49,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
         id={dialog.id}
         start={emptyForm(dialog.categoryId)}
         categories={categories}
-        onSave={(id, form) => actions.add(id, fieldsOf(form)).then(saved('Prayer added'))}
+        onSave={(id, form) => actions.add(id, prayerFieldsOf(form)).then(saved('Prayer added'))}
         onClose={close}
       />
     )
@@ -61,7 +61,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
       start={formOf(dialog.prayer)}
       categories={categories}
       onSave={async (_, form) => {
-        const changed = changedFields(dialog.prayer, fieldsOf(form))
+        const changed = changedFields(dialog.prayer, prayerFieldsOf(form))
         if (Object.keys(changed).length > 0)
           return actions.update(dialog.prayer.id, changed).then(saved('Prayer updated'))
         // Nothing changed, so there is nothing to send and nothing to tell.

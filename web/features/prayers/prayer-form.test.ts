@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyForm, fieldsOf, formErrors, formOf, hasUnsavedText } from './prayer-form.ts'
+import { emptyForm, prayerFieldsOf, formErrors, formOf, hasUnsavedText } from './prayer-form.ts'
 import { samplePrayer } from './sample-prayer.test-data.ts'
 
 describe('what keeps a prayer from being saved', () => {
@@ -18,7 +18,9 @@ describe('what keeps a prayer from being saved', () => {
 
 describe('what is kept of the form', () => {
   it('is the name without the blanks around it and the note as it was typed', () => {
-    expect(fieldsOf({ categoryId: 'family', name: ' Anna ', note: ' a\n b ', resolved: false })).toEqual({
+    expect(
+      prayerFieldsOf({ categoryId: 'family', name: ' Anna ', note: ' a\n b ', resolved: false }),
+    ).toEqual({
       category_id: 'family',
       person_name: 'Anna',
       note: ' a\n b ',
@@ -27,14 +29,14 @@ describe('what is kept of the form', () => {
   })
 
   it('is no note when the note is blank', () => {
-    expect(fieldsOf({ ...emptyForm('family'), name: 'Anna', note: ' \n' }).note).toBeNull()
+    expect(prayerFieldsOf({ ...emptyForm('family'), name: 'Anna', note: ' \n' }).note).toBeNull()
   })
 })
 
 it('the form of a kept prayer says what the prayer says', () => {
   const prayer = samplePrayer({ note: null, resolved: true })
   expect(formOf(prayer)).toEqual({ categoryId: 'family', name: 'Anna', note: '', resolved: true })
-  expect(fieldsOf(formOf(prayer))).toEqual({
+  expect(prayerFieldsOf(formOf(prayer))).toEqual({
     category_id: 'family',
     person_name: 'Anna',
     note: null,

@@ -39,7 +39,7 @@ export function formErrors(form: PrayerForm): PrayerFormErrors {
 }
 
 /** The form as it is kept: the name trimmed, a blank note left out. */
-export function fieldsOf(form: PrayerForm): PrayerFields {
+export function prayerFieldsOf(form: PrayerForm): PrayerFields {
   return {
     category_id: form.categoryId,
     person_name: form.name.trim(),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../errors/api-error.ts'
-import type { Services } from '../services.ts'
-import { createTokenBuckets, type Quota } from './limits/token-buckets.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { Services } from '../../services.ts'
+import { createTokenBuckets, type Quota } from './token-buckets.ts'
 
 const MINUTES = 60
 const HOUR = 60 * MINUTES
