@@ -47,3 +47,9 @@ it('the image has the folders that the server reads its migrations from', () => 
   for (const folder of ['server/db/auth-schema', 'supabase/migrations'])
     expect(dockerfile).toContain(`COPY ${folder} ./${folder}`)
 })
+
+it('whatever is set for compose reaches the server', () => {
+  const [, server] = read('compose.yaml').split(/^ {2}(?=\w+:$)/m)
+  expect(server).toMatch(/^intercede:$/m)
+  expect(server).toMatch(/^ {4}env_file: \.env$/m)
+})
