@@ -5,6 +5,7 @@ import { createErrorRenderer } from './errors/render-error.ts'
 import { prepareApiSurface } from './http/api-surface.ts'
 import { registerHealthRoutes } from './http/health.ts'
 import { registerMetrics } from './http/metrics/metrics-route.ts'
+import { NO_SCHEMAS } from './http/no-schemas.ts'
 import { answerWithRequestId, createRequestIds } from './http/request-id.ts'
 import { registerRequestLog } from './http/request-log.ts'
 import { registerSecurityContact } from './http/security-contact.ts'
@@ -38,6 +39,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     // A logger for each request costs it more than all that is logged of it: lines that need the id name it.
     childLoggerFactory: (logger) => logger,
     forceCloseConnections: 'idle',
+    schemaController: NO_SCHEMAS,
     ...SLOW_CLIENT_LIMITS,
     clientErrorHandler: unreadableRequestAnswer(services.logger),
     frameworkErrors: answerBadAddress,

@@ -26,7 +26,7 @@ export async function registerAuthRoutes(
   services: Services,
   gauges: Gauge[],
 ): Promise<void> {
-  const auth = createAuthServices(services)
+  const auth = await createAuthServices(services)
   gauges.push({
     name: 'intercede_password_queue_length',
     help: 'Sign-ins and sign-ups that wait for a processor to work on their password.',

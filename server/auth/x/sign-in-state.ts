@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { generateRandomCodeVerifier } from 'oauth4webapi'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Services } from '../../services.ts'
 
@@ -16,6 +15,9 @@ export interface SignInState {
 
 /** Seconds that a person may take (supabase/auth internal/conf/configuration.go FlowStateExpiryDuration). */
 export const STATE_LIFETIME = 300
+
+/** 43 characters, the shortest that RFC 7636 allows. */
+const VERIFIER_BYTES = 32
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -49,7 +51,7 @@ export async function keepState(
   given: { provider: XProviderName; target: string },
 ): Promise<{ state: string; verifier: string }> {
   const state = randomUUID()
-  const verifier = generateRandomCodeVerifier()
+  const verifier = randomBytes(VERIFIER_BYTES).toString('base64url')
   await pool.query({
     name: 'auth:keep-state',
     text: KEEP,
