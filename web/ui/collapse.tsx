@@ -1,19 +1,17 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ComponentPropsWithRef, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { classNames } from './class-names.ts'
 
-interface CollapseProps {
+interface CollapseProps extends ComponentPropsWithRef<'li'> {
+  ref: RefObject<HTMLLIElement | null>
   open: boolean
   /** Grows into place when it first appears with `open`. */
   appear?: boolean
   /** The last of the movement is over; the row may go. */
   onClosed?: () => void
-  className?: string
-  children: ReactNode
 }
 
-/** Opens and closes in height. What is closed can neither be seen nor reached. */
-export function Collapse({ open, appear = false, onClosed, className, children }: CollapseProps) {
-  const ref = useRef<HTMLDivElement>(null)
+/** An item of a list, around one element, that opens and closes in height. What is closed can neither be seen nor reached. */
+export function Collapse({ ref, open, appear = false, onClosed, className, ...rest }: CollapseProps) {
   const [settledOpen, setSettledOpen] = useState(appear ? null : open)
   const settle = useEffectEvent((wasOpen: boolean) => {
     setSettledOpen(wasOpen)
@@ -30,19 +28,18 @@ export function Collapse({ open, appear = false, onClosed, className, children }
     return () => {
       current = false
     }
-  }, [open, settledOpen])
+  }, [ref, open, settledOpen])
 
   return (
-    <div
+    <li
+      {...rest}
       ref={ref}
       className={classNames('collapse-rows', className)}
       data-open={open}
       data-appear={appear}
       data-moving={settledOpen === open ? undefined : ''}
       inert={!open}
-    >
-      <div>{children}</div>
-    </div>
+    />
   )
 }
 

@@ -2,13 +2,10 @@ import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import type { Prayer } from './prayer.ts'
 
-/** Room for a button, the text, and room for two more: the same with and without the buttons. */
-export const ROW = 'grid grid-cols-[--spacing(11)_1fr_--spacing(22)] gap-x-1 rounded-md py-1 pr-1'
-
 interface PrayerTextProps {
   prayer: Prayer
   /** Id of the element with the name. */
-  nameId?: string
+  nameId: string
 }
 
 /** Who is prayed for, and what about. */
@@ -18,7 +15,7 @@ export function PrayerText({ prayer, nameId }: PrayerTextProps) {
     <>
       <div
         dir="auto"
-        className="col-start-2 row-start-1 flex min-h-11 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-2"
+        className="col-start-2 row-start-2 mx-1 flex min-h-11 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-2"
       >
         <span
           id={nameId}
@@ -35,7 +32,7 @@ export function PrayerText({ prayer, nameId }: PrayerTextProps) {
         <p
           dir="auto"
           className={classNames(
-            'col-span-2 col-start-2 -mt-1 pr-3 pb-2 text-sm whitespace-pre-line wrap-anywhere text-ink-soft',
+            'col-span-3 col-start-2 row-start-3 -mt-1 ml-1 pr-3 pb-2 text-sm whitespace-pre-line wrap-anywhere text-ink-soft',
             resolved && 'line-through decoration-gold-bright',
           )}
         >

@@ -16,7 +16,7 @@ export function ResolveButton({ resolved, justResolved, describedBy, onPress }: 
     <IconButton
       label={resolved ? 'Mark as unresolved' : 'Mark as resolved'}
       variant="success"
-      className="group rounded-full! bg-transparent!"
+      className="group row-start-2 rounded-full! bg-transparent!"
       aria-describedby={describedBy}
       onClick={onPress}
     >

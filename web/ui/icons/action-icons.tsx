@@ -11,8 +11,7 @@ export function PlusIcon(props: IconProps) {
 export function PencilIcon(props: IconProps) {
   return (
     <Glyph {...props}>
-      <path d="M4 20l1-4.2L16.4 4.4a1.9 1.9 0 0 1 2.7 0l.5.5a1.9 1.9 0 0 1 0 2.7L8.2 19z" />
-      <path d="M14.5 6.4l3.1 3.1" />
+      <path d="M4 20l1-4.2L16.4 4.4a1.9 1.9 0 0 1 2.7 0l.5.5a1.9 1.9 0 0 1 0 2.7L8.2 19zM14.5 6.4l3.1 3.1" />
     </Glyph>
   )
 }
