@@ -1,17 +1,18 @@
-import { type ComponentPropsWithRef, type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { classNames } from './class-names.ts'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 
-interface CollapseProps extends ComponentPropsWithRef<'li'> {
-  ref: RefObject<HTMLLIElement | null>
+interface CollapseProps {
   open: boolean
   /** Grows into place when it first appears with `open`. */
   appear?: boolean
   /** The last of the movement is over; the row may go. */
   onClosed?: () => void
+  /** One element. */
+  children: ReactNode
 }
 
-/** An item of a list, around one element, that opens and closes in height. What is closed can neither be seen nor reached. */
-export function Collapse({ ref, open, appear = false, onClosed, className, ...rest }: CollapseProps) {
+/** Opens and closes in height. What is closed can neither be seen nor reached. */
+export function Collapse({ open, appear = false, onClosed, children }: CollapseProps) {
+  const ref = useRef<HTMLDivElement>(null)
   const [settledOpen, setSettledOpen] = useState(appear ? null : open)
   const settle = useEffectEvent((wasOpen: boolean) => {
     setSettledOpen(wasOpen)
@@ -28,18 +29,19 @@ export function Collapse({ ref, open, appear = false, onClosed, className, ...re
     return () => {
       current = false
     }
-  }, [ref, open, settledOpen])
+  }, [open, settledOpen])
 
   return (
-    <li
-      {...rest}
+    <div
       ref={ref}
-      className={classNames('collapse-rows', className)}
+      className="collapse-rows"
       data-open={open}
       data-appear={appear}
       data-moving={settledOpen === open ? undefined : ''}
       inert={!open}
-    />
+    >
+      {children}
+    </div>
   )
 }
 

@@ -19,22 +19,16 @@ export function PrayerItem({ row, justResolved, sparing, onGone, ...events }: Pr
   const ref = useRef<HTMLLIElement>(null)
   const seen = useSeen(ref, sparing)
   return (
-    <Collapse
+    <li
       ref={ref}
-      open={!row.leaving}
-      appear={row.entering}
-      onClosed={onGone}
       data-prayer={row.leaving ? undefined : row.key}
       className={
         sparing ? '[contain-intrinsic-height:auto_--spacing(13)] [content-visibility:auto]' : undefined
       }
     >
-      <PrayerRow
-        prayer={row.item}
-        whole={seen || row.entering || row.leaving}
-        justResolved={justResolved}
-        {...events}
-      />
-    </Collapse>
+      <Collapse open={!row.leaving} appear={row.entering} onClosed={onGone}>
+        <PrayerRow prayer={row.item} whole={seen} justResolved={justResolved} {...events} />
+      </Collapse>
+    </li>
   )
 }
