@@ -14,9 +14,10 @@ const UNUSED_SESSION = 365 * DAY
 const REVOKED_TOKEN = DAY
 /** Every quota is full again by then. */
 const IDLE_QUOTA = DAY
-/** Somebody's address that somebody else may have typed, and a mail that whoever runs the server may still pass on. */
+/** Somebody's address that somebody else may have typed. */
 const UNCONFIRMED = 30 * DAY
-const UNSENT_MAIL = 30 * DAY
+/** Until then whoever runs the server may pass it on, and be told that its link expired. */
+const UNSENT_MAIL = DAY
 /** Rows that go at once, as the statements say: so few that no request waits for them. */
 const BITE = 1000
 /** Most bites of a chore in one go; what is left waits for the next. */

@@ -100,7 +100,7 @@ it('more than one bite goes at once', async () => {
   expect(await rowsOf('auth.oauth_client_states')).toBe(0)
 })
 
-it('an address that nobody confirmed is forgotten after a month, with its mails; a confirmed one never', async () => {
+it('an address that nobody confirmed is forgotten after a month; a confirmed one never', async () => {
   const mailbox = await createMailbox()
   const other = await startTestServer({ config: { confirmEmail: true, dataDir: mailbox.dataDir } })
   const addresses = async () => {
@@ -117,23 +117,34 @@ it('an address that nobody confirmed is forgotten after a month, with its mails;
   await fetch(`${other.url}${pathname}${search}`, { redirect: 'manual' })
   await signUpByMail('never@example.org')
   await signUpByMail('later@example.org')
-  await writeFile(join(mailbox.dataDir, 'outbox', 'notes.txt'), 'not ours')
-  expect(await mailbox.mails()).toHaveLength(4)
 
   other.clock.advance(29 * DAY)
   await cleanUp(other.services)
-  expect(await mailbox.mails()).toHaveLength(4)
   await call(other, 'POST', '/resend', { body: { type: 'signup', email: 'later@example.org' } })
   other.clock.advance(2 * DAY)
   await cleanUp(other.services)
   expect(await addresses()).toEqual(['confirmed@example.org', 'later@example.org'])
-  // The mail that was sent again, and what the server did not put there.
-  expect(await mailbox.mails()).toHaveLength(2)
 
   other.clock.advance(400 * DAY)
   await cleanUp(other.services)
   expect(await addresses()).toEqual(['confirmed@example.org'])
   expect((await signIn(other, 'confirmed@example.org')).status).toBe(200)
+  await other.close()
+  await mailbox.remove()
+})
+
+it('mails without a mail server are files for a day, as long as anything can be done with them', async () => {
+  const mailbox = await createMailbox()
+  const other = await startTestServer({ config: { confirmEmail: true, dataDir: mailbox.dataDir } })
+  const body = { email: 'anna@example.org', password: PASSWORD }
+  await call(other, 'POST', '/signup', { body })
+  await writeFile(join(mailbox.dataDir, 'outbox', 'notes.txt'), 'not ours')
+  other.clock.advance(DAY - 1000)
+  await cleanUp(other.services)
+  expect(await mailbox.mails()).toHaveLength(2)
+  other.clock.advance(2000)
+  await cleanUp(other.services)
+  expect(await mailbox.mails()).toEqual(['not ours'])
   await other.close()
   await mailbox.remove()
 })
