@@ -19,15 +19,17 @@ async function main(): Promise<void> {
       `${daysIn(options.minutes * 60_000)} days. Of a hundred things that each does: ${JSON.stringify(MIX)}.`,
   )
   const start = Date.now()
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   const world = await World.open(start)
   try {
-    const month = await liveThrough(world, options, (sample, { changes }) => {
+    const month = await liveThrough(world, { ...options, signal: ending.signal }, (sample, { changes }) => {
       say(`day ${daysIn(Date.now() - start)}: ${describe(sample)}; ${String(changes)} changes`)
     })
     const complaints = [
       ...complaintsOf(month),
       ...(await accountFor(month, world, start)),
-      ...growth(month, options.minutes),
+      ...growth(month),
     ]
     say(`done: ${JSON.stringify({ ...month.counts, newcomers: month.newcomers, restarts: world.restarts })}`)
     for (const complaint of complaints) say(`WRONG: ${complaint}`)
@@ -65,7 +67,7 @@ async function accountFor(
   return complaints
 }
 
-function growth({ samples }: Month, minutes: number): string[] {
+function growth({ minutes, samples }: Month): string[] {
   const isLong = minutes >= TELLING_MINUTES
   if (!isLong) say(`Whether anything grows can be told after ${String(TELLING_MINUTES)} minutes. Until now:`)
   return judge(samples).flatMap(({ name, unit, early, late, isFlat }) => {

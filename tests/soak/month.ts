@@ -12,6 +12,8 @@ const BETWEEN_RESTARTS_OF_POSTGRES = 150
 const A_DAY = 86_400 / SPEED
 
 export interface Month {
+  /** How long it was. */
+  minutes: number
   residents: readonly Resident[]
   /** One a day signs up, and is not seen again. */
   newcomers: number
@@ -19,17 +21,23 @@ export interface Month {
   samples: readonly Sample[]
 }
 
+/** How long it is, with how many people; `signal` ends it early. */
+export interface MonthOptions extends SoakOptions {
+  signal: AbortSignal
+}
+
 /** People live in the world for as long as the options say; `onSample` is told what was measured meanwhile. */
 export async function liveThrough(
   world: World,
-  { minutes, people }: SoakOptions,
+  { minutes, people, signal }: MonthOptions,
   onSample: (sample: Sample, counts: ResidentCounts) => void,
 ): Promise<Month> {
   const counts = { changes: 0, reads: 0, wrong: 0, signIns: 0, refreshes: 0, inDoubt: 0, signedOut: 0 }
   const residents: Resident[] = []
   for (let seed = 1; seed <= people; seed += 1) residents.push(await Resident.arrive(world, seed, counts))
-  const end = performance.now() + minutes * 60_000
-  const isOver = () => performance.now() > end
+  const start = performance.now()
+  const end = start + minutes * 60_000
+  const isOver = () => signal.aborted || performance.now() > end
   const samples: Sample[] = []
   let newcomers = 0
   await Promise.all([
@@ -48,8 +56,9 @@ export async function liveThrough(
       await new Device(world, `newcomer${String(newcomers)}@example.org`, counts).signUp()
     }),
   ])
+  const lived = (performance.now() - start) / 60_000
   for (const resident of residents) await resident.look()
-  return { residents, newcomers, counts, samples }
+  return { minutes: lived, residents, newcomers, counts, samples }
 }
 
 /** Does it again and again until the end, and never while the last time is still under way. */
