@@ -266,6 +266,7 @@ test.describe('editing a prayer', () => {
     await dashboard.open()
     const row = dashboard.card('Family').row('Anna')
     await row.edit.click()
+    await expect(dashboard.prayerDialog.name).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(row.edit).toBeFocused()
     await row.edit.click()
