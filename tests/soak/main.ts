@@ -26,11 +26,7 @@ async function main(): Promise<void> {
     const month = await liveThrough(world, { ...options, signal: ending.signal }, (sample, { changes }) => {
       say(`day ${daysIn(Date.now() - start)}: ${describe(sample)}; ${String(changes)} changes`)
     })
-    const complaints = [
-      ...complaintsOf(month),
-      ...(await accountFor(month, world, start)),
-      ...growth(month),
-    ]
+    const complaints = [...complaintsOf(month), ...(await accountFor(month, world, start)), ...growth(month)]
     say(`done: ${JSON.stringify({ ...month.counts, newcomers: month.newcomers, restarts: world.restarts })}`)
     for (const complaint of complaints) say(`WRONG: ${complaint}`)
     if (complaints.length > 0) process.exitCode = 1
