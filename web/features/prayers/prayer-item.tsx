@@ -14,7 +14,7 @@ interface PrayerItemProps extends PrayerRowEvents {
   onGone: () => void
 }
 
-/** A row in its list. Where there are many, it is whole only once it has come into sight, by scrolling or by keyboard. */
+/** A row in its list. Where there are many, it is whole only once it has come, or come into sight, by scrolling or by keyboard. */
 export function PrayerItem({ row, justResolved, sparing, onGone, ...events }: PrayerItemProps) {
   const ref = useRef<HTMLLIElement>(null)
   const seen = useSeen(ref, sparing)
@@ -27,7 +27,7 @@ export function PrayerItem({ row, justResolved, sparing, onGone, ...events }: Pr
       }
     >
       <Collapse open={!row.leaving} appear={row.entering} onClosed={onGone}>
-        <PrayerRow prayer={row.item} whole={seen} justResolved={justResolved} {...events} />
+        <PrayerRow prayer={row.item} whole={seen || row.entering} justResolved={justResolved} {...events} />
       </Collapse>
     </li>
   )
