@@ -14,7 +14,7 @@ interface PrayerItemProps extends PrayerRowEvents {
   onGone: () => void
 }
 
-/** A row in its list. Where there are many, it is whole only once it has come, or come into sight, by scrolling or by keyboard. */
+/** A row in its list. Where there are many, it is whole once it has just come, or was in sight or had the focus. */
 export function PrayerItem({ row, justResolved, sparing, onGone, ...events }: PrayerItemProps) {
   const ref = useRef<HTMLLIElement>(null)
   const seen = useSeen(ref, sparing)
