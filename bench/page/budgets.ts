@@ -1,14 +1,14 @@
-/** What a first visit may cost. Bytes as they travel: text compressed with gzip, 1 KB being 1,000 bytes. */
+/** Limits for a first visit. Sizes are bytes after gzip; 1 KB is 1,000 bytes. */
 export interface Budget {
   script: number
   style: number
   font: number
-  /** Everything that is asked for until the screen is complete and usable. */
+  /** All requests until the screen is complete and usable. */
   requests: number
 }
 
-/** React, its DOM part and the auth library, whole, would alone be 90 KB. */
-export const SIGN_IN_BUDGET: Budget = { script: 95_000, style: 10_000, font: 40_000, requests: 6 }
+/** React, react-dom and auth-js alone are 90 KB. */
+export const SIGN_IN_BUDGET: Budget = { script: 105_000, style: 11_000, font: 40_000, requests: 6 }
 
-/** Whoever is signed in already comes here first. */
-export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 116_000 }
+/** The first screen of a user who is already signed in. */
+export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 136_000 }

@@ -81,9 +81,10 @@ test.describe('what the browser asks for', () => {
   }) => {
     consoleWatch.announceFailingServer()
     await person.hasCategory('Family')
-    const dialogs = page.waitForResponse(/\/assets\/dialogs-/)
+    const dialogs = page.waitForResponse(/\/assets\/dashboard-dialogs-/)
     await dashboard.open()
-    await (await dialogs).finished()
+    await dialogs
+    await page.waitForLoadState('networkidle')
     await page.context().setOffline(true)
     await dashboard.card('Family').addPrayer.click()
     await expect(dashboard.prayerDialog.name).toBeFocused()

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Lets the browser fetch the serif together with the style sheet instead of after it. */
+/** Makes the browser fetch the web fonts in parallel with the style sheet instead of after it. */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

@@ -6,7 +6,7 @@ import { nameManifest, namePage } from '#shared/page-names.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-const NAMES = [
+const VARIABLE_NAMES = [
   'VITE_SUPABASE_URL',
   'VITE_SUPABASE_ANON_KEY',
   'VITE_SITE_URL',
@@ -15,8 +15,8 @@ const NAMES = [
 ] as const
 
 /**
- * A build for a backend elsewhere: stops where it is told too little, or would give a secret away, and puts the names
- * into the page that our own server puts there.
+ * Supports builds for another backend: stops the build if variables are missing or would publish a secret key, and puts
+ * the product name and site URL into the page, which our own server does when it sends the page.
  */
 export function staticBuild(): Plugin {
   let variables: Variables = {}
@@ -36,7 +36,7 @@ export function staticBuild(): Plugin {
   }
 }
 
-/** Without variables those of the sources stay, for our server to change. */
+/** Without variables the default values stay, and our server replaces them. */
 function namesOf(variables: Variables) {
   return {
     productName: given(variables['VITE_PRODUCT_NAME']) ?? 'Intercede',
@@ -49,11 +49,11 @@ function given(value: string | undefined): string | null {
 }
 
 /**
- * Throws a sentence for the first VITE_* variable that is wrong. Without any, the build is for our own server, which
- * tells the page what it needs.
+ * Throws an error for the first invalid VITE_* variable. If none is set, the build is for our own server, which sends
+ * the configuration with the page.
  */
 export function checkVariables(variables: Variables): void {
-  const set = NAMES.filter((name) => given(variables[name]) !== null)
+  const set = VARIABLE_NAMES.filter((name) => given(variables[name]) !== null)
   const [first] = set
   if (first === undefined) return
   for (const name of ['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY'] as const) {
@@ -68,24 +68,24 @@ export function checkVariables(variables: Variables): void {
   }
 }
 
-function checkOrigin(name: (typeof NAMES)[number], variables: Variables): void {
+function checkOrigin(name: (typeof VARIABLE_NAMES)[number], variables: Variables): void {
   const text = variables[name] ?? ''
   const url = URL.canParse(text) ? new URL(text) : null
   if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return
-  throw new Error(`${name} is "${text}", and must be an address such as https://example.org, without a path.`)
+  throw new Error(`${name} is "${text}", and must be a URL such as https://example.org, without a path.`)
 }
 
-/** The key is published with the app, so it must be one that is made for that. */
+/** The key is published with the app, so it must be a public one. */
 function checkKey(key: string): void {
   if (/^sb_publishable_\w/.test(key) || roleOf(key) === 'anon') return
   throw new Error(
     key.startsWith('sb_secret_') || roleOf(key) === 'service_role'
-      ? 'VITE_SUPABASE_ANON_KEY is a secret key, with which everybody who opens the app could read and change everything: use the publishable key, or the one for anon.'
-      : 'VITE_SUPABASE_ANON_KEY is (hidden), and must be a publishable key (sb_publishable_…) or the older one for anon (eyJ…).',
+      ? 'VITE_SUPABASE_ANON_KEY is a secret key. Anyone who opens the app could read and change all data with it. Use the publishable key or the anon key.'
+      : 'VITE_SUPABASE_ANON_KEY is (hidden), and must be a publishable key (sb_publishable_…) or a legacy anon key (eyJ…).',
   )
 }
 
-/** The role that a token is for; undefined for what is no token. */
+/** The `role` claim of a token; undefined if the text is not a token. */
 function roleOf(key: string): unknown {
   try {
     const claims: unknown = JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())

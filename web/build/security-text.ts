@@ -2,8 +2,8 @@ import type { Plugin } from 'vite'
 import { readSecurityContact, securityText } from '#shared/security-text.ts'
 
 /**
- * Adds /.well-known/security.txt to a build for a web host of its own (VITE_SECURITY_CONTACT and VITE_SITE_URL). Our own
- * server answers it by itself. The file expires half a year after the build, as it has to say.
+ * Adds /.well-known/security.txt to a static build (VITE_SECURITY_CONTACT and VITE_SITE_URL). Our own server creates the
+ * file itself. It expires half a year after the build: an expiry date is mandatory.
  */
 export function emitSecurityText(): Plugin {
   let source: string | null = null
@@ -19,7 +19,7 @@ export function emitSecurityText(): Plugin {
   }
 }
 
-/** The file for these variables; null where none is asked for. Throws a sentence for variables that are wrong. */
+/** Content of the file; null without a contact. Throws an error that names an invalid variable. */
 export function securityTextOf(
   variables: Readonly<Record<string, string | undefined>>,
   now: Date,
