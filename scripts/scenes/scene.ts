@@ -4,7 +4,7 @@ import type { Person } from '#tests/e2e/fixtures/person.ts'
 import { AuthScreen } from '#tests/e2e/screens/auth-screen.ts'
 import { CategoriesScreen } from '#tests/e2e/screens/categories-screen.ts'
 import { DashboardScreen } from '#tests/e2e/screens/dashboard-screen.ts'
-import { OwnDataScreen } from '#tests/e2e/screens/own-data-screen.ts'
+import { AccountDataScreen } from '#tests/e2e/screens/account-data-screen.ts'
 import { NavigationBar } from '#tests/e2e/screens/navigation-bar.ts'
 
 /** What a scene works with: one page, at one width. */
@@ -15,7 +15,7 @@ export interface Stage {
   navigation: NavigationBar
   dashboard: DashboardScreen
   categories: CategoriesScreen
-  ownData: OwnDataScreen
+  ownData: AccountDataScreen
 }
 
 /** One state of one screen. */
@@ -40,6 +40,6 @@ export function stageFor(page: Page, server: ServerProcess): Stage {
     navigation: new NavigationBar(page),
     dashboard: new DashboardScreen(page),
     categories: new CategoriesScreen(page),
-    ownData: new OwnDataScreen(page),
+    ownData: new AccountDataScreen(page),
   }
 }

@@ -115,28 +115,34 @@ test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
   })
 
   test.describe('the screen for a person’s own data', () => {
-    test.beforeEach(async ({ person, ownData }) => {
+    test.beforeEach(async ({ person, accountData }) => {
       await person.hasCategory('Family', { name: 'Anna' })
-      await ownData.open()
-      await expect(ownData.title).toBeVisible()
+      await accountData.open()
+      await expect(accountData.title).toBeVisible()
     })
 
-    test('with a file to look at, and after one that is none', async ({ page, consoleWatch, ownData }) => {
+    test('with a file to look at, and after one that is none', async ({
+      page,
+      consoleWatch,
+      accountData,
+    }) => {
       consoleWatch.announce(/^console\.error/)
       await expectAccessible(page)
-      const { text } = await ownData.saved(ownData.saveDataFile)
-      await ownData.choose(text.replace('"Anna"', '"Ben"').replaceAll(/"id": "......../g, '"id": "00000000'))
-      await expect(ownData.error).toBeVisible()
+      const { text } = await accountData.saved(accountData.saveDataFile)
+      await accountData.choose(
+        text.replace('"Anna"', '"Ben"').replaceAll(/"id": "......../g, '"id": "00000000'),
+      )
+      await expect(accountData.error).toBeVisible()
       await expectAccessible(page)
-      await ownData.choose(text)
-      await expect(ownData.importCard).toContainText('is here already')
+      await accountData.choose(text)
+      await expect(accountData.importCard).toContainText('is here already')
       await expectAccessible(page)
     })
 
-    test('with the question before the account is deleted', async ({ page, ownData }) => {
-      await ownData.deleteButton.click()
-      await ownData.deletion.confirm.click()
-      await expect(ownData.deletion.error).toBeVisible()
+    test('with the question before the account is deleted', async ({ page, accountData }) => {
+      await accountData.deleteButton.click()
+      await accountData.deletion.confirm.click()
+      await expect(accountData.deletion.error).toBeVisible()
       await expectAccessible(page)
     })
   })
@@ -205,13 +211,13 @@ test.describe('nothing scrolls sideways at 320 px', () => {
     await expectNoSidewaysScrolling(page)
   })
 
-  test('on the screen for a person’s own data and its dialog', async ({ page, person, ownData }) => {
+  test('on the screen for a person’s own data and its dialog', async ({ page, person, accountData }) => {
     await person.hasCategory('Family', { name: 'Anna' })
-    await ownData.open()
-    await expect(ownData.title).toBeVisible()
+    await accountData.open()
+    await expect(accountData.title).toBeVisible()
     await expectNoSidewaysScrolling(page)
-    await ownData.deleteButton.click()
-    await expect(ownData.deletion.password).toBeInViewport()
+    await accountData.deleteButton.click()
+    await expect(accountData.deletion.password).toBeInViewport()
     await expectNoSidewaysScrolling(page)
   })
 })

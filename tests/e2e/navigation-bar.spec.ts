@@ -43,11 +43,11 @@ test('works from the keyboard: arrow down opens, Esc closes and gives the focus 
 }) => {
   await navigation.menuButton.focus()
   await page.keyboard.press('ArrowDown')
-  await expect(navigation.ownDataItem).toBeFocused()
+  await expect(navigation.accountDataItem).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(navigation.signOutItem).toBeFocused()
   await page.keyboard.press('ArrowDown')
-  await expect(navigation.ownDataItem).toBeFocused()
+  await expect(navigation.accountDataItem).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(navigation.menu).toBeHidden()
   await expect(navigation.menuButton).toBeFocused()

@@ -6,7 +6,7 @@ import type { ServerProcess, ServerSettings } from './fixtures/server-process.ts
 import { AuthScreen } from './screens/auth-screen.ts'
 import { CategoriesScreen } from './screens/categories-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
-import { OwnDataScreen } from './screens/own-data-screen.ts'
+import { AccountDataScreen } from './screens/account-data-screen.ts'
 import { NavigationBar } from './screens/navigation-bar.ts'
 import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
 
@@ -35,7 +35,7 @@ interface Fixtures {
   dashboard: DashboardScreen
   categories: CategoriesScreen
   resetPassword: ResetPasswordScreen
-  ownData: OwnDataScreen
+  accountData: AccountDataScreen
 }
 
 const INSTALL = { together: installTogether, apart: installApart, twice: installTwice }
@@ -85,7 +85,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   dashboard: async ({ page }, use) => use(new DashboardScreen(page)),
   categories: async ({ page }, use) => use(new CategoriesScreen(page)),
   resetPassword: async ({ page }, use) => use(new ResetPasswordScreen(page)),
-  ownData: async ({ page }, use) => use(new OwnDataScreen(page)),
+  accountData: async ({ page }, use) => use(new AccountDataScreen(page)),
 })
 
 export { expect }

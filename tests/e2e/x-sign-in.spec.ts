@@ -97,17 +97,17 @@ test('deletes the account of who has just come by X after one question, with a l
   consoleWatch,
   authScreen,
   dashboard,
-  ownData,
+  accountData,
 }) => {
   consoleWatch.announce(/^status 403/, /^console\.error/)
   await authScreen.open()
   await authScreen.signInWithX.click()
   await expect(dashboard.title).toBeVisible()
-  await ownData.open()
-  await ownData.deleteButton.click()
-  await expect(ownData.deletion.root).toContainText('the account ruth@example.org with nothing in it')
-  await expect(ownData.deletion.password).toHaveCount(0)
-  await ownData.deletion.confirm.click()
+  await accountData.open()
+  await accountData.deleteButton.click()
+  await expect(accountData.deletion.root).toContainText('the account ruth@example.org with nothing in it')
+  await expect(accountData.deletion.password).toHaveCount(0)
+  await accountData.deletion.confirm.click()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await expect(page.getByRole('status')).toContainText('Your account has been deleted')
 })
@@ -116,7 +116,7 @@ test('who has come back from X to delete the account finds the question again', 
   page,
   authScreen,
   dashboard,
-  ownData,
+  accountData,
 }) => {
   await authScreen.open()
   await authScreen.signInWithX.click()
@@ -126,12 +126,12 @@ test('who has come back from X to delete the account finds the question again', 
     const { user }: { user: { id: string } } = JSON.parse(localStorage.getItem('supabase-auth') ?? '')
     sessionStorage.setItem('intercede-deletion', user.id)
   })
-  await ownData.open()
-  await expect(ownData.deletion.root).toBeVisible()
-  await ownData.deletion.cancel.click()
+  await accountData.open()
+  await expect(accountData.deletion.root).toBeVisible()
+  await accountData.deletion.cancel.click()
   await page.reload()
-  await expect(ownData.title).toBeVisible()
-  await expect(ownData.deletion.root).toBeHidden()
+  await expect(accountData.title).toBeVisible()
+  await expect(accountData.deletion.root).toBeHidden()
 })
 
 function pictureFile(): Promise<Buffer> {

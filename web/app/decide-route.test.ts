@@ -26,7 +26,7 @@ describe('somebody signed in', () => {
     ['/', { redirect: '/dashboard' }],
     ['/dashboard', { show: 'dashboard' }],
     ['/manage-categories', { show: 'manage-categories' }],
-    ['/account', { show: 'own-data' }],
+    ['/account', { show: 'account-data' }],
     ['/reset-password', { redirect: '/dashboard' }],
     ['/auth/callback', { redirect: '/dashboard' }],
     ['/terms', { show: 'terms' }],

@@ -2,7 +2,7 @@ import {
   AUTH_CALLBACK,
   DASHBOARD,
   MANAGE_CATEGORIES,
-  OWN_DATA,
+  ACCOUNT_DATA,
   PRIVACY,
   RESET_PASSWORD,
   SIGN_IN,
@@ -14,7 +14,7 @@ export type ScreenName =
   | 'sign-in'
   | 'dashboard'
   | 'manage-categories'
-  | 'own-data'
+  | 'account-data'
   | 'reset-password'
   | 'callback'
   | 'terms'
@@ -36,7 +36,7 @@ const SCREENS = new Map<string, { show: ScreenName; for: 'guests' | 'signed-in' 
   [SIGN_IN, { show: 'sign-in', for: 'guests' }],
   [DASHBOARD, { show: 'dashboard', for: 'signed-in' }],
   [MANAGE_CATEGORIES, { show: 'manage-categories', for: 'signed-in' }],
-  [OWN_DATA, { show: 'own-data', for: 'signed-in' }],
+  [ACCOUNT_DATA, { show: 'account-data', for: 'signed-in' }],
   [RESET_PASSWORD, { show: 'reset-password', for: 'guests' }],
   [AUTH_CALLBACK, { show: 'callback', for: 'everybody' }],
   [TERMS, { show: 'terms', for: 'everybody' }],

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import { useSearch } from 'wouter'
-import { AuthScreen } from '#web/features/auth/auth-screen.tsx'
-import { authMode } from '#web/features/auth/auth-mode.ts'
+import { AuthScreen } from '#web/features/sign-in/auth-screen.tsx'
+import { authMode } from '#web/features/sign-in/auth-mode.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { keptFarewell } from '#web/lib/farewell.ts'
 import type { ArrivalProblems } from './app.tsx'
@@ -14,7 +14,7 @@ import {
   ManageCategoriesRoute,
   NotFoundScreen,
   OpenFrame,
-  OwnDataRoute,
+  AccountDataRoute,
   preloadScreen,
   PrivacyScreen,
   ResetPasswordScreen,
@@ -65,8 +65,8 @@ export function FramedScreen({ name, problems }: FramedScreenProps) {
       return signedIn('Prayer Dashboard', name, <DashboardRoute />)
     case 'manage-categories':
       return signedIn('Manage Categories', name, <ManageCategoriesRoute />)
-    case 'own-data':
-      return signedIn('Your data', name, <OwnDataRoute />)
+    case 'account-data':
+      return signedIn('Your data', name, <AccountDataRoute />)
     case 'terms':
       return open('Terms of Service', name, <TermsScreen productName={PRODUCT_NAME} />)
     case 'privacy':

@@ -7,10 +7,10 @@ const loadDashboard = () => import('./dashboard-route.tsx')
 const loadCategories = () => import('./manage-categories-route.tsx')
 /** Category management has its dialogs in common with the dashboard. */
 const loadDialogs = () => import('#web/features/prayers/dashboard-dialogs.tsx')
-const loadOwnData = () => import('./own-data-route.tsx')
-const loadReset = () => import('#web/features/auth/reset-password-screen.tsx')
-const loadCallback = () => import('#web/features/auth/callback-screen.tsx')
-const loadNavigationBar = () => import('#web/features/account/navigation-bar.tsx')
+const loadAccountData = () => import('./account-data-route.tsx')
+const loadReset = () => import('#web/features/sign-in/reset-password-screen.tsx')
+const loadCallback = () => import('#web/features/sign-in/callback-screen.tsx')
+const loadNavigationBar = () => import('./navigation-bar.tsx')
 const loadOpenFrame = () => import('./open-frame.tsx')
 const loadTerms = () => import('#web/features/legal/terms-screen.tsx')
 const loadPrivacy = () => import('#web/features/legal/privacy-screen.tsx')
@@ -25,7 +25,9 @@ export const DashboardRoute = lazy(async () => ({ default: (await loadPart(loadD
 export const ManageCategoriesRoute = lazy(async () => ({
   default: (await loadPart(loadCategories)).ManageCategoriesRoute,
 }))
-export const OwnDataRoute = lazy(async () => ({ default: (await loadPart(loadOwnData)).OwnDataRoute }))
+export const AccountDataRoute = lazy(async () => ({
+  default: (await loadPart(loadAccountData)).AccountDataRoute,
+}))
 export const ResetPasswordScreen = lazy(async () => ({
   default: (await loadPart(loadReset)).ResetPasswordScreen,
 }))
@@ -38,7 +40,7 @@ const PARTS: Record<ScreenName, readonly (() => Promise<unknown>)[]> = {
   'sign-in': [],
   dashboard: [loadFrame, loadDashboard],
   'manage-categories': [loadFrame, loadCategories, loadDialogs],
-  'own-data': [loadFrame, loadOwnData],
+  'account-data': [loadFrame, loadAccountData],
   'reset-password': [loadReset],
   callback: [loadCallback],
   terms: [loadOpenFrame, loadTerms],

@@ -1,4 +1,4 @@
-import { CompletingSignIn } from '#web/features/auth/completing-sign-in.tsx'
+import { CompletingSignIn } from '#web/features/sign-in/completing-sign-in.tsx'
 import { GuestFrame } from './guest-frame.tsx'
 import { Waiting } from './waiting.tsx'
 

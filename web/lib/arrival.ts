@@ -1,4 +1,4 @@
-import { isUnaskedSession, takeLeavingForX } from './asked-session.ts'
+import { isUnaskedSession, takeLeavingForX } from './link-guard.ts'
 import { SESSION_STORAGE_KEY } from './session-storage-key.ts'
 import { type LinkResult, readLinkResult } from './link-result.ts'
 

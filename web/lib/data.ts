@@ -1,8 +1,8 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '#shared/database.types.ts'
-import { auth } from './backend.ts'
+import { auth } from './auth-client.ts'
 import { config } from './config.ts'
-import { fetchInTime } from './fetch-in-time.ts'
+import { fetchWithTimeout } from './fetch-with-timeout.ts'
 
 /** Every data call of the product goes through here, in the name of whoever is signed in. */
 export const data = new PostgrestClient<Database>(`${config.url}/rest/v1`, {
@@ -23,7 +23,7 @@ async function fetchSignedIn(input: RequestInfo | URL, init?: RequestInit): Prom
 function fetchWith(token: string, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers)
   headers.set('authorization', `Bearer ${token}`)
-  return fetchInTime(input, { ...init, headers })
+  return fetchWithTimeout(input, { ...init, headers })
 }
 
 /** PostgREST names it PGRST303, and before version 13 PGRST301, as it does every other token it refuses. */

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
-import { auth } from './backend.ts'
+import { auth } from './auth-client.ts'
 import { draftsBelongTo } from './draft-storage.ts'
 import { reportFailure } from './error-text.ts'
 

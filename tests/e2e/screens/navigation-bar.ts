@@ -5,7 +5,7 @@ export class NavigationBar {
   readonly bar: Locator
   readonly menuButton: Locator
   readonly menu: Locator
-  readonly ownDataItem: Locator
+  readonly accountDataItem: Locator
   readonly signOutItem: Locator
   readonly twitterBadge: Locator
 
@@ -13,7 +13,7 @@ export class NavigationBar {
     this.bar = page.getByRole('banner')
     this.menuButton = this.bar.locator('button[aria-haspopup=menu]')
     this.menu = page.getByRole('menu')
-    this.ownDataItem = page.getByRole('menuitem', { name: /^Your data/ })
+    this.accountDataItem = page.getByRole('menuitem', { name: /^Your data/ })
     this.signOutItem = page.getByRole('menuitem', { name: /Sign out|Signing out/ })
     this.twitterBadge = page.getByText('Signed in with Twitter')
   }

@@ -35,7 +35,7 @@ export function SignOutIcon(props: IconProps) {
 }
 
 /** A sheet of paper, folded at the corner: what is one's own. */
-export function OwnDataIcon(props: IconProps) {
+export function AccountDataIcon(props: IconProps) {
   return (
     <Glyph {...props}>
       <path d="M13.5 4H6v16h12V8.5zv4.5H18M9 13h6" />

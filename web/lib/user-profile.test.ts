@@ -1,6 +1,6 @@
 import type { User, UserIdentity } from '@supabase/auth-js'
 import { describe, expect, it } from 'vitest'
-import { avatarUrl, displayName, hasTwitterIdentity, initial } from './person.ts'
+import { avatarUrl, displayName, hasTwitterIdentity, initial } from './user-profile.ts'
 
 function person(fields: Partial<User>): User {
   return { id: '1', aud: 'authenticated', created_at: '', app_metadata: {}, user_metadata: {}, ...fields }

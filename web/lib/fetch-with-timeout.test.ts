@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { fetchInTime, PATIENCE_MS } from './fetch-in-time.ts'
+import { fetchWithTimeout, PATIENCE_MS } from './fetch-with-timeout.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -17,7 +17,7 @@ it('fails when there is no answer in time, and not before', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('fetch', silentFetch)
   const ended = vi.fn<(failure: unknown) => void>()
-  fetchInTime('/rest/v1/prayers').catch(ended)
+  fetchWithTimeout('/rest/v1/prayers').catch(ended)
   await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1)
   expect(ended).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
@@ -28,7 +28,7 @@ it('hands the answer and what was asked through', async () => {
   const answer = new Response('[]')
   const fetchStub = vi.fn<typeof fetch>(() => Promise.resolve(answer))
   vi.stubGlobal('fetch', fetchStub)
-  await expect(fetchInTime('/rest/v1/prayers', { method: 'PATCH' })).resolves.toBe(answer)
+  await expect(fetchWithTimeout('/rest/v1/prayers', { method: 'PATCH' })).resolves.toBe(answer)
   expect(fetchStub).toHaveBeenCalledExactlyOnceWith(
     '/rest/v1/prayers',
     expect.objectContaining({ method: 'PATCH' }),

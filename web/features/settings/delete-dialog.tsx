@@ -6,7 +6,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { CardError } from './card-error.tsx'
 import type { DeletionProof } from './deletion-proof.ts'
 import { consequence } from './deletion-words.ts'
-import type { DeletionPreview } from './own-data-requests.ts'
+import type { DeletionPreview } from './account-data-requests.ts'
 import { SaveFirst } from './save-first.tsx'
 
 interface DeleteDialogProps {

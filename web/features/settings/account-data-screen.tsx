@@ -7,7 +7,7 @@ import { DeleteCard } from './delete-card.tsx'
 import { ExportCard } from './export-card.tsx'
 import { ImportCard } from './import-card.tsx'
 
-interface OwnDataScreenProps {
+interface AccountDataScreenProps {
   productName: string
   user: User
   /** Something was sent to come in: what is shown elsewhere is to be fetched again. */
@@ -16,7 +16,7 @@ interface OwnDataScreenProps {
 }
 
 /** `/account`: all that a person can do with everything that is stored about them. */
-export function OwnDataScreen({ productName, user, onImport, signInWithX }: OwnDataScreenProps) {
+export function AccountDataScreen({ productName, user, onImport, signInWithX }: AccountDataScreenProps) {
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">

@@ -11,30 +11,30 @@ test('the account menu leads to it, and the focus goes to its heading', async ({
   person,
   dashboard,
   navigation,
-  ownData,
+  accountData,
 }) => {
   await person.hasCategory('Family')
   await dashboard.open()
   await navigation.menuButton.click()
-  await expect(navigation.ownDataItem).toContainText('Export, import, delete my account')
-  await navigation.ownDataItem.click()
+  await expect(navigation.accountDataItem).toContainText('Export, import, delete my account')
+  await navigation.accountDataItem.click()
   await expect(page).toHaveURL('/account')
   await expect(page).toHaveTitle('Your data · Intercede')
-  await expect(ownData.title).toBeFocused()
+  await expect(accountData.title).toBeFocused()
   await expect(navigation.menu).toBeHidden()
 })
 
 test.describe('the export', { tag: '@every-width' }, () => {
-  test('is one file of everything that the server has at that moment', async ({ person, ownData }) => {
-    await ownData.open()
-    await expect(ownData.title).toBeVisible()
+  test('is one file of everything that the server has at that moment', async ({ person, accountData }) => {
+    await accountData.open()
+    await expect(accountData.title).toBeVisible()
     const family = await person.hasCategory(
       'Family',
       { name: 'Anna', note: 'Peace' },
       { name: 'Ben', resolved: true },
     )
     await person.hides(family)
-    const { name, text } = await ownData.saved(ownData.saveDataFile)
+    const { name, text } = await accountData.saved(accountData.saveDataFile)
     expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.json$/)
     expect(JSON.parse(text)).toMatchObject({
       format: 'intercede-export',
@@ -55,10 +55,10 @@ test.describe('the export', { tag: '@every-width' }, () => {
     expect(text).not.toContain('encrypted_password')
   })
 
-  test('is there as a text to read as well', async ({ person, ownData }) => {
+  test('is there as a text to read as well', async ({ person, accountData }) => {
     await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
-    await ownData.open()
-    const { name, text } = await ownData.saved(ownData.saveAsText)
+    await accountData.open()
+    const { name, text } = await accountData.saved(accountData.saveAsText)
     expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.txt$/)
     expect(text).toMatch(/^Your data in Intercede\n=+\nExported on /)
     expect(text).toMatch(
@@ -72,94 +72,99 @@ test('the export says so when the server is away, and works once it is back', as
   server,
   person,
   consoleWatch,
-  ownData,
+  accountData,
 }) => {
   consoleWatch.announceFailingServer()
   await person.hasCategories('Family')
-  await ownData.open()
-  await expect(ownData.title).toBeVisible()
+  await accountData.open()
+  await expect(accountData.title).toBeVisible()
   await server.stop()
-  await ownData.saveDataFile.click()
-  await expect(ownData.error).toContainText('Failed to export your data')
+  await accountData.saveDataFile.click()
+  await expect(accountData.error).toContainText('Failed to export your data')
   await server.start()
-  const { text } = await ownData.saved(ownData.saveDataFile)
+  const { text } = await accountData.saved(accountData.saveDataFile)
   expect(text).toContain('Family')
-  await expect(ownData.error).toHaveCount(0)
+  await expect(accountData.error).toHaveCount(0)
 })
 
 test.describe('an import', () => {
   test(
     'brings back what was exported, after a look at it, and nothing twice',
     { tag: '@every-width' },
-    async ({ page, person, dashboard, ownData }) => {
+    async ({ page, person, dashboard, accountData }) => {
       await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
       await person.hides(await person.hasCategory('Work'))
-      await ownData.open()
-      const { text } = await ownData.saved(ownData.saveDataFile)
+      await accountData.open()
+      const { text } = await accountData.saved(accountData.saveDataFile)
       await person.removesEverythingElsewhere()
-      await ownData.choose(text, 'mine.json')
-      await expect(ownData.importCard).toContainText('2 prayers and 2 categories will be added.')
-      await expect(ownData.importCard).toContainText(`mine.json, exported on`)
-      await expect(ownData.importCard).toContainText(person.email)
+      await accountData.choose(text, 'mine.json')
+      await expect(accountData.importCard).toContainText('2 prayers and 2 categories will be added.')
+      await expect(accountData.importCard).toContainText(`mine.json, exported on`)
+      await expect(accountData.importCard).toContainText(person.email)
       expect(await person.categoryNames()).toEqual([])
-      await ownData.importButton.click()
-      await expect(ownData.announced('2 prayers and 2 categories added')).toBeVisible()
-      await expect(ownData.chooseFile).toBeFocused()
+      await accountData.importButton.click()
+      await expect(accountData.announced('2 prayers and 2 categories added')).toBeVisible()
+      await expect(accountData.chooseFile).toBeFocused()
       expect(await person.categoryNames()).toEqual(['Family', 'Work'])
       expect(await person.prayers()).toEqual([
         { person_name: 'Anna', note: 'Peace', resolved: false },
         { person_name: 'Ben', note: null, resolved: true },
       ])
 
-      await ownData.choose(text)
-      await expect(ownData.importCard).toContainText('Everything in this file is here already.')
-      await expect(ownData.importButton).toHaveCount(0)
+      await accountData.choose(text)
+      await expect(accountData.importCard).toContainText('Everything in this file is here already.')
+      await expect(accountData.importButton).toHaveCount(0)
       await page.getByRole('link', { name: 'Back to Dashboard' }).click()
       await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
     },
   )
 
-  test('shows on the dashboard that was open before', async ({ person, dashboard, navigation, ownData }) => {
+  test('shows on the dashboard that was open before', async ({
+    person,
+    dashboard,
+    navigation,
+    accountData,
+  }) => {
     await person.hasCategory('Family', { name: 'Anna' })
     await dashboard.open()
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
     await navigation.menuButton.click()
-    await navigation.ownDataItem.click()
-    await ownData.choose(fileWith('Family', ['Clara']))
-    await ownData.importButton.click()
-    await expect(ownData.chooseFile).toBeVisible()
-    await ownData.page.goBack()
+    await navigation.accountDataItem.click()
+    await accountData.choose(fileWith('Family', ['Clara']))
+    await accountData.importButton.click()
+    await expect(accountData.chooseFile).toBeVisible()
+    await accountData.page.goBack()
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/, /Clara/])
   })
 
-  test('takes a file of another account, under new ids', async ({ person, newPerson, ownData }) => {
+  test('takes a file of another account, under new ids', async ({ person, newPerson, accountData }) => {
     const other = await newPerson()
     const theirs = await other.hasCategory('Choir', { name: 'Clara' })
-    await ownData.open()
+    await accountData.open()
     const file = JSON.stringify({
       ...JSON.parse(fileWith('Choir', ['Clara'])),
       account: { email: other.email },
     }).replaceAll(CHOIR, theirs)
-    await ownData.choose(file)
-    await expect(ownData.importCard).toContainText(other.email)
-    await ownData.importButton.click()
-    await expect(ownData.announced('1 prayer and 1 category added')).toBeVisible()
+    await accountData.choose(file)
+    await expect(accountData.importCard).toContainText(other.email)
+    await accountData.importButton.click()
+    await expect(accountData.announced('1 prayer and 1 category added')).toBeVisible()
     expect(await person.categoryNames()).toEqual(['Choir'])
     expect(await other.prayers()).toHaveLength(1)
   })
 
-  test('of 5,000 prayers works, there and back', async ({ person, ownData }) => {
-    await ownData.open()
-    await ownData.choose(
+  test('of 5,000 prayers works, there and back', async ({ person, accountData }) => {
+    await accountData.open()
+    await accountData.choose(
       fileWith(
         'Family',
         Array.from({ length: 5000 }, (_, index) => `Person ${String(index)}`),
       ),
     )
-    await expect(ownData.importCard).toContainText('5,000 prayers and 1 category will be added.')
-    await ownData.importButton.click()
-    await expect(ownData.announced('5,000 prayers and 1 category added')).toBeVisible()
-    const { text } = await ownData.saved(ownData.saveDataFile)
+    await expect(accountData.importCard).toContainText('5,000 prayers and 1 category will be added.')
+    await accountData.importButton.click()
+    await expect(accountData.announced('5,000 prayers and 1 category added')).toBeVisible()
+    const { text } = await accountData.saved(accountData.saveDataFile)
     const { prayers }: { prayers: unknown[] } = JSON.parse(text)
     expect(prayers).toHaveLength(5000)
     expect(await person.categoryNames()).toEqual(['Family'])
@@ -168,34 +173,38 @@ test.describe('an import', () => {
   test('of a file that is not in order says where, and changes nothing', async ({
     person,
     consoleWatch,
-    ownData,
+    accountData,
   }) => {
     consoleWatch.announce(/^console\.error: Failed to import/)
-    await ownData.open()
-    await ownData.choose('Dear diary')
-    await expect(ownData.error).toHaveText(
+    await accountData.open()
+    await accountData.choose('Dear diary')
+    await expect(accountData.error).toHaveText(
       'This is not a data file of an export: it can not be read. Nothing was changed.',
     )
-    await ownData.choose(fileWith('Family', ['Anna', ' ']))
-    await expect(ownData.error).toHaveText('Prayer 2: “person_name” is empty. Nothing was changed.')
+    await accountData.choose(fileWith('Family', ['Anna', ' ']))
+    await expect(accountData.error).toHaveText('Prayer 2: “person_name” is empty. Nothing was changed.')
     expect(await person.categoryNames()).toEqual([])
-    await ownData.choose(fileWith('Family', ['Anna']))
-    await expect(ownData.importButton).toBeVisible()
-    await expect(ownData.error).toHaveCount(0)
-    await ownData.cancelImport.click()
-    await expect(ownData.chooseFile).toBeFocused()
+    await accountData.choose(fileWith('Family', ['Anna']))
+    await expect(accountData.importButton).toBeVisible()
+    await expect(accountData.error).toHaveCount(0)
+    await accountData.cancelImport.click()
+    await expect(accountData.chooseFile).toBeFocused()
     expect(await person.categoryNames()).toEqual([])
   })
 
-  test('under way can not be cancelled, as it may be done already', async ({ server, person, ownData }) => {
-    await ownData.open()
-    await ownData.choose(fileWith('Family', ['Anna']))
-    await expect(ownData.importButton).toBeVisible()
+  test('under way can not be cancelled, as it may be done already', async ({
+    server,
+    person,
+    accountData,
+  }) => {
+    await accountData.open()
+    await accountData.choose(fileWith('Family', ['Anna']))
+    await expect(accountData.importButton).toBeVisible()
     server.pause()
-    await ownData.importButton.click()
-    await expect(ownData.cancelImport).toBeDisabled()
+    await accountData.importButton.click()
+    await expect(accountData.cancelImport).toBeDisabled()
     server.goOn()
-    await expect(ownData.announced('1 prayer and 1 category added')).toBeVisible()
+    await expect(accountData.announced('1 prayer and 1 category added')).toBeVisible()
     expect(await person.prayers()).toHaveLength(1)
   })
 
@@ -203,18 +212,18 @@ test.describe('an import', () => {
     server,
     person,
     consoleWatch,
-    ownData,
+    accountData,
   }) => {
     consoleWatch.announceFailingServer()
-    await ownData.open()
-    await ownData.choose(fileWith('Family', ['Anna']))
-    await expect(ownData.importButton).toBeVisible()
+    await accountData.open()
+    await accountData.choose(fileWith('Family', ['Anna']))
+    await expect(accountData.importButton).toBeVisible()
     await server.stop()
-    await ownData.importButton.click()
-    await expect(ownData.error).toContainText('Failed to import')
+    await accountData.importButton.click()
+    await expect(accountData.error).toContainText('Failed to import')
     await server.start()
-    await ownData.importButton.click()
-    await expect(ownData.announced('1 prayer and 1 category added')).toBeVisible()
+    await accountData.importButton.click()
+    await expect(accountData.announced('1 prayer and 1 category added')).toBeVisible()
     expect(await person.prayers()).toHaveLength(1)
   })
 })
@@ -223,13 +232,13 @@ test.describe('deleting the account', () => {
   test(
     'says exactly what goes, asks for the password, and leaves nothing',
     { tag: '@every-width' },
-    async ({ page, person, consoleWatch, authScreen, dashboard, ownData }) => {
+    async ({ page, person, consoleWatch, authScreen, dashboard, accountData }) => {
       consoleWatch.announce(/^status 40[03]/, /^console\.error/)
       await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
       await person.hasCategories('Church')
-      await ownData.open()
-      await ownData.deleteButton.click()
-      const { deletion } = ownData
+      await accountData.open()
+      await accountData.deleteButton.click()
+      const { deletion } = accountData
       await expect(deletion.root).toContainText(
         `This deletes the account ${person.email} with 2 prayers in 2 categories, and signs you out on every device. This action cannot be undone.`,
       )
@@ -262,28 +271,28 @@ test.describe('deleting the account', () => {
   test('can be left alone, by Cancel and by Esc, and gives the focus back', async ({
     page,
     person,
-    ownData,
+    accountData,
   }) => {
     await person.hasCategories('Family')
-    await ownData.open()
-    await ownData.deleteButton.click()
-    await ownData.deletion.cancel.click()
-    await expect(ownData.deletion.root).toBeHidden()
-    await expect(ownData.deleteButton).toBeFocused()
-    await ownData.deleteButton.press('Enter')
-    await expect(ownData.deletion.root).toBeVisible()
+    await accountData.open()
+    await accountData.deleteButton.click()
+    await accountData.deletion.cancel.click()
+    await expect(accountData.deletion.root).toBeHidden()
+    await expect(accountData.deleteButton).toBeFocused()
+    await accountData.deleteButton.press('Enter')
+    await expect(accountData.deletion.root).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(ownData.deletion.root).toBeHidden()
+    await expect(accountData.deletion.root).toBeHidden()
     expect(await person.categoryNames()).toEqual(['Family'])
   })
 
-  test('offers the data once more before', async ({ person, ownData }) => {
+  test('offers the data once more before', async ({ person, accountData }) => {
     await person.hasCategory('Family', { name: 'Anna' })
-    await ownData.open()
-    await ownData.deleteButton.click()
-    const { text } = await ownData.saved(ownData.deletion.saveDataFile)
+    await accountData.open()
+    await accountData.deleteButton.click()
+    const { text } = await accountData.saved(accountData.deletion.saveDataFile)
     expect(text).toContain('"person_name": "Anna"')
-    await expect(ownData.deletion.root).toContainText('Your data file is saved.')
+    await expect(accountData.deletion.root).toContainText('Your data file is saved.')
   })
 
   test('is said to have failed when the server is away, and works once it is back', async ({
@@ -291,31 +300,31 @@ test.describe('deleting the account', () => {
     person,
     consoleWatch,
     authScreen,
-    ownData,
+    accountData,
   }) => {
     consoleWatch.announceFailingServer()
     consoleWatch.announce(/^status 403/)
-    await ownData.open()
-    await ownData.deleteButton.click()
-    await ownData.deletion.password.fill(person.password)
+    await accountData.open()
+    await accountData.deleteButton.click()
+    await accountData.deletion.password.fill(person.password)
     await server.stop()
-    await ownData.deletion.confirm.click()
-    await expect(ownData.deletion.error).toContainText('Failed to sign in')
+    await accountData.deletion.confirm.click()
+    await expect(accountData.deletion.error).toContainText('Failed to sign in')
     await server.start()
-    await ownData.deletion.confirm.click()
+    await accountData.deletion.confirm.click()
     await expect(authScreen.heading('Welcome back')).toBeVisible()
   })
 
-  test('takes the other tabs along', async ({ person, consoleWatch, context, ownData }) => {
+  test('takes the other tabs along', async ({ person, consoleWatch, context, accountData }) => {
     consoleWatch.announce(/^status 403/, /^console\.error/)
     await person.hasCategory('Family', { name: 'Anna' })
     const other = await context.newPage()
     await new DashboardScreen(other).open()
     await expect(new DashboardScreen(other).card('Family').rows).toHaveCount(1)
-    await ownData.open()
-    await ownData.deleteButton.click()
-    await ownData.deletion.password.fill(person.password)
-    await ownData.deletion.confirm.click()
+    await accountData.open()
+    await accountData.deleteButton.click()
+    await accountData.deletion.password.fill(person.password)
+    await accountData.deletion.confirm.click()
     await expectSignedOut(other)
   })
 
@@ -325,7 +334,7 @@ test.describe('deleting the account', () => {
     server,
     consoleWatch,
     authScreen,
-    ownData,
+    accountData,
   }) => {
     consoleWatch.announce(/^status 403/, /^console\.error/)
     await person.hasCategory('Family', { name: 'Anna' })
@@ -338,10 +347,10 @@ test.describe('deleting the account', () => {
     await card.addPrayer.click()
     await theirs.prayerDialog.name.fill('Clara')
 
-    await ownData.open()
-    await ownData.deleteButton.click()
-    await ownData.deletion.password.fill(person.password)
-    await ownData.deletion.confirm.click()
+    await accountData.open()
+    await accountData.deleteButton.click()
+    await accountData.deletion.password.fill(person.password)
+    await accountData.deletion.confirm.click()
     await expect(authScreen.heading('Welcome back')).toBeVisible()
 
     await theirs.prayerDialog.addButton.click()

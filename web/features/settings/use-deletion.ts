@@ -2,10 +2,10 @@ import type { User } from '@supabase/auth-js'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { forgetDeepLink, keepDeepLink } from '#web/lib/deep-link.ts'
 import { reportFailure } from '#web/lib/error-text.ts'
-import { OWN_DATA } from '#web/lib/paths.ts'
+import { ACCOUNT_DATA } from '#web/lib/paths.ts'
 import { forgetDeletionIntent, isDeletionIntendedBy, keepDeletionIntent } from './deletion-intent.ts'
 import { type DeletionProof, proofFor } from './deletion-proof.ts'
-import { type DeletionPreview, fetchDeletionPreview } from './own-data-requests.ts'
+import { type DeletionPreview, fetchDeletionPreview } from './account-data-requests.ts'
 import { performDeletion } from './perform-deletion.ts'
 
 export type DeletionState =
@@ -35,7 +35,7 @@ export function useDeletion(user: User, signInWithX: () => Promise<string | null
   }
   const comeBackFromX = async () => {
     keepDeletionIntent(user.id)
-    keepDeepLink(OWN_DATA)
+    keepDeepLink(ACCOUNT_DATA)
     const error = await signInWithX()
     if (error === null) return null
     forgetDeletionIntent()

@@ -1,11 +1,11 @@
 import type { User } from '@supabase/auth-js'
 import { Link } from 'wouter'
 import { config } from '#web/lib/config.ts'
-import { OWN_DATA } from '#web/lib/paths.ts'
-import { avatarUrl, displayName, hasTwitterIdentity } from '#web/lib/person.ts'
+import { ACCOUNT_DATA } from '#web/lib/paths.ts'
+import { avatarUrl, displayName, hasTwitterIdentity } from '#web/lib/user-profile.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { XLogo } from '#web/ui/icons/brand-icons.tsx'
-import { ChevronDownIcon, OwnDataIcon, SignOutIcon } from '#web/ui/icons/navigation-icons.tsx'
+import { ChevronDownIcon, AccountDataIcon, SignOutIcon } from '#web/ui/icons/navigation-icons.tsx'
 import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { Avatar } from './avatar.tsx'
@@ -27,7 +27,7 @@ export function AccountMenu({ user }: { user: User }) {
       }
       header={<AccountSummary user={user} name={name} />}
     >
-      <OwnDataItem />
+      <AccountDataItem />
       <SignOutItem />
     </Menu>
   )
@@ -48,11 +48,11 @@ function AccountSummary({ user, name }: { user: User; name: string }) {
   )
 }
 
-function OwnDataItem() {
+function AccountDataItem() {
   return (
-    <Link href={OWN_DATA} asChild>
+    <Link href={ACCOUNT_DATA} asChild>
       <MenuLink>
-        <OwnDataIcon className="text-ink-faint" />
+        <AccountDataIcon className="text-ink-faint" />
         <span>
           Your data
           <span className="block text-xs text-ink-soft">Export, import, delete my account</span>

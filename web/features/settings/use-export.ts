@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { reportFailure } from '#web/lib/error-text.ts'
 import { exportAsText } from './export-text.ts'
-import { fetchExport } from './own-data-requests.ts'
+import { fetchExport } from './account-data-requests.ts'
 import { readExport } from './read-export.ts'
 import { saveFile } from './save-file.ts'
 

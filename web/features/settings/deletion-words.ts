@@ -1,5 +1,5 @@
 import { counted } from './counted.ts'
-import type { DeletionPreview } from './own-data-requests.ts'
+import type { DeletionPreview } from './account-data-requests.ts'
 
 /** Exactly what deleting the account means. */
 export function consequence(

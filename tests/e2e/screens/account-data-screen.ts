@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 
 /** `/account`: export, import, and the end of the account. */
-export class OwnDataScreen {
+export class AccountDataScreen {
   readonly page: Page
   readonly title: Locator
   readonly saveDataFile: Locator

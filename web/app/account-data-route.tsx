@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { signInWithX } from '#web/features/auth/x-sign-in.ts'
+import { signInWithX } from '#web/features/sign-in/x-sign-in.ts'
 import { categoriesOf } from '#web/features/categories/categories-list.ts'
-import { OwnDataScreen } from '#web/features/own-data/own-data-screen.tsx'
+import { AccountDataScreen } from '#web/features/settings/account-data-screen.tsx'
 import { prayersOf } from '#web/features/prayers/prayers-list.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { tellOtherTabs } from '#web/lib/lists/other-tabs.ts'
 import { useUser } from '#web/lib/session.ts'
 
 /** What a person can do with all of their data, told which lists an import changes and how to sign in with X. */
-export function OwnDataRoute() {
+export function AccountDataRoute() {
   const user = useUser()
   const client = useQueryClient()
   const fetchListsAgain = () => {
@@ -18,7 +18,7 @@ export function OwnDataRoute() {
     }
   }
   return (
-    <OwnDataScreen
+    <AccountDataScreen
       productName={PRODUCT_NAME}
       user={user}
       onImport={fetchListsAgain}

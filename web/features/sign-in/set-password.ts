@@ -1,5 +1,5 @@
 import type { AuthError } from '@supabase/auth-js'
-import { auth } from '#web/lib/backend.ts'
+import { auth } from '#web/lib/auth-client.ts'
 import { reportFailure } from '#web/lib/error-text.ts'
 import { advanceRecovery, currentRecovery } from '#web/lib/recovery.ts'
 import type { Outcome } from './auth-requests.ts'

@@ -1,4 +1,4 @@
-import { auth } from '#web/lib/backend.ts'
+import { auth } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
 import { type Attempt, reportFailure } from '#web/lib/error-text.ts'
 import { RESET_PASSWORD } from '#web/lib/paths.ts'

@@ -1,5 +1,5 @@
 import type { User } from '@supabase/auth-js'
-import { hasTwitterIdentity } from '#web/lib/person.ts'
+import { hasTwitterIdentity } from '#web/lib/user-profile.ts'
 
 /** How the person shows that it is really they who delete the account. */
 export type DeletionProof = 'password' | 'password or X' | 'X' | 'just signed in'

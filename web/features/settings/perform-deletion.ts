@@ -1,9 +1,9 @@
 import type { User } from '@supabase/auth-js'
-import { auth } from '#web/lib/backend.ts'
+import { auth } from '#web/lib/auth-client.ts'
 import { reportFailure } from '#web/lib/error-text.ts'
 import { leaveDeletedAccount } from '#web/lib/leave-deleted-account.ts'
 import { isAccountGone } from '#web/lib/session.ts'
-import { deleteAccount } from './own-data-requests.ts'
+import { deleteAccount } from './account-data-requests.ts'
 
 /**
  * Deletes the account and everything in it, and leaves: the whole app hears that the session is gone.

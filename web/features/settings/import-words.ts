@@ -1,5 +1,5 @@
 import { countedTogether } from './counted.ts'
-import type { ImportCounts } from './own-data-requests.ts'
+import type { ImportCounts } from './account-data-requests.ts'
 
 /** What importing would do, in sentences. */
 export function previewWords(counts: ImportCounts): { added: string | null; known: string | null } {

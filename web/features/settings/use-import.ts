@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { reportFailure } from '#web/lib/error-text.ts'
 import type { ExportFile } from './export-file.ts'
 import { readImportFile } from './import-file.ts'
-import { importFile, type ImportCounts, previewImport } from './own-data-requests.ts'
+import { importFile, type ImportCounts, previewImport } from './account-data-requests.ts'
 
 /** A file that was read and compared with what is there. */
 export interface ChosenFile {

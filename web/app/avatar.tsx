@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { initial } from '#web/lib/person.ts'
+import { initial } from '#web/lib/user-profile.ts'
 
 interface AvatarProps {
   name: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isUnaskedSession } from './asked-session.ts'
+import { isUnaskedSession } from './link-guard.ts'
 
 const SESSION = '#access_token=a&refresh_token=b&expires_in=3600&token_type=bearer'
 const nobody = { leftForX: false, signedIn: false }

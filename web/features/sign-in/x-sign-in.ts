@@ -1,8 +1,8 @@
-import { keepLeavingForX } from '#web/lib/asked-session.ts'
-import { auth } from '#web/lib/backend.ts'
+import { keepLeavingForX } from '#web/lib/link-guard.ts'
+import { auth } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
 import { reportFailure } from '#web/lib/error-text.ts'
-import { fetchInTime } from '#web/lib/fetch-in-time.ts'
+import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import { AUTH_CALLBACK } from '#web/lib/paths.ts'
 import { isNotOffered, readXRefusal } from './x-refusal.ts'
 
@@ -36,7 +36,7 @@ export async function signInWithX(): Promise<string | null> {
  */
 async function problemAt(url: string): Promise<string | null> {
   try {
-    const response = await fetchInTime(url, { redirect: 'manual' })
+    const response = await fetchWithTimeout(url, { redirect: 'manual' })
     if (response.type === 'opaqueredirect' || response.ok) return null
     const refusal = readXRefusal(response.status, await response.json().catch(() => null))
     return isNotOffered(refusal) ? NOT_OFFERED : reportFailure('sign in with X', refusal)
@@ -49,7 +49,7 @@ async function problemAt(url: string): Promise<string | null> {
 /** Whether the backend answers at all, whatever it says. */
 async function isBackendThere(): Promise<boolean> {
   if (config.url === location.origin) return false
-  const answer = fetchInTime(`${config.url}/auth/v1/health`, { headers: { apikey: config.anonKey } })
+  const answer = fetchWithTimeout(`${config.url}/auth/v1/health`, { headers: { apikey: config.anonKey } })
   return answer.then(
     () => true,
     () => false,
