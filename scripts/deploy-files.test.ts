@@ -19,7 +19,9 @@ function read(path: string): string {
 
 /** `NAME=value`, also where it is commented out. */
 const ASSIGNMENT = /^#?(?<name>[A-Z_]+)=(?<value>.*)$/gm
-const DOCUMENTED = new Set([...read('docs/configuration.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
+const DOCUMENTED = new Set(
+  [...read('docs/configuration.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name),
+)
 
 it.each([
   ['deploy/environment', ASSIGNMENT],
