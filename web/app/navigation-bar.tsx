@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { Link } from 'wouter'
 import { DASHBOARD } from '#web/lib/paths.ts'
-import { ProductMark } from '#web/ui/icons/brand-icons.tsx'
+import { ProductMark } from '#web/ui/brand-icons.tsx'
 import { AccountMenu } from './account-menu.tsx'
 
 interface NavigationBarProps {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { SIGN_IN } from '#web/lib/paths.ts'
-import { buttonStyle } from '#web/ui/button-style.ts'
+import { buttonStyle } from '#web/ui/button.tsx'
 
 /** For every path that leads nowhere. */
 export function NotFoundScreen() {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { SIGN_IN } from '#web/lib/paths.ts'
-import { ProductMark } from '#web/ui/icons/brand-icons.tsx'
+import { ProductMark } from '#web/ui/brand-icons.tsx'
 
 /** The name of the product, on top of pages that guests see. */
 export function ProductHeader() {

@@ -1,4 +1,4 @@
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 
 /** Between two screens. It shows itself only when the wait is long enough to be noticed. */
 export function Waiting() {

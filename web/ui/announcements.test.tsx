@@ -6,10 +6,10 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function Announcer(options: AnnouncementOptions) {
-  const say = useAnnounce()
+  const announceMessage = useAnnounce()
   return (
     <>
-      <button type="button" onClick={() => say('Anna marked as resolved', options)}>
+      <button type="button" onClick={() => announceMessage('Anna marked as resolved', options)}>
         Resolve
       </button>
       <input aria-label="Name" />
@@ -33,20 +33,20 @@ const wait = (seconds: number) => {
 }
 const undoButton = () => screen.queryByRole('button', { name: 'Undo' })
 
-it('says what happened in a polite live region', () => {
+it('announces a message in a polite live region', () => {
   announce()
   expect(screen.getByRole('status').textContent).toBe('Anna marked as resolved')
   expect(undoButton()).toBeNull()
 })
 
-it('says the same thing again when it happens again', () => {
+it('announces the same message again', () => {
   announce()
   const first = screen.getByRole('status').firstChild
   fireEvent.click(screen.getByRole('button', { name: 'Resolve' }))
   expect(screen.getByRole('status').firstChild).not.toBe(first)
 })
 
-it('offers to take it back for some seconds', () => {
+it('offers to undo for nine seconds', () => {
   const undo = vi.fn<() => void>()
   announce({ undo })
   wait(8)
@@ -56,7 +56,7 @@ it('offers to take it back for some seconds', () => {
   expect(undo).not.toHaveBeenCalled()
 })
 
-it('takes it back once, and gives the focus back to where it was', () => {
+it('undoes once and restores the focus', () => {
   const undo = vi.fn<() => void>()
   announce({ undo })
   const before = screen.getByRole('button', { name: 'Resolve' })
@@ -68,19 +68,22 @@ it('takes it back once, and gives the focus back to where it was', () => {
   expect(document.activeElement).toBe(before)
 })
 
-it('goes at once when it turns out not to be true, and takes no later one along', () => {
+it('disappears when withdrawn, unless a later announcement has replaced it', () => {
   const withdrawals: (() => void)[] = []
-  function Doubtful() {
-    const say = useAnnounce()
+  function Saver() {
+    const announceMessage = useAnnounce()
     return (
-      <button type="button" onClick={() => withdrawals.push(say('Saved', { undo: () => undefined }))}>
+      <button
+        type="button"
+        onClick={() => withdrawals.push(announceMessage('Saved', { undo: () => undefined }))}
+      >
         Save
       </button>
     )
   }
   render(
     <AnnouncementProvider>
-      <Doubtful />
+      <Saver />
     </AnnouncementProvider>,
   )
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
@@ -91,7 +94,7 @@ it('goes at once when it turns out not to be true, and takes no later one along'
   expect(undoButton()).toBeNull()
 })
 
-it('stays while it has the focus or is pointed at', () => {
+it('stays while it has the focus', () => {
   announce({ undo: () => undefined })
   act(() => undoButton()?.focus())
   wait(60)
@@ -101,7 +104,18 @@ it('stays while it has the focus or is pointed at', () => {
   expect(undoButton()).toBeNull()
 })
 
-it('is taken back by Ctrl+Z, except while something is typed', () => {
+it('stays while the pointer is over it', () => {
+  announce({ undo: () => undefined })
+  const toast = screen.getByRole('button', { name: 'Undo' }).parentElement ?? document.body
+  fireEvent.pointerEnter(toast)
+  wait(60)
+  expect(undoButton()).not.toBeNull()
+  fireEvent.pointerLeave(toast)
+  wait(10)
+  expect(undoButton()).toBeNull()
+})
+
+it('undoes on Ctrl+Z, except while typing', () => {
   const undo = vi.fn<() => void>()
   announce({ undo })
   fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'z', ctrlKey: true })

@@ -1,24 +1,46 @@
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
-import { type Announcement, Toast } from './toast.tsx'
+import {
+  createContext,
+  type FocusEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 
 export interface AnnouncementOptions {
-  /** Takes back what is announced. */
+  /** Adds a button that reverts what is announced. */
   undo?: () => void
-  /** Name of the button that does; `Undo` unless given. */
+  /** Text of that button, by default `Undo`. */
   label?: string
 }
 
-/** Returns what takes the announcement out of view again, for when it turned out not to be true. */
+/** Returns a function that withdraws the announcement, for when it turns out to be wrong. */
 type Announce = (message: string, options?: AnnouncementOptions) => () => void
+
+interface Announcement {
+  /** Makes repeated messages distinct, so that screen readers announce each of them. */
+  number: number
+  message: string
+  action: { label: string; run: () => void } | null
+  visible: boolean
+}
+
+const SECONDS_SHOWN = 5
+const SECONDS_SHOWN_WITH_ACTION = 9
 
 const AnnounceContext = createContext<Announce>(() => () => undefined)
 
-/** Says, quietly and for all, what just happened. */
+/** Returns a function that shows a message as a toast and announces it politely to screen readers. */
 export function useAnnounce(): Announce {
   return useContext(AnnounceContext)
 }
 
-/** Holds the latest announcement, at the foot of the page and in a polite live region. */
+/** Shows the latest announcement at the bottom of the page. */
 export function AnnouncementProvider({ children }: { children: ReactNode }) {
   const [latest, setLatest] = useState<Announcement | null>(null)
   const count = useRef(0)
@@ -36,4 +58,86 @@ export function AnnouncementProvider({ children }: { children: ReactNode }) {
       <Toast announcement={latest} onHide={hide} />
     </AnnounceContext>
   )
+}
+
+interface ToastProps {
+  announcement: Announcement | null
+  onHide: () => void
+}
+
+/** Disappears after a few seconds, but not while it is hovered over or has the focus. */
+function Toast({ announcement, onHide }: ToastProps) {
+  const [held, setHeld] = useState(false)
+  const focusedBefore = useRef<Element | null>(null)
+  const action = announcement?.visible ? announcement.action : null
+
+  const hide = useEffectEvent(onHide)
+  const number = announcement?.number
+  const seconds = action ? SECONDS_SHOWN_WITH_ACTION : SECONDS_SHOWN
+  useEffect(() => {
+    if (number === undefined || held) return undefined
+    const timer = setTimeout(hide, seconds * 1000)
+    return () => clearTimeout(timer)
+  }, [number, held, seconds])
+
+  const runAction = () => {
+    action?.run()
+    setHeld(false)
+    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus()
+    onHide()
+  }
+  useUndoKey(action ? runAction : null)
+
+  const handleFocus = (event: FocusEvent<HTMLDivElement>) => {
+    if (event.currentTarget.contains(event.relatedTarget)) return
+    focusedBefore.current = event.relatedTarget
+    setHeld(true)
+  }
+  return (
+    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-20 flex justify-center p-4">
+      <p role="status" className="sr-only">
+        <span key={number}>{announcement?.message}</span>
+      </p>
+      {announcement?.visible && (
+        <div
+          key={number}
+          className={classNames(
+            'toast pointer-events-auto flex max-w-prose items-center gap-2 rounded-lg border border-line bg-raised py-1.5 pl-5 text-ink shadow-raised',
+            action ? 'pr-2' : 'pr-5',
+          )}
+          onPointerEnter={() => setHeld(true)}
+          onPointerLeave={() => setHeld(false)}
+          onFocus={handleFocus}
+          onBlur={() => setHeld(false)}
+        >
+          <span aria-hidden="true" className="min-w-0 py-2 text-sm wrap-anywhere">
+            {announcement.message}
+          </span>
+          {action && (
+            <Button variant="ghost" aria-keyshortcuts="Control+Z Meta+Z" onClick={runAction}>
+              {action.label}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Runs the action on Ctrl+Z (Cmd+Z), unless the focus is in a field, where the keys undo typing. */
+function useUndoKey(action: (() => void) | null): void {
+  const run = useEffectEvent(() => action?.())
+  const active = action !== null
+  useEffect(() => {
+    if (!active) return undefined
+    const handleKeyDown = (event: KeyboardEvent) => {
+      const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
+      if (!isUndo || isTyping) return
+      event.preventDefault()
+      run()
+    }
+    document.addEventListener('keydown', handleKeyDown)
+    return () => document.removeEventListener('keydown', handleKeyDown)
+  }, [active])
 }

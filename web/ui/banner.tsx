@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { AlertIcon } from './icons/alert-icon.tsx'
-import { InfoIcon } from './icons/status-icons.tsx'
+import { AlertIcon, InfoIcon } from './icons.tsx'
 
 interface BannerProps {
   tone: 'error' | 'notice'
@@ -13,7 +12,7 @@ interface BannerProps {
   className?: string
 }
 
-/** A message above the content. Errors are announced at once, notices when the reader pauses. */
+/** A message above the content. Screen readers announce errors assertively and notices politely. */
 export function Banner({
   tone,
   children,
@@ -48,6 +47,57 @@ export function Banner({
           </Button>
         )}
       </div>
+    </div>
+  )
+}
+
+export interface ShownError {
+  message: string
+  /** Null if trying again would not help. */
+  retry: (() => void) | null
+  dismiss: () => void
+}
+
+interface ErrorBannerProps {
+  /** Null entries are ignored. */
+  errors: readonly (ShownError | null)[]
+  className?: string
+}
+
+/** One banner for several errors; its buttons retry and dismiss all of them. Shows each distinct message once. */
+export function ErrorBanner({ errors, className }: ErrorBannerProps) {
+  const shown = errors.filter((error) => error !== null)
+  if (shown.length === 0) return null
+  const retries = shown.flatMap((error) => error.retry ?? [])
+  const messages = [...new Set(shown.map((error) => error.message))]
+  return (
+    <Banner
+      tone="error"
+      {...(className && { className })}
+      onRetry={retries.length > 0 ? () => retries.forEach((retry) => retry()) : undefined}
+      onDismiss={() => shown.forEach((error) => error.dismiss())}
+    >
+      {messages.map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+    </Banner>
+  )
+}
+
+interface DraftOfferProps {
+  /** The beginning of the unsaved text. */
+  text: string
+  onRestore: () => void
+}
+
+/** Offers to restore text that was typed earlier but not saved. */
+export function DraftOffer({ text, onRestore }: DraftOfferProps) {
+  return (
+    <div className="flex items-center gap-3 rounded-md bg-sunken py-1 pr-1 pl-3.5 text-sm text-ink-soft">
+      <p className="min-w-0 flex-1 truncate">You had typed “{text}”</p>
+      <Button variant="ghost" className="shrink-0 text-sm" onClick={onRestore}>
+        Bring it back
+      </Button>
     </div>
   )
 }

@@ -1,22 +1,33 @@
-import { type ReactNode, type RefObject, useId, useRef } from 'react'
-import { IconButton } from './icon-button.tsx'
-import { CloseIcon } from './icons/action-icons.tsx'
-import { useModal } from './use-modal.ts'
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import { Button, IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { CloseIcon } from './icons.tsx'
+
+const PANEL =
+  'dialog-panel m-auto w-[calc(100%-2rem)] rounded-xl border border-line bg-raised text-ink shadow-raised'
 
 interface DialogProps {
   open: boolean
-  /** Esc, the backdrop or the close icon was used. */
+  /** Called on Esc, a click on the backdrop and the close button. */
   onClose: () => void
   title: string
   subtitle?: string
   children: ReactNode
-  /** Buttons, on one line at the end. */
+  /** Buttons at the end of the dialog. */
   footer?: ReactNode
-  /** Takes the focus on opening; else the first control does. */
+  /** Receives the focus on opening, by default the first control. */
   initialFocusRef?: RefObject<HTMLElement | null>
 }
 
-/** A sheet above the page for one task. */
+/** A modal dialog. Its content is mounted only while it is open. */
 export function Dialog({ open, ...rest }: DialogProps) {
   return open ? <OpenDialog {...rest} /> : null
 }
@@ -37,7 +48,7 @@ function OpenDialog({
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={subtitle ? `${id}-subtitle` : undefined}
-      className="dialog-panel m-auto w-[calc(100%-2rem)] max-w-dialog rounded-xl border border-line bg-raised text-ink shadow-raised"
+      className={classNames(PANEL, 'max-w-dialog')}
     >
       <div className="flex flex-col gap-5 p-5 sm:p-7">
         <header className="flex items-start gap-3">
@@ -60,4 +71,104 @@ function OpenDialog({
       </div>
     </dialog>
   )
+}
+
+interface AlertDialogProps {
+  open: boolean
+  title: string
+  message: string
+  confirmLabel: string
+  cancelLabel?: string
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks for confirmation before something that cannot be undone. Cancel has the initial focus. */
+export function AlertDialog({ open, ...rest }: AlertDialogProps) {
+  return open ? <OpenAlertDialog {...rest} /> : null
+}
+
+function OpenAlertDialog({
+  title,
+  message,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  onConfirm,
+  onCancel,
+}: Omit<AlertDialogProps, 'open'>) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const cancelRef = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  useModal({ ref, onClose: onCancel, initialFocusRef: cancelRef })
+  return (
+    <dialog
+      ref={ref}
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-message`}
+      className={classNames(PANEL, 'max-w-form')}
+    >
+      <div className="flex flex-col gap-4 p-5 sm:p-7">
+        <h2 id={`${id}-title`} className="text-xl">
+          {title}
+        </h2>
+        <p id={`${id}-message`} className="text-ink-soft wrap-anywhere">
+          {message}
+        </p>
+        <div className="mt-1 flex flex-wrap justify-end gap-3">
+          <Button ref={cancelRef} onClick={onCancel}>
+            {cancelLabel}
+          </Button>
+          <Button variant="danger" onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </div>
+      </div>
+    </dialog>
+  )
+}
+
+interface ModalOptions {
+  ref: RefObject<HTMLDialogElement | null>
+  onClose: () => void
+  initialFocusRef?: RefObject<HTMLElement | null> | undefined
+}
+
+/**
+ * Shows a native dialog as modal while the component is mounted. The browser traps the focus, makes the page inert and
+ * restores the focus afterwards. `onClose` is called on Esc and on a click on the backdrop.
+ */
+function useModal({ ref, onClose, initialFocusRef }: ModalOptions): void {
+  const close = useEffectEvent(onClose)
+
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    initialFocusRef?.current?.focus()
+    return () => dialog?.close()
+  }, [ref, initialFocusRef])
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return undefined
+    const controller = new AbortController()
+    const { signal } = controller
+    // Selecting text can start inside and end on the backdrop: only a press that starts there closes the dialog.
+    let pressedOnBackdrop = false
+    const cancel = (event: Event) => {
+      if (event.target !== dialog) return
+      event.preventDefault()
+      close()
+    }
+    const press = (event: PointerEvent) => {
+      pressedOnBackdrop = event.target === dialog
+    }
+    const click = (event: MouseEvent) => {
+      if (event.target === dialog && pressedOnBackdrop) close()
+    }
+    dialog.addEventListener('cancel', cancel, { signal })
+    dialog.addEventListener('pointerdown', press, { signal })
+    dialog.addEventListener('click', click, { signal })
+    return () => controller.abort()
+  }, [ref])
 }

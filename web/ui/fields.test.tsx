@@ -1,11 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { PasswordField } from './password-field.tsx'
-import { Select } from './select.tsx'
-import { TextArea } from './text-area.tsx'
-import { TextField } from './text-field.tsx'
+import { PasswordField, Select, TextArea, TextField } from './fields.tsx'
 
-it('a field says what is wrong with it, at once and to whoever comes to it', () => {
+it('announces an error and describes the field by it', () => {
   render(<TextField label="Name" error="Please enter a name" hint="As you call them" />)
   const field = screen.getByLabelText('Name')
   const alert = screen.getByRole('alert')
@@ -14,7 +11,7 @@ it('a field says what is wrong with it, at once and to whoever comes to it', () 
   expect(field.getAttribute('aria-describedby')).toBe(alert.id)
 })
 
-it('a field without a mistake is described by its hint alone', () => {
+it('describes a valid field by its hint alone', () => {
   render(<TextField label="Name" hint="As you call them" />)
   const described = screen.getByLabelText('Name').getAttribute('aria-describedby') ?? ''
   expect(document.getElementById(described)?.textContent).toBe('As you call them')
@@ -22,17 +19,17 @@ it('a field without a mistake is described by its hint alone', () => {
 })
 
 it.each([
-  ['a line', <TextField key="line" label="Text" maxLength={3} />],
-  ['several lines', <TextArea key="lines" label="Text" maxLength={3} />],
-])('%s of text speaks up when no more fits', (_kind, field) => {
+  ['text field', <TextField key="field" label="Text" maxLength={3} />],
+  ['text area', <TextArea key="area" label="Text" maxLength={3} />],
+])('announces that a %s has reached its maximum length', (_kind, field) => {
   render(field)
   fireEvent.input(screen.getByLabelText('Text'), { target: { value: 'ab' } })
   expect(screen.queryByRole('status')).toBeNull()
   fireEvent.input(screen.getByLabelText('Text'), { target: { value: 'abc' } })
-  expect(screen.getByRole('status').textContent).toBe('That is as long as it can be: 3 characters.')
+  expect(screen.getByRole('status').textContent).toBe('You have reached the limit of 3 characters.')
 })
 
-it('a password can be looked at, and hidden again', () => {
+it('shows a password and hides it again', () => {
   render(<PasswordField label="Password" autoComplete="current-password" />)
   const field = screen.getByLabelText('Password')
   fireEvent.click(screen.getByRole('button', { name: 'Show password' }))
@@ -41,7 +38,7 @@ it('a password can be looked at, and hidden again', () => {
   expect(field.getAttribute('type')).toBe('password')
 })
 
-it('a choice begins with what is to be chosen', () => {
+it('lists the placeholder of a select before its options', () => {
   render(
     <Select label="Category" placeholder="Select a category" options={[{ value: '1', label: 'Family' }]} />,
   )

@@ -9,37 +9,37 @@ import {
 } from 'react'
 
 interface MenuProps {
-  /** Name of the button and of the list of actions. */
+  /** Accessible name of the button and of the menu. */
   label: string
-  /** What the button shows. */
+  /** Content of the button. */
   trigger: ReactNode
   triggerClassName?: string
-  /** Shown above the actions. */
+  /** Shown above the items. */
   header?: ReactNode
-  /** `MenuItem`s. */
+  /** `MenuItem`s and `MenuLink`s. */
   children: ReactNode
 }
 
-/** A button with a dropdown of actions: opens on click, closes on a click outside, Esc or Tab; arrows move. */
+/** A button with a dropdown menu. Closes on a click outside, Esc and Tab; arrow keys, Home and End move the focus. */
 export function Menu({ label, trigger, triggerClassName, header, children }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  const [place, setPlace] = useState({ top: 0, right: 0 })
+  const [position, setPosition] = useState({ top: 0, right: 0 })
 
-  // What the panel holds is put in before it shows, so that it can be measured and found by the keyboard.
-  const unfold = (event: ToggleEvent<HTMLDivElement>) => {
+  // The items are rendered before the panel is shown, so that it can be measured and items can be focused.
+  const prepare = (event: ToggleEvent<HTMLDivElement>) => {
     setOpen(event.newState === 'open')
-    setPlace(below(button.current))
+    setPosition(positionBelow(button.current))
   }
-  // The browser tells a moment after it has shown the panel: a key pressed meanwhile has moved the focus already.
+  // The event fires a moment after the panel is shown: a key pressed meanwhile may have moved the focus.
   const focusFirst = (event: ToggleEvent<HTMLDivElement>) => {
-    const isThere = panel.current?.contains(document.activeElement)
-    if (event.newState === 'open' && !isThere) itemsOf(panel.current)[0]?.focus()
+    const hasFocus = panel.current?.contains(document.activeElement)
+    if (event.newState === 'open' && !hasFocus) itemsOf(panel.current)[0]?.focus()
   }
-  const pressedOnButton = (event: KeyboardEvent) => {
-    if (open) moveInMenu(event, panel.current)
+  const handleButtonKey = (event: KeyboardEvent) => {
+    if (open) handleMenuKey(event, panel.current)
     else if (event.key === 'ArrowDown') {
       event.preventDefault()
       panel.current?.showPopover()
@@ -54,7 +54,7 @@ export function Menu({ label, trigger, triggerClassName, header, children }: Men
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={label}
-        onKeyDown={pressedOnButton}
+        onKeyDown={handleButtonKey}
         className={triggerClassName}
       >
         {trigger}
@@ -63,8 +63,8 @@ export function Menu({ label, trigger, triggerClassName, header, children }: Men
         ref={panel}
         id={id}
         popover="auto"
-        style={place}
-        onBeforeToggle={unfold}
+        style={position}
+        onBeforeToggle={prepare}
         onToggle={focusFirst}
         className="menu-panel absolute inset-auto m-0 w-72 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-raised p-2 text-ink shadow-raised"
       >
@@ -79,8 +79,8 @@ export function Menu({ label, trigger, triggerClassName, header, children }: Men
                 if (event.target instanceof Element && event.target.closest('a')) panel.current?.hidePopover()
               }}
               onKeyDown={(event) => {
-                if (event.key === 'Escape') closeFor(button.current, panel.current)
-                else moveInMenu(event, panel.current)
+                if (event.key === 'Escape') closeAndFocus(button.current, panel.current)
+                else handleMenuKey(event, panel.current)
               }}
             >
               {children}
@@ -96,12 +96,12 @@ const ITEM =
   'flex min-h-11 w-full items-center gap-3 rounded-md px-3 py-2 text-left transition-colors hover:bg-sunken ' +
   'aria-disabled:opacity-60'
 
-/** One action of a `Menu`. */
+/** An action in a `Menu`. */
 export function MenuItem(props: Omit<ComponentProps<'button'>, 'className'>) {
   return <button type="button" role="menuitem" tabIndex={-1} {...props} className={ITEM} />
 }
 
-/** A way to another screen, among the actions of a `Menu`; it closes the menu. Use a router's link with `asChild`. */
+/** A link in a `Menu`; it closes the menu. Wrap it in the router's `Link` with `asChild`. */
 export function MenuLink({ children, ...rest }: Omit<ComponentProps<'a'>, 'className'>) {
   return (
     <a role="menuitem" tabIndex={-1} {...rest} className={ITEM}>
@@ -110,7 +110,7 @@ export function MenuLink({ children, ...rest }: Omit<ComponentProps<'a'>, 'class
   )
 }
 
-function below(button: HTMLElement | null): { top: number; right: number } {
+function positionBelow(button: HTMLElement | null): { top: number; right: number } {
   const box = button?.getBoundingClientRect()
   const gap = 8
   return box
@@ -118,8 +118,8 @@ function below(button: HTMLElement | null): { top: number; right: number } {
     : { top: 0, right: 0 }
 }
 
-/** The browser closes the panel on Esc, but does not give the focus back that the panel took after it opened. */
-function closeFor(button: HTMLElement | null, panel: HTMLElement | null): void {
+/** On Esc, the browser hides the panel, but does not restore the focus, which was moved after opening. */
+function closeAndFocus(button: HTMLElement | null, panel: HTMLElement | null): void {
   panel?.hidePopover()
   button?.focus()
 }
@@ -128,12 +128,12 @@ function itemsOf(panel: HTMLElement | null): HTMLElement[] {
   return panel ? [...panel.querySelectorAll<HTMLElement>('[role=menuitem]')] : []
 }
 
-function moveInMenu(event: KeyboardEvent, panel: HTMLElement | null): void {
+function handleMenuKey(event: KeyboardEvent, panel: HTMLElement | null): void {
   const items = itemsOf(panel)
   const focused = document.activeElement
-  const at = focused instanceof HTMLElement ? items.indexOf(focused) : -1
-  const target: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
-  const next = target[event.key]
+  const index = focused instanceof HTMLElement ? items.indexOf(focused) : -1
+  const targets: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }
+  const next = targets[event.key]
   if (next !== undefined) {
     event.preventDefault()
     items.at(next % items.length)?.focus()

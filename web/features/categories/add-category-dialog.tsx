@@ -3,10 +3,10 @@ import { isRecord } from '#shared/fields.ts'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { useDraft } from '#web/lib/drafts.ts'
 import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import { DraftOffer } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { DraftOffer } from '#web/ui/draft-offer.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 
 /** A name that was typed, and the id it would have been saved under: it may have been, with the answer lost. */
 type CategoryDraft = { id: string; name: string }

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { PlusIcon, ReorderIcon } from '#web/ui/icons/action-icons.tsx'
+import { PlusIcon, ReorderIcon } from '#web/ui/icons.tsx'
 import { CategoriesSkeleton } from './categories-skeleton.tsx'
 import type { CategoriesInView } from './queries.ts'
 import type { RowEvents } from './row-events.ts'

@@ -1,4 +1,4 @@
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 
 /** The shape of what is on its way. What comes at once is never announced as waited for. */
 export function CategoriesSkeleton() {

@@ -1,11 +1,10 @@
 import { type SubmitEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/lib/lists/attempt.ts'
-import { CONTROL } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { CheckIcon, CloseIcon } from '#web/ui/icons/action-icons.tsx'
-import { limitMessage } from '#web/ui/length-limit.ts'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { CONTROL, limitMessage } from '#web/ui/fields.tsx'
+import { CheckIcon, CloseIcon } from '#web/ui/icons.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 
 interface CategoryNameEditorProps {
   name: string

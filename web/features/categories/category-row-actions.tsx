@@ -1,7 +1,6 @@
 import type { RefObject } from 'react'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { PencilIcon, TrashIcon } from '#web/ui/icons/action-icons.tsx'
-import { EyeIcon, EyeOffIcon } from '#web/ui/icons/visibility-icons.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { EyeIcon, EyeOffIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import type { Category } from './category.ts'
 import type { RowEvents } from './row-events.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { GripIcon } from '#web/ui/icons/action-icons.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { GripIcon } from '#web/ui/icons.tsx'
 
 interface DragHandleProps extends Omit<ComponentProps<typeof IconButton>, 'label' | 'children'> {
   dragging: boolean

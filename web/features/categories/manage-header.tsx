@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import { DASHBOARD } from '#web/lib/paths.ts'
-import { PillLink } from '#web/ui/button-link.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { ArrowLeftIcon } from '#web/ui/icons/navigation-icons.tsx'
+import { ArrowLeftIcon } from '#web/ui/icons.tsx'
+import { PillLink } from '#web/ui/link.tsx'
 
 /** Where one is, what it is for, and the way back, which may shine. */
 export function ManageHeader({ shining }: { shining: boolean }) {

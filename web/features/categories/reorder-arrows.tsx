@@ -1,5 +1,5 @@
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { ArrowDownIcon, ArrowUpIcon } from '#web/ui/icons/action-icons.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { ArrowDownIcon, ArrowUpIcon } from '#web/ui/icons.tsx'
 
 interface ReorderArrowsProps {
   first: boolean

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { TEXT_LINK } from '#web/ui/text-link.ts'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { LegalList, LegalPage, LegalSection } from './legal-page.tsx'
 import { StoredInformation } from './stored-information.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { TEXT_LINK } from '#web/ui/text-link.ts'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { LastUpdated } from './last-updated.tsx'
 import { LegalList, LegalPage, LegalSection } from './legal-page.tsx'
 

@@ -1,6 +1,6 @@
 import type { ActionResult } from '#web/lib/lists/attempt.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { useAnnounce } from '#web/ui/announcements.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { announcedName } from './announced-name.ts'
 import { changedFields } from './changed-fields.ts'
 import type { OpenDialog } from './open-dialog.ts'

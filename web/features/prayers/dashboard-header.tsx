@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { MANAGE_CATEGORIES } from '#web/lib/paths.ts'
-import { PillLink } from '#web/ui/button-link.tsx'
-import { CategoriesIcon } from '#web/ui/icons/navigation-icons.tsx'
+import { CategoriesIcon } from '#web/ui/icons.tsx'
+import { PillLink } from '#web/ui/link.tsx'
 import { BibleQuote } from './bible-quote.tsx'
 
 /** Where one is, what it is for, and the word over it. */

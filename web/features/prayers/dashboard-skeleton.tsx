@@ -1,5 +1,5 @@
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 
 const CARDS = [
   { key: 'first', rows: ['w-2/5', 'w-3/5', 'w-1/3'] },

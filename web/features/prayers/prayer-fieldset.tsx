@@ -1,9 +1,6 @@
 import { type SubmitEvent, type KeyboardEvent, type RefObject, useRef } from 'react'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Checkbox, Select, TextArea, TextField } from '#web/ui/fields.tsx'
 import type { PrayerForm, PrayerFormErrors } from './prayer-form.ts'
 import type { PrayerCategory } from './prayer.ts'
 

@@ -1,6 +1,5 @@
 import { useRef } from 'react'
-import { Collapse } from '#web/ui/collapse.tsx'
-import type { PresentRow } from '#web/ui/row-presence.ts'
+import { Collapse, type PresentRow } from '#web/ui/row-presence.tsx'
 import { PrayerRow, type PrayerRowEvents } from './prayer-row.tsx'
 import type { Prayer } from './prayer.ts'
 import { useSeen } from './use-seen.ts'

@@ -1,5 +1,5 @@
 import { type CSSProperties, useRef } from 'react'
-import { useRowPresence } from '#web/ui/row-presence.ts'
+import { useRowPresence } from '#web/ui/row-presence.tsx'
 import { PrayerItem } from './prayer-item.tsx'
 import type { PrayerRowEvents } from './prayer-row.tsx'
 import type { Prayer } from './prayer.ts'

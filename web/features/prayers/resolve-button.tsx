@@ -1,6 +1,6 @@
+import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { CheckIcon } from '#web/ui/icons/action-icons.tsx'
+import { CheckIcon } from '#web/ui/icons.tsx'
 
 interface ResolveButtonProps {
   resolved: boolean

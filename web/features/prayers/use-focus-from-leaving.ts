@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react'
-import type { PresentRow } from '#web/ui/row-presence.ts'
+import type { PresentRow } from '#web/ui/row-presence.tsx'
 
 /**
  * When a row leaves that has the focus, the focus goes to the same control of the next row, else of the one before.

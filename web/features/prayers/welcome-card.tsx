@@ -1,10 +1,8 @@
 import { Link } from 'wouter'
 import { MANAGE_CATEGORIES } from '#web/lib/paths.ts'
-import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { PlusIcon } from '#web/ui/icons/action-icons.tsx'
-import { LightIcon } from '#web/ui/icons/status-icons.tsx'
-import { TEXT_LINK } from '#web/ui/text-link.ts'
+import { LightIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
 
 interface WelcomeCardProps {
   productName: string

@@ -1,4 +1,4 @@
-import { AlertIcon } from '#web/ui/icons/alert-icon.tsx'
+import { AlertIcon } from '#web/ui/icons.tsx'
 
 /** Why it could not be done, where it was to be done. Nothing while there is nothing to say. */
 export function CardError({ children }: { children: string | null }) {

@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { TrashIcon } from '#web/ui/icons/action-icons.tsx'
+import { TrashIcon } from '#web/ui/icons.tsx'
 import { CardError } from './card-error.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useDeletion } from './use-deletion.ts'

@@ -1,7 +1,7 @@
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { DownloadIcon } from '#web/ui/icons/transfer-icons.tsx'
+import { DownloadIcon } from '#web/ui/icons.tsx'
 import { CardError } from './card-error.tsx'
 import { useExport } from './use-export.ts'
 

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { CheckIcon } from '#web/ui/icons/action-icons.tsx'
-import { DownloadIcon } from '#web/ui/icons/transfer-icons.tsx'
+import { CheckIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { CardError } from './card-error.tsx'
 import { useExport } from './use-export.ts'
 

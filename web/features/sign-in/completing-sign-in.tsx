@@ -1,5 +1,5 @@
 import { Card } from '#web/ui/card.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 
 /** `/auth/callback`, while it is found out whether it worked. */
 export function CompletingSignIn() {

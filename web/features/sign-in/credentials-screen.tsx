@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { TEXT_LINK } from '#web/ui/text-link.ts'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { AuthCard } from './auth-card.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ConfirmAddress } from './later.ts'

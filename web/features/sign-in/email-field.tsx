@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { EMAIL_MAX_LENGTH } from '#shared/limits.ts'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 
 interface EmailFieldProps {
   ref: RefObject<HTMLInputElement | null>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AlertIcon } from '#web/ui/icons/alert-icon.tsx'
+import { AlertIcon } from '#web/ui/icons.tsx'
 
 /** Why the form could not do its work, where it was to do it. */
 export function ErrorBox({ children }: { children: ReactNode }) {

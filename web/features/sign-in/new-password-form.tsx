@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
+import { PasswordField } from '#web/ui/fields.tsx'
 import { confirmationProblem, newPasswordProblem } from './entries.ts'
 import { ErrorBox } from './error-box.tsx'
 import { setPassword } from './set-password.ts'

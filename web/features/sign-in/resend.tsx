@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { TEXT_LINK } from '#web/ui/text-link.ts'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { sendConfirmationMail } from './auth-requests.ts'
 import { useSubmission } from './use-submission.ts'
 

@@ -1,5 +1,5 @@
+import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { XLogo } from '#web/ui/icons/brand-icons.tsx'
 
 interface XSignInButtonProps {
   /** The form above is at work. */

@@ -1,8 +1,11 @@
-import { classNames } from '../class-names.ts'
-import type { IconProps } from './glyph.tsx'
+import { classNames } from './class-names.ts'
 
-/** The mark of the product: a sun coming up behind a hill. Its colours are the tokens', so it changes with the theme. */
-export function ProductMark({ className }: IconProps) {
+interface BrandIconProps {
+  className?: string
+}
+
+/** The product's logo, a sunrise behind a hill, in the colours of the current theme. */
+export function ProductMark({ className }: BrandIconProps) {
   return (
     <svg
       viewBox="0 0 32 32"
@@ -22,8 +25,8 @@ export function ProductMark({ className }: IconProps) {
   )
 }
 
-/** The sign of the social network X, for its sign-in button. */
-export function XLogo({ className }: IconProps) {
+/** The logo of the social network X. */
+export function XLogo({ className }: BrandIconProps) {
   return (
     <svg
       viewBox="0 0 24 24"

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** Something is being waited for; say what in words beside it. */
+/** Says nothing to screen readers: put a text beside it. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg
@@ -15,5 +15,16 @@ export function Spinner({ className }: { className?: string }) {
       <circle cx="12" cy="12" r="9" opacity="0.25" />
       <path d="M21 12a9 9 0 0 0-9-9" />
     </svg>
+  )
+}
+
+/** A placeholder bar for content that is loading; `className` sets its size. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      data-waiting
+      className={classNames('block animate-breathe rounded-sm bg-sunken', className ?? 'h-4 w-full')}
+    />
   )
 }

@@ -1,0 +1,204 @@
+import { type ComponentProps, type InputEvent, type ReactNode, useId, useState } from 'react'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
+
+/** The class names of a text input, text area or select. */
+export const CONTROL =
+  'w-full min-h-11 rounded-md border border-line-strong bg-field px-3 py-2 text-base text-ink transition-colors ' +
+  'hover:border-ink-faint aria-invalid:border-danger disabled:opacity-60'
+
+interface FieldText {
+  label: string
+  /** A validation error, shown below the control and announced. */
+  error?: string | null | undefined
+  /** Explains the field; replaced by the error if there is one. */
+  hint?: ReactNode
+}
+
+interface FieldProps extends FieldText {
+  id?: string | undefined
+  /** Shown and announced when the maximum length is reached. */
+  limit?: string | null
+  children: (control: ControlProps) => ReactNode
+}
+
+/** Connects a control to its label and messages. */
+interface ControlProps {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+/** A label, its control, and the messages below it: error, limit, hint. */
+function Field({ id, label, error, hint, limit, children }: FieldProps) {
+  const generatedId = useId()
+  const controlId = id ?? generatedId
+  const messageIds = {
+    error: error ? `${controlId}-error` : null,
+    limit: limit ? `${controlId}-limit` : null,
+    hint: hint && !error ? `${controlId}-hint` : null,
+  }
+  const describedBy = Object.values(messageIds).filter((messageId) => messageId !== null)
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={controlId} className="text-sm font-medium text-ink">
+        {label}
+      </label>
+      {children({
+        id: controlId,
+        'aria-describedby': describedBy.join(' ') || undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {messageIds.error && (
+        <p id={messageIds.error} role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {messageIds.limit && (
+        <p id={messageIds.limit} role="status" className="text-sm text-ink-soft">
+          {limit}
+        </p>
+      )}
+      {messageIds.hint && (
+        <p id={messageIds.hint} className="text-sm text-ink-soft">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The message for a text that has reached its maximum length, otherwise null. */
+export function limitMessage(length: number, maxLength: number | undefined): string | null {
+  if (maxLength === undefined || length < maxLength) return null
+  return `You have reached the limit of ${maxLength.toLocaleString()} characters.`
+}
+
+interface TextFieldProps extends FieldText, ComponentProps<'input'> {}
+
+/** A single line of text; its direction follows what is typed. */
+export function TextField({ label, error, hint, id, className, onInput, ...rest }: TextFieldProps) {
+  const [length, setLength] = useState(0)
+  const handleInput = (event: InputEvent<HTMLInputElement>) => {
+    setLength(event.currentTarget.value.length)
+    onInput?.(event)
+  }
+  return (
+    <Field id={id} label={label} error={error} hint={hint} limit={limitMessage(length, rest.maxLength)}>
+      {(control) => (
+        <input
+          type="text"
+          dir="auto"
+          {...rest}
+          {...control}
+          onInput={handleInput}
+          className={classNames(CONTROL, className)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface TextAreaProps extends FieldText, ComponentProps<'textarea'> {}
+
+/** Several lines of text; the direction follows what is typed. */
+export function TextArea({ label, error, hint, id, className, onInput, ...rest }: TextAreaProps) {
+  const [length, setLength] = useState(0)
+  const handleInput = (event: InputEvent<HTMLTextAreaElement>) => {
+    setLength(event.currentTarget.value.length)
+    onInput?.(event)
+  }
+  return (
+    <Field id={id} label={label} error={error} hint={hint} limit={limitMessage(length, rest.maxLength)}>
+      {(control) => (
+        <textarea
+          dir="auto"
+          {...rest}
+          {...control}
+          onInput={handleInput}
+          className={classNames(CONTROL, 'resize-y', className)}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface PasswordFieldProps extends FieldText, Omit<ComponentProps<'input'>, 'type'> {
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password with a button to show it. */
+export function PasswordField({ label, error, hint, id, className, ...rest }: PasswordFieldProps) {
+  const [visible, setVisible] = useState(false)
+  return (
+    <Field id={id} label={label} error={error} hint={hint}>
+      {(control) => (
+        <div className="relative">
+          <input
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            {...rest}
+            {...control}
+            type={visible ? 'text' : 'password'}
+            className={classNames(CONTROL, 'pr-12', className)}
+          />
+          <IconButton
+            label={visible ? 'Hide password' : 'Show password'}
+            className="absolute top-0 right-0"
+            onClick={() => setVisible(!visible)}
+          >
+            {visible ? <EyeOffIcon /> : <EyeIcon />}
+          </IconButton>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+export interface SelectOption {
+  value: string
+  label: string
+}
+
+interface SelectProps extends FieldText, Omit<ComponentProps<'select'>, 'children'> {
+  /** Shown while the value is empty. */
+  placeholder: string
+  options: readonly SelectOption[]
+}
+
+/** A native select. */
+export function Select({ label, error, hint, id, placeholder, options, className, ...rest }: SelectProps) {
+  return (
+    <Field id={id} label={label} error={error} hint={hint}>
+      {(control) => (
+        <div className="relative">
+          <select {...rest} {...control} className={classNames(CONTROL, 'appearance-none pr-10', className)}>
+            <option value="">{placeholder}</option>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDownIcon className="pointer-events-none absolute top-3 right-3 text-ink-faint" />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
+  label: string
+}
+
+/** A checkbox; the whole line can be clicked. */
+export function Checkbox({ label, className, ...rest }: CheckboxProps) {
+  return (
+    <label className={classNames('flex min-h-11 items-center gap-3 text-base', className)}>
+      <input {...rest} type="checkbox" className="size-5 shrink-0 cursor-[inherit] accent-accent" />
+      {label}
+    </label>
+  )
+}

@@ -1,0 +1,175 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+interface IconProps {
+  className?: string
+}
+
+interface LineIconProps extends IconProps {
+  /** SVG path data, in a box of 24 x 24. */
+  path: string
+  strokeWidth?: number
+  children?: ReactNode
+}
+
+/** The base of all line icons: text colour, hidden from screen readers. */
+function LineIcon({ className, path, strokeWidth = 1.75, children }: LineIconProps) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      className={classNames('size-5 shrink-0', className)}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={strokeWidth}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {children}
+      <path d={path} />
+    </svg>
+  )
+}
+
+export function PlusIcon(props: IconProps) {
+  return <LineIcon {...props} path="M12 5v14M5 12h14" />
+}
+
+export function PencilIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M4 20l1-4.2L16.4 4.4a1.9 1.9 0 0 1 2.7 0l.5.5a1.9 1.9 0 0 1 0 2.7L8.2 19zM14.5 6.4l3.1 3.1"
+    />
+  )
+}
+
+export function TrashIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M4.5 6.5h15M9.5 6.5v-2h5v2M6.5 6.5l.8 13h9.4l.8-13M10.2 10.5v5.5M13.8 10.5v5.5"
+    />
+  )
+}
+
+export function CheckIcon(props: IconProps) {
+  return <LineIcon {...props} path="M5 12.8l4.4 4.4L19 7.2" />
+}
+
+export function CloseIcon(props: IconProps) {
+  return <LineIcon {...props} path="M6.5 6.5l11 11M17.5 6.5l-11 11" />
+}
+
+/** Six dots, for a drag handle. */
+export function GripIcon(props: IconProps) {
+  return (
+    <LineIcon {...props} strokeWidth={2.6} path="M9 6h.01M9 12h.01M9 18h.01M15 6h.01M15 12h.01M15 18h.01" />
+  )
+}
+
+export function ArrowUpIcon(props: IconProps) {
+  return <LineIcon {...props} path="M12 19V5.5M6 11.5l6-6 6 6" />
+}
+
+export function ArrowDownIcon(props: IconProps) {
+  return <LineIcon {...props} path="M12 5v13.5M6 12.5l6 6 6-6" />
+}
+
+export function ArrowLeftIcon(props: IconProps) {
+  return <LineIcon {...props} path="M19 12H5.5M11.5 6l-6 6 6 6" />
+}
+
+/** Two opposite arrows. */
+export function ReorderIcon(props: IconProps) {
+  return <LineIcon {...props} path="M8 19V5M4.5 8.5L8 5l3.5 3.5M16 5v14M12.5 15.5L16 19l3.5-3.5" />
+}
+
+export function ChevronDownIcon(props: IconProps) {
+  return <LineIcon {...props} path="M6.5 9.5l5.5 5.5 5.5-5.5" />
+}
+
+/** A folder. */
+export function CategoriesIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M4 7.5A1.5 1.5 0 0 1 5.5 6h4l2 2.5h7A1.5 1.5 0 0 1 20 10v7a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17zM8 13h8"
+    />
+  )
+}
+
+export function SignOutIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M13.5 4.5H6.8A1.3 1.3 0 0 0 5.5 5.8v12.4a1.3 1.3 0 0 0 1.3 1.3h6.7M10.5 12h9M16 8.5l3.5 3.5-3.5 3.5"
+    />
+  )
+}
+
+/** A document. */
+export function AccountDataIcon(props: IconProps) {
+  return <LineIcon {...props} path="M13.5 4H6v16h12V8.5zv4.5H18M9 13h6" />
+}
+
+export function AlertIcon(props: IconProps) {
+  return (
+    <LineIcon {...props} path="M12 7.5v5.5M12 16.3h.01">
+      <circle cx="12" cy="12" r="8.5" />
+    </LineIcon>
+  )
+}
+
+export function InfoIcon(props: IconProps) {
+  return (
+    <LineIcon {...props} path="M12 11v5.5M12 7.7h.01">
+      <circle cx="12" cy="12" r="8.5" />
+    </LineIcon>
+  )
+}
+
+/** Rays of light, for answered prayers and for hope. */
+export function LightIcon(props: IconProps) {
+  return (
+    <LineIcon {...props} path="M12 3.5v3M12 17.5v3M3.5 12h3M17.5 12h3M6 6l2 2M16 16l2 2M18 6l-2 2M8 16l-2 2">
+      <circle cx="12" cy="12" r="2.6" />
+    </LineIcon>
+  )
+}
+
+export function DownloadIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M12 4v10.5M7.5 10l4.5 4.5 4.5-4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2"
+    />
+  )
+}
+
+export function UploadIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M12 14.5V4M7.5 8.5L12 4l4.5 4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2"
+    />
+  )
+}
+
+export function EyeIcon(props: IconProps) {
+  return (
+    <LineIcon {...props} path="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z">
+      <circle cx="12" cy="12" r="2.8" />
+    </LineIcon>
+  )
+}
+
+export function EyeOffIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M6.3 7.2C3.8 9 2.5 12 2.5 12S6 18.5 12 18.5c1.9 0 3.5-.6 4.9-1.4M9.5 5.9c.8-.3 1.6-.4 2.5-.4 6 0 9.5 6.5 9.5 6.5s-.8 1.5-2.3 3.1M9.9 10.2a2.8 2.8 0 0 0 3.9 3.9M4 4l16 16"
+    />
+  )
+}
