@@ -1,6 +1,6 @@
 import { createLogger } from './logger.ts'
 import { readConfig } from './config.ts'
-import { StartupError } from './errors/startup-error.ts'
+import { StartupError } from './errors/operator-errors.ts'
 import { startServer, type RunningServer } from './start-server.ts'
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const

@@ -8,9 +8,9 @@ import type { Config } from './config.ts'
 import { findFreePort } from './db/free-port.ts'
 import { migrate } from './db/migrations/migrate.ts'
 import { openDatabase, type Database } from './db/open-database.ts'
-import { troubleOf } from './errors/database-trouble.ts'
-import { StartupError } from './errors/startup-error.ts'
-import { loadTokenKeys } from './load-token-keys.ts'
+import { outageOf } from './errors/database-outage.ts'
+import { StartupError } from './errors/operator-errors.ts'
+import { loadTokenKeys } from './jwt/token-keys.ts'
 import { PACKAGE_ROOT } from './package-root.ts'
 
 export interface RunningServer {
@@ -93,7 +93,7 @@ function findWebRoot(): string | null {
 
 /** A database may go away after it was found, as one that is being restarted does. */
 function refusalOfDatabase(error: unknown): unknown {
-  const trouble = troubleOf(error)
+  const trouble = outageOf(error)
   if (trouble === null || !(error instanceof Error)) return error
   return new StartupError(
     `The database went away while Intercede started (${error.message}): start it again when the database is back.`,

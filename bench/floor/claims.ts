@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AccessClaims } from '#server/jwt/access-claims.ts'
+import type { AccessClaims } from '#server/jwt/access-token.ts'
 
 const ONE_HOUR = 3600
 

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from '@playwright/test'
 import { createPool } from '#server/db/pool.ts'
-import { loadTokenKeys } from '#server/load-token-keys.ts'
+import { loadTokenKeys } from '#server/jwt/token-keys.ts'
 import { startIntercede } from '../intercede.ts'
 import { sessionOf } from '../member.ts'
 

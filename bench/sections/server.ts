@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { createPool } from '#server/db/pool.ts'
-import { loadTokenKeys } from '#server/load-token-keys.ts'
+import { loadTokenKeys } from '#server/jwt/token-keys.ts'
 import type { Bench } from '../bench.ts'
 import type { Child } from '../child-process.ts'
 import { withDatabase } from '../database.ts'

@@ -1,6 +1,6 @@
 import { Client } from 'undici'
 import { createPool } from '#server/db/pool.ts'
-import { loadTokenKeys } from '#server/load-token-keys.ts'
+import { loadTokenKeys } from '#server/jwt/token-keys.ts'
 import type { Bench } from '../bench.ts'
 import { withDatabase } from '../database.ts'
 import { FIXED_AMOUNTS } from '../fixed-data.ts'

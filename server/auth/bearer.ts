@@ -1,7 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
-import { TokenError, type TokenRefusal } from '../jwt/token-error.ts'
-import { AUTH_TIME_POLICY, verifyAccessToken, type VerifiedToken } from '../jwt/verify-access-token.ts'
+import {
+  AUTH_TIME_POLICY,
+  TokenError,
+  type TokenErrorReason,
+  verifyAccessToken,
+  type VerifiedToken,
+} from '../jwt/verify-access-token.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT, isBanned, type Account } from './accounts/account.ts'
 
@@ -21,7 +26,7 @@ const LOOK_UP = `
   from auth.users u where u.id = $1`
 
 /** What golang-jwt says of such a token; clients see it behind a fixed beginning. */
-const REASONS: Record<Exclude<TokenRefusal, 'audience'>, string> = {
+const REASONS: Record<Exclude<TokenErrorReason, 'audience'>, string> = {
   malformed: 'token is malformed: token contains an invalid number of segments',
   algorithm: 'token signature is invalid: signing method is not accepted',
   signature: 'token signature is invalid: signature is invalid',
@@ -68,7 +73,7 @@ async function verify(services: Services, token: string): Promise<VerifiedToken>
   }
 }
 
-function refusal(reason: TokenRefusal): ApiError {
+function refusal(reason: TokenErrorReason): ApiError {
   return reason === 'audience'
     ? new ApiError(400, 'validation_failed', "Token audience doesn't match request audience")
     : badJwt(403, `invalid JWT: unable to parse or verify signature, ${REASONS[reason]}`)

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { BackupError } from '../errors/backup-error.ts'
-import { StartupError } from '../errors/startup-error.ts'
+import { BackupError, StartupError } from '../errors/operator-errors.ts'
 import type { BackupContents } from './read-backup.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Client, DatabaseError } from 'pg'
 import { reasonOf } from '../db/connection-failure.ts'
-import { BackupError } from '../errors/backup-error.ts'
+import { BackupError } from '../errors/operator-errors.ts'
 
 /** Seconds. */
 const CONNECT_TIMEOUT = 10

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from } from 'pg-copy-streams'
 import { buildRecordedSchema } from '../db/migrations/recorded-schema.ts'
-import { BackupError } from '../errors/backup-error.ts'
+import { BackupError } from '../errors/operator-errors.ts'
 import {
   copyFrom,
   qualifiedName,

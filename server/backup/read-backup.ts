@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { fieldsOf } from '#shared/fields.ts'
-import { BackupError } from '../errors/backup-error.ts'
+import { BackupError } from '../errors/operator-errors.ts'
 import {
   copyFrom,
   END_OF_ROWS,

@@ -1,7 +1,7 @@
 import { migrate } from '../db/migrations/migrate.ts'
 import { requireCapableDatabase } from '../db/migrations/database-requirements.ts'
 import { createPool } from '../db/pool.ts'
-import { BackupError } from '../errors/backup-error.ts'
+import { BackupError } from '../errors/operator-errors.ts'
 import { withConnection } from './connect.ts'
 import { type BackupToLoad, loadBackup } from './load-backup.ts'
 import { readBackup, type BackupContents } from './read-backup.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 import { findRunningPostgres } from '../db/embedded/running-postgres.ts'
-import { BackupError } from '../errors/backup-error.ts'
+import { BackupError } from '../errors/operator-errors.ts'
 
 /** Which database is meant. */
 export type StoredPlace = Pick<Config, 'databaseUrl' | 'dataDir'>

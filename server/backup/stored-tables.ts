@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { BackupError } from '../errors/backup-error.ts'
+import { BackupError } from '../errors/operator-errors.ts'
 import type { StoredSequence, StoredTable } from './backup-format.ts'
 
 /** Where migrations make tables. A test sees to it that no table stands elsewhere. */

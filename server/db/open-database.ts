@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { StartupError } from '../errors/startup-error.ts'
+import { StartupError } from '../errors/operator-errors.ts'
 import { reasonOf } from './connection-failure.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { createPool } from './pool.ts'

@@ -1,22 +1,22 @@
-/** The reasons a password may be refused, in the words of the auth protocol. */
+/** Why a password was rejected as too weak. Values are those of the auth protocol: do not rename. */
 export type WeakPasswordReason = 'length' | 'characters' | 'pwned'
 
 export interface ApiErrorOptions {
-  /** Second line of a data error: what exactly was wrong. */
+  /** Data API only: what exactly was wrong. */
   details?: string | null
-  /** Third line of a data error: what to do about it. */
+  /** Data API only: what the client can do about it. */
   hint?: string | null
-  /** Reasons that go with `weak_password`. */
+  /** Goes with code `weak_password`. */
   weakPasswordReasons?: readonly WeakPasswordReason[]
-  /** Headers the answer must carry besides the usual ones. */
+  /** Additional response headers. */
   headers?: Readonly<Record<string, string>>
-  /** What went wrong inside. Logged, never sent. */
+  /** The internal cause. Logged, never sent. */
   cause?: unknown
 }
 
 /**
- * A refusal that a client is meant to read: HTTP status, a stable code and a public message.
- * How it looks on the wire depends on the surface that answers; see `render-error.ts`.
+ * An error that is sent to the client: HTTP status, stable code and public message. `render-error.ts` writes it in the
+ * shape of the API that was called.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

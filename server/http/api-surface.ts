@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
-import { createErrorRenderer, type Surface } from '../errors/render-error.ts'
+import { createErrorRenderer, type ApiName } from '../errors/render-error.ts'
 import { createApiKeyCheck } from './api-key.ts'
 import { addApiSecurityHeaders } from './security-headers.ts'
 
@@ -42,7 +42,7 @@ const UNKNOWN_PATH = {
 }
 
 export interface ApiSurfaceOptions {
-  surface: Surface
+  surface: ApiName
   anonKey: string
   /** True when people reach the site over TLS. */
   https: boolean

@@ -1,7 +1,61 @@
-/** What signs and checks the tokens of this installation. Shared by all servers on one database. */
+import { createHash, randomBytes } from 'node:crypto'
+import { SignJWT } from 'jose'
+import type { Pool } from 'pg'
+import type { Config } from '../config.ts'
+
+/** Signs and verifies the tokens of this installation. Shared by all servers on one database. */
 export interface TokenKeys {
   /** HS256 secret. */
   secret: Uint8Array
-  /** The public key of the API, sent as `apikey`: a token of role `anon`, or `sb_publishable_…`, which is none. */
+  /** The API's public key, sent as `apikey`: a JWT of role `anon`, or `sb_publishable_…`, which is not a JWT. */
   anonKey: string
+}
+
+const SECRET_BYTES = 48
+const TEN_YEARS_IN_SECONDS = 10 * 365 * 86_400
+
+/**
+ * The configured keys. Those that are not configured are generated at the first start and stored in the database, so
+ * that all servers on it accept each other's tokens. A newly generated anon key is issued at `now`.
+ */
+export async function loadTokenKeys(
+  pool: Pool,
+  config: Pick<Config, 'jwtSecret' | 'anonKey'>,
+  now: Date,
+): Promise<TokenKeys> {
+  const secretText =
+    config.jwtSecret ??
+    (await loadOrStore(pool, 'jwt_secret', randomBytes(SECRET_BYTES).toString('base64url')))
+  const secret = new TextEncoder().encode(secretText)
+  const anonKey =
+    config.anonKey ?? (await loadOrStore(pool, anonKeySetting(secretText), await signAnonKey(secret, now)))
+  return { secret, anonKey }
+}
+
+/** Each secret has its own anon key, so that a changed secret never comes with a key signed by the old one. */
+function anonKeySetting(secret: string): string {
+  return `anon_key ${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`
+}
+
+function signAnonKey(secret: Uint8Array, now: Date): Promise<string> {
+  const issuedAt = Math.floor(now.getTime() / 1000)
+  return new SignJWT({ role: 'anon' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer('supabase')
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + TEN_YEARS_IN_SECONDS)
+    .sign(secret)
+}
+
+/** Stores the value unless the setting exists already, and resolves to the stored one. */
+async function loadOrStore(pool: Pool, name: string, value: string): Promise<string> {
+  const { rows } = await pool.query<{ value: string }>({
+    text: `insert into intercede.settings (name, value) values ($1, $2)
+           on conflict (name) do update set name = excluded.name
+           returning value`,
+    values: [name, value],
+  })
+  const [stored] = rows
+  if (stored === undefined) throw new Error(`The setting ${name} was not stored.`)
+  return stored.value
 }

@@ -2,11 +2,9 @@ import { CompactSign, SignJWT, UnsecuredJWT } from 'jose'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../services.ts'
-import type { AccessClaims } from './access-claims.ts'
-import { signAccessToken } from './sign-access-token.ts'
-import { TokenError } from './token-error.ts'
+import { type AccessClaims, signAccessToken } from './access-token.ts'
 import type { TokenKeys } from './token-keys.ts'
-import { AUTH_TIME_POLICY, DATA_TIME_POLICY, verifyAccessToken } from './verify-access-token.ts'
+import { AUTH_TIME_POLICY, DATA_TIME_POLICY, TokenError, verifyAccessToken } from './verify-access-token.ts'
 
 const NOW = 1_772_355_600
 const keys: TokenKeys = {
@@ -39,12 +37,12 @@ function at(seconds: number): Clock {
   return { now: () => new Date(seconds * 1000) }
 }
 
-async function refusal(pending: Promise<unknown>): Promise<string> {
+async function reasonFor(pending: Promise<unknown>): Promise<string> {
   const error: unknown = await pending.then(
     () => null,
     (reason: unknown) => reason,
   )
-  return error instanceof TokenError ? error.reason : `no refusal: ${String(error)}`
+  return error instanceof TokenError ? error.reason : `not rejected with a TokenError: ${String(error)}`
 }
 
 async function signed(
@@ -56,39 +54,39 @@ async function signed(
 }
 
 describe('an access token', () => {
-  it('gives back what was signed, as text too', async () => {
+  it('is verified to the claims that were signed, parsed and as text', async () => {
     const token = await signAccessToken(keys, claims)
     const verified = await verifyAccessToken(keys, at(NOW), token)
     expect(verified.claims).toEqual(claims)
     expect(verified.json).toBe(JSON.stringify(claims))
   })
 
-  it('says HS256 in its header, and nothing more than that and its type', async () => {
+  it('has only the algorithm HS256 and the type in its header', async () => {
     const [header = ''] = (await signAccessToken(keys, claims)).split('.')
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'HS256', typ: 'JWT' })
   })
 
-  it('is refused when signed with another secret, first and when seen before', async () => {
+  it('is rejected each time when signed with another secret', async () => {
     const forged = await signAccessToken(otherKeys, claims)
-    expect(await refusal(verifyAccessToken(keys, at(NOW), forged))).toBe('signature')
-    expect(await refusal(verifyAccessToken(keys, at(NOW), forged))).toBe('signature')
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW), forged))).toBe('signature')
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW), forged))).toBe('signature')
   })
 
   it.each([
     ['unsigned', async () => new UnsecuredJWT({ ...claims }).encode(), 'algorithm'],
-    ['of algorithm none with a made-up signature', async () => withAlgorithm('none'), 'algorithm'],
+    ['of algorithm none with an invented signature', async () => withAlgorithm('none'), 'algorithm'],
     [
-      'HS512 with our own secret',
+      'signed with HS512',
       async () => signed({ ...claims }, new Uint8Array(64).fill(7), 'HS512'),
       'algorithm',
     ],
     ['empty', async () => '', 'malformed'],
     ['not a token', async () => 'a.b', 'malformed'],
-  ])('is refused when %s', async (_name, make: () => Promise<string>, reason) => {
-    expect(await refusal(verifyAccessToken(keys, at(NOW), await make()))).toBe(reason)
+  ])('is rejected when %s', async (_name, make: () => Promise<string>, reason) => {
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW), await make()))).toBe(reason)
   })
 
-  it('is refused with any part altered', async () => {
+  it('is rejected with any part altered', async () => {
     const token = await signAccessToken(keys, claims)
     await verifyAccessToken(keys, at(NOW), token)
     await fc.assert(
@@ -106,56 +104,56 @@ describe('an access token', () => {
   })
 })
 
-describe('times of a token', () => {
-  it('are exact where the real service is exact', async () => {
+describe('the times in a token', () => {
+  it('are checked without leeway for the auth API', async () => {
     const token = await signAccessToken(keys, claims)
     await verifyAccessToken(keys, at(NOW + 3599), token, AUTH_TIME_POLICY)
-    expect(await refusal(verifyAccessToken(keys, at(NOW + 3600), token, AUTH_TIME_POLICY))).toBe('expired')
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW + 3600), token, AUTH_TIME_POLICY))).toBe('expired')
   })
 
-  it('leave 30 s to differing clocks on the data surface', async () => {
+  it('are checked with a leeway of 30 s for the data API', async () => {
     const token = await signAccessToken(keys, claims)
     await verifyAccessToken(keys, at(NOW + 3629), token, DATA_TIME_POLICY)
-    expect(await refusal(verifyAccessToken(keys, at(NOW + 3630), token, DATA_TIME_POLICY))).toBe('expired')
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW + 3630), token, DATA_TIME_POLICY))).toBe('expired')
   })
 
-  it('are checked again for a token that was verified before', async () => {
+  it('are checked again for a token whose signature was verified before', async () => {
     const token = await signAccessToken(keys, { ...claims, exp: NOW + 60 })
     await verifyAccessToken(keys, at(NOW), token)
-    expect(await refusal(verifyAccessToken(keys, at(NOW + 7200), token))).toBe('expired')
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW + 7200), token))).toBe('expired')
     await verifyAccessToken(keys, at(NOW), token)
   })
 
-  it('of validity and issue may not lie ahead by more than the leeway', async () => {
+  it('nbf and iat may not be in the future by more than the leeway', async () => {
     const early = await signed({ sub: 'x', nbf: NOW + 31 })
-    expect(await refusal(verifyAccessToken(keys, at(NOW), early))).toBe('not-yet-valid')
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW), early))).toBe('not-yet-valid')
     const ahead = await signed({ sub: 'x', iat: NOW + 31 })
-    expect(await refusal(verifyAccessToken(keys, at(NOW), ahead))).toBe('issued-in-future')
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW), ahead))).toBe('issued-in-future')
     await verifyAccessToken(keys, at(NOW), ahead, AUTH_TIME_POLICY)
   })
 
   it('must be numbers', async () => {
     const token = await signed({ sub: 'x', exp: 'tomorrow' })
-    expect(await refusal(verifyAccessToken(keys, at(NOW), token))).toBe('malformed')
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW), token))).toBe('malformed')
   })
 })
 
-describe('audience', () => {
-  it.each(['somebody-else', ['somebody-else'], 5])('%j is refused', async (aud) => {
-    expect(await refusal(verifyAccessToken(keys, at(NOW), await signed({ aud })))).toBe('audience')
+describe('the audience', () => {
+  it.each(['someone-else', ['someone-else'], 5])('%j is rejected', async (aud) => {
+    expect(await reasonFor(verifyAccessToken(keys, at(NOW), await signed({ aud })))).toBe('audience')
   })
 
-  it.each([undefined, 'authenticated', ['other', 'authenticated']])('%j passes', async (aud) => {
+  it.each([undefined, 'authenticated', ['other', 'authenticated']])('%j is accepted', async (aud) => {
     const claimed = aud === undefined ? {} : { aud }
     expect((await verifyAccessToken(keys, at(NOW), await signed(claimed))).claims).toEqual(claimed)
   })
 })
 
-it('claims that are no object are refused', async () => {
+it('claims that are not an object are rejected', async () => {
   const list = await new CompactSign(new TextEncoder().encode('[1]'))
     .setProtectedHeader({ alg: 'HS256' })
     .sign(keys.secret)
-  expect(await refusal(verifyAccessToken(keys, at(NOW), list))).toBe('malformed')
+  expect(await reasonFor(verifyAccessToken(keys, at(NOW), list))).toBe('malformed')
 })
 
 function withAlgorithm(alg: string): string {

@@ -1,40 +1,52 @@
 import { compactVerify, errors } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { isRecord } from '#shared/fields.ts'
 import type { Clock } from '../services.ts'
-import { signingKey } from './signing-key.ts'
-import { TokenError } from './token-error.ts'
 import type { TokenKeys } from './token-keys.ts'
-import { VerifiedTokenCache } from './verified-token-cache.ts'
 
-/** A token whose signature and times were checked. */
+/** Each API translates the reason into its own code and message. */
+export type TokenErrorReason =
+  'malformed' | 'algorithm' | 'signature' | 'expired' | 'not-yet-valid' | 'issued-in-future' | 'audience'
+
+/** A token that was not accepted. Safe to log: it contains nothing of the token. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+  readonly reason: TokenErrorReason
+
+  constructor(reason: TokenErrorReason, options?: ErrorOptions) {
+    super(`token rejected: ${reason}`, options)
+    this.reason = reason
+  }
+}
+
 export interface VerifiedToken {
   /** The claims as the JSON text that was signed. */
   json: string
   claims: Readonly<Record<string, unknown>>
 }
 
-/** How exact a surface is about time. */
+/** How strictly an API checks the times in a token. */
 export interface TimePolicy {
   /** Seconds by which the issuer's clock may differ from ours. */
   leeway: number
-  /** Whether a token from the future is refused. */
+  /** Whether a token with a future `iat` is rejected. */
   checksIssuedAt: boolean
 }
 
-/** PostgREST src/PostgREST/Auth/Jwt.hs: 30 s for differing clocks, on all three times. */
+/** PostgREST src/PostgREST/Auth/Jwt.hs: 30 s for differing clocks, applied to `exp`, `nbf` and `iat`. */
 export const DATA_TIME_POLICY: TimePolicy = { leeway: 30, checksIssuedAt: true }
-/** GoTrue internal/api/auth.go parses with golang-jwt's defaults: no leeway, `iat` not looked at. */
+/** GoTrue internal/api/auth.go parses with golang-jwt's defaults: no leeway, `iat` not checked. */
 export const AUTH_TIME_POLICY: TimePolicy = { leeway: 0, checksIssuedAt: false }
 
 const AUDIENCE = 'authenticated'
 const CACHED_TOKENS = 4096
 const decoder = new TextDecoder('utf-8', { fatal: true })
-const caches = new WeakMap<TokenKeys, VerifiedTokenCache<VerifiedToken>>()
+const caches = new WeakMap<TokenKeys, LRUCache<string, VerifiedToken>>()
 
 /**
- * Checks signature (HS256 and nothing else), times and audience of a token. The signature of a token seen before is
- * not computed again; its times are checked each time.
- * Rejects with `TokenError`. A token without `aud` passes, as with the real services: the public key is one.
+ * Verifies the signature (HS256 only), times and audience of a token. The signature of a token is computed once; its
+ * times are checked on every call.
+ * Rejects with `TokenError`. A token without `aud` is accepted, as by the real services: the anon key has none.
  */
 export async function verifyAccessToken(
   keys: TokenKeys,
@@ -42,39 +54,33 @@ export async function verifyAccessToken(
   token: string,
   policy: TimePolicy = DATA_TIME_POLICY,
 ): Promise<VerifiedToken> {
-  const cache = cacheOf(keys)
-  const known = cache.get(token)
-  const verified = known ?? (await verifySignature(keys, token))
-  try {
-    checkTimes(verified.claims, clock.now().getTime() / 1000, policy)
-  } catch (error) {
-    cache.delete(token)
-    throw error
-  }
+  const cache = cacheFor(keys)
+  const cached = cache.get(token)
+  const verified = cached ?? (await verifySignature(keys, token))
+  checkTimes(verified.claims, clock.now().getTime() / 1000, policy)
   checkAudience(verified.claims['aud'])
-  if (known === undefined) cache.set(token, verified)
+  if (cached === undefined) cache.set(token, verified)
   return verified
 }
 
-function cacheOf(keys: TokenKeys): VerifiedTokenCache<VerifiedToken> {
-  const known = caches.get(keys)
-  if (known !== undefined) return known
-  const fresh = new VerifiedTokenCache<VerifiedToken>(CACHED_TOKENS)
-  caches.set(keys, fresh)
-  return fresh
+function cacheFor(keys: TokenKeys): LRUCache<string, VerifiedToken> {
+  const existing = caches.get(keys)
+  if (existing !== undefined) return existing
+  const cache = new LRUCache<string, VerifiedToken>({ max: CACHED_TOKENS })
+  caches.set(keys, cache)
+  return cache
 }
 
 async function verifySignature(keys: TokenKeys, token: string): Promise<VerifiedToken> {
-  const key = await signingKey(keys)
   try {
-    const { payload } = await compactVerify(token, key, { algorithms: ['HS256'] })
+    const { payload } = await compactVerify(token, keys.secret, { algorithms: ['HS256'] })
     return readClaims(payload)
   } catch (cause) {
-    throw new TokenError(refusalOf(cause), { cause })
+    throw new TokenError(reasonFor(cause), { cause })
   }
 }
 
-function refusalOf(cause: unknown): 'signature' | 'algorithm' | 'malformed' {
+function reasonFor(cause: unknown): TokenErrorReason {
   if (cause instanceof errors.JWSSignatureVerificationFailed) return 'signature'
   if (cause instanceof errors.JOSEAlgNotAllowed || cause instanceof errors.JOSENotSupported)
     return 'algorithm'
@@ -99,7 +105,7 @@ function checkTimes(claims: VerifiedToken['claims'], now: number, policy: TimePo
   }
 }
 
-function timeClaim(claims: VerifiedToken['claims'], name: string): number | null {
+function timeClaim(claims: VerifiedToken['claims'], name: 'exp' | 'nbf' | 'iat'): number | null {
   const value = claims[name]
   if (value === undefined || value === null) return null
   if (typeof value !== 'number') throw new TokenError('malformed')

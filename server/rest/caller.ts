@@ -1,7 +1,6 @@
 import { ApiError } from '../errors/api-error.ts'
 import type { Caller } from '../db/request-scope.ts'
-import { TokenError, type TokenRefusal } from '../jwt/token-error.ts'
-import { verifyAccessToken } from '../jwt/verify-access-token.ts'
+import { TokenError, type TokenErrorReason, verifyAccessToken } from '../jwt/verify-access-token.ts'
 import type { Services } from '../services.ts'
 import { tokenRefused } from './refusals.ts'
 
@@ -9,7 +8,7 @@ const BEARER = /^bearer(?: +(.*))?$/i
 const ANONYMOUS: Caller = { role: 'anon', claims: '{"role":"anon"}' }
 
 /** Texts of PostgREST (src/PostgREST/Error.hs). */
-const REFUSALS: Readonly<Record<TokenRefusal, readonly ['PGRST301' | 'PGRST303', string]>> = {
+const REFUSALS: Readonly<Record<TokenErrorReason, readonly ['PGRST301' | 'PGRST303', string]>> = {
   malformed: ['PGRST301', 'JWT cryptographic operation failed'],
   algorithm: ['PGRST301', 'Wrong or unsupported encoding algorithm'],
   signature: ['PGRST301', 'No suitable key or wrong key type'],

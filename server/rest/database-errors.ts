@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import type { Caller } from '../db/request-scope.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { troubleOf } from '../errors/database-trouble.ts'
+import { outageOf } from '../errors/database-outage.ts'
 
 /**
  * Statuses by SQLSTATE, or by its first two characters: PostgREST's table (src/PostgREST/Error). Two entries are ours:
@@ -51,7 +51,7 @@ const OPERATIONAL = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
  */
 export function fromDatabaseError(error: unknown, caller: Caller): ApiError | null {
   const cause = error instanceof DatabaseError ? loggable(error) : error
-  const trouble = troubleOf(error)
+  const trouble = outageOf(error)
   if (trouble !== null) return new ApiError(503, trouble.code, trouble.message, { cause })
   return error instanceof DatabaseError ? refusalOf(error, caller, cause) : null
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '#server/db/migrations/migrate.ts'
 import { readMigrations } from '#server/db/migrations/migration-files.ts'
 import { createPool } from '#server/db/pool.ts'
-import { StartupError } from '#server/errors/startup-error.ts'
+import { StartupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { createEmptyDatabase, type TestDatabase } from '#tests/support/database.ts'
 

@@ -1,6 +1,6 @@
 import { decodeJwt, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadTokenKeys } from '#server/load-token-keys.ts'
+import { loadTokenKeys } from '#server/jwt/token-keys.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let database: TestDatabase

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { AccessClaims } from '#server/jwt/access-claims.ts'
-import { signAccessToken } from '#server/jwt/sign-access-token.ts'
+import type { AccessClaims } from '#server/jwt/access-token.ts'
+import { signAccessToken } from '#server/jwt/access-token.ts'
 import type { Services } from '#server/services.ts'
 
 /** A token as this server signs it, with the usual claims unless others are given. Valid for an hour. */

@@ -1,5 +1,5 @@
-import type { AuthenticationMethod } from '../../jwt/access-claims.ts'
-import { signAccessToken } from '../../jwt/sign-access-token.ts'
+import type { AuthenticationMethod } from '../../jwt/access-token.ts'
+import { signAccessToken } from '../../jwt/access-token.ts'
 import type { Services } from '../../services.ts'
 import type { Account } from '../accounts/account.ts'
 import { externalUrl } from '../external-url.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/api-error.ts'
-import type { AuthenticationMethod } from '../../jwt/access-claims.ts'
+import type { AuthenticationMethod } from '../../jwt/access-token.ts'
 import type { Services } from '../../services.ts'
 import { ACCOUNT, type Account } from '../accounts/account.ts'
 import type { StoredSession } from './access-token.ts'

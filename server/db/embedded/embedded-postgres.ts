@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
-import { StartupError } from '../../errors/startup-error.ts'
+import { StartupError } from '../../errors/operator-errors.ts'
 import { ensureCluster, SUPERUSER } from './cluster.ts'
 import { endpointUrl, makeLoopback, makeSocket } from './endpoint.ts'
 import { claimCluster } from './folder-owner.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { fieldsOf } from '#shared/fields.ts'
-import { StartupError } from '../../errors/startup-error.ts'
+import { StartupError } from '../../errors/operator-errors.ts'
 import { OWNER_SETTING } from './server-settings.ts'
 
 const SHUTDOWN_PATIENCE = 30_000

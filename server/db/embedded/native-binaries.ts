@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { fieldsOf } from '#shared/fields.ts'
-import { StartupError } from '../../errors/startup-error.ts'
+import { StartupError } from '../../errors/operator-errors.ts'
 
 const READ_ONLY_CODES: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, lchown, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartupError } from '../../errors/startup-error.ts'
+import { StartupError } from '../../errors/operator-errors.ts'
 
 /**
  * As whom PostgreSQL runs. It refuses to run as root, so root either shows itself to it as another user inside a user

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
-import { StartupError } from '../../errors/startup-error.ts'
+import { StartupError } from '../../errors/operator-errors.ts'
 
 const OLDEST_VERSION = 15
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type ClientBase, type ClientConfig, DatabaseError, type Pool, type QueryConfig } from 'pg'
-import { StartupError } from '../../errors/startup-error.ts'
+import { StartupError } from '../../errors/operator-errors.ts'
 import { withTransaction } from '../transaction.ts'
 import { requireCapableDatabase } from './database-requirements.ts'
 import { readMigrations, type Migration } from './migration-files.ts'

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { StartupError } from '../../errors/startup-error.ts'
+import { StartupError } from '../../errors/operator-errors.ts'
 import type { Migration } from './migration-files.ts'
 
 /** The statements of one history table, which has the columns that the Supabase CLI gives it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
-import { BackupError } from '../../errors/backup-error.ts'
+import { BackupError } from '../../errors/operator-errors.ts'
 import { applyMigration, APP_FOLDER, AUTH_FOLDER, LOCK } from './migrate.ts'
 import { readMigrations, type Migration } from './migration-files.ts'
 import { APP_HISTORY, AUTH_HISTORY, essence, readHistory, type History } from './migration-history.ts'
