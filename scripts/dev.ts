@@ -1,61 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { createServer, type Plugin } from 'vite'
-import { readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { findFreePort } from '#server/db/free-port.ts'
 import type { PageConfig } from '#server/http/page.ts'
-import { createLogger } from '#server/logger.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
-import { startServer } from '#server/start-server.ts'
+import { SERVER_PATHS } from '#shared/server-paths.ts'
 
-/** The page as the server would send it: with the configuration in it. */
-function pageConfiguration(page: PageConfig): Plugin {
+const DEVELOPMENT_KEY = 'sb_publishable_for_development_only'
+
+/**
+ * Runs Vite on the configured port and the server behind it. Vite reloads what changes in the browser; a change of the
+ * server restarts only the server, because the embedded PostgreSQL belongs to this process.
+ */
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const anonKey = config.anonKey ?? DEVELOPMENT_KEY
+  const postgres =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null
+  const serverPort = String(await findFreePort('127.0.0.1'))
+  const server = watchServer({
+    ...process.env,
+    ANON_KEY: anonKey,
+    DATABASE_URL: postgres?.url ?? config.databaseUrl ?? '',
+    HOST: '127.0.0.1',
+    PORT: serverPort,
+    SITE_URL: config.siteUrl,
+  })
+  const vite = await createServer({
+    configFile: join(PACKAGE_ROOT, 'web/vite.config.ts'),
+    plugins: [pageConfiguration(config, anonKey)],
+    server: {
+      port: config.port,
+      host: config.host,
+      strictPort: true,
+      proxy: Object.fromEntries(SERVER_PATHS.map((path) => [path, `http://127.0.0.1:${serverPort}`])),
+    },
+  })
+  await vite.listen()
+
+  const stop = async () => {
+    await Promise.all([vite.close(), stopServer(server)])
+    await postgres?.stop()
+    process.exit()
+  }
+  let stopping: Promise<void> | null = null
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stopping ??= stop()
+    })
+  }
+}
+
+/** Runs the server from its sources, and restarts it after a change of these or of a migration. */
+function watchServer(env: NodeJS.ProcessEnv): ChildProcess {
+  const included = ['server/**/*', 'shared/**/*', 'supabase/migrations/*']
+  const excluded = ['**/*.test.ts', '**/*.md']
+  return spawn(
+    process.execPath,
+    [
+      join(PACKAGE_ROOT, 'node_modules/tsx/dist/cli.mjs'),
+      'watch',
+      '--clear-screen=false',
+      ...included.map((pattern) => `--include=${pattern}`),
+      ...excluded.map((pattern) => `--exclude=${pattern}`),
+      'server/main.ts',
+    ],
+    // In its own process group: Ctrl+C must reach it once, from this process, and not from the terminal as well.
+    { cwd: PACKAGE_ROOT, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true },
+  )
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exited = once(server, 'exit')
+  server.kill('SIGTERM')
+  await exited
+}
+
+/** Puts the configuration into the page, as the server does in production. */
+function pageConfiguration({ siteUrl, productName, x }: Config, anonKey: string): Plugin {
+  const page: PageConfig = {
+    url: '',
+    anonKey,
+    siteUrl,
+    productName,
+    xProvider: 'twitter',
+    xEnabled: x !== null,
+  }
   return {
-    name: 'intercede:page-configuration',
+    name: 'page-configuration',
     transformIndexHtml: () => [
       { tag: 'meta', attrs: { name: 'intercede-config', content: JSON.stringify(page) }, injectTo: 'head' },
     ],
   }
 }
 
-// People open the port that is configured, where Vite answers; the server stands behind it on a port of its own.
-const config = readConfig(process.env)
-const { port, host, siteUrl, productName } = config
-const serverPort = await findFreePort('127.0.0.1')
-const server = await startServer({
-  config: { ...config, port: serverPort, host: '127.0.0.1' },
-  logger: createLogger(config.logLevel),
-})
-
-const target = `http://127.0.0.1:${String(serverPort)}`
-const vite = await createServer({
-  configFile: join(PACKAGE_ROOT, 'web/vite.config.ts'),
-  plugins: [
-    pageConfiguration({
-      url: '',
-      anonKey: server.anonKey,
-      siteUrl,
-      productName,
-      xProvider: 'twitter',
-      xEnabled: config.x !== null,
-    }),
-  ],
-  server: {
-    port,
-    host,
-    strictPort: true,
-    proxy: { '/auth/v1': target, '/rest/v1': target, '/pictures': target },
-  },
-})
-await vite.listen()
-console.log(`Intercede is ready at ${siteUrl}, and follows what you change`)
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    void stop()
-  })
-}
-
-async function stop(): Promise<void> {
-  await Promise.all([vite.close(), server.stop()])
-  process.exit()
-}
+await main()
