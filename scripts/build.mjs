@@ -34,9 +34,6 @@ async function buildServer() {
       sourcemap: true,
       rolldownOptions: {
         input: SERVER_ENTRIES,
-        // Node.js holds all this in memory for good. The sources lie beside dist, so neither map nor code repeats what
-        // is only read; and one character beyond Latin-1 would make two bytes of each.
-        output: { sourcemapExcludeSources: true, comments: false, charset: 'ascii' },
         checks: QUIET,
       },
     },

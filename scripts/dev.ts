@@ -5,7 +5,7 @@ import { createServer, type Plugin } from 'vite'
 import { type Config, readConfig } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { findFreePort } from '#server/db/free-port.ts'
-import type { PageConfig } from '#server/http/page.ts'
+import type { PageConfig } from '#shared/page.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { SERVER_PATHS } from '#shared/server-paths.ts'
 

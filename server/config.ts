@@ -10,7 +10,7 @@ import {
   readTrustProxy,
 } from './configuration/read-addresses.ts'
 import { readTokenSettings } from './configuration/read-token-settings.ts'
-import { readSecurityContact } from '#shared/security-text.ts'
+import { parseSecurityContact } from '#shared/security-txt.ts'
 import { readXProvider } from './configuration/read-x-provider.ts'
 
 /** Everything that can be configured; see README.md for the variables. */
@@ -106,7 +106,7 @@ function readProductName(env: Environment): string | null {
 
 function readContact(env: Environment): string | null {
   const accepted = 'an e-mail address, or an address that begins with https: or tel:'
-  return read(env, 'SECURITY_CONTACT', accepted, readSecurityContact)
+  return read(env, 'SECURITY_CONTACT', accepted, parseSecurityContact)
 }
 
 function readRateLimitFactor(env: Environment): number | null {

@@ -1,22 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
+import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { TokenKeys } from './jwt/token-keys.ts'
 
-/** Where the time comes from, so that tests can hold it still. */
+/** Source of the current time, so that tests can fix it. */
 export interface Clock {
   now(): Date
 }
 
-/** A number that a part of the server shows to whoever watches over it. It must say nothing about a person. */
-export interface Gauge {
-  /** As Prometheus names things: `intercede_…`. */
-  name: string
-  help: string
-  read: () => number
-}
-
-/** What every part of the server that answers requests is given. */
+/** What every part of the server that handles requests receives. */
 export interface Services {
   config: Config
   /** Pipelining connections of the owner of the schema; see `db/request-scope.ts` for how callers are confined. */
@@ -24,4 +17,6 @@ export interface Services {
   keys: TokenKeys
   clock: Clock
   logger: FastifyBaseLogger
+  /** Read by GET /metrics. Each part registers its own gauges, which must not reveal anything about a user. */
+  metrics: Registry
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
 import { fieldsOf } from '#shared/fields.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -67,7 +68,8 @@ async function serve(config: Config, database: Database, logger: Logger): Promis
   if (applied.length > 0) logger.info({ applied }, 'the database was migrated')
   const clock = { now: () => new Date() }
   const keys = await loadTokenKeys(pool, config, clock.now())
-  const app = await buildApp({ config, pool, keys, clock, logger }, findWebRoot())
+  const metrics = new Registry()
+  const app = await buildApp({ config, pool, keys, clock, logger, metrics }, findWebRoot())
   try {
     await app.listen({ port: config.port, host: config.host })
     return { app, anonKey: keys.anonKey }

@@ -60,7 +60,7 @@ async function finish(
   } catch (error) {
     const failure = error instanceof ApiError ? error : unexpected(error)
     if (failure.status >= 500) {
-      request.log.error({ requestId: request.id, err: failure.cause ?? failure }, failure.message)
+      request.log.error({ err: failure.cause ?? failure }, failure.message)
     }
     return reply.redirect(withErrorEverywhere(target, describeFailure(failure)), 302)
   }

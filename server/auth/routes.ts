@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Gauge, Services } from '../services.ts'
+import { Gauge } from 'prom-client'
+import type { Services } from '../services.ts'
 import { createAuthServices } from './auth-services.ts'
 import { registerAuthorize } from './authorize.ts'
 import { registerCallback } from './callback.ts'
@@ -19,19 +20,20 @@ import { registerVerify } from './verify.ts'
 
 /**
  * Adds the auth protocol (GoTrue's, as far as the product calls it) to a scope that is already prefixed with
- * /auth/v1. Refusals are thrown as `ApiError`. Adds to `gauges` what shows how busy it is.
+ * /auth/v1. Errors are thrown as `ApiError`.
  */
-export async function registerAuthRoutes(
-  app: FastifyInstance,
-  services: Services,
-  gauges: Gauge[],
-): Promise<void> {
+export async function registerAuthRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const auth = await createAuthServices(services)
-  gauges.push({
-    name: 'intercede_password_queue_length',
-    help: 'Sign-ins and sign-ups that wait for a processor to work on their password.',
-    read: () => auth.passwords.waiting(),
-  })
+  services.metrics.registerMetric(
+    new Gauge({
+      name: 'intercede_password_queue_length',
+      help: 'Sign-ins and sign-ups whose password waits to be hashed or verified.',
+      registers: [],
+      collect() {
+        this.set(auth.passwords.waiting())
+      },
+    }),
+  )
   registerBodyParsers(app)
   registerSignUp(app, auth)
   registerToken(app, auth)

@@ -23,10 +23,7 @@ export function createErrorRenderer(api: ApiName) {
         ? thrown
         : (frameworkError(thrown, api) ?? outageError(thrown, api) ?? unexpected(thrown))
     if (error.status >= 500)
-      request.log.error(
-        { requestId: request.id, err: error.cause ?? error, code: error.code },
-        'request failed',
-      )
+      request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
     return render(error, request, reply.code(error.status).headers(error.headers))
   }
 }

@@ -1,54 +1,54 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Pool } from 'pg'
 
-/** Milliseconds that the database has for the simplest of questions. */
-const PATIENCE = 2_000
-const QUESTION = { name: 'http:ready', text: 'select 1' }
+/** Milliseconds that the database has to respond. */
+const DATABASE_TIMEOUT = 2_000
+const PROBE = { name: 'http:ready', text: 'select 1' }
 
 /**
- * GET /health: this process answers; if it does not, restart it. GET /ready: so does its database; if it does not
- * (503), send people to another server and wait. Neither says more than that, for anybody may ask.
+ * GET /health: this process responds; if not, restart it. GET /ready: its database responds as well; if not (503), send
+ * users to another server and wait. Both are public, so they reveal nothing else.
  */
 export function registerHealthRoutes(app: FastifyInstance, pool: Pool): void {
-  const isReady = createReadiness(pool)
-  app.get('/health', async (_request, reply) => answer(reply, 200, 'ok'))
+  const isReady = createReadinessCheck(pool)
+  app.get('/health', async (_request, reply) => sendStatus(reply, 200, 'ok'))
   app.get('/ready', async (_request, reply) =>
-    (await isReady()) ? answer(reply, 200, 'ready') : answer(reply, 503, 'database unavailable'),
+    (await isReady()) ? sendStatus(reply, 200, 'ready') : sendStatus(reply, 503, 'database unavailable'),
   )
 }
 
-function answer(reply: FastifyReply, code: number, status: string): FastifyReply {
+function sendStatus(reply: FastifyReply, code: number, status: string): FastifyReply {
   return reply
     .code(code)
     .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     .send({ status })
 }
 
-/** However many ask, the database is asked once at a time, so that asking is no way to keep it busy. */
-function createReadiness(pool: Pool): () => Promise<boolean> {
-  let asking: Promise<boolean> | null = null
+/** Concurrent requests share one query, so that requesting /ready can't be used to keep the database busy. */
+function createReadinessCheck(pool: Pool): () => Promise<boolean> {
+  let pending: Promise<boolean> | null = null
   return () => {
-    asking ??= ask(pool).finally(() => {
-      asking = null
+    pending ??= probe(pool).finally(() => {
+      pending = null
     })
-    return withinPatience(asking)
+    return falseAfterTimeout(pending)
   }
 }
 
-function ask(pool: Pool): Promise<boolean> {
-  return pool.query(QUESTION).then(
+function probe(pool: Pool): Promise<boolean> {
+  return pool.query(PROBE).then(
     () => true,
     () => false,
   )
 }
 
-async function withinPatience(answered: Promise<boolean>): Promise<boolean> {
+async function falseAfterTimeout(result: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE, false)
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, DATABASE_TIMEOUT, false)
   })
   try {
-    return await Promise.race([answered, late])
+    return await Promise.race([result, timeout])
   } finally {
     clearTimeout(timer)
   }

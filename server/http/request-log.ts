@@ -1,18 +1,43 @@
-import type { FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { LogController, type FastifyInstance } from 'fastify'
 
-/** Asked by machines every few seconds for years. */
-const ASKED_BY_MACHINES: ReadonlySet<string | undefined> = new Set(['/health', '/ready', '/metrics'])
+const REQUEST_ID_HEADER = 'x-request-id'
+/** What proxies generate: UUIDs, hexadecimal numbers and the like. Rejects anything that could forge a log line. */
+const ACCEPTED_ID = /^[\w-]{8,64}$/
+/** Requested by monitoring every few seconds. */
+const MONITORING_ROUTES: ReadonlySet<string | undefined> = new Set(['/health', '/ready', '/metrics'])
+
+/** Adds `requestId` to what is logged for a request. Fastify's own request lines are off: they contain the URL. */
+export const LOG_CONTROLLER = new LogController({
+  disableRequestLogging: true,
+  requestIdLogLabel: 'requestId',
+})
 
 /**
- * One line per finished request: the route as declared, never the address as sent, because addresses carry
- * one-time tokens and filters carry ids. Those of machines that watch over the server are told to the level `debug`.
+ * Returns the function that gives each request its id. Behind a proxy, the proxy's id is used, so that both logs can be
+ * matched; clients that connect directly can't choose theirs.
+ */
+export function createRequestIdGenerator(behindProxy: boolean): (request: IncomingMessage) => string {
+  if (!behindProxy) return () => randomUUID()
+  return ({ headers }) => {
+    const given = headers[REQUEST_ID_HEADER]
+    return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : randomUUID()
+  }
+}
+
+/**
+ * Sends each request's id with its response, and logs one line when it is finished. The line has the route as declared,
+ * never the URL: URLs carry one-time tokens, and ids in filters.
  */
 export function registerRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const level = ASKED_BY_MACHINES.has(request.routeOptions.url) ? 'debug' : 'info'
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header(REQUEST_ID_HEADER, request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const level = MONITORING_ROUTES.has(request.routeOptions.url) ? 'debug' : 'info'
     request.log[level](
       {
-        requestId: request.id,
         method: request.method,
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
@@ -20,6 +45,5 @@ export function registerRequestLog(app: FastifyInstance): void {
       },
       'request',
     )
-    done()
   })
 }

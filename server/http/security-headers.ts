@@ -1,15 +1,13 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-export interface SecurityOptions {
-  /** True when people reach the site over TLS. */
-  https: boolean
-}
+/** Two years, in seconds. */
+const HSTS_MAX_AGE = 63_072_000
 
-/** In seconds: two years. */
-const HSTS_AGE = 63_072_000
-
-/** Every answer of the scope says that it is data: for nobody to keep, to frame or to run, nor for other sites to show. */
+/**
+ * Headers for responses that are data: not to be cached, framed, executed or embedded by other sites.
+ * `https` is true when users reach the site over TLS.
+ */
 export function addApiSecurityHeaders(scope: FastifyInstance, https: boolean): void {
   const headers = {
     'cache-control': 'no-store',
@@ -17,18 +15,15 @@ export function addApiSecurityHeaders(scope: FastifyInstance, https: boolean): v
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    ...(https ? { 'strict-transport-security': `max-age=${String(HSTS_AGE)}` } : {}),
+    ...(https ? { 'strict-transport-security': `max-age=${String(HSTS_MAX_AGE)}` } : {}),
   }
   scope.addHook('onRequest', async (_request, reply) => {
     void reply.headers(headers)
   })
 }
 
-/** The page runs nothing but its own files, is framed by nobody, and tells no other site where it was. */
-export async function registerSecurityHeaders(
-  scope: FastifyInstance,
-  options: SecurityOptions,
-): Promise<void> {
+/** Headers for the web app: it runs only its own files, can't be framed, and sends no referrer. */
+export async function addPageSecurityHeaders(scope: FastifyInstance, https: boolean): Promise<void> {
   await scope.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -45,7 +40,7 @@ export async function registerSecurityHeaders(
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: options.https ? { maxAge: HSTS_AGE, includeSubDomains: false } : false,
+    strictTransportSecurity: https ? { maxAge: HSTS_MAX_AGE, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
     xssFilter: false,

@@ -1,61 +1,106 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
-import { nameManifest } from '#shared/page-names.ts'
-import { fillPage, type PageConfig } from './page.ts'
-import { prepareText, sendText } from './prepared-text.ts'
-import { registerSecurityHeaders, type SecurityOptions } from './security-headers.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml, nameManifest, namePage, type PageConfig } from '#shared/page.ts'
+import { addPageSecurityHeaders } from './security-headers.ts'
 
-export interface WebAppOptions extends SecurityOptions {
+export interface WebAppOptions {
   /** Folder of the built app. */
   root: string
   page: PageConfig
+  /** True when users reach the site over TLS. */
+  https: boolean
 }
 
 const ONE_HOUR = 3600
-/** Paths of a Supabase project's API, or of a standard, that this server does not have: no page is given for them. */
-const FOREIGN_API = /^\/\.well-known\/|^\/(?:auth|rest|storage|realtime|functions|graphql)\/v\d+(?:\/|\?|$)/
+/** Paths of APIs that a Supabase project or a standard has and this server lacks: 404 instead of the page. */
+const UNSUPPORTED_API =
+  /^\/\.well-known\/|^\/(?:auth|rest|storage|realtime|functions|graphql)\/v\d+(?:\/|\?|$)/
 const MANIFEST = 'manifest.webmanifest'
 const HASHED_ASSET = /^\/assets\//
 
 /**
- * Serves the built web app: hashed assets for good, other files for an hour, and the page for every other path,
- * because the app's routes live in the browser.
+ * Serves the built web app: hashed assets, which browsers cache for ever, other files, cached for an hour, and the page
+ * for every other path, because routing happens in the browser.
  */
 export async function registerWebApp(scope: FastifyInstance, options: WebAppOptions): Promise<void> {
-  const built = (file: string) => readFile(join(options.root, file), 'utf8')
-  const page = await prepareText(
-    fillPage(await built('index.html'), options.page),
+  const readBuilt = (file: string) => readFile(join(options.root, file), 'utf8')
+  const page = await compress(
+    fillPage(await readBuilt('index.html'), options.page),
     'text/html; charset=utf-8',
   )
-  const manifest = await prepareText(
-    nameManifest(await built(MANIFEST), options.page.productName),
+  const manifest = await compress(
+    nameManifest(await readBuilt(MANIFEST), options.page.productName),
     'application/manifest+json',
   )
-  await registerSecurityHeaders(scope, options)
+  await addPageSecurityHeaders(scope, options.https)
+  await registerStaticFiles(scope, options.root)
+  scope.setNotFoundHandler(async (request, reply) => {
+    const isPage = request.method === 'GET' || request.method === 'HEAD'
+    if (isPage && !UNSUPPORTED_API.test(request.url) && !HASHED_ASSET.test(request.url)) {
+      return sendCompressed(page, request, reply)
+    }
+    return reply.code(404).send({ code: 'not_found', message: 'Not found' })
+  })
+  scope.get('/', async (request, reply) => sendCompressed(page, request, reply))
+  scope.get(`/${MANIFEST}`, async (request, reply) => sendCompressed(manifest, request, reply))
+}
+
+async function registerStaticFiles(scope: FastifyInstance, root: string): Promise<void> {
   await scope.register(fastifyStatic, {
-    root: options.root,
+    root,
     index: false,
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
     globIgnore: ['index.html', MANIFEST, '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
-      const isHashed = path.startsWith(join(options.root, 'assets'))
+      const isHashed = path.startsWith(join(root, 'assets'))
       void reply.header(
         'cache-control',
         isHashed ? 'public, max-age=31536000, immutable' : `public, max-age=${ONE_HOUR}`,
       )
     },
   })
-  scope.setNotFoundHandler(async (request, reply) => {
-    const isPage = request.method === 'GET' || request.method === 'HEAD'
-    if (isPage && !FOREIGN_API.test(request.url) && !HASHED_ASSET.test(request.url)) {
-      return sendText(page, request, reply)
-    }
-    return reply.code(404).send({ code: 'not_found', message: 'Not found' })
-  })
-  scope.get('/', async (request, reply) => sendText(page, request, reply))
-  scope.get(`/${MANIFEST}`, async (request, reply) => sendText(manifest, request, reply))
+}
+
+/** Puts the configuration and the product's name into the built index.html. */
+function fillPage(template: string, config: PageConfig): string {
+  const meta = `<meta name="intercede-config" content="${escapeHtml(JSON.stringify(config))}">`
+  return namePage(template, config).replace('</head>', () => `${meta}</head>`)
+}
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+/** A file made at start, since it depends on the configuration, in every encoding. */
+interface CompressedFile {
+  contentType: string
+  etag: string
+  bodies: Readonly<Record<Encoding, Buffer>>
+}
+
+async function compress(text: string, contentType: string): Promise<CompressedFile> {
+  const identity = Buffer.from(text)
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)])
+  const etag = `"${createHash('sha256').update(identity).digest('base64url')}"`
+  return { contentType, etag, bodies: { identity, br, gzip: gz } }
+}
+
+/** Responds with the file, or 304 if the browser has it. Browsers check each time, so they get a new release at once. */
+function sendCompressed(file: CompressedFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const encoding = chooseEncoding(request.headers['accept-encoding'])
+  void reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', file.etag)
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding)
+  return reply.type(file.contentType).send(file.bodies[encoding])
+}
+
+function chooseEncoding(accepted: string | undefined): Encoding {
+  const encodings = new Set(accepted?.split(',').map((entry) => entry.trim()) ?? [])
+  if (encodings.has('br')) return 'br'
+  return encodings.has('gzip') ? 'gzip' : 'identity'
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { SLOW_CLIENT_LIMITS } from '#server/http/slow-clients.ts'
+import { CLIENT_TIMEOUTS } from '#server/http/connections.ts'
 import { attack, bearer } from './attack.ts'
 import { openRawConnection, say, statusesIn } from './raw-connection.ts'
 import { startWithTwoPeople, type TwoPeople } from './two-people.ts'
@@ -152,7 +152,7 @@ describe('a client that takes its time', () => {
     expect(server.requestTimeout).toBe(60_000)
     expect(server.headersTimeout).toBe(30_000)
     expect(server.timeout).toBe(60_000)
-    expect(SLOW_CLIENT_LIMITS.http.connectionsCheckingInterval).toBe(1000)
+    expect(CLIENT_TIMEOUTS.http.connectionsCheckingInterval).toBe(1000)
   })
 
   // The server looks every second; the limits are made short here, so that the test is.

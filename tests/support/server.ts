@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import pino from 'pino'
+import { Registry } from 'prom-client'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { TokenKeys } from '#server/jwt/token-keys.ts'
@@ -41,6 +42,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     keys: await createTestKeys(options.config?.anonKey ?? null),
     clock,
     logger: options.logger ?? pino({ level: 'silent' }),
+    metrics: new Registry(),
   }
   const app = await buildApp(services, options.webRoot ?? null)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

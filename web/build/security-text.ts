@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { readSecurityContact, securityText } from '#shared/security-text.ts'
+import { createSecurityTxt, parseSecurityContact } from '#shared/security-txt.ts'
 
 /**
  * Adds /.well-known/security.txt to a static build (VITE_SECURITY_CONTACT and VITE_SITE_URL). Our own server creates the
@@ -26,7 +26,7 @@ export function securityTextOf(
 ): string | null {
   const given = variables['VITE_SECURITY_CONTACT'] ?? ''
   if (given === '') return null
-  const contact = readSecurityContact(given)
+  const contact = parseSecurityContact(given)
   if (contact === null) {
     throw new Error(
       `VITE_SECURITY_CONTACT is "${given}", and must be an e-mail address, or begin with https: or tel:.`,
@@ -35,5 +35,5 @@ export function securityTextOf(
   const siteUrl = variables['VITE_SITE_URL'] ?? ''
   if (siteUrl === '')
     throw new Error('VITE_SECURITY_CONTACT is set without VITE_SITE_URL: set both, or neither.')
-  return securityText({ contact, siteUrl: new URL(siteUrl).origin }, now)
+  return createSecurityTxt({ contact, siteUrl: new URL(siteUrl).origin }, now)
 }

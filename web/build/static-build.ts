@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { fieldsOf } from '#shared/fields.ts'
-import { nameManifest, namePage } from '#shared/page-names.ts'
+import { nameManifest, namePage } from '#shared/page.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 

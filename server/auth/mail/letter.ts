@@ -1,4 +1,4 @@
-import { escapeHtml } from '#shared/escape-html.ts'
+import { escapeHtml } from '#shared/page.ts'
 import type { Mail } from './mailer.ts'
 
 /** The words of a mail that asks for one thing. */

@@ -1,5 +1,5 @@
 // A server whose web app is a site of its own: SITE_URL is the site, API_URL the server (GoTrue's SITE_URL and
-// API_EXTERNAL_URL). What browsers may do from there is in server/http/api-surface.test.ts.
+// API_EXTERNAL_URL). What browsers may do from there is in server/http/api-gateway.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { linkIn } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'

@@ -2,28 +2,28 @@ import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { fastify } from 'fastify'
 import { expect, it } from 'vitest'
-import { closeUnusedConnections } from './unused-connections.ts'
+import { closeUnusedConnections } from './connections.ts'
 
-it('closes connections on which nothing was asked, and lets answers under way arrive', async () => {
+it('closes connections that carried no request, and lets responses in progress finish', async () => {
   const app = fastify({ forceCloseConnections: 'idle' })
   closeUnusedConnections(app)
-  const visitor = new EventEmitter()
+  const handler = new EventEmitter()
   app.get('/', async () => {
-    visitor.emit('asked')
-    await once(visitor, 'answer')
-    return 'here it is'
+    handler.emit('requested')
+    await once(handler, 'respond')
+    return 'finished'
   })
   const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const unused = connect(Number(url.port), url.hostname).resume()
   await once(unused, 'connect')
-  const asked = once(visitor, 'asked')
+  const requested = once(handler, 'requested')
   const response = fetch(url)
-  await asked
+  await requested
 
   const closed = app.close()
   await once(unused, 'close')
-  visitor.emit('answer')
-  await expect(response.then((arrived) => arrived.text())).resolves.toBe('here it is')
+  handler.emit('respond')
+  await expect(response.then((received) => received.text())).resolves.toBe('finished')
   await closed
   expect(app.server.listening).toBe(false)
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { readSecurityContact, securityText } from './security-text.ts'
+import { createSecurityTxt, parseSecurityContact } from './security-txt.ts'
 
-describe('a contact', () => {
+describe('a security contact', () => {
   it.each([
     ['security@example.org', 'mailto:security@example.org'],
     ['mailto:security@example.org', 'mailto:security@example.org'],
     ['https://example.org/report', 'https://example.org/report'],
     ['tel:+1-201-555-0123', 'tel:+1-201-555-0123'],
-  ])('%s is %s', (text, expected) => {
-    expect(readSecurityContact(text)).toBe(expected)
+  ])('%s becomes %s', (text, expected) => {
+    expect(parseSecurityContact(text)).toBe(expected)
   })
 
   it.each([
@@ -19,14 +19,14 @@ describe('a contact', () => {
     'a@b\nContact: c@d',
     'https://a b',
     'https://',
-  ])('%j is none', (text) => {
-    expect(readSecurityContact(text)).toBeNull()
+  ])('%j is invalid', (text) => {
+    expect(parseSecurityContact(text)).toBeNull()
   })
 })
 
-it('the text has what RFC 9116 asks for, and is good for half a year', () => {
+it('security.txt has the fields of RFC 9116 and expires after half a year', () => {
   const site = { contact: 'mailto:security@example.org', siteUrl: 'https://pray.example.org' }
-  expect(securityText(site, new Date('2026-03-01T09:15:00Z'))).toBe(
+  expect(createSecurityTxt(site, new Date('2026-03-01T09:15:00Z'))).toBe(
     [
       'Contact: mailto:security@example.org',
       'Expires: 2026-08-28T00:00:00Z',

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { nameManifest, namePage } from './page-names.ts'
+import { escapeHtml, nameManifest, namePage } from './page.ts'
 
 const source = (file: string) => readFileSync(new URL(`../web/${file}`, import.meta.url), 'utf8')
 const NAMES = { productName: 'Ruth & "Friends" <b> $&', siteUrl: 'https://prayers.example.org' }
 const ESCAPED = 'Ruth &amp; &quot;Friends&quot; &lt;b&gt; $&amp;'
 
-it('stand in the title and in the preview of a page, as words', () => {
+it('puts the escaped name into the title and the preview of the page', () => {
   const page = namePage(source('index.html'), NAMES)
   expect(page).toContain(`<title>${ESCAPED}</title>`)
   expect(page).toContain(`<meta property="og:title" content="${ESCAPED}"`)
@@ -14,11 +14,16 @@ it('stand in the title and in the preview of a page, as words', () => {
   expect(page).not.toContain('>Intercede<')
 })
 
-it('stand in the manifest, which keeps everything else', () => {
+it('puts the name into the manifest and leaves the rest as it is', () => {
   const before: object = JSON.parse(source('public/manifest.webmanifest'))
   expect(JSON.parse(nameManifest(JSON.stringify(before), 'Vigil'))).toEqual({
     ...before,
     name: 'Vigil',
     short_name: 'Vigil',
   })
+})
+
+it('escapes every character that has a meaning in HTML, once', () => {
+  expect(escapeHtml(`<b title="a" lang='b'>`)).toBe('&lt;b title=&quot;a&quot; lang=&#39;b&#39;&gt;')
+  expect(escapeHtml('&lt; Ruth & Boaz’s')).toBe('&amp;lt; Ruth &amp; Boaz’s')
 })

@@ -1,19 +1,19 @@
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { prepareApiSurface } from './api-surface.ts'
+import { registerApiGateway } from './api-gateway.ts'
 
 let app: FastifyInstance
 
 beforeAll(async () => {
   app = fastify()
-  for (const surface of ['auth', 'rest'] as const) {
+  for (const api of ['auth', 'rest'] as const) {
     await app.register(
       async (scope) => {
-        await prepareApiSurface(scope, { surface, anonKey: 'the-public-key', https: false })
+        await registerApiGateway(scope, { api, anonKey: 'the-public-key', https: false })
         scope.get('/settings', () => ({ ok: true }))
         scope.get('/verify', () => ({ ok: true }))
       },
-      { prefix: `/${surface}/v1` },
+      { prefix: `/${api}/v1` },
     )
   }
 })

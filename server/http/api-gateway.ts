@@ -1,0 +1,116 @@
+import { timingSafeEqual } from 'node:crypto'
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import * as v from 'valibot'
+import { ApiError } from '../errors/api-error.ts'
+import { createErrorRenderer, type ApiName } from '../errors/render-error.ts'
+import { addApiSecurityHeaders } from './security-headers.ts'
+
+/** All headers that the client libraries send, and all that they read from responses. */
+const CORS_OPTIONS = {
+  origin: '*',
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  allowedHeaders: [
+    'accept',
+    'accept-profile',
+    'apikey',
+    'authorization',
+    'content-profile',
+    'content-type',
+    'prefer',
+    'range',
+    'range-unit',
+    'x-client-info',
+    'x-retry-count',
+    'x-supabase-api-version',
+  ],
+  exposedHeaders: [
+    'content-location',
+    'content-range',
+    'preference-applied',
+    'range-unit',
+    'retry-after',
+    'x-sb-error-code',
+    'x-supabase-api-version',
+  ],
+  maxAge: 86_400,
+}
+
+const UNKNOWN_PATH = {
+  auth: new ApiError(404, 'not_found', 'Not found'),
+  rest: new ApiError(404, 'PGRST125', 'Invalid path specified in request URL'),
+}
+
+/** Opened by browser navigation, which can't send the key in a header (Supabase's gateway leaves the same ones open). */
+const PATHS_WITHOUT_KEY: ReadonlySet<string> = new Set([
+  '/auth/v1/verify',
+  '/auth/v1/callback',
+  '/auth/v1/authorize',
+  '/auth/v1/.well-known/jwks.json',
+])
+const MISSING_KEY = {
+  code: 'UNAUTHORIZED_MISSING_API_KEY',
+  body: {
+    message: 'No API key found in request',
+    hint: 'No `apikey` request header or url param was found.',
+  },
+}
+const INVALID_KEY = {
+  code: 'UNAUTHORIZED_INVALID_API_KEY',
+  body: {
+    message: 'Invalid API key',
+    hint: 'Double check your Supabase `anon` or `service_role` API key.',
+  },
+}
+
+export interface ApiGatewayOptions {
+  api: ApiName
+  anonKey: string
+  /** True when users reach the site over TLS. */
+  https: boolean
+}
+
+/**
+ * Prepares the scope of one API, before its routes are added, as the gateway of a Supabase project does: cross-origin
+ * access, the API key, security headers, and errors in the shape of that API.
+ */
+export async function registerApiGateway(scope: FastifyInstance, options: ApiGatewayOptions): Promise<void> {
+  const { api, anonKey, https } = options
+  scope.setErrorHandler(createErrorRenderer(api))
+  // Before CORS, which responds to preflight requests itself.
+  addApiSecurityHeaders(scope, https)
+  await scope.register(cors, CORS_OPTIONS)
+  scope.addHook('onRequest', createApiKeyCheck(anonKey))
+  scope.setNotFoundHandler(() => {
+    throw UNKNOWN_PATH[api]
+  })
+}
+
+/** The API key is public: it protects nothing, but keeps clients of another installation out. */
+function createApiKeyCheck(anonKey: string) {
+  const expected = Buffer.from(anonKey)
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    const key = apiKeyOf(request)
+    if (key !== null && isEqual(Buffer.from(key), expected)) return done()
+    if (PATHS_WITHOUT_KEY.has(pathOf(request.url))) return done()
+    const error = key === null ? MISSING_KEY : INVALID_KEY
+    void reply.code(401).header('sb-error-code', error.code).send(error.body)
+  }
+}
+
+const KeyParameter = v.object({ apikey: v.pipe(v.string(), v.nonEmpty()) })
+
+function apiKeyOf(request: FastifyRequest): string | null {
+  const header = request.headers['apikey']
+  if (typeof header === 'string' && header !== '') return header
+  return v.is(KeyParameter, request.query) ? request.query.apikey : null
+}
+
+function isEqual(key: Buffer, expected: Buffer): boolean {
+  return key.length === expected.length && timingSafeEqual(key, expected)
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}

@@ -1,0 +1,88 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type {
+  FastifyBaseLogger,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify'
+
+type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>
+
+/**
+ * Server options that limit, in milliseconds, how long a client may take. Without them, a client that sends a byte now
+ * and then, or requests much and never reads the response, would hold its connection for ever.
+ */
+export const CLIENT_TIMEOUTS = {
+  /** Without a byte in either direction while a request is in progress. */
+  connectionTimeout: 60_000,
+  /** From the first byte of a request to its last. */
+  requestTimeout: 60_000,
+  http: {
+    /** From the first byte of a request, or from the opening of the connection, to the end of the headers. */
+    headersTimeout: 30_000,
+    connectionsCheckingInterval: 1_000,
+  },
+} as const
+
+/**
+ * Lets the server close while browsers still hold connections open. Node.js treats a connection that has carried no
+ * request yet as busy, and doesn't check again for one whose last response is sent after closing has begun. Connections
+ * of the first kind are closed as soon as the server begins to close, those of the second kind after their response.
+ */
+export function closeUnusedConnections(app: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.addHook('preClose', async () => {
+    app.server.keepAliveTimeout = 1
+    for (const socket of unused) socket.destroy()
+  })
+}
+
+/** Statuses for errors of Node.js's HTTP parser; any other error is 400. */
+const STATUS_BY_CODE: ReadonlyMap<string, number> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+])
+
+/**
+ * Responds to bytes that are not an HTTP request, or took too long to become one, and closes the connection, because
+ * it is unknown where the next request would begin. Only the code is logged: the error object carries the request.
+ */
+export function createMalformedRequestHandler(logger: FastifyBaseLogger): ClientErrorHandler {
+  return ({ code }, socket: Socket) => {
+    if (code === 'ECONNRESET' || socket.destroyed) return
+    const status = STATUS_BY_CODE.get(code) ?? 400
+    logger.debug({ code, status }, 'malformed request')
+    if (socket.writable) socket.write(rawErrorResponse(status))
+    socket.destroySoon()
+  }
+}
+
+function rawErrorResponse(status: number): string {
+  const reason = STATUS_CODES[status] ?? ''
+  const body = JSON.stringify({ code: 'bad_request', message: reason })
+  return [
+    `HTTP/1.1 ${String(status)} ${reason}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${String(Buffer.byteLength(body))}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/** Responds to a URL that can't be decoded, or has a path segment that is too long, without repeating it. */
+export function handleInvalidUrl(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  void reply
+    .code(error.statusCode ?? 400)
+    .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    .send({ code: 'bad_request', message: 'The address of the request can not be read' })
+}
