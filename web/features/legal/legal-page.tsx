@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type LegalPageProps = { title: string; introduction: ReactNode; children: ReactNode }
 
-/** A page of plain text, as wide as is good to read. */
+/** A page of running text, at a readable width. */
 export function LegalPage({ title, introduction, children }: LegalPageProps) {
   return (
     <article className="mx-auto w-full max-w-prose px-5 py-12 sm:py-16">
@@ -19,7 +19,7 @@ export function LegalPage({ title, introduction, children }: LegalPageProps) {
 
 type LegalSectionProps = { id: string; title: string; number?: number; children: ReactNode }
 
-/** One topic, which can be linked to by its id. */
+/** A section that can be linked to by its id. */
 export function LegalSection({ id, title, number, children }: LegalSectionProps) {
   const headingId = `${id}-heading`
   return (
@@ -37,7 +37,6 @@ export function LegalSection({ id, title, number, children }: LegalSectionProps)
   )
 }
 
-/** Short points under one another; each begins with the word it is about. */
 export function LegalList({ children }: { children: ReactNode }) {
   return <ul className="list-disc space-y-2 pl-5 marker:text-gold-bright">{children}</ul>
 }

@@ -1,42 +1,43 @@
 import { LegalList } from './legal-page.tsx'
 
-/** What the software keeps, and where: true to the last column. */
+/** What is stored, and where. A test checks that it mentions every column of the database with personal data. */
 export function StoredInformation({ productName }: { productName: string }) {
   return (
     <>
       <p>In the operator&rsquo;s PostgreSQL database, {productName} stores:</p>
       <LegalList>
         <li>
-          <strong>Your account:</strong> your e-mail address and when it was confirmed, by what you sign in
+          <strong>Your account:</strong> your e-mail address and when it was confirmed, how you sign in
           (password or X), when you signed up, last signed in, last changed something about your account and
-          were last sent mail, and your password only as a one-way hash (Argon2id; for an account that was
-          moved here from elsewhere or lives in a Supabase project it can be bcrypt). If nobody ever confirms
-          the address, the account is deleted after 30 days.
+          were last sent an e-mail, and your password, only as a one-way hash (Argon2id; bcrypt is possible
+          for an account that was moved here from elsewhere or is kept in a Supabase project). If the address
+          is never confirmed, the account is deleted after 30 days.
         </li>
         <li>
           <strong>Your sessions:</strong> for each device you are signed in on, when the session began and was
-          last renewed, by what you signed in, the refresh tokens that keep it going (used ones for a day, to
-          notice stolen ones), and the browser&rsquo;s name and network address. It is deleted when you sign
-          out or set a new password elsewhere, or after a year without use.
+          last renewed, how you signed in, the refresh tokens that keep it going (used ones for a day, to
+          detect stolen ones), and the browser&rsquo;s name and network address. A session is deleted when you
+          sign out, when you set a new password elsewhere, or after a year without use.
         </li>
         <li>
           <strong>Your X profile,</strong> if you sign in with X: your name, user name and id there, your
-          picture and its address, your e-mail address, and when you first and last came from X. While you are
-          there, a random number and the page you will return to, for about a quarter of an hour.
+          picture and its address, your e-mail address, and when you first and last signed in with X. While
+          you are signing in there, a random number and the page you will return to, for about a quarter of an
+          hour.
         </li>
         <li>
           <strong>Your categories and prayers:</strong> names, order and visibility of categories; for each
           prayer the person&rsquo;s name, your note, its category and whether it is resolved; and when each
-          was written or last changed.
+          was created or last changed.
         </li>
         <li>
-          <strong>Mailed links:</strong> for a new password or a confirmation, the link as a hash, what it is
-          for, your e-mail address and the time, until the link has been used or has been out of date for a
-          week.
+          <strong>Links in e-mails:</strong> for a link to set a new password or confirm an address, a hash of
+          the link, its purpose, your e-mail address and the time, until it is used or a week after it has
+          expired.
         </li>
         <li>
-          <strong>Attempts:</strong> how often a network address has lately tried to sign in, to sign up, to
-          open a link or to have mail sent, and for which e-mail address (as a hash) mail was asked for, so
+          <strong>Attempts:</strong> how often a network address has recently tried to sign in, sign up, open
+          a link or request an e-mail, and for which e-mail address (as a hash) an e-mail was requested, so
           that nobody can guess passwords or flood a mailbox. Deleted after about a day.
         </li>
       </LegalList>
@@ -46,16 +47,16 @@ export function StoredInformation({ productName }: { productName: string }) {
       </p>
       <p>
         <strong>In your browser,</strong> {productName} keeps your session in local storage so that you stay
-        signed in, and removes it when you sign out; and, if you leave for X, that you did, until you come
-        back. In session storage, for one tab alone, it keeps which page you asked for, a mailed link until
-        you have used it, that you are about to delete your account, and what you typed and have not saved
-        yet, until you save it, sign out or close the tab. It sets no cookies and contains no analytics,
-        advertising or tracking.
+        signed in, and removes it when you sign out. While you are at X to sign in, it also stores there that
+        you are, until you come back. In session storage, for a single tab, it keeps which page you asked for,
+        a link from an e-mail until you have used it, that you are about to delete your account, and what you
+        have typed but not saved, until you save it, sign out or close the tab. It sets no cookies and
+        contains no analytics, advertising or tracking.
       </p>
       <p>
-        The server&rsquo;s log can note the kind, result and duration of each request, and what went wrong,
+        The server&rsquo;s log can record the kind, result and duration of each request, and what went wrong,
         without prayers, passwords, tokens or network addresses. A web host or proxy that the operator places
-        in front of it may keep logs of its own.
+        in front of it may keep its own logs.
       </p>
     </>
   )

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('has one main heading and seven sections numbered in the promised order', () => {
+test('has one main heading and the seven specified sections, numbered', () => {
   render(<TermsScreen productName="Intercede" today={TODAY} />)
 
   const [title, ...others] = screen.getAllByRole('heading', { level: 1 })
@@ -36,37 +36,37 @@ test('permits personal, non-commercial use', () => {
 test.each([
   ['en-US', 'January 5, 2026'],
   ['de-DE', '5. Januar 2026'],
-])('writes the date of today as a reader in %s does', (locale, written) => {
+])('formats the date of today for the locale %s', (locale, expected) => {
   render(<TermsScreen productName="Intercede" today={TODAY} locale={locale} />)
 
-  const date = screen.getByText(written)
+  const date = screen.getByText(expected)
   expect(date.getAttribute('lang')).toBe(locale)
   expect(date.getAttribute('datetime')).toBe('2026-01-05')
-  expect(date.parentElement?.textContent).toBe(`Last updated: ${written}`)
+  expect(date.parentElement?.textContent).toBe(`Last updated: ${expected}`)
 })
 
-test('gives the day where the reader is, not the one in Greenwich', () => {
+test('uses the day of the reader’s time zone, not of UTC', () => {
   vi.stubEnv('TZ', 'Pacific/Auckland')
   render(<TermsScreen productName="Intercede" today={new Date('2026-01-04T12:30:00Z')} locale="en-US" />)
 
   expect(screen.getByText('January 5, 2026').getAttribute('datetime')).toBe('2026-01-05')
 })
 
-test('takes the day on which the page is opened', () => {
+test('shows the day on which the page is opened', () => {
   render(<TermsScreen productName="Intercede" locale="en-US" />)
 
   const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date())
   expect(screen.getByText(today)).toBeDefined()
 })
 
-test('names the product as this installation does, and nothing else', () => {
+test('uses the product name of the installation', () => {
   render(<TermsScreen productName="Vesper" today={TODAY} />)
 
   expect(document.body.textContent).toContain('this installation of Vesper')
   expect(document.body.textContent).not.toContain('Intercede')
 })
 
-test('leads to the privacy policy', () => {
+test('links to the privacy policy', () => {
   render(<TermsScreen productName="Intercede" today={TODAY} />)
 
   expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe('/privacy')
