@@ -1,24 +1,20 @@
 import { useMemo } from 'react'
+import { useCategories, useCategoryActions } from '#web/data/categories.ts'
+import { countByCategory, useCountPrayers, usePrayers } from '#web/data/prayers.ts'
 import { ManageCategoriesScreen } from '#web/features/categories/manage-categories-screen.tsx'
-import { useCategories } from '#web/features/categories/queries.ts'
-import { useCategoryActions } from '#web/features/categories/use-category-actions.ts'
-import { countByCategory } from '#web/features/prayers/prayers-by-category.ts'
-import { usePrayerActions, usePrayers } from '#web/features/prayers/queries.ts'
-import { useUser } from '#web/lib/session.ts'
 
-/** Category management, told how many prayers each category holds. */
+/** Category management, with the number of prayers in each category. */
 export function ManageCategoriesRoute() {
-  const { id } = useUser()
-  const { rows, complete, refetch, problem } = usePrayers(id)
-  const { count } = usePrayerActions(id)
-  const categories = useCategories(id)
-  const actions = useCategoryActions(id, count)
+  const { rows, complete, refetch, error } = usePrayers()
+  const count = useCountPrayers()
+  const categories = useCategories()
+  const actions = useCategoryActions()
   const counts = useMemo(() => (rows && complete ? countByCategory(rows) : null), [rows, complete])
   return (
     <ManageCategoriesScreen
       categories={categories}
       actions={actions}
-      prayers={{ counts, count, refetch, problem }}
+      prayers={{ counts, count, refetch, error }}
     />
   )
 }

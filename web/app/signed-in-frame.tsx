@@ -1,10 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { UserDataProvider } from '#web/data/user-data.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { forgetDeepLink } from '#web/lib/deep-link.ts'
 import { forgetFarewell } from '#web/lib/farewell.ts'
-import { clientOf } from '#web/lib/query-client.ts'
 import { useUser } from '#web/lib/session.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { Footer } from './footer.tsx'
@@ -25,7 +24,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
     })
   }, [])
   return (
-    <QueryClientProvider key={user.id} client={clientOf(user.id)}>
+    <UserDataProvider userId={user.id}>
       <AnnouncementProvider>
         <SkipLink />
         <NavigationBar productName={PRODUCT_NAME} user={user} />
@@ -39,6 +38,6 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
         </main>
         <Footer />
       </AnnouncementProvider>
-    </QueryClientProvider>
+    </UserDataProvider>
   )
 }

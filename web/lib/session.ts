@@ -2,7 +2,7 @@ import type { User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { auth } from './auth-client.ts'
 import { draftsBelongTo } from './draft-storage.ts'
-import { reportFailure } from './error-text.ts'
+import { reportError } from './error-message.ts'
 
 /** Who uses this browser, as far as is known. */
 export type SessionState = { status: 'starting' } | { status: 'guest' } | { status: 'signed-in'; user: User }
@@ -53,7 +53,7 @@ export function useUser(): User {
 export async function signOut(): Promise<void> {
   const { error } = await auth.signOut({ scope: 'global' })
   if (!error) return
-  reportFailure('sign out', error)
+  reportError('sign out', error)
   await forgetSession()
 }
 
@@ -70,7 +70,7 @@ export async function isAccountGone(): Promise<boolean> {
 
 async function start(): Promise<string | null> {
   const { error } = await auth.initialize()
-  const problem = error && reportFailure('initialise', error)
+  const problem = error && reportError('initialize auth', error)
   await new Promise<void>((resolve) => {
     auth.onAuthStateChange((_event, session) => {
       become(session ? { status: 'signed-in', user: session.user } : GUEST)

@@ -1,4 +1,4 @@
-// Both kinds of public key, sent as the web app sends them (web/lib/auth-client.ts, web/lib/data.ts): as `apikey`, and as
+// Both kinds of public key, sent as the web app sends them (web/lib/auth-client.ts, web/data/rest-client.ts): as `apikey`, and as
 // bearer while nobody is signed in. Supabase's gateway lets both through.
 import { GoTrueClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'

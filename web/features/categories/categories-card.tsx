@@ -3,14 +3,15 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon, ReorderIcon } from '#web/ui/icons.tsx'
 import { CategoriesSkeleton } from './categories-skeleton.tsx'
-import type { CategoriesInView } from './queries.ts'
+import type { Category } from '#web/data/categories.ts'
+import type { ListState } from '#web/data/use-list.ts'
 import type { RowEvents } from './row-events.ts'
 import { SortableCategories } from './sortable-categories.tsx'
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
 import type { useReorderMode } from './use-reorder-mode.ts'
 
 interface CategoriesCardProps extends Pick<RowEvents, 'onToggleVisible' | 'onRename' | 'onDelete'> {
-  categories: CategoriesInView
+  categories: ListState<Category>
   prayerCounts: ReadonlyMap<string, number> | null
   reorderMode: ReturnType<typeof useReorderMode>
   onAdd: () => void
@@ -60,7 +61,7 @@ interface ListProps extends Pick<
   CategoriesCardProps,
   'onToggleVisible' | 'onRename' | 'onDelete' | 'onReorder'
 > {
-  categories: CategoriesInView
+  categories: ListState<Category>
   prayerCounts: ReadonlyMap<string, number> | null
   reorderMode: boolean
 }

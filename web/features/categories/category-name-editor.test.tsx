@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import type { ActionResult } from '#web/data/change-list.ts'
 import { CategoryNameEditor } from './category-name-editor.tsx'
 
 let answer: (result: ActionResult) => void

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { EyeIcon, EyeOffIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
-import type { Category } from './category.ts'
+import type { Category } from '#web/data/categories.ts'
 import type { RowEvents } from './row-events.ts'
 
 interface CategoryRowActionsProps extends Pick<RowEvents, 'onToggleVisible' | 'onEdit' | 'onDelete'> {

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import type { Category } from './category.ts'
+import type { Category } from '#web/data/categories.ts'
 import { CategoryNameEditor } from './category-name-editor.tsx'
 import { CategoryRowActions } from './category-row-actions.tsx'
 import { prayerCountText } from './prayer-count.ts'

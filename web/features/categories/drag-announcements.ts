@@ -1,5 +1,5 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core'
-import type { Category } from './category.ts'
+import type { Category } from '#web/data/categories.ts'
 
 /** What is said before the handle is used. */
 export const DRAG_INSTRUCTIONS =

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Category, CategoryActions } from '#web/data/categories.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { ErrorBanner } from '#web/ui/banner.tsx'
@@ -6,11 +7,9 @@ import { classNames } from '#web/ui/class-names.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { AddCategoryDialog } from './add-category-dialog.tsx'
 import { CategoriesCard } from './categories-card.tsx'
-import type { Category } from './category.ts'
 import type { CountedPrayers } from './counted-prayers.ts'
 import { ManageHeader } from './manage-header.tsx'
-import type { CategoriesInView } from './queries.ts'
-import type { CategoryActions } from './use-category-actions.ts'
+import type { ListState } from '#web/data/use-list.ts'
 import { ReorderBar } from './reorder-bar.tsx'
 import { TipsCard } from './tips-card.tsx'
 import { useCategoryDeletion } from './use-category-deletion.ts'
@@ -18,7 +17,7 @@ import { useReorderMode } from './use-reorder-mode.ts'
 import { useShine } from './use-shine.ts'
 
 interface ManageCategoriesScreenProps {
-  categories: CategoriesInView
+  categories: ListState<Category>
   actions: CategoryActions
   prayers: CountedPrayers
 }
@@ -52,9 +51,7 @@ export function ManageCategoriesScreen({ categories, actions, prayers }: ManageC
   return (
     <div className={classNames('flex flex-col gap-8', reorderMode.on && 'max-md:pb-20')}>
       <ManageHeader shining={shine.shining} />
-      {addingId === null && (
-        <ErrorBanner errors={[deletion.refusal ?? categories.problem, prayers.problem]} />
-      )}
+      {addingId === null && <ErrorBanner errors={[deletion.refusal ?? categories.error, prayers.error]} />}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-3">
         {deletion.refusal === null && (
           <CategoriesCard

@@ -1,5 +1,5 @@
-import type { ActionResult } from '#web/lib/lists/attempt.ts'
-import type { Category } from './category.ts'
+import type { ActionResult } from '#web/data/change-list.ts'
+import type { Category } from '#web/data/categories.ts'
 
 /** What can happen to a row of the list of categories. */
 export type RowEvents = {

@@ -1,4 +1,4 @@
-import type { Category } from './category.ts'
+import type { Category } from '#web/data/categories.ts'
 
 /** A category for tests; whatever the test is about is given. */
 export function sampleCategory(given: Partial<Category> = {}): Category {

@@ -11,7 +11,7 @@ import {
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { useMemo } from 'react'
 import { inOrder, moveId } from './category-order.ts'
-import type { Category } from './category.ts'
+import type { Category } from '#web/data/categories.ts'
 import { DRAG_INSTRUCTIONS, dragAnnouncements } from './drag-announcements.ts'
 import { SortableCategory } from './sortable-category.tsx'
 import type { RowEvents } from './row-events.ts'

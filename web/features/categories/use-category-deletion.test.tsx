@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { ActionResult } from '#web/lib/lists/attempt.ts'
-import { HOLDS_PRAYERS } from './category-requests.ts'
+import type { ActionResult } from '#web/data/change-list.ts'
+import { CATEGORY_HAS_PRAYERS } from '#web/data/categories.ts'
 import { sampleCategory } from './sample-category.test-data.ts'
 import { useCategoryDeletion } from './use-category-deletion.ts'
 
@@ -19,8 +19,8 @@ beforeEach(() => {
 })
 
 function deletion() {
-  const categories = { problem: { message: HOLDS_PRAYERS, retry: null, dismiss: dismissProblem } }
-  const prayers = { counts: null, count, refetch, problem: null }
+  const categories = { error: { message: CATEGORY_HAS_PRAYERS, retry: null, dismiss: dismissProblem } }
+  const prayers = { counts: null, count, refetch, error: null }
   return renderHook(() => useCategoryDeletion(remove, categories, prayers)).result
 }
 
@@ -51,7 +51,7 @@ it('does not even ask when the category turns out to hold prayers, says so and s
 
 it('says so as well when a prayer came in between, and counts the prayers anew', async () => {
   count.mockResolvedValue(0)
-  remove.mockResolvedValue({ success: false, error: HOLDS_PRAYERS })
+  remove.mockResolvedValue({ success: false, error: CATEGORY_HAS_PRAYERS })
   const result = deletion()
   await act(() => result.current.ask(family))
   await act(() => result.current.confirm())

@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useAnnounce } from '#web/ui/announcements.tsx'
-import { HOLDS_PRAYERS } from './category-requests.ts'
-import type { Category } from './category.ts'
+import { type Category, type CategoryActions, CATEGORY_HAS_PRAYERS } from '#web/data/categories.ts'
 import type { CountedPrayers } from './counted-prayers.ts'
-import type { CategoriesInView } from './queries.ts'
-import type { CategoryActions } from './use-category-actions.ts'
+import type { ListState } from '#web/data/use-list.ts'
 
 /** Said on the screen where somebody wants to delete a category that holds prayers. */
 const CONTAINS_PRAYERS =
@@ -17,7 +15,7 @@ const CONTAINS_PRAYERS =
  */
 export function useCategoryDeletion(
   remove: CategoryActions['remove'],
-  categories: Pick<CategoriesInView, 'problem'>,
+  categories: Pick<ListState<Category>, 'error'>,
   prayers: CountedPrayers,
 ) {
   const announce = useAnnounce()
@@ -31,7 +29,7 @@ export function useCategoryDeletion(
   }
   const dismiss = () => {
     setRefused(false)
-    categories.problem?.dismiss()
+    categories.error?.dismiss()
   }
   const ask = async (category: Category) => {
     const count = await prayers.count(category.id).catch(() => null)
@@ -45,7 +43,7 @@ export function useCategoryDeletion(
     flushSync(() => setAsking(null))
     const result = await remove(asking.id)
     if (result.success) announce('Category deleted')
-    else if (result.error === HOLDS_PRAYERS) {
+    else if (result.error === CATEGORY_HAS_PRAYERS) {
       refuse()
       prayers.refetch()
     }

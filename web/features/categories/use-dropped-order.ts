@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { inOrder } from './category-order.ts'
-import type { Category } from './category.ts'
+import type { Category } from '#web/data/categories.ts'
 
 /**
  * The categories in the order in which they were dropped, from the very frame of the drop until the list itself changes:

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { moveId } from './category-order.ts'
-import type { Category } from './category.ts'
+import type { Category } from '#web/data/categories.ts'
 import { DRAG_WORDS } from './drag-announcements.ts'
 
 /** A category lifted with the keyboard, and the place where it would be dropped. */

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CategoryCard } from './category-card.tsx'
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 import { samplePrayer } from './sample-prayer.test-data.ts'
 
 const anna = samplePrayer({ id: 'anna', person_name: 'Anna' })

@@ -3,9 +3,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PlusIcon } from '#web/ui/icons.tsx'
-import { sameItems } from '#web/lib/lists/keep-unchanged-rows.ts'
 import { CategoryPrayers } from './category-prayers.tsx'
-import type { Prayer, PrayerCategory } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import type { PrayerCategory } from './prayer-category.ts'
 import type { PrayerListProps } from './prayer-list.tsx'
 import type { PrayerRowEvents } from './prayer-row.tsx'
 import { countResolved } from './resolved-in-view.ts'
@@ -90,4 +90,9 @@ function sameCard(before: CategoryCardProps, now: CategoryCardProps): boolean {
     sameItems(prayers, prayersNow) &&
     sameItems(Object.values(rest), Object.values(restNow))
   )
+}
+
+/** Whether two lists hold the same items in the same places. */
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => Object.is(item, b[index]))
 }

@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 import { samplePrayer } from './sample-prayer.test-data.ts'
 
 vi.mock(import('./prayer-text.tsx'), async (original) => {

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { CategoryCard } from './category-card.tsx'
-import type { Prayer, PrayerCategory } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import type { PrayerCategory } from './prayer-category.ts'
 import type { PrayerRowEvents } from './prayer-row.tsx'
 import { groupByCategory } from './prayers-by-category.ts'
 

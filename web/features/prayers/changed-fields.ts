@@ -1,4 +1,4 @@
-import type { Prayer, PrayerFields } from './prayer.ts'
+import type { Prayer, PrayerFields } from '#web/data/prayers.ts'
 
 /** Only what the form changed: what another device wrote into the other fields meanwhile stays. */
 export function changedFields(prayer: Prayer, fields: PrayerFields): Partial<PrayerFields> {

@@ -1,13 +1,13 @@
-import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import type { ActionResult } from '#web/data/change-list.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { announcedName } from './announced-name.ts'
 import { changedFields } from './changed-fields.ts'
 import type { OpenDialog } from './open-dialog.ts'
 import { PrayerDialog } from './prayer-dialog.tsx'
-import { emptyForm, prayerFieldsOf, formOf } from './prayer-form.ts'
-import type { Prayer, PrayerCategory } from './prayer.ts'
-import type { PrayerActions } from './queries.ts'
+import { emptyForm, newPrayerOf, prayerFieldsOf, formOf } from './prayer-form.ts'
+import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
+import type { PrayerCategory } from './prayer-category.ts'
 
 interface DashboardDialogsProps {
   dialog: OpenDialog
@@ -49,7 +49,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
         id={dialog.id}
         start={emptyForm(dialog.categoryId)}
         categories={categories}
-        onSave={(id, form) => actions.add(id, prayerFieldsOf(form)).then(saved('Prayer added'))}
+        onSave={(id, form) => actions.add(id, newPrayerOf(form)).then(saved('Prayer added'))}
         onClose={close}
       />
     )

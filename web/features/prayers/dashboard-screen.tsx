@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { flushSync } from 'react-dom'
 import { latePart } from '#web/lib/late-part.ts'
-import type { Problem } from '#web/lib/lists/problem.ts'
+import type { ListError, ListState } from '#web/data/use-list.ts'
 import { ErrorBanner } from '#web/ui/banner.tsx'
 import { CategoryGrid } from './category-grid.tsx'
 import { DashboardHeader } from './dashboard-header.tsx'
@@ -10,8 +10,8 @@ import { NotLoaded } from './not-loaded.tsx'
 import { keepFocusOn } from './keep-focus-on.ts'
 import { addTo, type OpenDialog } from './open-dialog.ts'
 import type { PrayerRowEvents } from './prayer-row.tsx'
-import type { Prayer, PrayerCategory } from './prayer.ts'
-import type { PrayerActions, PrayersInView } from './queries.ts'
+import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
+import type { PrayerCategory } from './prayer-category.ts'
 import { useOpenDialog } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
 import { WelcomeCard } from './welcome-card.tsx'
@@ -25,12 +25,12 @@ export type DashboardCategories = {
   complete: boolean
   fetching: boolean
   refetch: () => void
-  problem: Problem | null
+  error: ListError | null
 }
 
 interface DashboardScreenProps {
   productName: string
-  prayers: PrayersInView
+  prayers: ListState<Prayer>
   actions: PrayerActions
   categories: DashboardCategories
 }
@@ -58,7 +58,7 @@ export function DashboardScreen({ productName, prayers, actions, categories }: D
     <div className="flex flex-col gap-8" onPointerEnter={fetchAhead} onFocus={fetchAhead}>
       <DashboardHeader />
       {/* A form that is open says itself why it could not be saved. */}
-      {!formOpen && <ErrorBanner errors={[problem, prayers.problem, categories.problem]} />}
+      {!formOpen && <ErrorBanner errors={[problem, prayers.error, categories.error]} />}
       <Content
         productName={productName}
         prayers={prayers}
@@ -95,7 +95,7 @@ function Content({ productName, prayers, categories, ...events }: ContentProps) 
     )
   if (prayers.fetching || categories.fetching) return <DashboardSkeleton />
   // The banner says what went wrong, and offers to try again; once it is dismissed, this does.
-  if (prayers.problem || categories.problem) return null
+  if (prayers.error || categories.error) return null
   const refetch = () => {
     prayers.refetch()
     categories.refetch()

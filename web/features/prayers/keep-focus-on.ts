@@ -1,4 +1,4 @@
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 
 /**
  * Where a dialog was opened from a row that is elsewhere now, the focus goes to the row in its new place, else to the

@@ -1,4 +1,4 @@
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 
 /** The ids of the prayers that were open before and are resolved now. */
 export function newlyResolved(before: readonly Prayer[], now: readonly Prayer[]): readonly string[] {

@@ -1,5 +1,6 @@
 import { newId } from '#web/lib/new-id.ts'
-import type { Prayer, PrayerCategory } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import type { PrayerCategory } from './prayer-category.ts'
 
 /** The dialog that is open on the dashboard. */
 export type OpenDialog =

@@ -1,11 +1,11 @@
 import { useId, useRef } from 'react'
-import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import type { ActionResult } from '#web/data/change-list.ts'
 import { DraftOffer } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PrayerFieldset } from './prayer-fieldset.tsx'
 import type { PrayerForm } from './prayer-form.ts'
-import type { PrayerCategory } from './prayer.ts'
+import type { PrayerCategory } from './prayer-category.ts'
 import { usePrayerForm } from './use-prayer-form.ts'
 
 /** The words that differ between adding and editing. */

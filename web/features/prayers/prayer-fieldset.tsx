@@ -2,7 +2,7 @@ import { type SubmitEvent, type KeyboardEvent, type RefObject, useRef } from 're
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { Checkbox, Select, TextArea, TextField } from '#web/ui/fields.tsx'
 import type { PrayerForm, PrayerFormErrors } from './prayer-form.ts'
-import type { PrayerCategory } from './prayer.ts'
+import type { PrayerCategory } from './prayer-category.ts'
 
 interface PrayerFieldsetProps {
   formId: string

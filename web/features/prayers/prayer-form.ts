@@ -1,5 +1,5 @@
 import { isRecord } from '#shared/fields.ts'
-import type { Prayer, PrayerFields } from './prayer.ts'
+import type { NewPrayer, Prayer, PrayerFields } from '#web/data/prayers.ts'
 
 /** A prayer as it is being typed. */
 export type PrayerForm = { categoryId: string; name: string; note: string; resolved: boolean }
@@ -46,6 +46,12 @@ export function prayerFieldsOf(form: PrayerForm): PrayerFields {
     note: form.note.trim() === '' ? null : form.note,
     resolved: form.resolved,
   }
+}
+
+/** The same for a new prayer. */
+export function newPrayerOf(form: PrayerForm): NewPrayer {
+  const { resolved: _always, ...fields } = prayerFieldsOf(form)
+  return fields
 }
 
 /** Whether something was typed that would be missed. */

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Collapse, type PresentRow } from '#web/ui/row-presence.tsx'
 import { PrayerRow, type PrayerRowEvents } from './prayer-row.tsx'
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 import { useSeen } from './use-seen.ts'
 
 interface PrayerItemProps extends PrayerRowEvents {

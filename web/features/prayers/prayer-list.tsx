@@ -2,7 +2,7 @@ import { type CSSProperties, useRef } from 'react'
 import { useRowPresence } from '#web/ui/row-presence.tsx'
 import { PrayerItem } from './prayer-item.tsx'
 import type { PrayerRowEvents } from './prayer-row.tsx'
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 import { useFocusFromLeaving } from './use-focus-from-leaving.ts'
 import { useGrowingLimit } from './use-growing-limit.ts'
 

@@ -3,7 +3,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { PrayerText } from './prayer-text.tsx'
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 import { ResolveButton } from './resolve-button.tsx'
 
 export interface PrayerRowEvents {

@@ -1,6 +1,6 @@
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 
 interface PrayerTextProps {
   prayer: Prayer

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countByCategory, groupByCategory } from './prayers-by-category.ts'
+import { groupByCategory } from './prayers-by-category.ts'
 import { samplePrayer } from './sample-prayer.test-data.ts'
 
 const anna = samplePrayer({ id: '1', category_id: 'family' })
@@ -10,12 +10,5 @@ it('each category gets its prayers, in their order', () => {
   expect([...groupByCategory([anna, ben, cora])]).toEqual([
     ['family', [anna, cora]],
     ['friends', [ben]],
-  ])
-})
-
-it('counts include resolved prayers', () => {
-  expect([...countByCategory([anna, ben, cora])]).toEqual([
-    ['family', 2],
-    ['friends', 1],
   ])
 })

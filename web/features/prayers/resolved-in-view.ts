@@ -1,4 +1,4 @@
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 
 /** Whether resolved prayers show, and those that were resolved just now and still have their moment. */
 export type ResolvedInView = { shown: boolean; justResolved: ReadonlySet<string> }

@@ -1,4 +1,4 @@
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 
 /** A prayer for tests; whatever the test is about is given. */
 export function samplePrayer(given: Partial<Prayer> = {}): Prayer {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { newlyResolved } from './newly-resolved.ts'
-import type { Prayer } from './prayer.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 
 /** How long a prayer that was resolved just now stays in view, in milliseconds: long enough to be glad about it. */
 const MOMENT = 1100

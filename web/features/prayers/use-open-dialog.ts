@@ -1,6 +1,6 @@
 import { type ComponentType, useCallback, useEffect, useState } from 'react'
 import type { LatePart } from '#web/lib/late-part.ts'
-import type { Problem } from '#web/lib/lists/problem.ts'
+import type { ListError } from '#web/data/use-list.ts'
 import { whenIdle } from './idle-queue.ts'
 import type { OpenDialog } from './open-dialog.ts'
 
@@ -30,7 +30,7 @@ export function useOpenDialog<Props>(dialogs: LatePart<ComponentType<Props>>) {
   const close = useCallback((closed: OpenDialog) => {
     setShown((current) => (current?.dialog === closed ? null : current))
   }, [])
-  const problem: Problem | null = missing
+  const problem: ListError | null = missing
     ? { message: MISSING, retry: () => location.reload(), dismiss: () => setMissing(false) }
     : null
   return { shown, open, close, problem, fetchAhead }

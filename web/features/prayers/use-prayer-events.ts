@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { announcedName } from './announced-name.ts'
-import type { Prayer } from './prayer.ts'
-import type { PrayerActions } from './queries.ts'
+import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
 
 /** What resolving and deleting do and say. Stays the same, so that rows need not be drawn again. */
 export function usePrayerEvents({ update, remove }: PrayerActions) {

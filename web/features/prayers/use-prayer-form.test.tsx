@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepDraft } from '#web/lib/draft-storage.ts'
-import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import type { ActionResult } from '#web/data/change-list.ts'
 import { emptyForm, type PrayerForm } from './prayer-form.ts'
 import { usePrayerForm } from './use-prayer-form.ts'
 

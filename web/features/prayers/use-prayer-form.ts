@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { isRecord } from '#shared/fields.ts'
 import { useDraft } from '#web/lib/drafts.ts'
-import type { ActionResult } from '#web/lib/lists/attempt.ts'
+import type { ActionResult } from '#web/data/change-list.ts'
 import {
   formErrors,
   hasUnsavedText,
@@ -9,7 +9,7 @@ import {
   type PrayerForm,
   type PrayerFormErrors,
 } from './prayer-form.ts'
-import type { PrayerCategory } from './prayer.ts'
+import type { PrayerCategory } from './prayer-category.ts'
 
 interface PrayerFormOptions {
   mode: 'add' | 'edit'

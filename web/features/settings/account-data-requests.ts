@@ -1,5 +1,5 @@
 import { fieldsOf } from '#shared/fields.ts'
-import { data as rest } from '#web/lib/data.ts'
+import { rest } from '#web/data/rest-client.ts'
 import type { ExportFile } from './export-file.ts'
 
 /** How much of a file is, or would be, added, and how much is there already. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
-import { Refusal } from '#web/lib/error-text.ts'
+import { UserError } from '#web/lib/error-message.ts'
 import { readImportFile } from './import-file.ts'
 import { sampleExport } from './sample-export.test-data.ts'
 
-const UNREADABLE = new Refusal('This is not a data file of an export: it can not be read.')
+const UNREADABLE = new UserError('This is not a data file of an export: it can not be read.')
 
 it('is read, with or without the mark that some editors put in front', async () => {
   const text = JSON.stringify(sampleExport())
@@ -24,5 +24,5 @@ it.each([
 
 it('is refused unread when it is larger than can be sent', async () => {
   const large = new Blob([new Uint8Array(IMPORT_MAX_BYTES + 1)])
-  await expect(readImportFile(large)).rejects.toThrow(new Refusal('This file is larger than 16 MB.'))
+  await expect(readImportFile(large)).rejects.toThrow(new UserError('This file is larger than 16 MB.'))
 })

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { auth } from '#web/lib/auth-client.ts'
-import { reportFailure } from '#web/lib/error-text.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import { leaveDeletedAccount } from '#web/lib/leave-deleted-account.ts'
 import { isAccountGone } from '#web/lib/session.ts'
 import { deleteAccount } from './account-data-requests.ts'
@@ -14,12 +14,12 @@ import { deleteAccount } from './account-data-requests.ts'
 export async function performDeletion(user: User, password: string | null): Promise<string | null> {
   if (password !== null) {
     const { error } = await auth.signInWithPassword({ email: user.email ?? '', password })
-    if (error) return goneAlready(reportFailure('sign in', error))
+    if (error) return goneAlready(reportError('sign in', error))
   }
   try {
     await deleteAccount()
   } catch (failure) {
-    return goneAlready(reportFailure('delete your account', failure))
+    return goneAlready(reportError('delete your account', failure))
   }
   await leaveDeletedAccount()
   return null

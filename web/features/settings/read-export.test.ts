@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '#web/lib/error-text.ts'
+import { UserError } from '#web/lib/error-message.ts'
 import { readExport } from './read-export.ts'
 import { sampleExport } from './sample-export.test-data.ts'
 
@@ -80,7 +80,7 @@ describe('a data file that is not in order is refused, in words that name the pl
     ['Category 1: “order” is not a whole number from 1 on.', withCategory({ order: 1.5 })],
     ['Category 1: “is_visible” is neither true nor false.', withCategory({ is_visible: null })],
   ])('says: %s', (message, content) => {
-    expect(() => readExport(content)).toThrow(new Refusal(message))
+    expect(() => readExport(content)).toThrow(new UserError(message))
   })
 })
 
@@ -90,12 +90,12 @@ function withPrayerWithout(field: keyof Sample['prayers'][number]): object {
   return { ...sample, prayers: [Object.fromEntries(entries)] }
 }
 
-/** What came of reading: the content, or why not. Anything but a `Refusal` is a mistake of ours. */
-function outcomeOf(content: unknown): ReturnType<typeof readExport> | Refusal {
+/** What came of reading: the content, or why not. Anything but a `UserError` is a mistake of ours. */
+function outcomeOf(content: unknown): ReturnType<typeof readExport> | UserError {
   try {
     return readExport(content)
   } catch (failure) {
-    if (failure instanceof Refusal) return failure
+    if (failure instanceof UserError) return failure
     throw failure
   }
 }
@@ -127,7 +127,7 @@ describe('whatever is chosen', () => {
     fc.assert(
       fc.property(fc.constantFrom(...fields), fc.jsonValue({ maxDepth: 1 }), (field, value) => {
         const outcome = outcomeOf(withPrayer({ [field]: value }))
-        const read = outcome instanceof Refusal ? value : outcome.prayers[0]?.[field]
+        const read = outcome instanceof UserError ? value : outcome.prayers[0]?.[field]
         const isTrimmed = typeof value === 'string' && field === 'person_name' && read !== value
         expect(read).toEqual(isTrimmed ? value.trim() : value)
       }),

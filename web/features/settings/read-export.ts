@@ -1,6 +1,6 @@
 import { fieldsOf, isRecord } from '#shared/fields.ts'
 import { CATEGORY_NAME_MAX_LENGTH, NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
-import { Refusal } from '#web/lib/error-text.ts'
+import { UserError } from '#web/lib/error-message.ts'
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
@@ -12,20 +12,20 @@ import { FieldReader } from './read-fields.ts'
 
 /**
  * Reads the content of an exported file. Fields that this version does not know are left out.
- * Throws a `Refusal` for the first thing that is not as docs/export-format.md has it.
+ * Throws a `UserError` for the first thing that is not as docs/export-format.md has it.
  */
 export function readExport(content: unknown): ExportFile {
   if (!isRecord(content) || content['format'] !== EXPORT_FORMAT)
-    throw new Refusal('This is not a data file of an export.')
+    throw new UserError('This is not a data file of an export.')
   if (content['version'] !== EXPORT_VERSION)
-    throw new Refusal('This data file has a version that is not known here. It may be from a newer export.')
+    throw new UserError('This data file has a version that is not known here. It may be from a newer export.')
   const categories = listOf(content, 'categories').map(readCategory)
   const prayers = listOf(content, 'prayers').map(readPrayer)
   refuseTwice(categories, 'Category')
   refuseTwice(prayers, 'Prayer')
   const known = new Set(categories.map(({ id }) => id))
   const stray = prayers.findIndex((prayer) => !known.has(prayer.category_id))
-  if (stray >= 0) throw new Refusal(`Prayer ${stray + 1}: its category is not in the file.`)
+  if (stray >= 0) throw new UserError(`Prayer ${stray + 1}: its category is not in the file.`)
   return {
     exported_at: new FieldReader(content, 'The file').time('exported_at'),
     account: fieldsOf(content['account']),
@@ -60,14 +60,14 @@ function readPrayer(value: unknown, index: number): ExportedPrayer {
 
 function listOf(content: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
   const list = content[name]
-  if (!Array.isArray(list)) throw new Refusal(`The file has no list of ${name}.`)
+  if (!Array.isArray(list)) throw new UserError(`The file has no list of ${name}.`)
   return list
 }
 
 function refuseTwice(entries: readonly { id: string }[], entry: string): void {
   const seen = new Set<string>()
   for (const [index, { id }] of entries.entries()) {
-    if (seen.has(id)) throw new Refusal(`${entry} ${index + 1}: its id is in the file twice.`)
+    if (seen.has(id)) throw new UserError(`${entry} ${index + 1}: its id is in the file twice.`)
     seen.add(id)
   }
 }

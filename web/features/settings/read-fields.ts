@@ -1,5 +1,5 @@
 import { isRecord } from '#shared/fields.ts'
-import { Refusal } from '#web/lib/error-text.ts'
+import { UserError } from '#web/lib/error-message.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ const NOT_STORABLE = /[\p{Surrogate}\0]/u
 const GREATEST_INTEGER = 2_147_483_647
 
 /**
- * Reads the fields of one entry of a file. Each of its functions throws a `Refusal` that names the entry and the field,
+ * Reads the fields of one entry of a file. Each of its functions throws a `UserError` that names the entry and the field,
  * in words for the person, and never quotes what stands there.
  */
 export class FieldReader {
@@ -20,7 +20,7 @@ export class FieldReader {
 
   /** @param entry what the person would call it, for example `Prayer 3` */
   constructor(value: unknown, entry: string) {
-    if (!isRecord(value)) throw new Refusal(`${entry} is not in the form that an export has.`)
+    if (!isRecord(value)) throw new UserError(`${entry} is not in the form that an export has.`)
     this.#fields = value
     this.#entry = entry
   }
@@ -73,9 +73,9 @@ export class FieldReader {
     return this.#fields[field] === null ? null : this.text(field, maxLength)
   }
 
-  #refusal(field: string, problem: string): Refusal {
+  #refusal(field: string, problem: string): UserError {
     const what = field in this.#fields ? `“${field}” ${problem}` : `“${field}” is missing`
-    return new Refusal(`${this.#entry}: ${what}.`)
+    return new UserError(`${this.#entry}: ${what}.`)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { forgetDeepLink, keepDeepLink } from '#web/lib/deep-link.ts'
-import { reportFailure } from '#web/lib/error-text.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import { ACCOUNT_DATA } from '#web/lib/paths.ts'
 import { forgetDeletionIntent, isDeletionIntendedBy, keepDeletionIntent } from './deletion-intent.ts'
 import { type DeletionProof, proofFor } from './deletion-proof.ts'
@@ -76,6 +76,6 @@ async function countFor(user: User): Promise<DeletionState> {
     const proof = proofFor(user, preview.signed_in_lately)
     return { step: 'asking', preview, proof, busy: false, error: null }
   } catch (failure) {
-    return { step: 'resting', error: reportFailure('delete your account', failure) }
+    return { step: 'resting', error: reportError('delete your account', failure) }
   }
 }

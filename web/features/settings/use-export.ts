@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { reportFailure } from '#web/lib/error-text.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import { exportAsText } from './export-text.ts'
 import { fetchExport } from './account-data-requests.ts'
 import { readExport } from './read-export.ts'
@@ -22,7 +22,7 @@ export function useExport(productName: string, onSaved: (kind: ExportKind) => vo
       else saveFile(`${fileName()}.txt`, 'text/plain', exportAsText(readExport(content), { productName }))
       onSaved(kind)
     } catch (failure) {
-      setError(reportFailure('export your data', failure))
+      setError(reportError('export your data', failure))
     }
     setBusy(null)
   }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { reportFailure } from '#web/lib/error-text.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import type { ExportFile } from './export-file.ts'
 import { readImportFile } from './import-file.ts'
 import { importFile, type ImportCounts, previewImport } from './account-data-requests.ts'
@@ -34,7 +34,7 @@ export function useImport(onImported: (counts: ImportCounts) => void, onSent: ()
       const counts = await previewImport(content)
       setState({ step: 'look', chosen: { name: file.name, content, counts }, busy: false, error: null })
     } catch (failure) {
-      setState({ step: 'choose', error: withoutHarm(reportFailure('import', failure)) })
+      setState({ step: 'choose', error: withoutHarm(reportError('import', failure)) })
     }
   }
   const bringIn = async (chosen: ChosenFile) => {
@@ -45,7 +45,7 @@ export function useImport(onImported: (counts: ImportCounts) => void, onSent: ()
       onImported(await importFile(chosen.content))
       setState(AT_START)
     } catch (failure) {
-      const error = reportFailure('import', failure)
+      const error = reportError('import', failure)
       setState({ step: 'look', chosen, busy: false, error })
     }
     underWay.current = false

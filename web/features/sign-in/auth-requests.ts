@@ -1,6 +1,6 @@
 import { auth } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
-import { type Attempt, reportFailure } from '#web/lib/error-text.ts'
+import { type Operation, reportError } from '#web/lib/error-message.ts'
 import { RESET_PASSWORD } from '#web/lib/paths.ts'
 import { resetAddress } from './reset-address.ts'
 
@@ -34,15 +34,15 @@ export async function signUp(
 export async function sendResetMail(email: string): Promise<Outcome> {
   const redirectTo = resetAddress(location, config.siteUrl, RESET_PASSWORD)
   const { error } = await auth.resetPasswordForEmail(email, { redirectTo })
-  return error ? failure('send reset mail', error) : DONE
+  return error ? failure('send reset password email', error) : DONE
 }
 
 /** Sends the mail that confirms an address once more. */
 export async function sendConfirmationMail(email: string): Promise<Outcome> {
   const { error } = await auth.resend({ type: 'signup', email })
-  return error ? failure('send confirmation mail', error) : DONE
+  return error ? failure('send confirmation email', error) : DONE
 }
 
-function failure(attempt: Attempt, error: unknown): { done: false; error: string } {
-  return { done: false, error: reportFailure(attempt, error) }
+function failure(attempt: Operation, error: unknown): { done: false; error: string } {
+  return { done: false, error: reportError(attempt, error) }
 }

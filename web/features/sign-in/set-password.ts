@@ -1,6 +1,6 @@
 import type { AuthError } from '@supabase/auth-js'
 import { auth } from '#web/lib/auth-client.ts'
-import { reportFailure } from '#web/lib/error-text.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import { advanceRecovery, currentRecovery } from '#web/lib/recovery.ts'
 import type { Outcome } from './auth-requests.ts'
 
@@ -13,7 +13,7 @@ export async function setPassword(password: string): Promise<Outcome> {
   if (refusal !== null) return { done: false, error: refusal }
   const { error } = await auth.updateUser({ password })
   if (error) {
-    const text = reportFailure('update password', error)
+    const text = reportError('update password', error)
     return { done: false, error: wasRefused(error) ? text : `${text}. Please try again.` }
   }
   advanceRecovery('done')
@@ -35,7 +35,7 @@ async function signInByLink(): Promise<string | null> {
 }
 
 function refusalOf(error: AuthError): string {
-  const text = reportFailure('set session', error)
+  const text = reportError('set session', error)
   return wasRefused(error) ? 'Failed to authenticate with the provided token' : text
 }
 

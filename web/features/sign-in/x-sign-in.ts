@@ -1,7 +1,7 @@
 import { keepLeavingForX } from '#web/lib/link-guard.ts'
 import { auth } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
-import { reportFailure } from '#web/lib/error-text.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import { AUTH_CALLBACK } from '#web/lib/paths.ts'
 import { isNotOffered, readXRefusal } from './x-refusal.ts'
@@ -20,7 +20,7 @@ export async function signInWithX(): Promise<string | null> {
     provider: config.xProvider,
     options: { redirectTo: location.origin + AUTH_CALLBACK, scopes: SCOPES, skipBrowserRedirect: true },
   })
-  if (error) return reportFailure('sign in with X', error)
+  if (error) return reportError('sign in with Twitter', error)
   const problem = await problemAt(data.url)
   if (problem !== null) return problem
   keepLeavingForX()
@@ -39,10 +39,10 @@ async function problemAt(url: string): Promise<string | null> {
     const response = await fetchWithTimeout(url, { redirect: 'manual' })
     if (response.type === 'opaqueredirect' || response.ok) return null
     const refusal = readXRefusal(response.status, await response.json().catch(() => null))
-    return isNotOffered(refusal) ? NOT_OFFERED : reportFailure('sign in with X', refusal)
+    return isNotOffered(refusal) ? NOT_OFFERED : reportError('sign in with Twitter', refusal)
   } catch (failure) {
     // Another origin may not let itself be asked about this; only going there tells.
-    return (await isBackendThere()) ? null : reportFailure('sign in with X', failure)
+    return (await isBackendThere()) ? null : reportError('sign in with Twitter', failure)
   }
 }
 

@@ -1,0 +1,39 @@
+import { PostgrestClient } from '@supabase/postgrest-js'
+import type { Database } from '#shared/database.types.ts'
+import { auth } from '#web/lib/auth-client.ts'
+import { config } from '#web/lib/config.ts'
+import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
+
+/** Sends every data request of the app, with the access token of the signed-in user. */
+export const rest = new PostgrestClient<Database>(`${config.url}/rest/v1`, {
+  headers: { apikey: config.anonKey },
+  fetch: fetchWithToken,
+  // The lists decide what is retried (list.ts).
+  retry: false,
+})
+
+async function fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await send(await accessToken(), input, init)
+  if (!(await isTokenExpired(response))) return response
+  // The token is still valid by this device's clock, but the server's clock decides.
+  const { data } = await auth.refreshSession()
+  return data.session ? send(data.session.access_token, input, init) : response
+}
+
+function send(token: string, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const headers = new Headers(init?.headers)
+  headers.set('authorization', `Bearer ${token}`)
+  return fetchWithTimeout(input, { ...init, headers })
+}
+
+/** PostgREST reports PGRST303; before version 13 it was PGRST301, which covers every rejected token. */
+async function isTokenExpired(response: Response): Promise<boolean> {
+  return response.status === 401 && (await response.clone().text()).includes('JWT expired')
+}
+
+/** The session's access token. The auth library refreshes one that is about to expire. */
+async function accessToken(): Promise<string> {
+  const { data, error } = await auth.getSession()
+  if (error) throw error
+  return data.session?.access_token ?? config.anonKey
+}

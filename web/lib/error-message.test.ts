@@ -1,0 +1,71 @@
+import {
+  AuthApiError,
+  AuthRetryableFetchError,
+  AuthSessionMissingError,
+  AuthUnknownError,
+} from '@supabase/auth-js'
+import { PostgrestError } from '@supabase/postgrest-js'
+import { describe, expect, it, vi } from 'vitest'
+import { errorMessage, type Operation, reportError, UserError } from './error-message.ts'
+
+const databaseError = (code: string, message: string) =>
+  new PostgrestError({ code, message, details: 'Failing row contains (secret)', hint: '' })
+
+describe('the message for a failure', () => {
+  it.each([
+    new AuthApiError('Invalid login credentials', 400, 'invalid_credentials'),
+    new AuthSessionMissingError(),
+    databaseError('23514', 'violates check constraint'),
+    { code: '42501', message: 'not allowed', details: '', hint: null },
+    new UserError('Prayer not found'),
+  ])('is the message of a rejected request: $message', (failure) => {
+    expect(errorMessage('add prayer', failure)).toBe(failure.message)
+  })
+
+  it.each([
+    new AuthRetryableFetchError('Failed to fetch', 0),
+    new AuthRetryableFetchError('Unexpected failure, please check server logs', 500),
+    new AuthUnknownError('Unexpected token <', new SyntaxError('<')),
+    new TypeError('Failed to fetch'),
+    databaseError('', 'TypeError: Failed to fetch'),
+    databaseError('53300', 'sorry, too many clients already'),
+    databaseError('23505', ''),
+    'a string',
+    undefined,
+  ])('names the operation when there is no such message: %s', (failure) => {
+    expect(errorMessage('add prayer', failure)).toBe('Failed to add prayer')
+  })
+})
+
+const OPERATIONS: Operation[] = [
+  'initialize auth',
+  'sign up',
+  'sign in',
+  'sign out',
+  'sign in with Twitter',
+  'send reset password email',
+  'set session',
+  'update password',
+  'fetch prayers',
+  'add prayer',
+  'update prayer',
+  'delete prayer',
+  'fetch categories',
+  'add category',
+  'update category',
+  'delete category',
+  'reorder categories',
+  'export your data',
+  'import',
+  'delete your account',
+]
+
+it.each(OPERATIONS)('a failure to %s without a message is "Failed to %s"', (operation) => {
+  expect(errorMessage(operation, undefined)).toBe(`Failed to ${operation}`)
+})
+
+it('logs what failed, but never the details of a row', () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  expect(reportError('add prayer', databaseError('23514', 'too long'))).toBe('too long')
+  expect(log.mock.calls).toEqual([['Failed to add prayer: too long, 23514']])
+})

@@ -1,0 +1,70 @@
+import { fieldsOf } from '#shared/fields.ts'
+
+/** An operation that can fail, as the message "Failed to …" calls it. */
+export type Operation =
+  | 'initialize auth'
+  | 'sign up'
+  | 'sign in'
+  | 'sign in with Twitter'
+  | 'sign out'
+  | 'set session'
+  | 'send reset password email'
+  | 'send confirmation email'
+  | 'update password'
+  | 'fetch prayers'
+  | 'add prayer'
+  | 'update prayer'
+  | 'delete prayer'
+  | 'fetch categories'
+  | 'add category'
+  | 'update category'
+  | 'delete category'
+  | 'reorder categories'
+  | 'export your data'
+  | 'import'
+  | 'delete your account'
+
+/** An error found in the browser, before any request. Its message is written for the user. */
+export class UserError extends Error {
+  override name = 'UserError'
+}
+
+interface ErrorFields {
+  message: string
+  code: string
+  status: number | null
+}
+
+/** SQLSTATE classes of errors that the server has itself, whatever the request. */
+const SERVER_FAULT = /^(?:08|40|53|54|57|58|XX)[0-9A-Z]{3}$/
+
+/**
+ * Turns any failure into the message that the user sees: the server's own message if it rejected the request, else
+ * "Failed to …" (no response, or a fault of the server).
+ */
+export function errorMessage(operation: Operation, failure: unknown): string {
+  const { message, code, status } = readError(failure)
+  if (failure instanceof UserError) return message
+  const isRejected = status === null ? code !== '' : status >= 400 && status < 500
+  return isRejected && message !== '' && !SERVER_FAULT.test(code) ? message : `Failed to ${operation}`
+}
+
+/**
+ * Returns the message for the user and logs it to the console with code and status, but without the error's details,
+ * which may quote what a user wrote.
+ */
+export function reportError(operation: Operation, failure: unknown): string {
+  const message = errorMessage(operation, failure)
+  const { code, status } = readError(failure)
+  console.error(`Failed to ${operation}: ${[message, code, status].filter(Boolean).join(', ')}`)
+  return message
+}
+
+function readError(failure: unknown): ErrorFields {
+  const { message, code, status } = fieldsOf(failure)
+  return {
+    message: typeof message === 'string' ? message.trim() : '',
+    code: typeof code === 'string' ? code : '',
+    status: typeof status === 'number' ? status : null,
+  }
+}
