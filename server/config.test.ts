@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
-import { ConfigError } from './configuration/config-error.ts'
+import { StartupError } from './errors/operator-errors.ts'
 
-const SECRET = 'a secret of the tests, 32 bytes or more'
+const SECRET = 'a secret for the tests, 32 bytes or more'
 
 function token(header: object, payload: object, secret = SECRET): string {
   const body = [header, payload]
@@ -14,10 +14,10 @@ function token(header: object, payload: object, secret = SECRET): string {
 }
 
 const ANON_KEY = token({ alg: 'HS256', typ: 'JWT' }, { role: 'anon', iss: 'supabase' })
-const PUBLISHABLE_KEY = 'sb_publishable_of-the-tests_0123456789'
+const PUBLISHABLE_KEY = 'sb_publishable_for-the-tests_0123456789'
 
-describe('without any variable', () => {
-  it('the configuration suits one person on one machine', () => {
+describe('without any variables', () => {
+  it('the defaults suit one user on one machine', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -43,7 +43,7 @@ describe('without any variable', () => {
     })
   })
 
-  it('an empty variable is as none', () => {
+  it('an empty variable counts as not set', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', X_CLIENT_ID: '' })).toEqual(readConfig({}))
   })
 })
@@ -87,7 +87,7 @@ describe('accepted values', () => {
     expect(readConfig(env)).toMatchObject(expected)
   })
 
-  it('for X need an id and a secret, and default to X’s own addresses', () => {
+  it('for X are an id and a secret, with X’s own addresses as defaults', () => {
     expect(
       readConfig({ X_CLIENT_ID: 'id', X_CLIENT_SECRET: 's', X_TOKEN_URL: 'http://127.0.0.1:9/t' }).x,
     ).toEqual({
@@ -101,71 +101,71 @@ describe('accepted values', () => {
   })
 })
 
-describe('refused values', () => {
+describe('rejected values', () => {
   it.each([
-    [{ PORT: 'abc' }, 'PORT is "abc", and must be a whole number from 0 to 65535.'],
-    [{ PORT: '65536' }, 'PORT is "65536", and must be a whole number from 0 to 65535.'],
-    [{ PORT: '-1' }, 'PORT is "-1", and must be'],
-    [{ PORT: '1e3' }, 'PORT is "1e3", and must be'],
-    [{ HOST: 'a b' }, 'HOST is "a b", and must be a host name or an IP address'],
+    [{ PORT: 'abc' }, 'PORT is "abc", but must be a whole number from 0 to 65535.'],
+    [{ PORT: '65536' }, 'PORT is "65536", but must be a whole number from 0 to 65535.'],
+    [{ PORT: '-1' }, 'PORT is "-1", but must be'],
+    [{ PORT: '1e3' }, 'PORT is "1e3", but must be'],
+    [{ HOST: 'a b' }, 'HOST is "a b", but must be a host name or an IP address'],
     [
       { SITE_URL: 'prayers.example.org' },
-      'SITE_URL is "prayers.example.org", and must be an address such as https://',
+      'SITE_URL is "prayers.example.org", but must be an address such as https://',
     ],
-    [{ SITE_URL: 'ftp://example.org' }, 'SITE_URL is "ftp://example.org", and must be'],
+    [{ SITE_URL: 'ftp://example.org' }, 'SITE_URL is "ftp://example.org", but must be'],
     [{ SITE_URL: 'https://example.org/app' }, 'without a path.'],
     [{ SITE_URL: 'https://u:p@example.org' }, 'SITE_URL is'],
-    [{ API_URL: 'https://example.org/api' }, 'API_URL is "https://example.org/api", and must be'],
-    [{ SMTP_URL: 'http://mail' }, 'SMTP_URL is (hidden), and must be an address such as smtps://'],
+    [{ API_URL: 'https://example.org/api' }, 'API_URL is "https://example.org/api", but must be'],
+    [{ SMTP_URL: 'http://mail' }, 'SMTP_URL is (hidden), but must be an address such as smtps://'],
     [{ SMTP_URL: 'smtp:' }, 'SMTP_URL is (hidden)'],
-    [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM is "nobody", and must be an address such as'],
+    [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM is "nobody", but must be an address such as'],
     [{ MAIL_FROM: 'A <a@b.org>\nBcc: c@d.org' }, 'MAIL_FROM is'],
-    [{ AUTH_CONFIRM_EMAIL: 'maybe' }, 'AUTH_CONFIRM_EMAIL is "maybe", and must be true or false.'],
-    [{ AUTH_DISABLE_SIGNUP: '2' }, 'AUTH_DISABLE_SIGNUP is "2", and must be true or false.'],
-    [{ AUTH_REDIRECT_URLS: 'https://a.org,**' }, 'AUTH_REDIRECT_URLS contains "**", and must be addresses'],
-    [{ JWT_SECRET: 'short' }, 'JWT_SECRET is (hidden), and must be at least 32 bytes long.'],
-    [{ JWT_EXPIRY: '60' }, 'JWT_EXPIRY is "60", and must be a whole number from 120 to 604800.'],
+    [{ AUTH_CONFIRM_EMAIL: 'maybe' }, 'AUTH_CONFIRM_EMAIL is "maybe", but must be true or false.'],
+    [{ AUTH_DISABLE_SIGNUP: '2' }, 'AUTH_DISABLE_SIGNUP is "2", but must be true or false.'],
+    [{ AUTH_REDIRECT_URLS: 'https://a.org,**' }, 'AUTH_REDIRECT_URLS contains "**", but must be addresses'],
+    [{ JWT_SECRET: 'short' }, 'JWT_SECRET is (hidden), but must be at least 32 bytes long.'],
+    [{ JWT_EXPIRY: '60' }, 'JWT_EXPIRY is "60", but must be a whole number from 120 to 604800.'],
     [{ ANON_KEY }, 'ANON_KEY is set without JWT_SECRET'],
-    [{ RATE_LIMIT_FACTOR: '0' }, 'RATE_LIMIT_FACTOR is "0", and must be a number above 0'],
+    [{ RATE_LIMIT_FACTOR: '0' }, 'RATE_LIMIT_FACTOR is "0", but must be a number above 0'],
     [{ RATE_LIMIT_FACTOR: 'fast' }, 'RATE_LIMIT_FACTOR is "fast"'],
-    [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY is "nginx", and must be true, false, a number of proxies'],
+    [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY is "nginx", but must be true, false, a number of proxies'],
     [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY is "10.0.0.0/33"'],
     [{ X_CLIENT_ID: 'id' }, 'X_CLIENT_ID is set without X_CLIENT_SECRET: set both, or neither.'],
     [{ X_CLIENT_SECRET: 's' }, 'X_CLIENT_SECRET is set without X_CLIENT_ID: set both, or neither.'],
     [{ X_TOKEN_URL: 'https://a.org' }, 'X_TOKEN_URL is set without X_CLIENT_ID and X_CLIENT_SECRET'],
     [
       { X_CLIENT_ID: 'id', X_CLIENT_SECRET: 's', X_TOKEN_URL: 'http://a.org' },
-      'X_TOKEN_URL is "http://a.org", and must be an https address.',
+      'X_TOKEN_URL is "http://a.org", but must be an https address.',
     ],
-    [{ PRODUCT_NAME: 'A <b>' }, 'PRODUCT_NAME is "A <b>", and must be at most 60 characters'],
+    [{ PRODUCT_NAME: 'A <b>' }, 'PRODUCT_NAME is "A <b>", but must be at most 60 characters'],
     [
       { METRICS_TOKEN: 'fifteen-letters' },
-      'METRICS_TOKEN is (hidden), and must be at least 16 characters long',
+      'METRICS_TOKEN is (hidden), but must be at least 16 characters long',
     ],
     [{ METRICS_TOKEN: 'with a space, which ends it' }, 'METRICS_TOKEN is (hidden)'],
-    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", and must be one of trace, debug'],
-  ])('%j', (env, sentence) => {
-    const attempt = () => readConfig(env)
-    expect(attempt).toThrow(ConfigError)
-    expect(attempt).toThrow(sentence)
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud", but must be one of trace, debug'],
+  ])('%j', (env, message) => {
+    const read = () => readConfig(env)
+    expect(read).toThrow(StartupError)
+    expect(read).toThrow(message)
   })
 
   it.each([
-    ['another secret', token({ alg: 'HS256' }, { role: 'anon' }, 'x'.repeat(40))],
-    ['another role', token({ alg: 'HS256' }, { role: 'service_role' })],
-    ['another algorithm', token({ alg: 'none' }, { role: 'anon' })],
-    ['too few parts', 'abc.def'],
-    ['a key that is to stay secret', 'sb_secret_of-the-tests_0123456789'],
-    ['a publishable key that is too short', 'sb_publishable_short'],
-    ['no JSON', `${Buffer.from('x').toString('base64url')}.e30.AAAA`],
-  ])('ANON_KEY of %s', (_what, key) => {
-    const attempt = () => readConfig({ JWT_SECRET: SECRET, ANON_KEY: key })
-    expect(attempt).toThrow('ANON_KEY is (hidden), and must be a token of role "anon" signed with JWT_SECRET')
-    expect(attempt).toThrow('or begin with sb_publishable_')
+    ['signed with another secret', token({ alg: 'HS256' }, { role: 'anon' }, 'x'.repeat(40))],
+    ['for another role', token({ alg: 'HS256' }, { role: 'service_role' })],
+    ['with another algorithm', token({ alg: 'none' }, { role: 'anon' })],
+    ['with too few parts', 'abc.def'],
+    ['that is a secret key', 'sb_secret_for-the-tests_0123456789'],
+    ['that is a publishable key, but too short', 'sb_publishable_short'],
+    ['that is not JSON', `${Buffer.from('x').toString('base64url')}.e30.AAAA`],
+  ])('an ANON_KEY %s', (_what, key) => {
+    const read = () => readConfig({ JWT_SECRET: SECRET, ANON_KEY: key })
+    expect(read).toThrow('ANON_KEY is (hidden), but must be a token of role "anon" signed with JWT_SECRET')
+    expect(read).toThrow('or begin with sb_publishable_')
   })
 
-  it('never shows a secret', () => {
-    for (const name of ['DATABASE_URL', 'SMTP_URL', 'JWT_SECRET', 'METRICS_TOKEN']) {
+  it('never contain a secret in the message', () => {
+    for (const name of ['DATABASE_URL', 'SMTP_URL', 'JWT_SECRET', 'METRICS_TOKEN', 'ANON_KEY']) {
       expect(() => readConfig({ [name]: 'hush' })).toThrow(/^(?!.*hush)/)
     }
   })

@@ -1,53 +1,45 @@
-import { resolve } from 'node:path'
-import { read, readBoolean, readInteger, readText, type Environment } from './configuration/environment.ts'
-import {
-  readDatabaseUrl,
-  readHost,
-  readMailFrom,
-  readOrigin,
-  readRedirectUrls,
-  readSmtpUrl,
-  readTrustProxy,
-} from './configuration/read-addresses.ts'
-import { readTokenSettings } from './configuration/read-token-settings.ts'
-import { parseSecurityContact } from '#shared/security-txt.ts'
-import { readXProvider } from './configuration/read-x-provider.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { LevelWithSilent } from 'pino'
+import * as v from 'valibot'
+import { readEnvironment, type Environment } from './environment.ts'
+import { StartupError } from './errors/operator-errors.ts'
 
-/** Everything that can be configured; see README.md for the variables. */
+/** Everything that can be configured; see docs/configuration.md for the variables. */
 export interface Config {
-  /** TCP port; 0 lets the system choose (tests). */
+  /** TCP port; 0 picks a free one. */
   port: number
   host: string
-  /** Origin that people open, without a trailing slash. */
+  /** Origin that users open, without a trailing slash. */
   siteUrl: string
-  /** Origin under which this server is reached where the app is served from another; null where `siteUrl` leads here. */
+  /** Origin of this server if the app is served from another one; null if it is `siteUrl`. */
   apiUrl: string | null
   /** Absolute path of the folder that holds the embedded database and the outbox. */
   dataDir: string
-  /** A PostgreSQL of the host's own; null starts the embedded one. */
+  /** Null starts the embedded database. */
   databaseUrl: string | null
-  /** Null writes mails to `dataDir`/outbox. */
+  /** Null writes emails to `dataDir`/outbox. */
   smtpUrl: string | null
   mailFrom: string
   confirmEmail: boolean
   disableSignup: boolean
-  /** Globs of further addresses that links may lead to. */
+  /** Globs of further URLs that links may lead to. */
   redirectUrls: readonly string[]
   jwtSecret: string | null
   anonKey: string | null
-  /** Life of an access token in seconds. */
+  /** Lifetime of an access token in seconds. */
   jwtExpiry: number
-  /** Multiplies every quota. */
+  /** Multiplies every rate limit. */
   rateLimitFactor: number
   /** As Fastify's `trustProxy`: false, true, a number of hops, or addresses. */
   trustProxy: boolean | number | string
-  /** Opens the metrics to whoever sends it; null when nobody is to read them. */
+  /** Bearer token for GET /metrics; null if there are no metrics. */
   metricsToken: string | null
+  /** Null if sign-in with X is not offered. */
   x: XProviderConfig | null
   productName: string
-  /** Where weaknesses are reported, as an address; null where nobody was named. */
+  /** URI for reporting vulnerabilities; null if there is none. */
   securityContact: string | null
-  logLevel: LogLevel
+  logLevel: LevelWithSilent
 }
 
 export interface XProviderConfig {
@@ -56,89 +48,104 @@ export interface XProviderConfig {
   authorizeUrl: string
   tokenUrl: string
   profileUrl: string
-  /** Where the pictures of people are, and nowhere else. */
+  /** The only origin that profile pictures are fetched from. */
   pictureOrigin: string
 }
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type Variables = ReturnType<typeof readEnvironment>
 
-const MAX_RATE_LIMIT_FACTOR = 1_000_000
-
-/**
- * Reads the configuration from the environment. Throws a `ConfigError` for the first variable that is wrong: a start
- * that went on with a guess would surprise somebody later.
- */
+/** Reads the configuration. Throws a `StartupError` that names the first invalid variable. */
 export function readConfig(env: Environment): Config {
-  const port = readInteger(env, 'PORT', 0, 65_535) ?? 3000
-  const siteUrl = readOrigin(env, 'SITE_URL') ?? `http://localhost:${String(port)}`
-  const smtpUrl = readSmtpUrl(env)
-  const productName = readProductName(env) ?? 'Intercede'
+  const variables = readEnvironment(env)
+  const siteUrl = variables.SITE_URL ?? `http://localhost:${String(variables.PORT)}`
+  const productName = variables.PRODUCT_NAME
   return {
-    port,
-    host: readHost(env) ?? '127.0.0.1',
+    port: variables.PORT,
+    host: variables.HOST,
     siteUrl,
-    apiUrl: readOrigin(env, 'API_URL'),
-    dataDir: resolve(readText(env, 'DATA_DIR') ?? 'data'),
-    databaseUrl: readDatabaseUrl(env),
-    smtpUrl,
-    mailFrom: readMailFrom(env) ?? `${productName} <no-reply@${new URL(siteUrl).hostname}>`,
-    confirmEmail: readBoolean(env, 'AUTH_CONFIRM_EMAIL') ?? smtpUrl !== null,
-    disableSignup: readBoolean(env, 'AUTH_DISABLE_SIGNUP') ?? false,
-    redirectUrls: readRedirectUrls(env),
-    ...readTokenSettings(env),
-    rateLimitFactor: readRateLimitFactor(env) ?? 1,
-    trustProxy: readTrustProxy(env) ?? false,
-    metricsToken: readMetricsToken(env),
-    x: readXProvider(env),
+    apiUrl: variables.API_URL ?? null,
+    dataDir: variables.DATA_DIR,
+    databaseUrl: variables.DATABASE_URL ?? null,
+    smtpUrl: variables.SMTP_URL ?? null,
+    mailFrom: variables.MAIL_FROM ?? `${productName} <no-reply@${new URL(siteUrl).hostname}>`,
+    confirmEmail: variables.AUTH_CONFIRM_EMAIL ?? variables.SMTP_URL !== undefined,
+    disableSignup: variables.AUTH_DISABLE_SIGNUP,
+    redirectUrls: variables.AUTH_REDIRECT_URLS ?? [],
+    jwtSecret: variables.JWT_SECRET ?? null,
+    anonKey: checkedAnonKey(variables),
+    jwtExpiry: variables.JWT_EXPIRY,
+    rateLimitFactor: variables.RATE_LIMIT_FACTOR,
+    trustProxy: variables.TRUST_PROXY,
+    metricsToken: variables.METRICS_TOKEN ?? null,
+    x: xProviderOf(variables),
     productName,
-    securityContact: readContact(env),
-    logLevel: readLogLevel(env) ?? 'warn',
+    securityContact: variables.SECURITY_CONTACT ?? null,
+    logLevel: variables.LOG_LEVEL,
   }
 }
 
-/** Also stands before the address that mails come from, where these characters would mean something. */
-function readProductName(env: Environment): string | null {
-  return read(env, 'PRODUCT_NAME', 'at most 60 characters, without any of <>",;:@', (text) =>
-    /^[^<>",;:@\p{Cc}]{1,60}$/u.test(text) ? text : null,
+/** The newer kind of public key, which is not a token: a request with it is anonymous by definition. */
+const PUBLISHABLE_KEY = /^sb_publishable_[\w-]{16,}$/
+
+function checkedAnonKey({ ANON_KEY: key, JWT_SECRET: secret }: Variables): string | null {
+  if (key === undefined) return null
+  if (PUBLISHABLE_KEY.test(key)) return key
+  if (secret === undefined)
+    throw new StartupError('ANON_KEY is set without JWT_SECRET, which signs it: set both, or neither.')
+  if (isAnonToken(key, secret)) return key
+  throw new StartupError(
+    'ANON_KEY is (hidden), but must be a token of role "anon" signed with JWT_SECRET (HS256), or begin with sb_publishable_ followed by at least 16 characters of your own.',
   )
 }
 
-function readContact(env: Environment): string | null {
-  const accepted = 'an e-mail address, or an address that begins with https: or tel:'
-  return read(env, 'SECURITY_CONTACT', accepted, parseSecurityContact)
+const Json = v.pipe(
+  v.string(),
+  v.transform((part) => Buffer.from(part, 'base64url').toString('utf8')),
+  v.parseJson(),
+)
+const AnonToken = v.strictTuple([
+  v.pipe(Json, v.object({ alg: v.literal('HS256') })),
+  v.pipe(Json, v.object({ role: v.literal('anon') })),
+  v.string(),
+])
+
+function isAnonToken(key: string, secret: string): boolean {
+  const parts = key.split('.')
+  if (!v.is(AnonToken, parts)) return false
+  const [header, claims, signature] = parts
+  const expected = createHmac('sha256', secret).update(`${header}.${claims}`).digest()
+  const given = Buffer.from(signature, 'base64url')
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-function readRateLimitFactor(env: Environment): number | null {
-  return read(
-    env,
-    'RATE_LIMIT_FACTOR',
-    `a number above 0 and up to ${String(MAX_RATE_LIMIT_FACTOR)}`,
-    (text) => {
-      const factor = Number(text)
-      return factor > 0 && factor <= MAX_RATE_LIMIT_FACTOR ? factor : null
-    },
-  )
-}
+/** X's own addresses: https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code */
+const X_ADDRESSES = {
+  X_AUTHORIZE_URL: 'https://x.com/i/oauth2/authorize',
+  X_TOKEN_URL: 'https://api.x.com/2/oauth2/token',
+  X_PROFILE_URL: 'https://api.x.com/2/users/me',
+  X_PICTURE_URL: 'https://pbs.twimg.com',
+} as const
 
-const METRICS_TOKEN_LEAST = 16
-
-/** Travels in a header, so no other characters. */
-function readMetricsToken(env: Environment): string | null {
-  return read(
-    env,
-    'METRICS_TOKEN',
-    `at least ${String(METRICS_TOKEN_LEAST)} characters long, of letters, digits and signs without spaces`,
-    (text) => (text.length >= METRICS_TOKEN_LEAST && /^[\x21-\x7e]+$/.test(text) ? text : null),
-    { secret: true },
-  )
-}
-
-function readLogLevel(env: Environment): LogLevel | null {
-  return read(
-    env,
-    'LOG_LEVEL',
-    `one of ${LOG_LEVELS.join(', ')}`,
-    (text) => LOG_LEVELS.find((level) => level === text.toLowerCase()) ?? null,
-  )
+function xProviderOf(variables: Variables): XProviderConfig | null {
+  const { X_CLIENT_ID: clientId, X_CLIENT_SECRET: clientSecret } = variables
+  if (clientId === undefined && clientSecret === undefined) {
+    const address = Object.keys(X_ADDRESSES).find((name) => name in variables)
+    if (address === undefined) return null
+    throw new StartupError(
+      `${address} is set without X_CLIENT_ID and X_CLIENT_SECRET: set all of them, or none.`,
+    )
+  }
+  if (clientId === undefined)
+    throw new StartupError('X_CLIENT_SECRET is set without X_CLIENT_ID: set both, or neither.')
+  if (clientSecret === undefined)
+    throw new StartupError('X_CLIENT_ID is set without X_CLIENT_SECRET: set both, or neither.')
+  const addressOf = (name: keyof typeof X_ADDRESSES) => variables[name] ?? X_ADDRESSES[name]
+  return {
+    clientId,
+    clientSecret,
+    authorizeUrl: addressOf('X_AUTHORIZE_URL'),
+    tokenUrl: addressOf('X_TOKEN_URL'),
+    profileUrl: addressOf('X_PROFILE_URL'),
+    pictureOrigin: new URL(addressOf('X_PICTURE_URL')).origin,
+  }
 }

@@ -1,6 +1,5 @@
 import { DatabaseError } from 'pg'
-import pino, { type Logger, type LoggerOptions } from 'pino'
-import type { LogLevel } from './config.ts'
+import pino, { type LevelWithSilent, type Logger, type LoggerOptions } from 'pino'
 
 /** Members that are never written, wherever in a logged object they stand. */
 const HIDDEN = [
@@ -19,7 +18,7 @@ const KEPT_BYTES = 1024 * 1024
 const QUOTING_CLASSES = /^2[23]/
 
 /** One JSON line per event, on standard output unless told otherwise. */
-export function createLogger(level: LogLevel, stream?: pino.DestinationStream): Logger {
+export function createLogger(level: LevelWithSilent, stream?: pino.DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
     base: null,

@@ -31,7 +31,7 @@ describe('a start that is refused', () => {
   it('for a wrong value names the variable, before anything is made', async () => {
     const { code, sentence } = await failToStart({ DATA_DIR: join(dataDir, 'new'), JWT_EXPIRY: 'soon' })
     expect(code).toBe(1)
-    expect(sentence).toBe('JWT_EXPIRY is "soon", and must be a whole number from 120 to 604800.\n')
+    expect(sentence).toBe('JWT_EXPIRY is "soon", but must be a whole number from 120 to 604800.\n')
   })
 
   it('for a busy port says so, and leaves no database running', async () => {

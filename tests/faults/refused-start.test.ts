@@ -61,7 +61,7 @@ describe('the production build does not start', { timeout: PROCESS_TIMEOUT }, ()
 
   it('with a wrong value that may hold a password, and does not repeat it', async () => {
     const sentence = await expectRefusal({ DATABASE_URL: 'mysql://app:hush@localhost/app' })
-    expect(sentence).toMatch(/^DATABASE_URL is \(hidden\), and must be .*postgresql:/)
+    expect(sentence).toMatch(/^DATABASE_URL is \(hidden\), but must be .*postgresql:/)
     expect(sentence).not.toContain('hush')
   })
 

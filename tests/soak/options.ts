@@ -21,5 +21,5 @@ export function readOptions(args: readonly string[]): SoakOptions {
 function readNumber(name: string, text: string, least: number, most: number): number {
   const value = Number(text)
   if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new Error(`${name} is ${text}, and must be a whole number from ${String(least)} to ${String(most)}.`)
+  throw new Error(`${name} is ${text}, but must be a whole number from ${String(least)} to ${String(most)}.`)
 }

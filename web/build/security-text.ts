@@ -29,7 +29,7 @@ export function securityTextOf(
   const contact = parseSecurityContact(given)
   if (contact === null) {
     throw new Error(
-      `VITE_SECURITY_CONTACT is "${given}", and must be an e-mail address, or begin with https: or tel:.`,
+      `VITE_SECURITY_CONTACT is "${given}", but must be an e-mail address, or begin with https: or tel:.`,
     )
   }
   const siteUrl = variables['VITE_SITE_URL'] ?? ''

@@ -40,16 +40,16 @@ describe('rejects a build', () => {
       'VITE_PRODUCT_NAME is set without VITE_SUPABASE_URL: set both, or neither.',
     ],
     [{ VITE_SUPABASE_URL: URL }, 'VITE_SUPABASE_URL is set without VITE_SUPABASE_ANON_KEY: set both'],
-    [{ ...valid, VITE_SUPABASE_URL: 'project' }, 'VITE_SUPABASE_URL is "project", and must be a URL'],
+    [{ ...valid, VITE_SUPABASE_URL: 'project' }, 'VITE_SUPABASE_URL is "project", but must be a URL'],
     [{ ...valid, VITE_SUPABASE_URL: `${URL}/rest/v1` }, 'without a path.'],
     [
       { ...valid, VITE_SITE_URL: 'prayers.example.org' },
-      'VITE_SITE_URL is "prayers.example.org", and must be',
+      'VITE_SITE_URL is "prayers.example.org", but must be',
     ],
-    [{ ...valid, VITE_X_PROVIDER: 'X' }, 'VITE_X_PROVIDER is "X", and must be twitter or x.'],
+    [{ ...valid, VITE_X_PROVIDER: 'X' }, 'VITE_X_PROVIDER is "X", but must be twitter or x.'],
     [
       { ...valid, VITE_SUPABASE_ANON_KEY: 'hush' },
-      'VITE_SUPABASE_ANON_KEY is (hidden), and must be a publishable key',
+      'VITE_SUPABASE_ANON_KEY is (hidden), but must be a publishable key',
     ],
   ])('with %j', (variables, message) => {
     expect(() => checkVariables(variables)).toThrow(message)

@@ -64,7 +64,7 @@ export function checkVariables(variables: Variables): void {
   checkKey(variables['VITE_SUPABASE_ANON_KEY'] ?? '')
   const provider = variables['VITE_X_PROVIDER'] ?? ''
   if (!['', 'twitter', 'x'].includes(provider)) {
-    throw new Error(`VITE_X_PROVIDER is "${provider}", and must be twitter or x.`)
+    throw new Error(`VITE_X_PROVIDER is "${provider}", but must be twitter or x.`)
   }
 }
 
@@ -72,7 +72,7 @@ function checkOrigin(name: (typeof VARIABLE_NAMES)[number], variables: Variables
   const text = variables[name] ?? ''
   const url = URL.canParse(text) ? new URL(text) : null
   if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return
-  throw new Error(`${name} is "${text}", and must be a URL such as https://example.org, without a path.`)
+  throw new Error(`${name} is "${text}", but must be a URL such as https://example.org, without a path.`)
 }
 
 /** The key is published with the app, so it must be a public one. */
@@ -81,7 +81,7 @@ function checkKey(key: string): void {
   throw new Error(
     key.startsWith('sb_secret_') || roleOf(key) === 'service_role'
       ? 'VITE_SUPABASE_ANON_KEY is a secret key. Anyone who opens the app could read and change all data with it. Use the publishable key or the anon key.'
-      : 'VITE_SUPABASE_ANON_KEY is (hidden), and must be a publishable key (sb_publishable_…) or a legacy anon key (eyJ…).',
+      : 'VITE_SUPABASE_ANON_KEY is (hidden), but must be a publishable key (sb_publishable_…) or a legacy anon key (eyJ…).',
   )
 }
 
