@@ -1,106 +1,112 @@
 import { beforeLists } from '#tests/e2e/fixtures/before-lists.ts'
-import type { Cast } from './cast.ts'
-import type { Scene, Stage } from './scene.ts'
+import type { SampleUsers } from './sample-users.ts'
+import type { Scene, SceneContext } from './scene.ts'
 
-/** Every state of the dashboard, its dialogs and the account menu. */
-export function dashboardScenes({ newcomer, hider, typical, full, longest }: Cast): readonly Scene[] {
+/** The states of the dashboard, its dialogs and the account menu. */
+export function dashboardScenes({
+  newcomer,
+  allHidden,
+  typical,
+  many,
+  longest,
+}: SampleUsers): readonly Scene[] {
   return [
-    { name: 'dashboard-welcome', person: newcomer, play: openWelcome },
-    { name: 'dashboard-welcome-with-hidden', person: hider, play: openWelcome },
-    { name: 'dashboard-loading', person: typical, play: openSlowly },
-    { name: 'dashboard-fetch-failed', person: typical, play: openWithoutServer },
-    { name: 'dashboard-typical', person: typical, play: openCards },
-    { name: 'dashboard-resolved-shown', person: typical, play: showResolved },
-    { name: 'dashboard-full', person: full, play: openCards },
-    { name: 'dashboard-longest', person: longest, play: showResolved },
-    { name: 'dashboard-banner', windowOnly: true, person: typical, play: failToResolve },
-    { name: 'account-menu', windowOnly: true, person: typical, play: openMenu },
-    { name: 'account-menu-longest', windowOnly: true, person: longest, play: openMenu },
-    { name: 'prayer-add', windowOnly: true, person: typical, play: addPrayer },
-    { name: 'prayer-add-without-name', windowOnly: true, person: typical, play: addWithoutName },
-    { name: 'prayer-add-failed', windowOnly: true, person: typical, play: failToAdd },
-    { name: 'prayer-edit', windowOnly: true, person: typical, play: editPrayer },
-    { name: 'prayer-edit-longest', windowOnly: true, person: longest, play: editPrayer },
-    { name: 'prayer-delete', windowOnly: true, person: typical, play: deletePrayer },
+    { name: 'dashboard-welcome', user: newcomer, run: openWelcome },
+    { name: 'dashboard-welcome-with-hidden', user: allHidden, run: openWelcome },
+    { name: 'dashboard-loading', user: typical, run: showLoading },
+    { name: 'dashboard-fetch-failed', user: typical, run: failToFetch },
+    { name: 'dashboard-typical', user: typical, run: openCards },
+    { name: 'dashboard-resolved-shown', user: typical, run: showResolved },
+    { name: 'dashboard-many', user: many, run: openCards },
+    { name: 'dashboard-longest', user: longest, run: showResolved },
+    { name: 'dashboard-banner', windowOnly: true, user: typical, run: failToResolve },
+    { name: 'account-menu', windowOnly: true, user: typical, run: openMenu },
+    { name: 'account-menu-longest', windowOnly: true, user: longest, run: openMenu },
+    { name: 'prayer-add', windowOnly: true, user: typical, run: addPrayer },
+    { name: 'prayer-add-without-name', windowOnly: true, user: typical, run: addWithoutName },
+    { name: 'prayer-add-failed', windowOnly: true, user: typical, run: failToAdd },
+    { name: 'prayer-edit', windowOnly: true, user: typical, run: editPrayer },
+    { name: 'prayer-edit-longest', windowOnly: true, user: longest, run: editPrayer },
+    { name: 'prayer-delete', windowOnly: true, user: typical, run: openDeleteDialog },
   ]
 }
 
-async function openCards({ dashboard }: Stage): Promise<void> {
+async function openCards({ dashboard }: SceneContext): Promise<void> {
   await dashboard.open()
   await dashboard.cards.first().waitFor()
   await dashboard.rows.first().waitFor()
 }
 
-async function openWelcome({ dashboard }: Stage): Promise<void> {
+async function openWelcome({ dashboard }: SceneContext): Promise<void> {
   await dashboard.open()
   await dashboard.welcomeCard.waitFor()
 }
 
-async function openSlowly({ page, server, dashboard }: Stage): Promise<void> {
+async function showLoading({ page, server, dashboard }: SceneContext): Promise<void> {
   await beforeLists(page, () => server.pause())
   await dashboard.open()
   await page.getByText('Loading prayers...').first().waitFor()
 }
 
-async function openWithoutServer({ page, server, dashboard }: Stage): Promise<void> {
+async function failToFetch({ page, server, dashboard }: SceneContext): Promise<void> {
   await beforeLists(page, () => server.stop())
   await dashboard.open()
   await dashboard.banner.waitFor()
 }
 
-async function showResolved(stage: Stage): Promise<void> {
-  await openCards(stage)
-  await stage.page
+async function showResolved(context: SceneContext): Promise<void> {
+  await openCards(context)
+  await context.page
     .getByRole('button', { name: /^Show Resolved/ })
     .first()
     .click()
 }
 
-async function failToResolve(stage: Stage): Promise<void> {
-  await openCards(stage)
-  await stage.server.stop()
-  await stage.page.getByTitle('Mark as resolved').first().click()
-  await stage.dashboard.banner.waitFor()
+async function failToResolve(context: SceneContext): Promise<void> {
+  await openCards(context)
+  await context.server.stop()
+  await context.page.getByTitle('Mark as resolved').first().click()
+  await context.dashboard.banner.waitFor()
 }
 
-async function openMenu(stage: Stage): Promise<void> {
-  await openCards(stage)
-  await stage.navigation.menuButton.click()
-  await stage.navigation.menu.waitFor()
+async function openMenu(context: SceneContext): Promise<void> {
+  await openCards(context)
+  await context.navigation.menuButton.click()
+  await context.navigation.menu.waitFor()
 }
 
-async function addPrayer(stage: Stage): Promise<void> {
-  await openCards(stage)
-  await stage.dashboard.cards
+async function addPrayer(context: SceneContext): Promise<void> {
+  await openCards(context)
+  await context.dashboard.cards
     .first()
     .getByRole('button', { name: /^Add Prayer/ })
     .click()
-  await stage.dashboard.prayerDialog.root.waitFor()
+  await context.dashboard.prayerDialog.root.waitFor()
 }
 
-async function addWithoutName(stage: Stage): Promise<void> {
-  await addPrayer(stage)
-  await stage.dashboard.prayerDialog.addButton.click()
-  await stage.dashboard.prayerDialog.error.first().waitFor()
+async function addWithoutName(context: SceneContext): Promise<void> {
+  await addPrayer(context)
+  await context.dashboard.prayerDialog.addButton.click()
+  await context.dashboard.prayerDialog.error.first().waitFor()
 }
 
-async function failToAdd(stage: Stage): Promise<void> {
-  await addPrayer(stage)
-  await stage.dashboard.prayerDialog.name.fill('Miriam')
-  await stage.dashboard.prayerDialog.details.fill('Strength for the night shifts.')
-  await stage.server.stop()
-  await stage.dashboard.prayerDialog.addButton.click()
-  await stage.dashboard.prayerDialog.error.first().waitFor()
+async function failToAdd(context: SceneContext): Promise<void> {
+  await addPrayer(context)
+  await context.dashboard.prayerDialog.name.fill('Miriam')
+  await context.dashboard.prayerDialog.details.fill('Strength for the night shifts.')
+  await context.server.stop()
+  await context.dashboard.prayerDialog.addButton.click()
+  await context.dashboard.prayerDialog.error.first().waitFor()
 }
 
-async function editPrayer(stage: Stage): Promise<void> {
-  await openCards(stage)
-  await stage.page.getByTitle('Edit prayer').first().click()
-  await stage.dashboard.prayerDialog.root.waitFor()
+async function editPrayer(context: SceneContext): Promise<void> {
+  await openCards(context)
+  await context.page.getByTitle('Edit prayer').first().click()
+  await context.dashboard.prayerDialog.root.waitFor()
 }
 
-async function deletePrayer(stage: Stage): Promise<void> {
-  await openCards(stage)
-  await stage.page.getByTitle('Delete prayer').first().click()
-  await stage.dashboard.confirmDialog.root.waitFor()
+async function openDeleteDialog(context: SceneContext): Promise<void> {
+  await openCards(context)
+  await context.page.getByTitle('Delete prayer').first().click()
+  await context.dashboard.confirmDialog.root.waitFor()
 }

@@ -7,32 +7,32 @@ import { DashboardScreen } from '#tests/e2e/screens/dashboard-screen.ts'
 import { AccountDataScreen } from '#tests/e2e/screens/account-data-screen.ts'
 import { NavigationBar } from '#tests/e2e/screens/navigation-bar.ts'
 
-/** What a scene works with: one page, at one width. */
-export interface Stage {
+/** A page and the screens it can show. */
+export interface SceneContext {
   page: Page
   server: ServerProcess
   auth: AuthScreen
   navigation: NavigationBar
   dashboard: DashboardScreen
   categories: CategoriesScreen
-  ownData: AccountDataScreen
+  accountData: AccountDataScreen
 }
 
-/** One state of one screen. */
+/** A state of a screen, to take a screenshot of. */
 export interface Scene {
-  /** Name of its pictures. */
+  /** File name of the screenshots, without width and theme. */
   name: string
-  /** Who is signed in; nobody when left out. */
-  person?: Person
-  /** Widths in pixels; all when left out. */
+  /** The signed-in user, if any. */
+  user?: Person
+  /** In pixels, by default all widths. */
   widths?: readonly number[]
-  /** Shows the window as it is, with what floats above the page, and not the page in its whole length. */
+  /** Captures only what is in the window, with the elements fixed to it, instead of the whole page. */
   windowOnly?: true
-  /** Brings the state into view. It must leave the person's data as it found them. */
-  play: (stage: Stage) => Promise<void>
+  /** Brings the page into the state, without changing the user's data. */
+  run: (context: SceneContext) => Promise<void>
 }
 
-export function stageFor(page: Page, server: ServerProcess): Stage {
+export function sceneContext(page: Page, server: ServerProcess): SceneContext {
   return {
     page,
     server,
@@ -40,6 +40,6 @@ export function stageFor(page: Page, server: ServerProcess): Stage {
     navigation: new NavigationBar(page),
     dashboard: new DashboardScreen(page),
     categories: new CategoriesScreen(page),
-    ownData: new AccountDataScreen(page),
+    accountData: new AccountDataScreen(page),
   }
 }

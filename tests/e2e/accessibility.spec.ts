@@ -1,10 +1,10 @@
-import { expectAccessible, expectNoSidewaysScrolling } from './fixtures/accessibility.ts'
+import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { expect, test } from './test.ts'
 
-// Colours are judged where they have arrived, not on their way.
+// Colour contrast is not measured during a transition.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
+test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
   for (const path of [
     '/',
     '/?mode=signup',
@@ -48,26 +48,26 @@ test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
       await expectAccessible(page)
     })
 
-    test('with the dialog for a new prayer, which has no name yet', async ({ page, dashboard }) => {
+    test('with the dialog for a new prayer, showing an error', async ({ page, dashboard }) => {
       await dashboard.card('Church').addPrayer.click()
       await dashboard.prayerDialog.addButton.click()
       await expect(dashboard.prayerDialog.error).toBeVisible()
       await expectAccessible(page)
     })
 
-    test('with the dialog for a known prayer', async ({ page, dashboard }) => {
+    test('with the dialog for an existing prayer', async ({ page, dashboard }) => {
       await dashboard.card('Family').row('Anna').edit.click()
       await expect(dashboard.prayerDialog.resolved).toBeVisible()
       await expectAccessible(page)
     })
 
-    test('with the question before deleting', async ({ page, dashboard }) => {
+    test('with the confirmation before deleting', async ({ page, dashboard }) => {
       await dashboard.card('Family').row('Anna').remove.click()
       await expect(dashboard.confirmDialog.root).toBeVisible()
       await expectAccessible(page)
     })
 
-    test('with a prayer just resolved', async ({ page, dashboard }) => {
+    test('with the announcement of a resolved prayer', async ({ page, dashboard }) => {
       await dashboard.card('Family').row('Anna').resolve.click()
       await expect(dashboard.undo).toBeVisible()
       await expectAccessible(page)
@@ -94,7 +94,7 @@ test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
       await expectAccessible(page)
     })
 
-    test('with the dialog for a new category, which has no name yet', async ({ page, categories }) => {
+    test('with the dialog for a new category, showing an error', async ({ page, categories }) => {
       await categories.addCategory.click()
       await categories.dialog.addButton.click()
       await expect(categories.dialog.error).toBeVisible()
@@ -107,25 +107,21 @@ test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
       await expectAccessible(page)
     })
 
-    test('with the question before deleting', async ({ page, categories }) => {
+    test('with the confirmation before deleting', async ({ page, categories }) => {
       await categories.row('Church').remove.click()
       await expect(categories.confirmDialog.root).toBeVisible()
       await expectAccessible(page)
     })
   })
 
-  test.describe('the screen for a person’s own data', () => {
+  test.describe('the account data screen', () => {
     test.beforeEach(async ({ person, accountData }) => {
       await person.hasCategory('Family', { name: 'Anna' })
       await accountData.open()
       await expect(accountData.title).toBeVisible()
     })
 
-    test('with a file to look at, and after one that is none', async ({
-      page,
-      consoleWatch,
-      accountData,
-    }) => {
+    test('with an invalid file and with a valid one', async ({ page, consoleWatch, accountData }) => {
       consoleWatch.announce(/^console\.error/)
       await expectAccessible(page)
       const { text } = await accountData.saved(accountData.saveDataFile)
@@ -139,7 +135,7 @@ test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
       await expectAccessible(page)
     })
 
-    test('with the question before the account is deleted', async ({ page, accountData }) => {
+    test('with the confirmation before the account is deleted', async ({ page, accountData }) => {
       await accountData.deleteButton.click()
       await accountData.deletion.confirm.click()
       await expect(accountData.deletion.error).toBeVisible()
@@ -147,7 +143,7 @@ test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
     })
   })
 
-  test('the banner of a failed change', async ({ page, server, person, consoleWatch, dashboard }) => {
+  test('the error banner of a failed change', async ({ page, server, person, consoleWatch, dashboard }) => {
     consoleWatch.announceFailingServer()
     await person.hasCategory('Family', { name: 'Anna' })
     await dashboard.open()
@@ -159,7 +155,7 @@ test.describe('axe finds nothing on', { tag: '@every-width' }, () => {
   })
 })
 
-test('axe finds nothing in Reorder Mode', { tag: '@small' }, async ({ page, person, categories }) => {
+test('axe finds no violations in Reorder Mode', { tag: '@small' }, async ({ page, person, categories }) => {
   await person.hasCategories('Family', 'Church')
   await categories.open()
   await categories.reorder.tap()
@@ -167,7 +163,7 @@ test('axe finds nothing in Reorder Mode', { tag: '@small' }, async ({ page, pers
   await expectAccessible(page)
 })
 
-test.describe('nothing scrolls sideways at 320 px', () => {
+test.describe('nothing scrolls horizontally at 320 px', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
   for (const path of [
@@ -182,7 +178,7 @@ test.describe('nothing scrolls sideways at 320 px', () => {
     test(`on ${path}`, async ({ page }) => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectNoSidewaysScrolling(page)
+      await expectNoHorizontalScrolling(page)
     })
   }
 
@@ -190,14 +186,14 @@ test.describe('nothing scrolls sideways at 320 px', () => {
     await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
     await dashboard.open()
     await expect(dashboard.card('Family').rows).toHaveCount(1)
-    await expectNoSidewaysScrolling(page)
+    await expectNoHorizontalScrolling(page)
     await navigation.menuButton.click()
     await expect(navigation.menu).toBeInViewport()
-    await expectNoSidewaysScrolling(page)
+    await expectNoHorizontalScrolling(page)
     await page.keyboard.press('Escape')
     await dashboard.card('Family').addPrayer.click()
     await expect(dashboard.prayerDialog.name).toBeInViewport()
-    await expectNoSidewaysScrolling(page)
+    await expectNoHorizontalScrolling(page)
   })
 
   test('on the categories screen', async ({ page, person, categories }) => {
@@ -205,25 +201,25 @@ test.describe('nothing scrolls sideways at 320 px', () => {
     await person.hasCategories('Church')
     await categories.open()
     await expect(categories.rows).toHaveCount(2)
-    await expectNoSidewaysScrolling(page)
+    await expectNoHorizontalScrolling(page)
     await categories.row('Church').edit.click()
     await expect(categories.nameInput).toBeInViewport()
-    await expectNoSidewaysScrolling(page)
+    await expectNoHorizontalScrolling(page)
   })
 
-  test('on the screen for a person’s own data and its dialog', async ({ page, person, accountData }) => {
+  test('on the account data screen and its dialog', async ({ page, person, accountData }) => {
     await person.hasCategory('Family', { name: 'Anna' })
     await accountData.open()
     await expect(accountData.title).toBeVisible()
-    await expectNoSidewaysScrolling(page)
+    await expectNoHorizontalScrolling(page)
     await accountData.deleteButton.click()
     await expect(accountData.deletion.password).toBeInViewport()
-    await expectNoSidewaysScrolling(page)
+    await expectNoHorizontalScrolling(page)
   })
 })
 
 test.describe('with reduced motion', () => {
-  test('resolving, adding and deleting leave the same states, without movement', async ({
+  test('resolving and adding a prayer have the same results, without animations', async ({
     page,
     person,
     dashboard,
@@ -235,11 +231,11 @@ test.describe('with reduced motion', () => {
     await expect(card.rows).toHaveText([/Ben/])
     await dashboard.addPrayer('Family', 'Clara')
     await expect(card.rows).toHaveText([/Clara/, /Ben/])
-    const moving = await page.evaluate(
+    const animations = await page.evaluate(
       () =>
         document.getAnimations().filter((animation) => Number(animation.effect?.getTiming().duration) > 50)
           .length,
     )
-    expect(moving).toBe(0)
+    expect(animations).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { beforeLists } from './fixtures/before-lists.ts'
 import { expect, test } from './test.ts'
 
-test('has its title, subtitle, card and tips', async ({ page, person, categories }) => {
+test('shows the title, the subtitle, the card and the tips', async ({ page, person, categories }) => {
   await person.hasCategories('Family')
   await categories.open()
   await expect(categories.title).toBeVisible()
@@ -9,18 +9,12 @@ test('has its title, subtitle, card and tips', async ({ page, person, categories
   await expect(page.getByRole('heading', { name: 'Your Categories' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Tips for Managing Categories' })).toBeVisible()
   await expect(categories.backToDashboard).toBeVisible()
-  for (const guidance of [
-    /add/i,
-    /reorder/i,
-    /hide/i,
-    /edit/i,
-    /categories with prayers cannot be deleted/i,
-  ]) {
-    await expect(categories.tips.getByRole('listitem').filter({ hasText: guidance }).first()).toBeVisible()
+  for (const tip of [/add/i, /reorder/i, /hide/i, /edit/i, /categories with prayers cannot be deleted/i]) {
+    await expect(categories.tips.getByRole('listitem').filter({ hasText: tip }).first()).toBeVisible()
   }
 })
 
-test('says "Loading categories..." until the server has answered', async ({
+test('shows "Loading categories..." until the server responds', async ({
   page,
   server,
   person,
@@ -36,13 +30,13 @@ test('says "Loading categories..." until the server has answered', async ({
   await expect(page.getByText('Loading categories...')).toHaveCount(0)
 })
 
-test('says that there are none yet', async ({ person, categories }) => {
+test('states that there are no categories yet', async ({ person, categories }) => {
   expect(await person.categoryNames()).toEqual([])
   await categories.open()
   await expect(categories.empty).toBeVisible()
 })
 
-test('counts the prayers of each category, resolved ones too, in the right number', async ({
+test('shows the number of prayers of each category, including resolved ones', async ({
   person,
   categories,
 }) => {
@@ -57,7 +51,7 @@ test('counts the prayers of each category, resolved ones too, in the right numbe
 })
 
 test.describe('adding a category', () => {
-  test('puts it, trimmed, at the end', async ({ person, categories }) => {
+  test('appends it to the list, with its name trimmed', async ({ person, categories }) => {
     await person.hasCategories('Family')
     await categories.open()
     await categories.addCategory.click()
@@ -72,7 +66,7 @@ test.describe('adding a category', () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Family', 'Church'])
   })
 
-  test('asks for a name that is more than blanks', async ({ person, categories }) => {
+  test('rejects a blank name', async ({ person, categories }) => {
     await categories.open()
     await categories.add('   ')
     await expect(categories.dialog.error).toHaveText('Please enter a category name')
@@ -82,7 +76,7 @@ test.describe('adding a category', () => {
     expect(await person.categoryNames()).toEqual([])
   })
 
-  test('a double click adds one category', async ({ server, person, categories }) => {
+  test('adds only one category on a double click', async ({ server, person, categories }) => {
     await categories.open()
     await categories.addCategory.click()
     await categories.dialog.name.fill('Family')
@@ -93,18 +87,18 @@ test.describe('adding a category', () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Family'])
   })
 
-  test('makes the way back shine, once, after the first one', async ({ page, person, categories }) => {
+  test('highlights the link to the dashboard after the first one', async ({ page, person, categories }) => {
     expect(await person.categoryNames()).toEqual([])
     await page.clock.install()
     await categories.open()
-    const shining = () =>
+    const highlighted = () =>
       categories.backToDashboard.evaluate((link) => link.getAnimations({ subtree: true }).length > 0)
     await expect(categories.empty).toBeVisible()
-    expect(await shining()).toBe(false)
+    expect(await highlighted()).toBe(false)
     await categories.add('Family')
     await expect(categories.names).toHaveText(['Family'])
     await page.clock.runFor(400)
-    await expect.poll(shining).toBe(true)
+    await expect.poll(highlighted).toBe(true)
   })
 })
 
@@ -122,7 +116,7 @@ test.describe('renaming a category', () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Family'])
   })
 
-  test('saves with its button', async ({ person, categories }) => {
+  test('saves with the Save button', async ({ person, categories }) => {
     await person.hasCategories('Famly')
     await categories.open()
     await categories.row('Famly').edit.click()
@@ -132,7 +126,7 @@ test.describe('renaming a category', () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Family'])
   })
 
-  test('changes nothing with Esc or Cancel', async ({ person, categories }) => {
+  test('changes nothing on Esc or Cancel', async ({ person, categories }) => {
     await person.hasCategories('Family')
     await categories.open()
     await categories.row('Family').edit.click()
@@ -156,7 +150,7 @@ test.describe('renaming a category', () => {
     expect(await person.categoryNames()).toEqual(['Family'])
   })
 
-  test('happens to one category at a time', async ({ person, categories }) => {
+  test('is possible for one category at a time', async ({ person, categories }) => {
     await person.hasCategories('Family', 'Church')
     await categories.open()
     await categories.row('Family').edit.click()
@@ -167,7 +161,7 @@ test.describe('renaming a category', () => {
   })
 })
 
-test('hides and shows a category: dimmed here, gone from the dashboard and the picker', async ({
+test('hides and shows a category: dimmed here, absent from the dashboard and the category select', async ({
   person,
   dashboard,
   categories,
@@ -175,18 +169,18 @@ test('hides and shows a category: dimmed here, gone from the dashboard and the p
   await person.hasCategories('Family', 'Church')
   await categories.open()
   const church = categories.row('Church')
-  const opacity = () =>
+  const appearance = () =>
     church.nameText.evaluate((text) => {
-      let shown = 1
+      let opacity = 1
       for (let element: Element | null = text; element !== null; element = element.parentElement) {
-        shown *= Number(getComputedStyle(element).opacity)
+        opacity *= Number(getComputedStyle(element).opacity)
       }
-      return `${String(shown)} ${getComputedStyle(text).color}`
+      return `${String(opacity)} ${getComputedStyle(text).color}`
     })
-  const bright = await opacity()
+  const whenVisible = await appearance()
   await church.hide.click()
   await expect(church.show).toBeVisible()
-  await expect.poll(opacity).not.toBe(bright)
+  await expect.poll(appearance).not.toBe(whenVisible)
   await categories.backToDashboard.click()
   await expect(dashboard.cards.getByRole('heading')).toHaveText(['Family'])
   await dashboard.card('Family').addPrayer.click()
@@ -204,7 +198,10 @@ test('hides and shows a category: dimmed here, gone from the dashboard and the p
 })
 
 test.describe('deleting a category', () => {
-  test('asks first, by name, with Cancel in focus', async ({ person, categories }) => {
+  test('asks for confirmation, with the name of the category and the focus on Cancel', async ({
+    person,
+    categories,
+  }) => {
     await person.hasCategories('Family', 'Church')
     await categories.open()
     await categories.row('Church').remove.click()
@@ -220,7 +217,7 @@ test.describe('deleting a category', () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Family'])
   })
 
-  test('is not offered while it contains prayers', async ({ person, categories }) => {
+  test('is disabled while it contains prayers', async ({ person, categories }) => {
     await person.hasCategory('Family', { name: 'Anna', resolved: true })
     await categories.open()
     await expect(categories.row('Family').cannotRemove).toBeDisabled()

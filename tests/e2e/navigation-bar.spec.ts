@@ -6,7 +6,7 @@ test.beforeEach(async ({ person, dashboard }) => {
   await expect(dashboard.title).toBeVisible()
 })
 
-test('shows the product, and the person by initial and by the part of the address before the @', async ({
+test('shows the product name, and the initial and the name of the user, from the part of the address before the @', async ({
   person,
   navigation,
 }) => {
@@ -16,7 +16,11 @@ test('shows the product, and the person by initial and by the part of the addres
   await expect(navigation.menuButton).toContainText('P')
 })
 
-test('opens the menu on click, with name, address and Sign out', async ({ page, person, navigation }) => {
+test('opens the menu on click, with the e-mail address and Sign out', async ({
+  page,
+  person,
+  navigation,
+}) => {
   await expect(navigation.menu).toBeHidden()
   await navigation.menuButton.click()
   await expect(navigation.menu).toBeVisible()
@@ -37,7 +41,7 @@ test('closes the menu on a click outside and on a second click', async ({ dashbo
   await expect(navigation.menu).toBeHidden()
 })
 
-test('works from the keyboard: arrow down opens, Esc closes and gives the focus back', async ({
+test('supports the keyboard: arrow down opens the menu, Esc closes it and restores the focus', async ({
   page,
   navigation,
 }) => {
@@ -53,7 +57,7 @@ test('works from the keyboard: arrow down opens, Esc closes and gives the focus 
   await expect(navigation.menuButton).toBeFocused()
 })
 
-test('signs out and goes to the sign-in screen, and the data is gone from view', async ({
+test('signs out to the sign-in screen, and the dashboard can no longer be opened', async ({
   page,
   navigation,
   authScreen,
@@ -65,7 +69,7 @@ test('signs out and goes to the sign-in screen, and the data is gone from view',
   await expect(authScreen.heading('Welcome back')).toBeVisible()
 })
 
-test('says "Signing out..." while the server thinks', async ({ server, navigation, authScreen }) => {
+test('shows "Signing out..." until the server responds', async ({ server, navigation, authScreen }) => {
   server.pause()
   await navigation.signOut()
   await expect(navigation.signOutItem).toHaveText('Signing out...')
@@ -74,7 +78,7 @@ test('says "Signing out..." while the server thinks', async ({ server, navigatio
   await expect(authScreen.heading('Welcome back')).toBeVisible()
 })
 
-test('signs out on this device even when the server is away', async ({
+test('signs out on this device even if the server is down', async ({
   page,
   server,
   consoleWatch,

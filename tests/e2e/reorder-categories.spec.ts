@@ -7,13 +7,13 @@ test.describe('on a wide screen', () => {
     await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
   })
 
-  test('the mouse drags a category to its place', async ({ person, categories }) => {
+  test('a category can be dragged with the mouse', async ({ person, categories }) => {
     await categories.dragByMouse('Church', 'Family')
     await expect(categories.names).toHaveText(['Church', 'Family', 'Friends'])
     await expect.poll(() => person.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
   })
 
-  test('the keyboard lifts with Space, moves with the arrows and drops with Space, and each step is announced', async ({
+  test('Space lifts and drops a category, arrow keys move it, and each step is announced', async ({
     person,
     categories,
   }) => {
@@ -26,27 +26,31 @@ test.describe('on a wide screen', () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
   })
 
-  test('no key is lost, however quickly they follow each other', async ({ page, person, categories }) => {
+  test('no key is lost when keys are pressed in quick succession', async ({ page, person, categories }) => {
     await categories.row('Family').handle.focus()
     for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key)
     await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
     await expect.poll(() => person.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
   })
 
-  test('a lifted category goes back when the focus leaves it', async ({ page, person, categories }) => {
+  test('a lifted category returns to its place when it loses the focus', async ({
+    page,
+    person,
+    categories,
+  }) => {
     await categories.lift('Family')
     await categories.move('ArrowDown', '2 of 3')
     await page.keyboard.press('Tab')
-    await categories.hears('Family is back at position 1 of 3')
+    await categories.waitForAnnouncement('Family is back at position 1 of 3')
     await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
     expect(await person.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
   })
 
-  test('Esc puts a lifted category back', async ({ page, person, categories }) => {
+  test('Esc returns a lifted category to its place', async ({ page, person, categories }) => {
     await categories.lift('Family')
     await categories.move('ArrowDown', '2 of 3')
     await page.keyboard.press('Escape')
-    await categories.hears('Family is back at position 1 of 3')
+    await categories.waitForAnnouncement('Family is back at position 1 of 3')
     await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
     expect(await person.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
   })
@@ -55,7 +59,7 @@ test.describe('on a wide screen', () => {
     await expect(categories.reorder).toBeHidden()
   })
 
-  test('the dashboard follows the order', async ({ dashboard, categories }) => {
+  test('the dashboard shows the new order', async ({ dashboard, categories }) => {
     await categories.lift('Church')
     await categories.move('ArrowUp', '2 of 3')
     await categories.drop()
@@ -68,7 +72,7 @@ test.describe('on a wide screen', () => {
 test.describe('on a wide screen with touch', () => {
   test.use({ hasTouch: true })
 
-  test('a finger drags a category by its handle', async ({ person, categories }) => {
+  test('a category can be dragged by its handle', async ({ person, categories }) => {
     await person.hasCategories('Family', 'Friends', 'Church')
     await categories.open()
     await categories.dragByTouch('Church', 'Family')
@@ -78,7 +82,10 @@ test.describe('on a wide screen with touch', () => {
 })
 
 test.describe('Reorder Mode on a small screen', { tag: '@small' }, () => {
-  test('moves categories with arrows, which end at the ends', async ({ person, categories }) => {
+  test('moves categories with arrow buttons, which are disabled at both ends', async ({
+    person,
+    categories,
+  }) => {
     await person.hasCategories('Family', 'Friends', 'Church')
     await categories.open()
     await expect(categories.row('Family').handle).toBeHidden()
@@ -100,7 +107,7 @@ test.describe('Reorder Mode on a small screen', { tag: '@small' }, () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Church', 'Friends', 'Family'])
   })
 
-  test('gives the Reorder button back about 320 ms after it ends', async ({ page, person, categories }) => {
+  test('shows the Reorder button again about 320 ms after it ends', async ({ page, person, categories }) => {
     await person.hasCategories('Family', 'Friends')
     await page.clock.install()
     await categories.open()

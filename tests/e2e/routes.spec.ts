@@ -2,14 +2,14 @@ import { expect, test } from './test.ts'
 
 test.describe('guests', () => {
   for (const path of ['/dashboard', '/manage-categories', '/reset-password']) {
-    test(`are sent from ${path} to the sign-in screen`, async ({ page, authScreen }) => {
+    test(`are redirected from ${path} to the sign-in screen`, async ({ page, authScreen }) => {
       await page.goto(path)
       await expect(authScreen.heading('Welcome back')).toBeVisible()
       expect(new URL(page.url()).pathname).toBe('/')
     })
   }
 
-  test('arrive, after signing in, at the page they had asked for', async ({
+  test('are redirected, after signing in, to the page they requested', async ({
     page,
     newPerson,
     authScreen,
@@ -23,7 +23,7 @@ test.describe('guests', () => {
   })
 
   for (const path of ['/terms', '/privacy', '/nowhere']) {
-    test(`may open ${path}`, async ({ page }) => {
+    test(`can open ${path}`, async ({ page }) => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page).toHaveURL(path)
@@ -31,9 +31,9 @@ test.describe('guests', () => {
   }
 })
 
-test.describe('somebody signed in', () => {
+test.describe('signed-in users', () => {
   for (const path of ['/', '/?mode=signup', '/reset-password']) {
-    test(`is sent from ${path} to the dashboard`, async ({ page, person, dashboard }) => {
+    test(`are redirected from ${path} to the dashboard`, async ({ page, person, dashboard }) => {
       expect(person.email).toContain('@')
       await page.goto(path)
       await expect(dashboard.title).toBeVisible()
@@ -52,7 +52,7 @@ test.describe('somebody signed in', () => {
     await expect(categories.title).toBeVisible()
   })
 
-  test('hears of a new screen by its title and the focus on its heading', async ({
+  test('learn about a new screen from its title and from the focus on its heading', async ({
     page,
     person,
     dashboard,
@@ -66,7 +66,11 @@ test.describe('somebody signed in', () => {
     await expect(categories.title).toBeFocused()
   })
 
-  test('can skip the navigation with the first press of Tab', async ({ page, person, dashboard }) => {
+  test('can skip the navigation with a link that the first press of Tab focuses', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
     await person.hasCategory('Family')
     await dashboard.open()
     await expect(dashboard.title).toBeVisible()

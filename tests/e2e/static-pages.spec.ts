@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts'
 
-test('the Terms of Service have their seven numbered sections and the date of today', async ({ page }) => {
+test('the Terms of Service have seven numbered sections and the date of today', async ({ page }) => {
   await page.goto('/terms')
   await expect(page.getByRole('heading', { name: 'Terms of Service', level: 1 })).toBeVisible()
   const sections = page.getByRole('heading', { level: 2 })
@@ -24,7 +24,7 @@ test('the Terms of Service have their seven numbered sections and the date of to
   await expect(page.getByRole('main')).toContainText(today)
 })
 
-test('the Privacy Policy has its eight topics and mentions third-party sign-in', async ({ page }) => {
+test('the Privacy Policy has eight topics and mentions third-party sign-in', async ({ page }) => {
   await page.goto('/privacy')
   await expect(page.getByRole('heading', { name: 'Privacy Policy', level: 1 })).toBeVisible()
   const sections = page.getByRole('heading', { level: 2 })
@@ -34,8 +34,8 @@ test('the Privacy Policy has its eight topics and mentions third-party sign-in',
   await expect(page.getByRole('main')).toContainText(/X|Twitter/)
 })
 
-test.describe('an unknown address', () => {
-  test('says so and leads home', async ({ page, authScreen }) => {
+test.describe('an unknown path', () => {
+  test('shows that the page was not found, with a link home', async ({ page, authScreen }) => {
     await page.goto('/nowhere/at-all')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops!! Page not found')
     await page
@@ -47,8 +47,11 @@ test.describe('an unknown address', () => {
   })
 })
 
-test.describe('the return from X', () => {
-  test('says "Completing sign in..." until it is known whether it worked', async ({ page, consoleWatch }) => {
+test.describe('the callback of X', () => {
+  test('shows "Completing sign in..." until the sign-in has succeeded or failed', async ({
+    page,
+    consoleWatch,
+  }) => {
     consoleWatch.announce(/^status 403: \/auth\/v1\/user/, /^console\.error/)
     await page.route('**/auth/v1/user', async (route) => {
       await page.getByRole('heading', { name: 'Completing sign in...' }).waitFor()
@@ -59,7 +62,7 @@ test.describe('the return from X', () => {
     await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible()
   })
 
-  test('without a session says that it failed and leads back', async ({ page, authScreen }) => {
+  test('without a session shows that it failed, with a link back', async ({ page, authScreen }) => {
     await page.goto('/auth/callback')
     await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible()
     await expect(page.getByRole('main')).toContainText('Authentication failed. Please try again.')
@@ -77,7 +80,7 @@ test.describe('the return from X', () => {
     )
   })
 
-  test('of somebody signed in goes on to the dashboard', async ({ page, person, dashboard }) => {
+  test('redirects a signed-in user to the dashboard', async ({ page, person, dashboard }) => {
     await person.hasCategories('Family')
     await page.goto('/auth/callback')
     await expect(dashboard.title).toBeVisible()

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { ConfirmDialog } from './confirm-dialog.ts'
 
-/** Where categories are added, ordered, hidden, renamed and deleted. */
 export class CategoriesScreen {
   readonly page: Page
   readonly title: Locator
@@ -9,7 +8,7 @@ export class CategoriesScreen {
   readonly addCategory: Locator
   readonly list: Locator
   readonly rows: Locator
-  /** The names as the rows show them, in order. */
+  /** The headings of the rows. */
   readonly names: Locator
   readonly empty: Locator
   readonly tips: Locator
@@ -61,59 +60,58 @@ export class CategoriesScreen {
 
   /** Drags one category to the place of another with the mouse. */
   async dragByMouse(name: string, target: string): Promise<void> {
-    const [from, ...way] = await this.#dragPath(name, target)
+    const [from, ...path] = await this.#dragPath(name, target)
     await this.page.mouse.move(from.x, from.y)
     await this.page.mouse.down()
-    for (const { x, y } of way) await this.page.mouse.move(x, y)
-    await this.hears(`${name} moved to`)
+    for (const { x, y } of path) await this.page.mouse.move(x, y)
+    await this.waitForAnnouncement(`${name} moved to`)
     await this.page.mouse.up()
   }
 
-  /** The same with one finger. */
+  /** Like `dragByMouse`, with one finger. */
   async dragByTouch(name: string, target: string): Promise<void> {
-    const [from, ...way] = await this.#dragPath(name, target)
-    const screen = await this.page.context().newCDPSession(this.page)
-    await screen.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
-    for (const point of way) {
-      await screen.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] })
+    const [from, ...path] = await this.#dragPath(name, target)
+    const session = await this.page.context().newCDPSession(this.page)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
+    for (const point of path) {
+      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] })
     }
-    await this.hears(`${name} moved to`)
-    await screen.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await screen.detach()
+    await this.waitForAnnouncement(`${name} moved to`)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await session.detach()
   }
 
-  /** Points from the handle of one category to just above the middle of another's. */
+  /** Points from the handle of one category to just above the centre of the handle of another. */
   async #dragPath(name: string, target: string): Promise<[Point, ...Point[]]> {
-    const from = await middleOf(this.row(name).handle)
-    const to = await middleOf(this.row(target).handle)
+    const from = await centreOf(this.row(name).handle)
+    const to = await centreOf(this.row(target).handle)
     const steps = 12
-    const way = Array.from({ length: steps }, (_, step) => {
-      const part = (step + 1) / steps
-      return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - 4 - from.y) * part }
+    const path = Array.from({ length: steps }, (_, step) => {
+      const fraction = (step + 1) / steps
+      return { x: from.x + (to.x - from.x) * fraction, y: from.y + (to.y - 4 - from.y) * fraction }
     })
-    return [from, ...way]
+    return [from, ...path]
   }
 
-  /** Takes hold of a category with the keyboard. */
+  /** Lifts a category with the keyboard. */
   async lift(name: string): Promise<void> {
     await this.row(name).handle.focus()
     await this.page.keyboard.press('Space')
-    await this.hears(`${name} lifted`)
+    await this.waitForAnnouncement(`${name} lifted`)
   }
 
-  /** Moves the lifted category by one place, and waits until its new place was announced. */
-  async move(key: 'ArrowUp' | 'ArrowDown', place: string): Promise<void> {
+  /** Moves the lifted category by one position, and waits until the new one, such as `2 of 3`, is announced. */
+  async move(key: 'ArrowUp' | 'ArrowDown', position: string): Promise<void> {
     await this.page.keyboard.press(key)
-    await this.hears(`moved to position ${place}`)
+    await this.waitForAnnouncement(`moved to position ${position}`)
   }
 
   async drop(): Promise<void> {
     await this.page.keyboard.press('Space')
-    await this.hears('dropped at position')
+    await this.waitForAnnouncement('dropped at position')
   }
 
-  /** Waits until a screen reader would have been told. */
-  async hears(text: string): Promise<void> {
+  async waitForAnnouncement(text: string): Promise<void> {
     await this.announcement.filter({ hasText: text }).first().waitFor({ state: 'attached' })
   }
 
@@ -129,13 +127,12 @@ interface Point {
   y: number
 }
 
-async function middleOf(locator: Locator): Promise<Point> {
+async function centreOf(locator: Locator): Promise<Point> {
   const box = await locator.boundingBox()
-  if (box === null) throw new Error('It is not in view.')
+  if (box === null) throw new Error('The element has no box: it is hidden.')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** One category with its actions. */
 export class CategoryRow {
   readonly root: Locator
   readonly nameText: Locator
@@ -162,7 +159,6 @@ export class CategoryRow {
   }
 }
 
-/** Asks for the name of a new category. */
 export class AddCategoryDialog {
   readonly root: Locator
   readonly name: Locator

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Asks before something is deleted. */
+/** The confirmation before something is deleted. */
 export class ConfirmDialog {
   readonly root: Locator
   readonly cancel: Locator

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The bar on top of every screen of somebody signed in, with the account menu. */
+/** The bar above all screens of a signed-in user, with the account menu. */
 export class NavigationBar {
   readonly bar: Locator
   readonly menuButton: Locator

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { expectNoSidewaysScrolling } from './fixtures/accessibility.ts'
+import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { tabBackTo, tabTo } from './fixtures/tab-to.ts'
 import { expect, test } from './test.ts'
 
@@ -136,28 +136,28 @@ test(
   },
 )
 
-test.describe('with text at twice its size', { tag: '@every-width' }, () => {
-  test('nothing sticks out or is cut off', async ({ page, person, dashboard, categories }) => {
+test.describe('with the text size doubled', { tag: '@every-width' }, () => {
+  test('nothing scrolls horizontally or is cut off', async ({ page, person, dashboard, categories }) => {
     await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
     await dashboard.open()
-    const twiceTheSize = () => page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
-    await twiceTheSize()
+    const doubleTextSize = () => page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
+    await doubleTextSize()
     await expect(dashboard.card('Family').row('Anna').edit).toBeVisible()
-    await expectNoSidewaysScrolling(page)
+    await expectNoHorizontalScrolling(page)
     await dashboard.card('Family').addPrayer.click()
     await dashboard.prayerDialog.name.fill('Clara')
     await dashboard.prayerDialog.addButton.click()
     await expect(dashboard.card('Family').row('Clara').root).toBeVisible()
     await dashboard.manageCategories.click()
     await expect(categories.row('Family').edit).toBeVisible()
-    await expectNoSidewaysScrolling(page)
+    await expectNoHorizontalScrolling(page)
   })
 })
 
-test.describe('with the colours of the system forced', () => {
+test.describe('with forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } })
 
-  test('buttons keep an edge, and only answered prayers have a tick', async ({ person, dashboard }) => {
+  test('buttons have a border, and only resolved prayers have a tick', async ({ person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
     await dashboard.open()
     const card = dashboard.card('Family')
@@ -174,7 +174,7 @@ test.describe('with the colours of the system forced', () => {
 })
 
 test.describe('for a screen reader', () => {
-  test('the dashboard is a list of cards, each a list of prayers with their actions', async ({
+  test('the dashboard consists of cards, each with a list of prayers and their actions', async ({
     page,
     person,
     dashboard,
@@ -203,7 +203,7 @@ test.describe('for a screen reader', () => {
     `)
   })
 
-  test('the categories are a list, each with its count and its actions', async ({
+  test('the categories are a list, each with its number of prayers and its actions', async ({
     page,
     person,
     categories,
@@ -239,8 +239,8 @@ test.describe('for a screen reader', () => {
   })
 })
 
-test.describe('right to left', () => {
-  test('is how Hebrew and Arabic are shown and typed, whatever stands beside them', async ({
+test.describe('right-to-left text', () => {
+  test('is shown and typed right to left, independently of the texts beside it', async ({
     page,
     person,
     dashboard,

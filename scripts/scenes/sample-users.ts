@@ -1,0 +1,96 @@
+import { CATEGORY_NAME_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import { type Person, signUp } from '#tests/e2e/fixtures/person.ts'
+
+const PASSWORD = 'a quiet hour'
+const NAMES = [
+  'Anna',
+  'Benedict',
+  'Clara Fontaine',
+  'Daniel',
+  'Esther & Jakob',
+  'Fiona',
+  'Gran',
+  'Hannah Okafor',
+]
+const NOTES = [
+  'Peace before the operation on Thursday.',
+  'That she finds words for her father, and he for her.',
+  'A flat near the school.',
+]
+const LONG_NOTE =
+  'Thank you for carrying this with us: the doctors will know more after Easter, and until then every day counts. '
+
+export interface SampleUsers {
+  /** Has no data. */
+  newcomer: Person
+  /** Has hidden all categories. */
+  allHidden: Person
+  typical: Person
+  /** Has 60 categories and 1,380 prayers. */
+  many: Person
+  /** Has texts of the maximum length, with and without spaces. */
+  longest: Person
+}
+
+/** Signs up the users and adds their data. */
+export async function createSampleUsers(origin: string): Promise<SampleUsers> {
+  const create = (name: string) => signUp({ server: origin, site: origin }, `${name}@example.org`, PASSWORD)
+  const users = {
+    newcomer: await create('newcomer'),
+    allHidden: await create('hidden'),
+    typical: await create('ruth.amsel'),
+    many: await create('many'),
+    longest: await create(`${'very.long.address.'.repeat(3)}of.someone`),
+  }
+  await addHiddenCategories(users.allHidden)
+  await addTypicalData(users.typical)
+  await addManyPrayers(users.many)
+  await addLongestTexts(users.longest)
+  return users
+}
+
+async function addHiddenCategories(user: Person): Promise<void> {
+  for (const name of ['Family', 'Work']) await user.hides(await user.hasCategory(name, { name: 'Anna' }))
+}
+
+async function addTypicalData(user: Person): Promise<void> {
+  await user.hasCategory(
+    'Family',
+    { name: 'Gran', note: NOTES[0] ?? '' },
+    { name: 'Anna', note: NOTES[1] ?? '' },
+    { name: 'Benedict' },
+    { name: 'Clara Fontaine', note: NOTES[2] ?? '', resolved: true },
+  )
+  await user.hasCategory('Friends', { name: 'Esther & Jakob', note: NOTES[2] ?? '' }, { name: 'Daniel' })
+  await user.hasCategory('Church', { name: 'Hannah Okafor', resolved: true })
+  await user.hides(await user.hasCategory('Work', { name: 'Fiona' }))
+  await user.hasCategories('Neighbours')
+}
+
+async function addManyPrayers(user: Person): Promise<void> {
+  const names = Array.from({ length: 60 }, (_, index) => `Circle ${String(index + 1)}`)
+  for (const [index, id] of (await user.hasCategories(...names)).entries()) {
+    const prayers = Array.from({ length: index === 0 ? 200 : 20 }, (_, number) => ({
+      name: `${NAMES[number % NAMES.length] ?? ''} ${String(number + 1)}`,
+      note: NOTES[number % 4] ?? '',
+      resolved: number % 2 === 1,
+    }))
+    await user.hasPrayers(id, ...prayers)
+  }
+}
+
+async function addLongestTexts(user: Person): Promise<void> {
+  const unbroken = (length: number) => 'Wolfeschlegelsteinhausenbergerdorff'.repeat(10).slice(0, length)
+  const words = (length: number) =>
+    'The friends of the choir of Saint Bartholomew '.repeat(10).slice(0, length).trim()
+  await user.hasCategory(
+    unbroken(CATEGORY_NAME_MAX_LENGTH),
+    { name: unbroken(PERSON_NAME_MAX_LENGTH), note: LONG_NOTE.repeat(12) },
+    { name: words(PERSON_NAME_MAX_LENGTH), note: LONG_NOTE, resolved: true },
+  )
+  await user.hasCategory(words(CATEGORY_NAME_MAX_LENGTH), {
+    name: words(PERSON_NAME_MAX_LENGTH),
+    note: LONG_NOTE,
+  })
+  await user.hasCategories(unbroken(CATEGORY_NAME_MAX_LENGTH))
+}
