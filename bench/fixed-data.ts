@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Client } from 'pg'
-import { hashPassword } from '#server/auth/passwords/password-hash.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
 
 /** How much there is of everything. */
 export interface Amounts {

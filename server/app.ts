@@ -1,5 +1,5 @@
 import { fastify, type FastifyInstance } from 'fastify'
-import { registerPictures } from './auth/pictures/routes.ts'
+import { registerAvatars } from './auth/avatars.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import { createErrorRenderer } from './errors/render-error.ts'
 import { registerApiGateway } from './http/api-gateway.ts'
@@ -37,7 +37,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
   await app.register(
     async (scope) => {
       await registerApiGateway(scope, { api: 'auth', anonKey: keys.anonKey, https })
-      await registerAuthRoutes(scope, services)
+      registerAuthRoutes(scope, services)
     },
     { prefix: '/auth/v1' },
   )
@@ -52,7 +52,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     async (scope) => {
       addApiSecurityHeaders(scope, https)
       scope.setErrorHandler(createErrorRenderer('auth'))
-      registerPictures(scope, services)
+      registerAvatars(scope, services)
     },
     { prefix: '/pictures' },
   )

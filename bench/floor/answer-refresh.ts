@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
-import { rotateRefreshToken } from '#server/auth/sessions/rotate-refresh-token.ts'
+import { rotateRefreshToken } from '#server/auth/sessions.ts'
 import type { Answerer } from './answerer.ts'
 import { claimsOf } from './claims.ts'
 

@@ -1,38 +1,33 @@
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
-import { externalUrl } from './external-url.ts'
-import { createRateLimits, type RateLimits } from './limits/rate-limits.ts'
-import type { Mailer } from './mail/mailer.ts'
-import { createOutboxMailer } from './mail/outbox-mailer.ts'
-import { createSmtpMailer } from './mail/smtp-mailer.ts'
-import { createPasswords, type Passwords } from './passwords/passwords.ts'
-import type { XClient } from './x/x-client.ts'
+import { createOutboxMailer, createSmtpMailer, type Mailer } from './mailers.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
+import { createRateLimits, type RateLimits } from './rate-limits.ts'
+import { createXProvider, type XProvider } from './x-provider.ts'
 
-/** What the endpoints of the auth protocol are given. */
+/** What the endpoints of the auth protocol need. */
 export interface AuthServices extends Services {
   passwords: Passwords
   limits: RateLimits
   mailer: Mailer
   /** Null where signing in with X is not configured. */
-  x: XClient | null
+  x: XProvider | null
 }
 
-export async function createAuthServices(services: Services): Promise<AuthServices> {
+export function createAuthServices(services: Services): AuthServices {
   const { config } = services
   const { smtpUrl, mailFrom } = config
   return {
     ...services,
     passwords: createPasswords(),
     limits: createRateLimits(services),
-    x: await createX(config),
     mailer:
       smtpUrl === null ? createOutboxMailer(services) : createSmtpMailer({ url: smtpUrl, from: mailFrom }),
+    x: config.x === null ? null : createXProvider(config.x, `${authUrl(config)}/callback`),
   }
 }
 
-/** Its library is loaded only where it is used. */
-async function createX(config: Config): Promise<XClient | null> {
-  if (config.x === null) return null
-  const { createXClient } = await import('./x/x-client.ts')
-  return createXClient(config.x, `${externalUrl(config)}/callback`)
+/** The public URL of the auth API. Never taken from a request, whose Host header could be forged. */
+export function authUrl(config: Pick<Config, 'apiUrl' | 'siteUrl'>): string {
+  return `${config.apiUrl ?? config.siteUrl}/auth/v1`
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import type { AuthServices } from './auth-services.ts'
-import { redirectTarget } from './links/redirect-target.ts'
-import { keepState, type XProviderName } from './x/sign-in-state.ts'
+import { createState, type ProviderName } from './oauth-state.ts'
+import { redirectTarget } from './redirect-targets.ts'
 
 /**
- * GET /authorize?provider=&redirect_to=&scopes=: sends a person to the provider. supabase/auth
- * internal/api/external.go ExternalProviderRedirect. Refusals are JSON, as there; the web app asks only when the
+ * GET /authorize?provider=&redirect_to=&scopes=: sends the browser to the provider. supabase/auth
+ * internal/api/external.go ExternalProviderRedirect. Errors are JSON, as there; the web app calls it only when the
  * provider is enabled.
  */
 export function registerAuthorize(app: FastifyInstance, services: AuthServices): void {
@@ -15,19 +15,18 @@ export function registerAuthorize(app: FastifyInstance, services: AuthServices):
     url: '/authorize',
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const provider = readProvider(request.query.provider)
+      const provider = parseProvider(request.query.provider)
       if (services.x === null) throw unsupported('provider is not enabled')
       await services.limits.countRequest(request, 'authorize')
       const target = redirectTarget(request, services.config)
-      const { scopes } = request.query
-      const kept = await keepState(services, { provider, target })
-      const asked = { ...kept, scopes: typeof scopes === 'string' ? scopes : '' }
-      return reply.redirect(await services.x.authorizationUrl(asked), 302)
+      const { state, verifier } = await createState(services, { provider, target })
+      const scopes = typeof request.query.scopes === 'string' ? request.query.scopes : ''
+      return reply.redirect(await services.x.authorizationUrl({ state, verifier, scopes }), 302)
     },
   })
 }
 
-function readProvider(given: unknown): XProviderName {
+function parseProvider(given: unknown): ProviderName {
   const name = typeof given === 'string' ? given.toLowerCase() : ''
   if (name === 'twitter' || name === 'x') return name
   throw unsupported(`Provider ${name} could not be found`)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import {
   AUTH_TIME_POLICY,
@@ -8,24 +9,24 @@ import {
   type VerifiedToken,
 } from '../jwt/verify-access-token.ts'
 import type { Services } from '../services.ts'
-import { ACCOUNT, isBanned, type Account } from './accounts/account.ts'
+import { ACCOUNT, isBanned, type Account } from './account.ts'
 
-/** Who sent a request, read anew from the database. */
+/** The caller, as the database has them at this moment. */
 export interface Bearer {
   account: Account
-  /** Null for a token that names no session. */
+  /** Null for a token without a session. */
   sessionId: string | null
 }
 
 const BEARER = /^[Bb]earer (\S+)$/
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const Uuid = v.pipe(v.string(), v.uuid())
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 const LOOK_UP = `
   select ${ACCOUNT}, exists (select from auth.sessions s where s.id = $2 and s.user_id = u.id) as has_session
   from auth.users u where u.id = $1`
 
-/** What golang-jwt says of such a token; clients see it behind a fixed beginning. */
+/** The error messages of golang-jwt, which clients see after a fixed prefix. */
 const REASONS: Record<Exclude<TokenErrorReason, 'audience'>, string> = {
   malformed: 'token is malformed: token contains an invalid number of segments',
   algorithm: 'token signature is invalid: signing method is not accepted',
@@ -36,8 +37,8 @@ const REASONS: Record<Exclude<TokenErrorReason, 'audience'>, string> = {
 }
 
 /**
- * Who the bearer of the request's access token is. One round trip to the database.
- * Throws the refusals of supabase/auth internal/api/auth.go.
+ * Authenticates the caller by the request's access token, with one round trip to the database.
+ * Throws the errors of supabase/auth internal/api/auth.go.
  */
 export async function requireBearer(request: FastifyRequest, services: Services): Promise<Bearer> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
@@ -45,23 +46,23 @@ export async function requireBearer(request: FastifyRequest, services: Services)
     throw new ApiError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
   }
   const { claims } = await verify(services, token)
-  const { accountId, sessionId } = readIds(claims)
+  const { accountId, sessionId } = parseIds(claims)
   const { rows } = await services.pool.query<{ account: Account; has_session: boolean }>({
     name: 'auth:bearer',
     text: LOOK_UP,
     values: [accountId, sessionId],
   })
-  const found = rows[0]
-  if (found === undefined) {
+  const [row] = rows
+  if (row === undefined) {
     throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
   }
-  if (sessionId !== null && !found.has_session) {
+  if (sessionId !== null && !row.has_session) {
     throw new ApiError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
   }
-  if (isBanned(found.account, services.clock.now())) {
+  if (isBanned(row.account, services.clock.now())) {
     throw new ApiError(403, 'user_banned', 'User is banned')
   }
-  return { account: found.account, sessionId }
+  return { account: row.account, sessionId }
 }
 
 async function verify(services: Services, token: string): Promise<VerifiedToken> {
@@ -69,29 +70,25 @@ async function verify(services: Services, token: string): Promise<VerifiedToken>
     return await verifyAccessToken(services.keys, services.clock, token, AUTH_TIME_POLICY)
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
-    throw refusal(error.reason)
+    throw tokenError(error.reason)
   }
 }
 
-function refusal(reason: TokenErrorReason): ApiError {
+function tokenError(reason: TokenErrorReason): ApiError {
   return reason === 'audience'
     ? new ApiError(400, 'validation_failed', "Token audience doesn't match request audience")
     : badJwt(403, `invalid JWT: unable to parse or verify signature, ${REASONS[reason]}`)
 }
 
-function readIds(claims: VerifiedToken['claims']): { accountId: string; sessionId: string | null } {
+function parseIds(claims: VerifiedToken['claims']): { accountId: string; sessionId: string | null } {
   const { sub, session_id: sessionId } = claims
   if (sub === undefined || sub === '') throw badJwt(403, 'invalid claim: missing sub claim')
-  if (!isUuid(sub)) throw badJwt(400, 'invalid claim: sub claim must be a UUID')
+  if (!v.is(Uuid, sub)) throw badJwt(400, 'invalid claim: sub claim must be a UUID')
   if (sessionId === undefined || sessionId === '' || sessionId === NIL_UUID) {
     return { accountId: sub, sessionId: null }
   }
-  if (!isUuid(sessionId)) throw badJwt(403, 'invalid claim: session_id claim must be a UUID')
+  if (!v.is(Uuid, sessionId)) throw badJwt(403, 'invalid claim: session_id claim must be a UUID')
   return { accountId: sub, sessionId }
-}
-
-function isUuid(value: unknown): value is string {
-  return typeof value === 'string' && UUID.test(value)
 }
 
 function badJwt(status: number, message: string): ApiError {

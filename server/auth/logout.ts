@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
+import type { Statement } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer, type Bearer } from './bearer.ts'
 
 type Scope = 'global' | 'local' | 'others'
 
-/** Refresh tokens go with their session (foreign key). */
+/** Refresh tokens are deleted with their session (foreign key). */
 const END_ALL = 'delete from auth.sessions where user_id = $1'
 const END_ONE = 'delete from auth.sessions where user_id = $1 and id = $2'
 const END_OTHERS = 'delete from auth.sessions where user_id = $1 and id is distinct from $2'
@@ -13,22 +14,22 @@ const END_OTHERS = 'delete from auth.sessions where user_id = $1 and id is disti
 /** POST /logout?scope=global|local|others. supabase/auth internal/api/logout.go. */
 export function registerLogout(app: FastifyInstance, services: AuthServices): void {
   app.post<{ Querystring: { scope?: string | string[] } }>('/logout', async (request, reply) => {
-    const scope = readScope(request.query.scope)
+    const scope = parseScope(request.query.scope)
     const bearer = await requireBearer(request, services)
-    await services.pool.query(statement(scope, bearer))
+    await services.pool.query(deleteSessions(scope, bearer))
     return reply.code(204).send()
   })
 }
 
-function readScope(given: string | string[] | undefined): Scope {
+function parseScope(given: string | string[] | undefined): Scope {
   const scope = (Array.isArray(given) ? given[0] : given) ?? ''
   if (scope === '') return 'global'
   if (scope === 'global' || scope === 'local' || scope === 'others') return scope
   throw new ApiError(400, 'validation_failed', `Unsupported logout scope ${JSON.stringify(scope)}`)
 }
 
-/** A token that names no session can only end all of them. */
-function statement(scope: Scope, { account, sessionId }: Bearer) {
+/** A token without a session can only end all sessions. */
+function deleteSessions(scope: Scope, { account, sessionId }: Bearer): Statement {
   if (scope === 'global' || sessionId === null) {
     return { name: 'auth:end-all', text: END_ALL, values: [account.id] }
   }

@@ -1,29 +1,32 @@
 import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
-import { readEmailAddress } from './accounts/email-address.ts'
-import { findAccountByEmail } from './accounts/find-account.ts'
+import { parseEmailAddress } from './account-rules.ts'
+import { findAccountByEmail } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
-import { redirectTarget } from './links/redirect-target.ts'
-import { mailLink, pretendToMail } from './mail-link.ts'
-import { readFields, readText } from './request-body.ts'
+import { emailLink, pretendToEmailLink } from './one-time-links.ts'
+import { redirectTarget } from './redirect-targets.ts'
+import { parseBody, text } from './request-body.ts'
+
+const Body = v.object({ email: text })
 
 /**
- * POST /recover: mails a link to whoever forgot their password. supabase/auth internal/api/recover.go.
- * The answer is the same whether or not the address has an account.
+ * POST /recover: emails a link to a user who forgot their password. supabase/auth internal/api/recover.go.
+ * The response is the same whether or not the address has an account.
  */
 export function registerRecover(app: FastifyInstance, services: AuthServices): void {
   app.post('/recover', async (request) => {
     await services.limits.countRequest(request, 'recover')
-    const given = readText(readFields(request), 'email')
-    if (given === '') {
+    const body = parseBody(request, Body)
+    if (body.email === '') {
       throw new ApiError(400, 'validation_failed', 'Password recovery requires an email')
     }
-    const email = readEmailAddress(given)
-    await services.limits.countMailTo('recovery', email)
+    const email = parseEmailAddress(body.email)
+    await services.limits.countEmailTo('recovery', email)
     const account = await findAccountByEmail(services.pool, email)
     const redirectTo = redirectTarget(request, services.config)
-    if (account === null) await pretendToMail(services, 'recovery', email)
-    else await mailLink(services, { account, email, type: 'recovery', redirectTo })
+    if (account === null) await pretendToEmailLink(services, 'recovery', email)
+    else await emailLink(services, { account, email, type: 'recovery', redirectTo })
     return {}
   })
 }

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
 import { isRecord } from '#shared/fields.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { isStorableText } from './storable-text.ts'
-
-/** The fields of a request's JSON body. */
-export type Fields = Readonly<Record<string, unknown>>
+import type { Metadata } from './account.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
+/** Recursion over deeper values could exhaust the stack. */
+const MAX_DEPTH = 32
+/** PostgreSQL stores neither NUL nor unpaired surrogates. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 /**
- * Reads every body as JSON whatever it calls itself, as GoTrue does, and forms as forms. A body that is not there is
- * no error by itself: auth-js names a content type on requests without one.
+ * Parses every body as JSON regardless of its content type, as GoTrue does, and forms as forms. A missing body is not
+ * an error by itself: auth-js sends a content type with requests that have none.
  */
 export function registerBodyParsers(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
@@ -31,44 +33,49 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The fields of the body; throws `bad_json` when it is not a JSON object. */
-export function readFields(request: FastifyRequest): Fields {
-  const { body } = request
+const storableText = v.pipe(
+  v.string('must be a string'),
+  v.check((text) => !UNSTORABLE.test(text), 'must not contain NUL characters or unpaired surrogates'),
+)
+
+/** A text field. A missing field and null count as ''. */
+export const text = v.nullish(storableText, '')
+
+/** A text field that tells a missing field and null (both null) from ''. */
+export const optionalText = v.nullish(storableText, null)
+
+/** A field with a JSON object of any content, or null when it is missing or null. */
+export const optionalObject = v.nullish(
+  v.pipe(
+    v.custom<Metadata>(isRecord, 'must be an object'),
+    v.check(
+      (value) => isStorableJson(value, MAX_DEPTH),
+      `must have at most ${String(MAX_DEPTH)} levels and no NUL characters or unpaired surrogates`,
+    ),
+  ),
+  null,
+)
+
+function isStorableJson(value: unknown, levels: number): boolean {
+  if (typeof value === 'string') return !UNSTORABLE.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (levels === 0) return false
+  return Object.entries(value).every(
+    ([name, member]) => !UNSTORABLE.test(name) && isStorableJson(member, levels - 1),
+  )
+}
+
+/** The fields of the request's body, checked against a schema. Throws `bad_json` when they don't match it. */
+export function parseBody<Schema extends v.GenericSchema>(
+  { body }: FastifyRequest,
+  schema: Schema,
+): v.InferOutput<Schema> {
   if (body === undefined || body === null) throw badJson('it is empty')
-  if (!isRecord(body)) throw badJson('it is not an object')
-  return body
-}
-
-/** A text field; absent and null are ''. Throws `bad_json` for anything else, and for text that can't be stored. */
-export function readText(fields: Fields, name: string): string {
-  const value = fields[name] ?? ''
-  if (typeof value !== 'string') throw badJson(`"${name}" is not a string`)
-  if (!isStorable(value)) throw badJson(`"${name}" contains characters that are no text`)
-  return value
-}
-
-/** An object field; absent and null are null. Throws `bad_json` for anything else, and for objects deep in objects. */
-export function readObject(fields: Fields, name: string): Fields | null {
-  const value = fields[name] ?? null
-  if (value === null) return null
-  if (!isRecord(value)) throw badJson(`"${name}" is not an object`)
-  if (!isShallow(value, MAX_DEPTH)) throw badJson(`"${name}" is nested too deeply`)
-  if (!isStorable(value)) throw badJson(`"${name}" contains characters that are no text`)
-  return value
-}
-
-/** Whoever walks through deeper values runs out of stack. */
-const MAX_DEPTH = 32
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
-}
-
-function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return isStorableText(value)
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member))
+  if (!isRecord(body)) throw badJson('it must be an object')
+  const result = v.safeParse(schema, body)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  throw badJson(`"${v.getDotPath(issue) ?? ''}" ${issue.message}`)
 }
 
 function badJson(reason: string, cause?: unknown): ApiError {

@@ -4,26 +4,23 @@ import type { Services } from '../services.ts'
 import { createAuthServices } from './auth-services.ts'
 import { registerAuthorize } from './authorize.ts'
 import { registerCallback } from './callback.ts'
-import { registerCleanUp } from './clean-up.ts'
-import { registerGetUser } from './get-user.ts'
-import { registerHealth } from './health.ts'
-import { registerJwks } from './jwks.ts'
+import { scheduleCleanUp } from './clean-up.ts'
 import { registerLogout } from './logout.ts'
 import { registerRecover } from './recover.ts'
 import { registerBodyParsers } from './request-body.ts'
 import { registerResend } from './resend.ts'
-import { registerSettings } from './settings.ts'
+import { registerServerInfo } from './server-info.ts'
 import { registerSignUp } from './sign-up.ts'
 import { registerToken } from './token.ts'
-import { registerUpdateUser } from './update-user.ts'
+import { registerUser } from './user.ts'
 import { registerVerify } from './verify.ts'
 
 /**
- * Adds the auth protocol (GoTrue's, as far as the product calls it) to a scope that is already prefixed with
- * /auth/v1. Errors are thrown as `ApiError`.
+ * Adds the auth protocol (the part of GoTrue's that the product uses) to a scope with the prefix /auth/v1. Handlers
+ * throw an `ApiError` for every error that a client should see.
  */
-export async function registerAuthRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const auth = await createAuthServices(services)
+export function registerAuthRoutes(app: FastifyInstance, services: Services): void {
+  const auth = createAuthServices(services)
   services.metrics.registerMetric(
     new Gauge({
       name: 'intercede_password_queue_length',
@@ -38,15 +35,12 @@ export async function registerAuthRoutes(app: FastifyInstance, services: Service
   registerSignUp(app, auth)
   registerToken(app, auth)
   registerLogout(app, auth)
-  registerGetUser(app, auth)
-  registerUpdateUser(app, auth)
+  registerUser(app, auth)
   registerRecover(app, auth)
   registerResend(app, auth)
   registerVerify(app, auth)
   registerAuthorize(app, auth)
   registerCallback(app, auth)
-  registerSettings(app, auth)
-  registerHealth(app)
-  registerJwks(app)
-  registerCleanUp(app, auth)
+  registerServerInfo(app, auth)
+  scheduleCleanUp(app, auth)
 }

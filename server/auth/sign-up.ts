@@ -1,43 +1,44 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { Metadata } from './accounts/account.ts'
-import { readEmailAddress } from './accounts/email-address.ts'
-import { readOwnData } from './accounts/own-data.ts'
+import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './account-rules.ts'
+import type { Metadata } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
-import { checkNewPassword } from './passwords/password-rules.ts'
-import { readFields, readText } from './request-body.ts'
-import { announceSession, renderSession } from './sessions/session-json.ts'
-import { signUpAtOnce } from './sign-up-at-once.ts'
-import { signUpByMail } from './sign-up-by-mail.ts'
+import { createOrClaimAccount } from './create-account.ts'
+import { emailLink, pretendToEmailLink } from './one-time-links.ts'
+import { redirectTarget } from './redirect-targets.ts'
+import { optionalObject, parseBody, text } from './request-body.ts'
+import { clientDetails, renderSession, type Session, startSession } from './sessions.ts'
+import { renderUser, type UserJson } from './user-json.ts'
 
-/** A sign-up in which nothing is wrong by itself. */
-export interface SignUp {
+const Body = v.object({ email: text, phone: text, password: text, data: optionalObject })
+
+/** A valid sign-up. */
+interface SignUp {
   /** In lower case. */
   email: string
   password: string
-  data: Metadata
+  metadata: Metadata
 }
 
 /**
- * POST /signup: a session, or, where addresses are confirmed by mail, the account alone.
+ * POST /signup: responds with a session or, where email addresses have to be confirmed, with the account alone.
  * supabase/auth internal/api/signup.go.
  */
 export function registerSignUp(app: FastifyInstance, services: AuthServices): void {
   app.post('/signup', async (request, reply) => {
-    const given = await readSignUp(request, services)
-    if (services.config.confirmEmail) return signUpByMail(request, services, given)
-    const session = await signUpAtOnce(request, services, given)
-    announceSession(reply, session)
-    return renderSession(session)
+    const signUp = await parseSignUp(request, services)
+    return services.config.confirmEmail
+      ? signUpWithConfirmation(request, services, signUp)
+      : renderSession(reply, await signUpAtOnce(request, services, signUp))
   })
 }
 
-/** All that can be said of a sign-up without looking at accounts, in the order of the real service. */
-async function readSignUp(request: FastifyRequest, { config, limits }: AuthServices): Promise<SignUp> {
-  const fields = readFields(request)
-  const email = readText(fields, 'email')
-  const phone = readText(fields, 'phone')
-  const password = readText(fields, 'password')
+/** Makes all checks that need no account, in GoTrue's order. */
+async function parseSignUp(request: FastifyRequest, { config, limits }: AuthServices): Promise<SignUp> {
+  const { email, phone, password, data } = parseBody(request, Body)
   if (email === '' && phone === '') {
     throw new ApiError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
   }
@@ -48,7 +49,9 @@ async function readSignUp(request: FastifyRequest, { config, limits }: AuthServi
   if (password === '') throw new ApiError(400, 'validation_failed', 'Signup requires a valid password')
   checkNewPassword(password)
   checkProvider(email, phone)
-  return { email: readEmailAddress(email), password, data: readOwnData(fields) }
+  const signUp = { email: parseEmailAddress(email), password, metadata: data ?? {} }
+  checkUserMetadata(signUp.metadata)
+  return signUp
 }
 
 function checkProvider(email: string, phone: string): void {
@@ -56,4 +59,74 @@ function checkProvider(email: string, phone: string): void {
   if (email === '') throw new ApiError(400, 'phone_provider_disabled', 'Phone signups are disabled')
   const message = 'Only an email address or phone number should be provided on signup.'
   throw new ApiError(400, 'validation_failed', message)
+}
+
+/**
+ * Where email addresses need no confirmation, signing up signs the user in. An account that was never confirmed, from
+ * a time when confirmation was required, goes to the user who signs up with its address now.
+ */
+async function signUpAtOnce(
+  request: FastifyRequest,
+  services: AuthServices,
+  { email, password, metadata }: SignUp,
+): Promise<Session> {
+  const { pool, clock, passwords } = services
+  const passwordHash = await passwords.hash(password)
+  return withTransaction(pool, async (transaction) => {
+    const given = { email, passwordHash, metadata, confirmed: true, now: clock.now() }
+    const account = await createOrClaimAccount(transaction, given)
+    if (account === null) throw alreadyRegistered()
+    const start = { accountId: account.id, method: 'password', client: clientDetails(request) } as const
+    const session = await startSession(services, transaction, start)
+    if (session === null) throw alreadyRegistered()
+    return session
+  })
+}
+
+function alreadyRegistered(): ApiError {
+  return new ApiError(422, 'user_already_exists', 'User already registered')
+}
+
+/**
+ * Where email addresses have to be confirmed, the user is sent a link. An address with a confirmed account is sent
+ * nothing, and the response does not reveal it (supabase/auth internal/api/signup.go sanitizeUser).
+ *
+ * Signing up again before confirming replaces password and metadata, so that the newest email belongs to the password
+ * that was typed last. GoTrue keeps the first password: an attacker who signs up with someone else's address first would
+ * then own the account that the address's owner confirms later.
+ */
+async function signUpWithConfirmation(
+  request: FastifyRequest,
+  services: AuthServices,
+  { email, password, metadata }: SignUp,
+): Promise<UserJson> {
+  const { pool, clock, passwords, limits } = services
+  await limits.countEmailTo('signup', email)
+  const passwordHash = await passwords.hash(password)
+  const given = { email, passwordHash, metadata, confirmed: false, now: clock.now() }
+  const account = await withTransaction(pool, async (transaction) => createOrClaimAccount(transaction, given))
+  if (account === null) {
+    await pretendToEmailLink(services, 'signup', email)
+    return fictitiousUser(email, metadata, given.now)
+  }
+  const redirectTo = redirectTarget(request, services.config)
+  return renderUser(await emailLink(services, { account, email, type: 'signup', redirectTo }))
+}
+
+function fictitiousUser(email: string, metadata: Metadata, now: Date): UserJson {
+  const time = now.toISOString().replace(/\.?0*Z$/, 'Z')
+  return {
+    id: randomUUID(),
+    aud: 'authenticated',
+    role: '',
+    email,
+    phone: '',
+    confirmation_sent_at: time,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: metadata,
+    identities: [],
+    created_at: time,
+    updated_at: time,
+    is_anonymous: false,
+  }
 }

@@ -1,30 +1,32 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
 import { fieldsOf } from '#shared/fields.ts'
+import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { readEmailAddress } from './accounts/email-address.ts'
+import { parseEmailAddress } from './account-rules.ts'
+import { isBanned, type Account, type Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
-import { describeError, withErrorFragment } from './links/error-redirect.ts'
-import { tokenOf, type LinkType } from './links/one-time-token.ts'
-import { redirectTarget } from './links/redirect-target.ts'
-import { sessionRedirect } from './links/session-redirect.ts'
-import { openSessionByLink } from './links/use-link.ts'
-import { readFields, readText, type Fields } from './request-body.ts'
-import { clientDetails } from './sessions/client-details.ts'
-import { announceSession, renderSession } from './sessions/session-json.ts'
+import { takeToken, tokenOf, type LinkType } from './one-time-links.ts'
+import { redirectTarget } from './redirect-targets.ts'
+import { errorParameters, withErrorFragment, withSession } from './redirect-urls.ts'
+import { parseBody, text } from './request-body.ts'
+import { clientDetails, renderSession, type Session, startSession } from './sessions.ts'
 
-const LINK_REFUSED = 'Email link is invalid or has expired'
-const CODE_REFUSED = 'Token has expired or is invalid'
-/** Headers of browsers and scanners that fetch a page before anybody has asked for it. */
+const INVALID_LINK = 'Email link is invalid or has expired'
+const INVALID_CODE = 'Token has expired or is invalid'
+/** Headers with which browsers and scanners announce that they fetch a page before the user opens it. */
 const PREFETCH_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
-/** GET and POST /verify: what a mailed link leads to. supabase/auth internal/api/verify.go. */
+const Body = v.object({ type: text, token: text, token_hash: text, email: text, phone: text })
+
+/** GET and POST /verify: where an emailed link leads. supabase/auth internal/api/verify.go. */
 export function registerVerify(app: FastifyInstance, services: AuthServices): void {
   app.route({
     method: 'GET',
     url: '/verify',
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      // Looking ahead must not use the link up; a refusal makes browsers ask again when the link is really opened.
+      // A prefetch must not consume the link; after an error, browsers request it again when the link is really opened.
       if (isPrefetch(request)) return reply.code(503).send()
       await services.limits.countRequest(request, 'verify')
       return reply.redirect(await openLink(request, services), 303)
@@ -33,14 +35,7 @@ export function registerVerify(app: FastifyInstance, services: AuthServices): vo
   app.head('/verify', async (_request, reply) => reply.code(200).send())
   app.post('/verify', async (request, reply) => {
     await services.limits.countRequest(request, 'verify')
-    const { type, token, refusal } = readVerification(readFields(request))
-    const session = await openSessionByLink(
-      services,
-      { type, token, client: clientDetails(request) },
-      refusal,
-    )
-    announceSession(reply, session)
-    return renderSession(session)
+    return renderSession(reply, await useToken(request, services, parseToken(request)))
   })
 }
 
@@ -50,21 +45,29 @@ function isPrefetch(request: FastifyRequest): boolean {
   )
 }
 
-/** The address to go to: with a session, or with what went wrong. */
+/** A token as it was presented. */
+interface PresentedToken {
+  type: LinkType
+  token: string
+  /** The message of the error when the token is not valid. */
+  invalid: string
+}
+
+/** The URL to redirect to, with either a session or an error. */
 async function openLink(request: FastifyRequest, services: AuthServices): Promise<string> {
-  const fields = readLink(request)
+  const { token, ...query } = parseLink(request)
   const target = redirectTarget(request, services.config)
   try {
-    const type = readLinkType(fields.type)
-    const link = { type, token: fields.token, client: clientDetails(request) }
-    return sessionRedirect(target, await openSessionByLink(services, link, LINK_REFUSED), { type })
+    const type = parseLinkType(query.type)
+    const session = await useToken(request, services, { type, token, invalid: INVALID_LINK })
+    return withSession(target, session, { type })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return withErrorFragment(target, describeError(error))
+    return withErrorFragment(target, errorParameters(error))
   }
 }
 
-function readLink(request: FastifyRequest): { type: string; token: string } {
+function parseLink(request: FastifyRequest): { type: string; token: string } {
   const query = fieldsOf(request.query)
   const [type] = [query['type']].flat()
   const [token] = [query['token'] ?? query['token_hash']].flat()
@@ -73,28 +76,71 @@ function readLink(request: FastifyRequest): { type: string; token: string } {
   return { type, token }
 }
 
-function readLinkType(type: string): LinkType {
+function parseLinkType(type: string): LinkType {
   if (type === 'signup' || type === 'recovery') return type
   throw invalid('Invalid email verification type')
 }
 
-/** Either the token of a link, or an address with its code. */
-function readVerification(fields: Fields): { type: LinkType; token: string; refusal: string } {
-  const given = readText(fields, 'type')
-  const token = readText(fields, 'token')
-  const tokenHash = readText(fields, 'token_hash')
-  const email = readText(fields, 'email')
-  if (given === '') throw invalid('Verify requires a verification type')
+/** Either the token of a link, or an email address with its code. */
+function parseToken(request: FastifyRequest): PresentedToken {
+  const { token, token_hash: tokenHash, email, phone, ...body } = parseBody(request, Body)
+  if (body.type === '') throw invalid('Verify requires a verification type')
   if (token === '' && tokenHash === '') throw invalid('Verify requires a token or a token hash')
-  const type = readLinkType(given)
+  const type = parseLinkType(body.type)
   if (tokenHash === '') {
     if (email === '') throw invalid('Only an email address or phone number should be provided on verify')
-    return { type, token: tokenOf(readEmailAddress(email), token), refusal: CODE_REFUSED }
+    return { type, token: tokenOf(parseEmailAddress(email), token), invalid: INVALID_CODE }
   }
-  if (email !== '' || token !== '' || readText(fields, 'phone') !== '') {
+  if (email !== '' || token !== '' || phone !== '') {
     throw invalid('Only the token_hash and type should be provided')
   }
-  return { type, token: tokenHash, refusal: LINK_REFUSED }
+  return { type, token: tokenHash, invalid: INVALID_LINK }
+}
+
+/**
+ * Consumes a token and starts a session for its account; both, or neither.
+ * Throws 403 `otp_expired` when the token was used before, has expired or never existed.
+ * supabase/auth internal/api/verify.go signupVerify and recoverVerify.
+ */
+async function useToken(
+  request: FastifyRequest,
+  services: AuthServices,
+  presented: PresentedToken,
+): Promise<Session> {
+  const now = services.clock.now()
+  return withTransaction(services.pool, async (transaction) => {
+    const account = await takeToken(transaction, { type: presented.type, token: presented.token, now })
+    if (account === null) throw new ApiError(403, 'otp_expired', presented.invalid)
+    if (isBanned(account, now)) throw new ApiError(403, 'user_banned', 'User is banned')
+    await confirmEmailAddress(transaction, account, now)
+    const start = { accountId: account.id, method: 'otp', client: clientDetails(request) } as const
+    const session = await startSession(services, transaction, start)
+    if (session === null) throw new ApiError(403, 'otp_expired', presented.invalid)
+    return session
+  })
+}
+
+/**
+ * The first confirmation also shows in the user's metadata. The identity's `email_verified` distinguishes a proven
+ * address from one that counts as confirmed only because confirmation is off; GoTrue sets it for sign-up links alone.
+ */
+const CONFIRM = `
+  with account as (
+    update auth.users set
+      raw_user_meta_data = case when email_confirmed_at is null
+        then coalesce(raw_user_meta_data, '{}') || '{"email_verified":true}' else raw_user_meta_data end,
+      email_confirmed_at = coalesce(email_confirmed_at, $2),
+      confirmation_token = '', recovery_token = '', updated_at = $2
+    where id = $1
+  ), void_links as (
+    delete from auth.one_time_tokens where user_id = $1
+  )
+  update auth.identities set identity_data = identity_data || '{"email_verified":true}', updated_at = $2
+  where user_id = $1 and provider = 'email'`
+
+/** Opening an email proves that the address is the user's; every other link becomes invalid. */
+async function confirmEmailAddress(transaction: Queryable, account: Account, now: Date): Promise<void> {
+  await transaction.query({ name: 'auth:confirm', text: CONFIRM, values: [account.id, now] })
 }
 
 function invalid(message: string): ApiError {

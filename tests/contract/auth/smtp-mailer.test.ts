@@ -1,6 +1,6 @@
 // Sending through a mail server: encryption, and mail servers that are no help.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createSmtpMailer } from '#server/auth/mail/smtp-mailer.ts'
+import { createSmtpMailer } from '#server/auth/mailers.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
 
 let smtp: TestSmtpServer
@@ -29,7 +29,7 @@ it('never lets a recipient smuggle in another one, or a header', async () => {
 
 it.each(['send', 'probe'] as const)('%s gives up on a server that says nothing', async (step) => {
   smtp.mood = 'says nothing'
-  const mailer = createSmtpMailer({ url: smtp.url, from, patience: 30 })
+  const mailer = createSmtpMailer({ url: smtp.url, from, timeout: 30 })
   const attempt = step === 'send' ? mailer.send(mail) : mailer.probe()
   await expect(attempt).rejects.toMatchObject({ code: 'ETIMEDOUT' })
 })

@@ -1,7 +1,7 @@
 // GET /authorize and GET|POST /callback against a stand-in of X. supabase/auth internal/api/external.go,
 // external_oauth.go, provider/x.go; account linking of internal/models/linking.go.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createXClient } from '#server/auth/x/x-client.ts'
+import { createXProvider } from '#server/auth/x-provider.ts'
 import { linkIn } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
@@ -416,8 +416,8 @@ it.each(['https://evil.example/', 'http://localhost:3000.evil.example/', '//evil
 
 it.each(['token', 'profile'] as const)('gives up on a %s answer that never comes', async (silent) => {
   around.x.behaviour.silent = silent
-  const patience = 50
-  const x = createXClient(around.x.config, 'http://localhost:3000/auth/v1/callback', patience)
+  const timeout = 50
+  const x = createXProvider(around.x.config, 'http://localhost:3000/auth/v1/callback', timeout)
   const attempt =
     silent === 'token'
       ? x.exchangeCode(new URLSearchParams({ code: 'code', state: 'state' }), 'v'.repeat(43))

@@ -1,0 +1,82 @@
+import type { QueryResult, QueryResultRow } from 'pg'
+
+/** A JSON object as it is stored. */
+export type Metadata = Readonly<Record<string, unknown>>
+
+/** A row of auth.identities as PostgreSQL's `to_jsonb` renders it: times are ISO text in UTC. */
+export interface Identity {
+  id: string
+  provider_id: string
+  user_id: string
+  identity_data: Metadata
+  provider: string
+  last_sign_in_at: string | null
+  created_at: string | null
+  updated_at: string | null
+  email: string | null
+}
+
+/** A row of auth.users as PostgreSQL's `to_jsonb` renders it, with its identities. */
+export interface Account {
+  id: string
+  aud: string | null
+  role: string | null
+  email: string | null
+  encrypted_password: string | null
+  email_confirmed_at: string | null
+  invited_at: string | null
+  confirmation_sent_at: string | null
+  confirmed_at: string | null
+  recovery_sent_at: string | null
+  email_change: string | null
+  email_change_sent_at: string | null
+  last_sign_in_at: string | null
+  raw_app_meta_data: Metadata | null
+  raw_user_meta_data: Metadata | null
+  created_at: string | null
+  updated_at: string | null
+  phone: string | null
+  phone_confirmed_at: string | null
+  phone_change: string | null
+  phone_change_sent_at: string | null
+  reauthentication_sent_at: string | null
+  banned_until: string | null
+  deleted_at: string | null
+  is_anonymous: boolean
+  identities: readonly Identity[]
+}
+
+/** Select list of a query over `auth.users u` that returns an `Account` in the column `account`. */
+export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', coalesce((
+  select jsonb_agg(to_jsonb(i) order by i.created_at, i.id) from auth.identities i where i.user_id = u.id
+), '[]'::jsonb)) as account`
+
+export interface Statement {
+  /** Names the prepared statement. */
+  name: string
+  text: string
+  values: unknown[]
+}
+
+/** Something that runs statements: the pool, or a connection inside a transaction. */
+export interface Queryable {
+  query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>
+}
+
+/** Runs a statement whose select list is `ACCOUNT`. Resolves to the account of the first row, or null if there is none. */
+export async function queryAccount(database: Queryable, statement: Statement): Promise<Account | null> {
+  const { rows } = await database.query<{ account: Account }>(statement)
+  return rows[0]?.account ?? null
+}
+
+const BY_EMAIL = `select ${ACCOUNT} from auth.users u where u.email = $1 and not u.is_sso_user`
+
+/** The account with an email address (in lower case, as it is stored), or null. */
+export async function findAccountByEmail(database: Queryable, email: string): Promise<Account | null> {
+  return queryAccount(database, { name: 'auth:account-by-email', text: BY_EMAIL, values: [email] })
+}
+
+/** Whether the account is locked at this moment. PostgreSQL's `infinity` is not a date in JavaScript. */
+export function isBanned({ banned_until: until }: Account, now: Date): boolean {
+  return until === 'infinity' || (until !== null && Date.parse(until) > now.getTime())
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { ACCOUNT, queryAccount, type Account, type Metadata, type Queryable } from './account.ts'
+
+export interface NewAccount {
+  /** In lower case. */
+  email: string
+  passwordHash: string
+  /** User metadata given with the sign-up. */
+  metadata: Metadata
+  /** Whether the email address counts as confirmed at once. */
+  confirmed: boolean
+  now: Date
+}
+
+/** Text columns that Supabase fills with '' are filled likewise, so that rows can move there unchanged. */
+const CREATE_USER = `
+  insert into auth.users (
+    instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_token, recovery_token,
+    email_change_token_new, email_change, raw_app_meta_data, raw_user_meta_data, created_at, updated_at
+  ) values (
+    '00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3, $4, '', '',
+    '', '', '{"provider":"email","providers":["email"]}', $5, $6, $6
+  )
+  on conflict (email) where not is_sso_user do nothing`
+const CREATE_IDENTITY = `
+  insert into auth.identities (
+    id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at
+  ) values (gen_random_uuid(), $1::text, $1::uuid, $2, 'email', $3, $3, $3)`
+const READ = `select ${ACCOUNT} from auth.users u where u.id = $1`
+
+const LOCK_UNCONFIRMED = `
+  select u.id from auth.users u
+  where u.email = $1 and not u.is_sso_user and u.email_confirmed_at is null
+  for no key update`
+const CLAIM = `
+  with account as (
+    update auth.users set
+      encrypted_password = $2, email_confirmed_at = $3, raw_user_meta_data = $4, updated_at = $5
+    where id = $1
+    returning *
+  ), void_links as (
+    delete from auth.one_time_tokens where user_id = $1
+  )
+  select ${ACCOUNT} from account u`
+const CLAIM_IDENTITY = `
+  update auth.identities set identity_data = $2, updated_at = $3 where user_id = $1 and provider = 'email'`
+
+/**
+ * Stores an account with its email identity, inside the caller's transaction. An existing account that was never
+ * confirmed is taken over: password and metadata are replaced, and links emailed before become invalid.
+ * Null when a confirmed account has the address; nothing is stored then.
+ */
+export async function createOrClaimAccount(
+  transaction: Queryable,
+  given: NewAccount,
+): Promise<Account | null> {
+  return (await createAccount(transaction, given)) ?? (await claimUnconfirmedAccount(transaction, given))
+}
+
+async function createAccount(transaction: Queryable, given: NewAccount): Promise<Account | null> {
+  const id = randomUUID()
+  const { email, passwordHash, now } = given
+  const { rowCount } = await transaction.query({
+    name: 'auth:create-user',
+    text: CREATE_USER,
+    values: [id, email, passwordHash, confirmedAt(given), JSON.stringify(userMetadata(id, given)), now],
+  })
+  if (rowCount === 0) return null
+  await transaction.query({
+    name: 'auth:create-email-identity',
+    text: CREATE_IDENTITY,
+    values: [id, JSON.stringify(identityData(id, given)), now],
+  })
+  return queryAccount(transaction, { name: 'auth:account', text: READ, values: [id] })
+}
+
+async function claimUnconfirmedAccount(transaction: Queryable, given: NewAccount): Promise<Account | null> {
+  const { email, passwordHash, now } = given
+  const { rows } = await transaction.query<{ id: string }>({
+    name: 'auth:lock-unconfirmed',
+    text: LOCK_UNCONFIRMED,
+    values: [email],
+  })
+  const id = rows[0]?.id
+  if (id === undefined) return null
+  await transaction.query({
+    name: 'auth:claim-identity',
+    text: CLAIM_IDENTITY,
+    values: [id, JSON.stringify(identityData(id, given)), now],
+  })
+  return queryAccount(transaction, {
+    name: 'auth:claim',
+    text: CLAIM,
+    values: [id, passwordHash, confirmedAt(given), JSON.stringify(userMetadata(id, given)), now],
+  })
+}
+
+function confirmedAt({ confirmed, now }: NewAccount): Date | null {
+  return confirmed ? now : null
+}
+
+/** What the user sent never overrides what the server knows (supabase/auth internal/api/signup.go). */
+function identityData(id: string, { metadata, email }: NewAccount): Metadata {
+  return { ...metadata, email, email_verified: false, phone_verified: false, sub: id }
+}
+
+/** A confirmation shows in the user's metadata, not in the identity's (internal/models/user.go Confirm). */
+function userMetadata(id: string, given: NewAccount): Metadata {
+  const data = identityData(id, given)
+  return given.confirmed ? { ...data, email_verified: true } : data
+}

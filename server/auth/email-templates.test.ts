@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { confirmationEmail, recoveryEmail } from './email-templates.ts'
+
+const PRODUCT = 'Ruth & "Friends" <b>'
+const ESCAPED_PRODUCT = 'Ruth &amp; &quot;Friends&quot; &lt;b&gt;'
+const LINK = 'https://a.example/verify?a=1&b=2'
+
+describe.each([
+  ['recovery', recoveryEmail],
+  ['confirmation', confirmationEmail],
+])('the %s email', (_name, compose) => {
+  const email = compose({ to: 'ruth@example.com', product: PRODUCT, link: LINK })
+
+  it('has the same content as plain text and as HTML', () => {
+    expect(email.to).toBe('ruth@example.com')
+    expect(email.subject).toContain(PRODUCT)
+    expect(email.text).toContain(`:\n${LINK}\n`)
+    const html = email.html
+      .replaceAll('&amp;', '&')
+      .replaceAll('&quot;', '"')
+      .replace(/&(?:lt|gt);/g, bracket)
+    const paragraphs = email.text.split('\n\n').filter((text) => !text.includes('http'))
+    expect(paragraphs.length).toBeGreaterThan(4)
+    for (const paragraph of paragraphs) expect(html).toContain(paragraph.trim())
+  })
+
+  it('contains no other link', () => {
+    const addresses = Array.from(email.html.matchAll(/href="([^"]*)"/g), ([, address]) => address)
+    expect(new Set(addresses)).toEqual(new Set([LINK.replace('&', '&amp;')]))
+  })
+
+  it('escapes the product name', () => {
+    expect(email.html).not.toContain('<b>')
+    expect(email.html).toMatch(new RegExp(`<title>.*${ESCAPED_PRODUCT}.*</title>`))
+  })
+
+  it('is readable in light and dark mode, and loads nothing', () => {
+    expect(email.html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(email.html).toContain('@media (prefers-color-scheme: dark)')
+    expect(email.html).not.toMatch(/<(?:img|script|link|iframe)|url\(|@import|src=/)
+  })
+})
+
+function bracket(entity: string): string {
+  return entity === '&lt;' ? '<' : '>'
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { makePrivateFolder } from '../db/private-folder.ts'
+import type { Services } from '../services.ts'
+
+export interface Email {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** Sends emails. */
+export interface Mailer {
+  /** Resolves when the email was accepted for delivery; rejects within seconds when it was not. */
+  send(email: Email): Promise<void>
+  /** Does as much of sending as is possible without an email; rejects as `send` would. */
+  probe(): Promise<void>
+}
+
+export interface SmtpSettings {
+  /** smtp:// or smtps:// with host, port and credentials. */
+  url: string
+  from: string
+  /** How long each step of the SMTP conversation may take, in milliseconds. */
+  timeout?: number
+}
+
+const SMTP_TIMEOUT = 5000
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * Sends through a mail server. The connection is encrypted: from the start with smtps, otherwise by STARTTLS, which only
+ * a server on this machine may lack (or one whose URL has `requireTLS=false`).
+ */
+export function createSmtpMailer({ url, from, timeout = SMTP_TIMEOUT }: SmtpSettings): Mailer {
+  const transport = createTransport({
+    requireTLS: !LOOPBACK.test(new URL(url).hostname),
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    dnsTimeout: timeout,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    url,
+  })
+  return {
+    send: async (email) => {
+      await transport.sendMail({ from, ...email, headers: { 'auto-submitted': 'auto-generated' } })
+    },
+    probe: async () => {
+      await transport.verify()
+    },
+  }
+}
+
+/** Folder within the data folder. */
+const OUTBOX = 'outbox'
+/** The names of outbox files start with the time, with dashes for colons. Other files are not ours to remove. */
+const OUTBOX_FILE = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)-\d{6}-[0-9a-f]{8}\.eml$/
+
+/**
+ * Writes emails to files, for installations without a mail server. A warning names each file, so that the operator can
+ * pass it on. Only the server's user may read files and folder, and no link appears in the log.
+ */
+export function createOutboxMailer({ config, clock, logger }: Services): Mailer {
+  const folder = join(config.dataDir, OUTBOX)
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  let written = 0
+  return {
+    probe: async () => makePrivateFolder(folder),
+    send: async (email) => {
+      const now = clock.now()
+      const { message } = await composer.sendMail({ from: config.mailFrom, ...email, date: now })
+      written += 1
+      // Sorting by name sorts by time; the random part avoids collisions between servers that share a folder.
+      const order = `${now.toISOString().replaceAll(':', '-')}-${String(written).padStart(6, '0')}`
+      const file = join(folder, `${order}-${randomBytes(4).toString('hex')}.eml`)
+      await makePrivateFolder(folder)
+      await writeFile(file, message, { mode: 0o600, flag: 'wx' })
+      logger.warn({ file }, 'email written to the outbox, because no mail server is configured')
+    },
+  }
+}
+
+/** Removes emails that were written to the outbox before a given time. */
+export async function clearOutbox(dataDir: string, before: Date): Promise<void> {
+  const folder = join(dataDir, OUTBOX)
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    const time = timeOf(name)
+    if (time !== null && time < before.getTime()) await rm(join(folder, name), { force: true })
+  }
+}
+
+function timeOf(name: string): number | null {
+  const [, day, hours, minutes, seconds] = OUTBOX_FILE.exec(name) ?? []
+  if (day === undefined) return null
+  return Date.parse(`${day}T${hours ?? ''}:${minutes ?? ''}:${seconds ?? ''}`)
+}

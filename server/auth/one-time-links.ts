@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { ApiError } from '../errors/api-error.ts'
+import { ACCOUNT, queryAccount, type Account, type Queryable } from './account.ts'
+import { authUrl, type AuthServices } from './auth-services.ts'
+import { confirmationEmail, recoveryEmail, type LinkEmail } from './email-templates.ts'
+
+/** How long an emailed link works, in seconds. */
+export const LINK_LIFETIME = 3600
+
+/** What a link is for, as the protocol calls it. */
+export type LinkType = 'signup' | 'recovery'
+
+const STORED_TYPE = { signup: 'confirmation_token', recovery: 'recovery_token' } as const
+
+/** The token for an email address and a code. supabase/auth internal/crypto/crypto.go GenerateTokenHash. */
+export function tokenOf(email: string, code: string): string {
+  return createHash('sha224')
+    .update(email + code)
+    .digest('hex')
+}
+
+/** Only a hash of the token is stored, so that a reader of the database can't make a link of it. */
+function storedForm(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+const STORE = `
+  insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
+  values (gen_random_uuid(), $1, $2, $3, $4, $5::timestamptz at time zone 'UTC', $5::timestamptz at time zone 'UTC')
+  on conflict (user_id, token_type) do update set
+    token_hash = excluded.token_hash, relates_to = excluded.relates_to,
+    created_at = excluded.created_at, updated_at = excluded.updated_at`
+
+/** A new token for an account, as 56 hexadecimal digits. The account's previous token of the same type becomes invalid. */
+async function createToken(
+  database: Queryable,
+  { accountId, email, type, now }: { accountId: string; email: string; type: LinkType; now: Date },
+): Promise<string> {
+  const token = tokenOf(email, randomBytes(20).toString('hex'))
+  await database.query({
+    name: 'auth:store-one-time-token',
+    text: STORE,
+    values: [accountId, STORED_TYPE[type], storedForm(token), email, now],
+  })
+  return token
+}
+
+const TAKE = `
+  with taken as (
+    delete from auth.one_time_tokens where token_hash = $1 and token_type = $2
+    returning user_id, created_at + make_interval(secs => $3) > $4::timestamptz at time zone 'UTC' as is_valid
+  )
+  select ${ACCOUNT} from taken join auth.users u on u.id = taken.user_id where taken.is_valid`
+
+/**
+ * Consumes a link's token, inside the caller's transaction. Resolves to its account, or to null when there is no such
+ * token or it has expired.
+ */
+export async function takeToken(
+  transaction: Queryable,
+  { type, token, now }: { type: LinkType; token: string; now: Date },
+): Promise<Account | null> {
+  return queryAccount(transaction, {
+    name: 'auth:take-one-time-token',
+    text: TAKE,
+    values: [storedForm(token), STORED_TYPE[type], LINK_LIFETIME, now],
+  })
+}
+
+const MARK_CONFIRMATION = `
+  with account as (
+    update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 returning *
+  )
+  select ${ACCOUNT} from account u`
+const MARK_RECOVERY = `
+  with account as (
+    update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1 returning *
+  )
+  select ${ACCOUNT} from account u`
+
+const EMAILS: Record<LinkType, { template: LinkEmail; mark: string; failure: string }> = {
+  signup: {
+    template: confirmationEmail,
+    mark: MARK_CONFIRMATION,
+    failure: 'Error sending confirmation email',
+  },
+  recovery: { template: recoveryEmail, mark: MARK_RECOVERY, failure: 'Error sending recovery email' },
+}
+
+/**
+ * Emails a link that works once. Its token is stored before the email is sent: if the mail server accepts the email but
+ * its response is lost, the link still works.
+ * Resolves to the updated account. Throws 429 when too many emails were sent, and 500 when this one could not be sent;
+ * the user may then try again immediately.
+ */
+export async function emailLink(
+  services: AuthServices,
+  given: { account: Account; email: string; type: LinkType; redirectTo: string },
+): Promise<Account> {
+  const { pool, clock, config, limits, mailer } = services
+  const { account, email, type } = given
+  const { template, mark } = EMAILS[type]
+  const now = clock.now()
+  await limits.countEmail()
+  const token = await createToken(pool, { accountId: account.id, email, type, now })
+  const redirectTo = encodeURIComponent(given.redirectTo)
+  const link = `${authUrl(config)}/verify?token=${token}&type=${type}&redirect_to=${redirectTo}`
+  await attemptEmail(services, type, email, async () =>
+    mailer.send(template({ to: email, product: config.productName, link })),
+  )
+  const marked = await queryAccount(pool, {
+    name: `auth:mark-${type}`,
+    text: mark,
+    values: [account.id, now],
+  })
+  return marked ?? account
+}
+
+/**
+ * Stands in for `emailLink` when there is no account to send to: it makes the same checks and, with a mail server, takes
+ * about the same time, so that neither response nor delay reveals whether an account exists.
+ */
+export async function pretendToEmailLink(
+  services: AuthServices,
+  type: LinkType,
+  email: string,
+): Promise<void> {
+  await services.limits.checkEmail()
+  await attemptEmail(services, type, email, async () => services.mailer.probe())
+}
+
+/** A failed attempt does not count against the address's limit. */
+async function attemptEmail(
+  { limits }: AuthServices,
+  type: LinkType,
+  email: string,
+  send: () => Promise<void>,
+): Promise<void> {
+  try {
+    await send()
+  } catch (cause) {
+    await limits.refundEmailTo(type, email)
+    throw new ApiError(500, 'unexpected_failure', EMAILS[type].failure, { cause })
+  }
+}

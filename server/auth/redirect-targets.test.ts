@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { REDIRECT_TRICKS } from '#tests/support/redirect-tricks.ts'
+import { compileUrlPattern, isAllowedTarget } from './redirect-targets.ts'
+
+const local = { siteUrl: 'http://localhost:3000', redirectUrls: [] }
+const site = { siteUrl: 'https://pray.example.org', redirectUrls: [] }
+
+describe('a redirect target', () => {
+  it.each([
+    'https://pray.example.org',
+    'https://pray.example.org/',
+    'https://pray.example.org/reset-password?a=b#c',
+    'https://PRAY.example.org/x',
+    'https://pray.example.org:443/x',
+  ])('on the site itself is allowed: %s', (target) => {
+    expect(isAllowedTarget(target, site)).toBe(true)
+  })
+
+  it.each(['http://localhost:3000/x', 'http://localhost:5173/x', 'http://localhost'])(
+    'may have any port if the site is on this machine: %s',
+    (target) => {
+      expect(isAllowedTarget(target, local)).toBe(true)
+    },
+  )
+
+  it.each(['http://127.0.0.1:9000/x', 'http://[::1]:9000/x'])(
+    'on a loopback address is allowed, for apps on the user\u2019s own machine: %s',
+    (target) => {
+      expect(isAllowedTarget(target, site)).toBe(true)
+    },
+  )
+})
+
+describe('a known open-redirect trick', () => {
+  it.each(REDIRECT_TRICKS)('is not allowed: %j', (target) => {
+    expect(isAllowedTarget(target, site)).toBe(false)
+  })
+})
+
+describe('configured patterns', () => {
+  const config = {
+    siteUrl: 'https://pray.example.org',
+    redirectUrls: ['https://*.preview.example/**', 'https://app.example/auth/*'],
+  }
+
+  it.each([
+    ['https://one.preview.example/auth/callback', true],
+    ['https://one.preview.example/auth/callback?x=1#y', true],
+    ['https://one.two.preview.example/', false],
+    ['https://preview.example/', false],
+    ['https://evil.example/?https://one.preview.example/', false],
+    ['https://one.preview.example.evil.example/', false],
+    ['https://app.example/auth/callback', true],
+    ['https://app.example/auth/one/two', false],
+    ['https://app.example/other', false],
+  ])('%s: %j', (target, expected) => {
+    expect(isAllowedTarget(target, config)).toBe(expected)
+  })
+
+  it('never allow anything but plain http and https URLs, even if they match everything', () => {
+    const all = { siteUrl: 'https://pray.example.org', redirectUrls: ['**'] }
+    expect(isAllowedTarget('https://anything.example/', all)).toBe(true)
+    for (const target of [
+      'javascript:alert(1)',
+      'https://8.8.8.8/',
+      '//evil.example',
+      'https://a@b.example/',
+    ]) {
+      expect(isAllowedTarget(target, all)).toBe(false)
+    }
+  })
+})
+
+it('allows only URLs that lead to the site or to this machine, as browsers parse them', () => {
+  const piece = fc.constantFrom(
+    'https:',
+    'http:',
+    '/',
+    '//',
+    '\\',
+    '@',
+    ':',
+    '.',
+    '#',
+    '?',
+    '%2e',
+    '%00',
+    '\t',
+    '\n',
+    ' ',
+    '443',
+    '[::1]',
+    'pray.example.org',
+    'evil.example',
+    '127.0.0.1',
+    '2130706433',
+    'user',
+    '\u3002',
+    '\u200B',
+    'javascript:',
+  )
+  const target = fc.oneof(
+    fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
+    fc.webUrl(),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(target, (given) => {
+      if (!isAllowedTarget(given, site)) return
+      const { protocol, hostname, username, password } = new URL(given, 'https://base.example/')
+      expect(['pray.example.org', '127.0.0.1', '[::1]']).toContain(hostname)
+      expect(`${username}${password}`).toBe('')
+      expect(hostname === 'pray.example.org' ? protocol : 'https:').toBe('https:')
+    }),
+    { seed: 11, numRuns: 20_000 },
+  )
+})
+
+// Rules of github.com/gobwas/glob with the separators `.` and `/`.
+it.each([
+  ['https://a.example/*', 'https://a.example/x', true],
+  ['https://a.example/*', 'https://a.example/', true],
+  ['https://a.example/*', 'https://a.example/x/y', false],
+  ['https://a.example/*', 'https://a.example/x.y', false],
+  ['https://a.example/**', 'https://a.example/x/y.z?q', true],
+  ['https://*.example/', 'https://a.example/', true],
+  ['https://*.example/', 'https://a.b.example/', false],
+  ['https://**.example/', 'https://a.b.example/', true],
+  ['https://a.example/?', 'https://a.example/x', true],
+  ['https://a.example/?', 'https://a.example//', false],
+  ['https://[ab].example/', 'https://b.example/', true],
+  ['https://[!ab].example/', 'https://b.example/', false],
+  ['https://[a-c].example/', 'https://d.example/', false],
+  ['https://{one,two}.example/', 'https://two.example/', true],
+  ['https://{one,two}.example/', 'https://three.example/', false],
+  ['https://{a*,b}.example/', 'https://abc.example/', true],
+  ['https://a.example/\\*', 'https://a.example/*', true],
+  ['https://a.example/\\*', 'https://a.example/x', false],
+  ['https://a.example', 'https://axexample', false],
+  ['https://a.example', 'https://a.example.evil', false],
+  ['https://a.example/(x|y)', 'https://a.example/x', false],
+])('pattern %s matches %s: %j', (pattern, url, expected) => {
+  expect(compileUrlPattern(pattern).test(url)).toBe(expected)
+})

@@ -1,0 +1,216 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors/api-error.ts'
+import { signAccessToken, type AuthenticationMethod } from '../jwt/access-token.ts'
+import type { Services } from '../services.ts'
+import { ACCOUNT, queryAccount, type Account, type Queryable } from './account.ts'
+import { authUrl } from './auth-services.ts'
+import { renderUser, type UserJson } from './user-json.ts'
+
+/** What is stored about the device that holds a session. */
+export interface ClientDetails {
+  userAgent: string | null
+  ip: string | null
+}
+
+const USER_AGENT_MAX_LENGTH = 512
+
+/** The client's details, without anything that the database could not store. */
+export function clientDetails(request: FastifyRequest): ClientDetails {
+  const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH)
+  const [ip = ''] = request.ip.split('%')
+  return { userAgent: userAgent ?? null, ip: isIP(ip) === 0 ? null : ip }
+}
+
+/** A session as it is stored. */
+export interface StoredSession {
+  id: string
+  account: Account
+  refreshToken: string
+  /** Newest first. */
+  methods: readonly AuthenticationMethod[]
+}
+
+/** A session with an access token, to be handed to its client. */
+export interface Session {
+  id: string
+  account: Account
+  accessToken: string
+  refreshToken: string
+  /** In seconds. */
+  expiresIn: number
+  /** In seconds since 1970. */
+  expiresAt: number
+}
+
+export interface SessionStart {
+  accountId: string
+  /** How the user authenticated (supabase/auth internal/models/factor.go). */
+  method: 'password' | 'otp' | 'oauth'
+  client: ClientDetails
+  /** The hash that the password was checked against; if a different one is stored by now, no session starts. */
+  checkedHash?: string
+}
+
+const START = `
+  with account as (
+    update auth.users set last_sign_in_at = $5, updated_at = $5
+    where id = $1 and ($8::text is null or encrypted_password = $8)
+    returning *
+  ), session as (
+    insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)
+    select $2, id, $5, $5, 'aal1', $6, $7 from account
+  ), method as (
+    insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+    select gen_random_uuid(), $2, $4, $5, $5 from account
+  ), token as (
+    insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, parent, session_id)
+    select $3, id::text, false, $5, $5, '', $2 from account
+  )
+  select ${ACCOUNT} from account u`
+
+/**
+ * Starts a session in one statement and signs its first access token.
+ * Null when the account was deleted, or its password was changed since it was checked.
+ */
+export async function startSession(
+  services: Services,
+  database: Queryable,
+  start: SessionStart,
+): Promise<Session | null> {
+  const { accountId, method, client, checkedHash = null } = start
+  const now = services.clock.now()
+  const id = randomUUID()
+  const refreshToken = createRefreshToken()
+  const account = await queryAccount(database, {
+    name: 'auth:start-session',
+    text: START,
+    values: [accountId, id, refreshToken, method, now, client.userAgent, client.ip, checkedHash],
+  })
+  if (account === null) return null
+  const methods = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
+  return issueAccessToken(services, { id, account, refreshToken, methods })
+}
+
+/** Signs an access token for a session, valid from now on for the configured time. */
+export async function issueAccessToken(services: Services, stored: StoredSession): Promise<Session> {
+  const { config, keys, clock } = services
+  const { id, account, refreshToken } = stored
+  const issuedAt = Math.floor(clock.now().getTime() / 1000)
+  const expiresIn = config.jwtExpiry
+  const expiresAt = issuedAt + expiresIn
+  const accessToken = await signAccessToken(keys, {
+    iss: authUrl(config),
+    sub: account.id,
+    aud: account.aud ?? '',
+    exp: expiresAt,
+    iat: issuedAt,
+    email: account.email ?? '',
+    phone: account.phone ?? '',
+    app_metadata: account.raw_app_meta_data ?? {},
+    user_metadata: account.raw_user_meta_data ?? {},
+    role: account.role ?? '',
+    aal: 'aal1',
+    amr: stored.methods,
+    session_id: id,
+    is_anonymous: account.is_anonymous,
+  })
+  return { id, account, accessToken, refreshToken, expiresIn, expiresAt }
+}
+
+/** How many seconds an exchanged refresh token may still be used again (Supabase's default). */
+export const REUSE_INTERVAL = 10
+
+const REFRESH_TOKEN_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+/** The formats of both generations of refresh tokens in supabase/auth internal/api/token_refresh.go. */
+const REFRESH_TOKEN = /^(?:[a-z0-9]{12}|[A-Za-z0-9_-]{51,})$/
+
+/** A new refresh token: 12 characters that carry 60 random bits. */
+function createRefreshToken(): string {
+  return Array.from(randomBytes(12), (byte) =>
+    REFRESH_TOKEN_ALPHABET.charAt(byte % REFRESH_TOKEN_ALPHABET.length),
+  ).join('')
+}
+
+/** Messages of supabase/auth internal/tokens/service.go RefreshTokenGrant, by code; the status is always 400. */
+const ROTATION_ERRORS = {
+  refresh_token_not_found: 'Invalid Refresh Token: Refresh Token Not Found',
+  refresh_token_already_used: 'Invalid Refresh Token: Already Used',
+  session_not_found: 'Invalid Refresh Token: No Valid Session Found',
+  session_expired: 'Invalid Refresh Token: Session Expired',
+  user_banned: 'Invalid Refresh Token: User Banned',
+}
+
+const ROTATE = `
+  select rotated.outcome, rotated.issued, rotated.session, ${ACCOUNT}, (
+    select jsonb_agg(
+      jsonb_build_object('method', c.authentication_method, 'timestamp', extract(epoch from c.updated_at)::bigint)
+      order by c.updated_at desc
+    )
+    from auth.mfa_amr_claims c where c.session_id = rotated.session
+  ) as methods
+  from intercede.rotate_refresh_token($1, $2, $3, make_interval(secs => $4), $5, $6) rotated
+  left join auth.users u on u.id = rotated.account`
+
+type RotationRow =
+  | { outcome: keyof typeof ROTATION_ERRORS }
+  | {
+      outcome: 'issued'
+      issued: string
+      session: string
+      account: Account
+      methods: AuthenticationMethod[] | null
+    }
+
+/**
+ * Exchanges a refresh token in one round trip; the database function `intercede.rotate_refresh_token` makes the
+ * decision. Throws the errors of GoTrue. When other requests keep the session locked for 5 s, it rejects with the
+ * database's lock timeout, which becomes 503: on GoTrue's 409, auth-js would consider the session lost.
+ */
+export async function rotateRefreshToken(
+  { pool, clock }: Pick<Services, 'pool' | 'clock'>,
+  presented: string,
+  client: ClientDetails,
+): Promise<StoredSession> {
+  if (!REFRESH_TOKEN.test(presented)) {
+    throw new ApiError(400, 'validation_failed', 'Refresh token is not valid')
+  }
+  const values = [presented, createRefreshToken(), clock.now(), REUSE_INTERVAL, client.userAgent, client.ip]
+  const { rows } = await pool.query<RotationRow>({ name: 'auth:rotate', text: ROTATE, values })
+  const [row] = rows
+  if (row?.outcome !== 'issued') {
+    const code = row?.outcome ?? 'refresh_token_not_found'
+    throw new ApiError(400, code, ROTATION_ERRORS[code])
+  }
+  return { id: row.session, account: row.account, refreshToken: row.issued, methods: row.methods ?? [] }
+}
+
+/** supabase/auth internal/tokens/service.go AccessTokenResponse, in the order of its fields. */
+export interface SessionJson {
+  access_token: string
+  token_type: 'bearer'
+  expires_in: number
+  expires_at: number
+  refresh_token: string
+  user: UserJson
+}
+
+/**
+ * The response body for a session. Also sets the headers that go with it; the prefix of the refresh token tells
+ * refreshes apart in logs without revealing the token.
+ */
+export function renderSession(reply: FastifyReply, session: Session): SessionJson {
+  void reply
+    .header('sb-auth-user-id', session.account.id)
+    .header('sb-auth-session-id', session.id)
+    .header('sb-auth-refresh-token-prefix', session.refreshToken.slice(0, 5))
+  return {
+    access_token: session.accessToken,
+    token_type: 'bearer',
+    expires_in: session.expiresIn,
+    expires_at: session.expiresAt,
+    refresh_token: session.refreshToken,
+    user: renderUser(session.account),
+  }
+}

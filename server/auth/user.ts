@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { ApiError } from '../errors/api-error.ts'
+import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './account-rules.ts'
+import { ACCOUNT, findAccountByEmail, queryAccount, type Account, type Metadata } from './account.ts'
+import type { AuthServices } from './auth-services.ts'
+import { requireBearer } from './bearer.ts'
+import { optionalObject, optionalText, parseBody, text } from './request-body.ts'
+import { renderUser } from './user-json.ts'
+
+const Body = v.object({
+  app_metadata: optionalObject,
+  password: optionalText,
+  data: optionalObject,
+  phone: text,
+  email: text,
+})
+
+/**
+ * GET /user: the caller's account. PUT /user: sets a new password and changes the user's metadata.
+ * supabase/auth internal/api/user.go UserGet and UserUpdate.
+ */
+export function registerUser(app: FastifyInstance, services: AuthServices): void {
+  app.get('/user', async (request) => {
+    const { account } = await requireBearer(request, services)
+    return renderUser(account)
+  })
+  app.put('/user', async (request) => {
+    await services.limits.countRequest(request, 'user')
+    const { account, sessionId } = await requireBearer(request, services)
+    const { app_metadata: appMetadata, password, data, phone, email } = parseBody(request, Body)
+    if (appMetadata !== null) {
+      throw new ApiError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
+    }
+    if (password !== null) checkNewPassword(password)
+    const metadata = data ?? {}
+    checkUserMetadata(metadata, account.raw_user_meta_data ?? {})
+    await rejectNewAddress(services, account, { phone, email })
+    const changed = await changeAccount(services, {
+      accountId: account.id,
+      sessionId,
+      passwordHash: password === null ? null : await hashNewPassword(services, account, password),
+      metadata,
+    })
+    if (changed === null) {
+      throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+    }
+    return renderUser(changed)
+  })
+}
+
+/** Email addresses can't be changed, and there are no phone numbers; an attempt is an error rather than ignored. */
+async function rejectNewAddress(
+  { pool }: AuthServices,
+  account: Account,
+  given: { phone: string; email: string },
+): Promise<void> {
+  if (given.phone !== '') {
+    throw new ApiError(400, 'phone_provider_disabled', 'Phone numbers are not supported')
+  }
+  if (given.email === '') return
+  const email = parseEmailAddress(given.email)
+  if (email === account.email) return
+  if ((await findAccountByEmail(pool, email)) !== null) {
+    throw new ApiError(422, 'email_exists', 'A user with this email address has already been registered')
+  }
+  throw new ApiError(400, 'validation_failed', 'Changing the email address is not supported')
+}
+
+async function hashNewPassword(
+  { passwords }: AuthServices,
+  account: Account,
+  password: string,
+): Promise<string> {
+  const current = account.encrypted_password
+  if (current !== null && current !== '' && (await passwords.matches(password, current))) {
+    const message = 'New password should be different from the old password.'
+    throw new ApiError(422, 'same_password', message)
+  }
+  return passwords.hash(password)
+}
+
+interface AccountChange {
+  accountId: string
+  /** The caller's session; it survives a password change, all others end. */
+  sessionId: string | null
+  /** Null leaves the password as it is. */
+  passwordHash: string | null
+  /** Merged into the user's metadata; a null removes its key. */
+  metadata: Metadata
+}
+
+/**
+ * A new password invalidates links that were emailed before and ends the user's other sessions.
+ * supabase/auth internal/models/user.go UpdatePassword and UpdateUserMetaData.
+ */
+const CHANGE = `
+  with account as (
+    update auth.users set
+      raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $5::jsonb) - $6::text[],
+      encrypted_password = coalesce($3, encrypted_password),
+      confirmation_token = case when $3::text is null then confirmation_token else '' end,
+      confirmation_sent_at = case when $3::text is null then confirmation_sent_at end,
+      recovery_token = case when $3::text is null then recovery_token else '' end,
+      recovery_sent_at = case when $3::text is null then recovery_sent_at end,
+      updated_at = $4
+    where id = $1
+    returning *
+  ), void_links as (
+    delete from auth.one_time_tokens where user_id = $1 and $3::text is not null
+  ), other_sessions as (
+    delete from auth.sessions where user_id = $1 and id is distinct from $2 and $3::text is not null
+  )
+  select ${ACCOUNT} from account u`
+
+/** Applies a change in one statement. Resolves to the changed account, or to null when it was deleted. */
+async function changeAccount({ pool, clock }: AuthServices, change: AccountChange): Promise<Account | null> {
+  const { accountId, sessionId, passwordHash, metadata } = change
+  const entries = Object.entries(metadata)
+  const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
+  const removed = entries.filter(([, value]) => value === null).map(([name]) => name)
+  return queryAccount(pool, {
+    name: 'auth:change-account',
+    text: CHANGE,
+    values: [accountId, sessionId, passwordHash, clock.now(), JSON.stringify(set), removed],
+  })
+}

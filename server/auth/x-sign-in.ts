@@ -1,0 +1,99 @@
+import { DatabaseError } from 'pg'
+import { withTransaction } from '../db/transaction.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { Services } from '../services.ts'
+import { findAccountByEmail, isBanned, type Account, type Queryable } from './account.ts'
+import type { ProviderName } from './oauth-state.ts'
+import { type ClientDetails, type Session, startSession } from './sessions.ts'
+import {
+  addIdentity,
+  createXAccount,
+  findAccountByXId,
+  refreshIdentity,
+  revokeUnprovenAccess,
+} from './x-identities.ts'
+import { identityData, type XProfile } from './x-profile.ts'
+
+export interface ProfileSignIn {
+  provider: ProviderName
+  profile: XProfile
+  client: ClientDetails
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Starts a session for a user of X, creating or linking an account if necessary; all of it, or nothing. */
+export async function signInWithProfile(services: Services, signIn: ProfileSignIn): Promise<Session> {
+  try {
+    return await attemptSignIn(services, signIn)
+  } catch (error) {
+    // A concurrent request created an account with the same address or identity; a second attempt finds it.
+    if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) {
+      return attemptSignIn(services, signIn)
+    }
+    throw error
+  }
+}
+
+async function attemptSignIn(services: Services, signIn: ProfileSignIn): Promise<Session> {
+  const { pool, config, clock } = services
+  return withTransaction(pool, async (transaction) => {
+    const accountId = await accountOfProfile(transaction, {
+      ...signIn,
+      signUpAllowed: !config.disableSignup,
+      now: clock.now(),
+    })
+    const start = { accountId, method: 'oauth', client: signIn.client } as const
+    const session = await startSession(services, transaction, start)
+    if (session === null) throw new ApiError(403, 'user_not_found', 'User does not exist')
+    return session
+  })
+}
+
+/**
+ * The id of the account that a profile signs in to: the one that it signed in to before, else the one with its confirmed
+ * email address, else a new one.
+ * supabase/auth internal/models/linking.go DetermineAccountLinking, internal/api/external.go.
+ *
+ * X has confirmed the address. If nothing proves that the account's password was set by the owner of the address,
+ * linking removes password and sessions. Otherwise an attacker could sign up with someone else's address and wait.
+ */
+async function accountOfProfile(
+  transaction: Queryable,
+  given: { provider: ProviderName; profile: XProfile; signUpAllowed: boolean; now: Date },
+): Promise<string> {
+  const { provider, profile, now } = given
+  const known = await findAccountByXId(transaction, profile.id)
+  if (known !== null) {
+    const { account, identityId } = known
+    rejectBanned(account, now)
+    const data = identityData(profile, profile.email ?? account.email ?? '')
+    await refreshIdentity(transaction, { identityId, accountId: account.id, data, now })
+    return account.id
+  }
+  // GoTrue's message; the web app recognises it.
+  if (profile.email === null) {
+    throw new ApiError(500, 'unexpected_failure', 'Error getting user email from external provider')
+  }
+  const identity = { provider, providerId: profile.id, data: identityData(profile, profile.email), now }
+  const owner = await findAccountByEmail(transaction, profile.email)
+  if (owner === null) {
+    if (given.signUpAllowed) return createXAccount(transaction, profile.email, identity)
+    throw new ApiError(422, 'signup_disabled', 'Signups not allowed for this instance')
+  }
+  rejectBanned(owner, now)
+  if (!isAddressProven(owner)) await revokeUnprovenAccess(transaction, owner, now)
+  await addIdentity(transaction, owner.id, identity)
+  return owner.id
+}
+
+/** Whether an emailed link or a provider has proven that the address belongs to the account's user. */
+function isAddressProven(account: Account): boolean {
+  return account.identities.some(
+    ({ identity_data: data, email }) => data['email_verified'] === true && email === account.email,
+  )
+}
+
+function rejectBanned(account: Account, now: Date): void {
+  if (isBanned(account, now)) throw new ApiError(403, 'user_banned', 'User is banned')
+}
