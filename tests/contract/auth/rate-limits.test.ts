@@ -1,4 +1,5 @@
 // Quotas per client address. supabase/auth internal/api/apilimiter, internal/conf/configuration.go.
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
@@ -73,7 +74,7 @@ describe('a quota', () => {
   })
 
   it('is one for all servers on the database', async () => {
-    const second = await buildApp(server.services, null)
+    const second = await buildApp({ ...server.services, metrics: new Registry() }, null)
     const attempts = [
       async () => (await signInAttempt()).status,
       async () => {
