@@ -7,7 +7,7 @@ import type { Category } from '#web/data/categories.ts'
 import type { ListState } from '#web/data/use-list.ts'
 import type { RowEvents } from './row-events.ts'
 import { SortableCategories } from './sortable-categories.tsx'
-import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
 import type { useReorderMode } from './use-reorder-mode.ts'
 
 interface CategoriesCardProps extends Pick<RowEvents, 'onToggleVisible' | 'onRename' | 'onDelete'> {

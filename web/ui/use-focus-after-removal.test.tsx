@@ -1,0 +1,83 @@
+import { act, render, screen } from '@testing-library/react'
+import { useRef } from 'react'
+import { expect, it } from 'vitest'
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
+
+interface CardProps {
+  rows: readonly string[]
+  /** Rows that are still closing. */
+  leaving?: readonly string[]
+}
+
+function Card({ rows, leaving = [] }: CardProps) {
+  const ref = useRef<HTMLElement>(null)
+  const staying = rows.filter((row) => !leaving.includes(row))
+  const onFocus = useFocusAfterRemoval(ref, staying)
+  return (
+    <section ref={ref} onFocus={onFocus}>
+      <button type="button">Add</button>
+      <ul>
+        {rows.map((row) => (
+          <li key={row}>
+            <div inert={leaving.includes(row)}>
+              <button type="button">Edit {row}</button>
+              <button type="button">Delete {row}</button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <button type="button">Other</button>
+    </section>
+  )
+}
+
+const focus = (name: string) => act(() => screen.getByText(name).focus())
+const focusedText = () => document.activeElement?.textContent
+
+it('moves the focus to the same control of the row that takes the place of the removed one', () => {
+  const { rerender } = render(<Card rows={['a', 'b', 'c']} />)
+  focus('Delete b')
+  rerender(<Card rows={['a', 'c']} />)
+  expect(focusedText()).toBe('Delete c')
+})
+
+it('moves it to the last row when the last one is removed', () => {
+  const { rerender } = render(<Card rows={['a', 'b']} />)
+  focus('Edit b')
+  rerender(<Card rows={['a']} />)
+  expect(focusedText()).toBe('Edit a')
+})
+
+it('moves it to the first button of the card when no row is left', () => {
+  const { rerender } = render(<Card rows={['a']} />)
+  focus('Edit a')
+  rerender(<Card rows={[]} />)
+  expect(focusedText()).toBe('Add')
+})
+
+it('moves it out of a row that is still closing', () => {
+  const { rerender } = render(<Card rows={['a', 'b', 'c']} />)
+  focus('Delete b')
+  rerender(<Card rows={['a', 'b', 'c']} leaving={['b']} />)
+  expect(focusedText()).toBe('Delete c')
+  rerender(<Card rows={['a', 'b', 'c']} leaving={['b', 'c']} />)
+  expect(focusedText()).toBe('Delete a')
+})
+
+it('finds the row even when others were added before it', () => {
+  const { rerender } = render(<Card rows={['b', 'c']} />)
+  focus('Edit b')
+  rerender(<Card rows={['a', 'b', 'c']} />)
+  rerender(<Card rows={['a', 'c']} />)
+  expect(focusedText()).toBe('Edit c')
+})
+
+it('leaves the focus alone when it is elsewhere', () => {
+  const { rerender } = render(<Card rows={['a', 'b']} />)
+  focus('Edit a')
+  focus('Other')
+  rerender(<Card rows={['b']} />)
+  expect(focusedText()).toBe('Other')
+  rerender(<Card rows={[]} />)
+  expect(focusedText()).toBe('Other')
+})
