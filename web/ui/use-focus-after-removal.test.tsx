@@ -3,13 +3,15 @@ import { useRef } from 'react'
 import { expect, it } from 'vitest'
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
 
+const NONE: readonly string[] = []
+
 interface CardProps {
   rows: readonly string[]
   /** Rows that are still closing. */
   leaving?: readonly string[]
 }
 
-function Card({ rows, leaving = [] }: CardProps) {
+function Card({ rows, leaving = NONE }: CardProps) {
   const ref = useRef<HTMLElement>(null)
   const staying = rows.filter((row) => !leaving.includes(row))
   const onFocus = useFocusAfterRemoval(ref, staying)
