@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
-import { Catalogue } from '#server/rest/catalogue.ts'
+import { SchemaCache } from '#server/rest/schema-cache.ts'
 import { personId } from '../fixed-data.ts'
 import type { Answerer } from './answerer.ts'
 import { CONNECTIONS } from '../load.ts'
@@ -17,7 +17,7 @@ interface Prepared {
 
 /** Answers requests for data: the same statement as the server's, with the values of the request put in. */
 export async function answerData(pool: Pool, operation: Operation, firstPerson: number): Promise<Answerer> {
-  const catalogue = await Catalogue.load(pool, { now: () => new Date() })
+  const schema = await SchemaCache.load(pool, { now: () => new Date() })
   const members = Array.from({ length: CONNECTIONS }, (_, connection) => ({
     person: firstPerson + connection,
     id: personId(firstPerson + connection),
@@ -29,7 +29,7 @@ export async function answerData(pool: Pool, operation: Operation, firstPerson: 
   const prepared = members.map((member, connection): Prepared => {
     const sample = traffic.next(connection)
     const caller: Caller = { role: 'authenticated', claims: JSON.stringify(claimsOf(member.id)) }
-    return { caller, statement: statementOf(catalogue, sample), sample }
+    return { caller, statement: statementOf(schema, sample), sample }
   })
   return async (connection, path, body) => {
     const known = prepared[connection]

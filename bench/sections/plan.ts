@@ -1,7 +1,7 @@
 import { Client, type Pool } from 'pg'
 import { createPool } from '#server/db/pool.ts'
 import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
-import { Catalogue } from '#server/rest/catalogue.ts'
+import { SchemaCache } from '#server/rest/schema-cache.ts'
 import type { Bench } from '../bench.ts'
 import { prepare, withDatabase } from '../database.ts'
 import { personId } from '../fixed-data.ts'
@@ -67,12 +67,12 @@ async function makeTable(url: string, superuserUrl: string, rowsOfOthers: number
   const amounts = { people, categoriesEach: 3, prayersEach: PRAYERS_EACH }
   await prepare(inDatabase(url, name), inDatabase(superuserUrl, name), amounts)
   const pool = createPool({ url: inDatabase(url, name), max: 1 })
-  const catalogue = await Catalogue.load(pool, { now: () => new Date() })
+  const schema = await SchemaCache.load(pool, { now: () => new Date() })
   const id = personId(1)
   const member = { person: 1, id, accessToken: '', refreshToken: '', anonKey: '' }
   return {
     pool,
-    statement: statementOf(catalogue, listPrayers.traffic([member]).next(0)),
+    statement: statementOf(schema, listPrayers.traffic([member]).next(0)),
     caller: { role: 'authenticated', claims: JSON.stringify(claimsOf(id)) },
   }
 }

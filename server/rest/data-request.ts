@@ -2,65 +2,56 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Pool } from 'pg'
 import { type Caller, runAs } from '../db/request-scope.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { Catalogue, Table } from './catalogue.ts'
 import { fromDatabaseError } from './database-errors.ts'
-import { type AnswerFormat, chooseFormat } from './media-type.ts'
-import { parsePrefer, type Preferences } from './parse-prefer.ts'
-import type { Parameter } from './query-string.ts'
-import { unknownTable } from './refusals.ts'
-import type { Sql } from './sql-fragment.ts'
-import { toStatement } from './statement-names.ts'
+import { unknownTable } from './errors.ts'
+import type { RequestOptions } from './headers.ts'
+import type { QueryParameter } from './parse-query.ts'
+import type { SchemaCache, Table } from './schema-cache.ts'
+import { render, type Sql } from './sql.ts'
 
-/** What answers data requests: the database, and what is known of it. */
+/** The database, and what is cached of its schema. */
 export interface DataSource {
   pool: Pool
-  catalogue: Catalogue
+  schema: SchemaCache
 }
 
-/** A request for data, its caller known and the parts that all requests share read. */
-export interface DataRequest {
+/** A request on a table or function, with its caller identified and its headers parsed. */
+export interface DataRequest extends RequestOptions {
   method: string
   /** Name of the table or function, as sent. */
   resource: string
-  parameters: readonly Parameter[]
+  parameters: readonly QueryParameter[]
   headers: IncomingHttpHeaders
   body: Buffer | undefined
   caller: Caller
-  preferences: Preferences
-  format: AnswerFormat
-  /** Did the request name the schema? The answer then names it too. */
-  namesProfile: boolean
 }
 
-/** Reads the parts that all requests share. Throws PGRST107 and PGRST122. */
-export function readHeaders(headers: IncomingHttpHeaders): Pick<DataRequest, 'preferences' | 'format'> {
-  const prefer = headers['prefer']
-  return {
-    preferences: parsePrefer(Array.isArray(prefer) ? prefer.join(',') : prefer),
-    format: chooseFormat(headers.accept),
-  }
+/** A response without a body has no content type either. */
+export interface DataResponse {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string | null
 }
 
-/** Finds the table a request is about. Throws PGRST205. */
-export function findTable(catalogue: Catalogue, name: string): Table {
-  const table = catalogue.table(name)
+/** Throws PGRST205 for an unknown table. */
+export function findTable(schema: SchemaCache, name: string): Table {
+  const table = schema.table(name)
   if (table === null) throw unknownTable(name)
   return table
 }
 
-/** A statement and what it was made from. */
-export interface Prepared<Plan> {
+/** A statement that returns one row, and the plan it was written from. */
+interface PlannedStatement<Plan> {
   plan: Plan
   statement: Sql
 }
 
-/** The one row that a statement gave, and what the statement was made from. */
-export interface Executed<Row, Plan> {
+interface ExecutedStatement<Row, Plan> {
   plan: Plan
   row: Row
 }
 
-/** Refusals that may only mean that the database has changed since its catalogue was read. */
+/** Codes of errors that may be due to an outdated schema cache. */
 const UNKNOWN_NAME: ReadonlySet<string> = new Set([
   '42703',
   '42883',
@@ -71,40 +62,40 @@ const UNKNOWN_NAME: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Prepares a statement, runs it as the caller and gives its one row. When it is refused for a name that is not
- * known, here or by the database, the catalogue is read again and everything tried once more; a refused statement
- * has changed nothing. Throws ApiError for whatever the database refuses.
+ * Plans a statement, runs it as the caller and resolves to its row. If planning or running it fails because of an
+ * unknown name, refreshes the schema cache and tries once more; a failed statement has changed nothing.
+ * Rejects with an `ApiError`.
  */
 export async function execute<Row extends object, Plan>(
   source: DataSource,
   caller: Caller,
-  prepare: (catalogue: Catalogue) => Prepared<Plan>,
-): Promise<Executed<Row, Plan>> {
+  plan: (schema: SchemaCache) => PlannedStatement<Plan>,
+): Promise<ExecutedStatement<Row, Plan>> {
   try {
-    return await executeOnce(source, caller, prepare)
+    return await executeOnce(source, caller, plan)
   } catch (error) {
     if (!(error instanceof ApiError) || !UNKNOWN_NAME.has(error.code)) throw error
-    const isNewer = await withMappedErrors(caller, () => source.catalogue.refresh())
-    if (!isNewer) throw error
-    return await executeOnce(source, caller, prepare)
+    const isRefreshed = await withApiErrors(caller, () => source.schema.refresh())
+    if (!isRefreshed) throw error
+    return await executeOnce(source, caller, plan)
   }
 }
 
 async function executeOnce<Row extends object, Plan>(
   source: DataSource,
   caller: Caller,
-  prepare: (catalogue: Catalogue) => Prepared<Plan>,
-): Promise<Executed<Row, Plan>> {
-  const { plan, statement } = prepare(source.catalogue)
-  const { rows } = await withMappedErrors(caller, () =>
-    runAs<Row>(source.pool, caller, toStatement(statement)),
+  plan: (schema: SchemaCache) => PlannedStatement<Plan>,
+): Promise<ExecutedStatement<Row, Plan>> {
+  const planned = plan(source.schema)
+  const { rows } = await withApiErrors(caller, () =>
+    runAs<Row>(source.pool, caller, render(planned.statement)),
   )
   const [row] = rows
-  if (row === undefined) throw new Error('the statement of a data request gave no row')
-  return { plan, row }
+  if (row === undefined) throw new Error('The statement of a data request returned no row.')
+  return { plan: planned.plan, row }
 }
 
-async function withMappedErrors<Value>(caller: Caller, work: () => Promise<Value>): Promise<Value> {
+async function withApiErrors<Value>(caller: Caller, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

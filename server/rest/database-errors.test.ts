@@ -7,7 +7,7 @@ const anonymous: Caller = { role: 'anon', claims: '{}' }
 const signedIn: Caller = { role: 'authenticated', claims: '{}' }
 const SECRET = 'for my brother, who drinks'
 
-function databaseError(code: string, message = 'text', detail?: string): DatabaseError {
+function databaseError(code: string, message = 'message', detail?: string): DatabaseError {
   const error = new DatabaseError(message, 0, 'error')
   error.code = code
   if (detail !== undefined) error.detail = detail
@@ -34,17 +34,17 @@ describe('errors of the database', () => {
     ['PT418', 418],
     ['PT999', 500],
     ['XX000', 500],
-  ])('%s is %i, with its code, text and details', (code, status) => {
-    expect(fromDatabaseError(databaseError(code, 'text', 'detail'), signedIn)).toMatchObject({
+  ])('%s is %i, with its code, message and details', (code, status) => {
+    expect(fromDatabaseError(databaseError(code, 'message', 'detail'), signedIn)).toMatchObject({
       status,
       code,
-      message: 'text',
+      message: 'message',
       details: 'detail',
       hint: null,
     })
   })
 
-  it('of privilege are 401 to who has not signed in and 403 to who has', () => {
+  it('about privileges are 401 for an anonymous caller and 403 for a signed-in one', () => {
     expect(fromDatabaseError(databaseError('42501'), anonymous)).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
@@ -52,7 +52,7 @@ describe('errors of the database', () => {
     expect(fromDatabaseError(databaseError('42501'), signedIn)).toMatchObject({ status: 403, headers: {} })
   })
 
-  it('of a result that is not one row are PGRST116', () => {
+  it('about a result that is not a single row are PGRST116', () => {
     const error = databaseError(
       'PT406',
       'Cannot coerce the result to a single JSON object',
@@ -65,12 +65,12 @@ describe('errors of the database', () => {
     })
   })
 
-  it.each(['23514', 'P0002', '22P02'])('of code %s never carry private text into the log', (code) => {
+  it.each(['23514', 'P0002', '22P02'])('with code %s are logged without user data', (code) => {
     const error = databaseError(code, `invalid: ${SECRET}`, `Failing row contains (${SECRET})`)
     error.where = SECRET
-    const refusal = fromDatabaseError(error, signedIn)
-    expect(refusal?.details).toContain(SECRET)
-    const cause: unknown = refusal?.cause
+    const apiError = fromDatabaseError(error, signedIn)
+    expect(apiError?.details).toContain(SECRET)
+    const cause: unknown = apiError?.cause
     expect(cause).toBeInstanceOf(Error)
     const logged = cause instanceof Error ? [cause.message, cause.stack, JSON.stringify(cause)].join() : ''
     expect(logged).toContain(code)
@@ -78,7 +78,7 @@ describe('errors of the database', () => {
   })
 })
 
-describe('a database that serves nobody', () => {
+describe('a database outage', () => {
   it.each([
     [
       'PGRST000',
@@ -96,15 +96,15 @@ describe('a database that serves nobody', () => {
     ['58030', databaseError('58030', 'could not write to file "base/5/2619": Input/output error')],
     ['58030', databaseError('42501', 'could not open file "base/5/2619": Read-only file system')],
     ['25006', databaseError('25006', 'cannot execute INSERT in a read-only transaction')],
-  ])('is %s, to be tried again: %s', (code, error) => {
-    const refusal = fromDatabaseError(error, signedIn)
-    expect(refusal).toMatchObject({ status: 503, code, details: null })
-    expect(refusal?.message).not.toContain(error.message)
+  ])('is 503 with code %s: %s', (code, error) => {
+    const apiError = fromDatabaseError(error, signedIn)
+    expect(apiError).toMatchObject({ status: 503, code, details: null })
+    expect(apiError?.message).not.toContain(error.message)
   })
 })
 
-it.each([new TypeError("reading 'connection'"), new Error('our own mistake'), 'text', null])(
-  'what is no failure of the database is left as it is: %s',
+it.each([new TypeError("reading 'connection'"), new Error('a bug of ours'), 'text', null])(
+  'does not translate an error that is not about the database: %s',
   (error) => {
     expect(fromDatabaseError(error, signedIn)).toBeNull()
   },

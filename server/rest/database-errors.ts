@@ -4,9 +4,9 @@ import { ApiError } from '../errors/api-error.ts'
 import { outageOf } from '../errors/database-outage.ts'
 
 /**
- * Statuses by SQLSTATE, or by its first two characters: PostgREST's table (src/PostgREST/Error). Two entries are ours:
- * 54 (too complex), which only a request can cause, is the request's fault here and the server's there; and 23001,
- * with which PostgreSQL 18 refuses to remove what is still referred to, has the status of 23503, its earlier name.
+ * Statuses by SQLSTATE or its class (the first two characters), from PostgREST's table (src/PostgREST/Error). Two
+ * entries differ: class 54 (too complex) is 500 there, but only a request can cause it; and 23001, which PostgreSQL 18
+ * raises instead of 23503 when a row is deleted that others still reference, keeps the status of 23503.
  */
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   '08': 503,
@@ -42,21 +42,18 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 const BAD_REQUEST = 400
 /** Raised by `intercede.require_single_row`. */
 const NOT_SINGULAR = 'Cannot coerce the result to a single JSON object'
-/** Classes that speak of the server's own state; texts of all others may quote what a person wrote. */
+/** Classes about the state of the server. The messages of all others may quote user data. */
 const OPERATIONAL = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
 
 /**
- * The answer to what went wrong with a statement; null for what is no failure of the database. Details such as
- * "Failing row contains (…)" go to the caller, who sent them; the cause, which is logged, never has them.
+ * The `ApiError` for the error of a statement; null if it is not a database error. Details such as "Failing row contains
+ * (…)" are returned to the caller, who sent the data; the cause, which is logged, never contains them.
  */
 export function fromDatabaseError(error: unknown, caller: Caller): ApiError | null {
   const cause = error instanceof DatabaseError ? loggable(error) : error
-  const trouble = outageOf(error)
-  if (trouble !== null) return new ApiError(503, trouble.code, trouble.message, { cause })
-  return error instanceof DatabaseError ? refusalOf(error, caller, cause) : null
-}
-
-function refusalOf(error: DatabaseError, caller: Caller, cause: unknown): ApiError {
+  const outage = outageOf(error)
+  if (outage !== null) return new ApiError(503, outage.code, outage.message, { cause })
+  if (!(error instanceof DatabaseError)) return null
   const { code, status } = classify(error, caller)
   return new ApiError(status, code, error.message, {
     details: error.detail ?? null,
@@ -70,18 +67,18 @@ function classify(error: DatabaseError, caller: Caller): { code: string; status:
   const code = error.code ?? 'XX000'
   if (code === 'PT406' && error.message === NOT_SINGULAR) return { code: 'PGRST116', status: 406 }
   if (code === '42501') return { code, status: caller.role === 'anon' ? 401 : 403 }
-  if (code.startsWith('PT')) return { code, status: chosenStatus(code) }
+  if (code.startsWith('PT')) return { code, status: customStatus(code) }
   return { code, status: STATUS_BY_CODE[code] ?? STATUS_BY_CODE[code.slice(0, 2)] ?? BAD_REQUEST }
 }
 
-/** A function of the database can name the status itself: SQLSTATE PT404 is 404. */
-function chosenStatus(code: string): number {
+/** SQL functions can choose the status: SQLSTATE PT404 is 404. */
+function customStatus(code: string): number {
   const status = Number(code.slice(2))
   return status >= 400 && status <= 599 ? status : 500
 }
 
 function loggable(error: DatabaseError): Error {
   const code = error.code ?? 'unknown'
-  const text = OPERATIONAL.test(code) ? error.message : 'text left out, it may quote private data'
-  return new Error(`database error ${code} in ${error.routine ?? 'unknown routine'}: ${text}`)
+  const message = OPERATIONAL.test(code) ? error.message : 'message omitted, it may quote private data'
+  return new Error(`database error ${code} in ${error.routine ?? 'unknown routine'}: ${message}`)
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../errors/api-error.ts'
-import { parseFilter } from './parse-filters.ts'
+import { isLogicKey, parseFilter, parseLogic } from './parse-filters.ts'
 
-const refusing = (refusal: Partial<ApiError>): unknown => expect.objectContaining(refusal)
+const apiError = (expected: Partial<ApiError>): unknown => expect.objectContaining(expected)
 
 describe('a filter', () => {
   it.each([
@@ -15,9 +15,9 @@ describe('a filter', () => {
     ],
     ['not.ilike.*a.b*', { kind: 'comparison', negated: true, operator: 'ilike', value: '*a.b*' }],
     ['eq."quoted"', { kind: 'comparison', negated: false, operator: 'eq', value: '"quoted"' }],
-    ['is.null', { kind: 'is', negated: false, state: 'null' }],
-    ['not.is.TRUE', { kind: 'is', negated: true, state: 'true' }],
-    ['is.not_null', { kind: 'is', negated: false, state: 'not_null' }],
+    ['is.null', { kind: 'is', negated: false, value: 'null' }],
+    ['not.is.TRUE', { kind: 'is', negated: true, value: 'true' }],
+    ['is.not_null', { kind: 'is', negated: false, value: 'not_null' }],
     ['in.(1,2)', { kind: 'in', negated: false, values: ['1', '2'] }],
     ['in.("a,b","c\\"d",e f)', { kind: 'in', negated: false, values: ['a,b', 'c"d', 'e f'] }],
     ['in.()', { kind: 'in', negated: false, values: [] }],
@@ -33,7 +33,7 @@ describe('a filter', () => {
     ['"a.b"', 'a.b'],
     ['created-at', 'created-at'],
     ['\u540d\u524d', '\u540d\u524d'],
-  ])('is about the column %j', (key, column) => {
+  ])('of parameter %j is on the column %j', (key, column) => {
     expect(parseFilter(key, 'eq.1')).toMatchObject({ column })
   })
 
@@ -70,15 +70,15 @@ describe('a filter', () => {
       '"failed to parse filter (is.maybe)" (line 1, column 4)',
       'unexpected "m" expecting isVal: (null, not_null, true, false, unknown)',
     ],
-  ])('%j cannot be read', (value, message, details) => {
+  ])('%j is a syntax error', (value, message, details) => {
     expect(() => parseFilter('name', value)).toThrow(
-      refusing({ status: 400, code: 'PGRST100', message, details }),
+      apiError({ status: 400, code: 'PGRST100', message, details }),
     )
   })
 
-  it('on another table is refused', () => {
+  it('on another table is rejected', () => {
     expect(() => parseFilter('categories.name', 'eq.1')).toThrow(
-      refusing({
+      apiError({
         status: 400,
         code: 'PGRST108',
         message: "'categories' is not an embedded resource in this request",
@@ -86,27 +86,112 @@ describe('a filter', () => {
     )
   })
 
-  it.each(['', ':', '[x]', 'a->b', 'a(b)', '"open'])('on a column called %j cannot be read', (key) => {
-    expect(() => parseFilter(key, 'eq.1')).toThrow(refusing({ status: 400, code: 'PGRST100' }))
+  it.each(['', ':', '[x]', 'a->b', 'a(b)', '"open'])('on a column named %j is a syntax error', (key) => {
+    expect(() => parseFilter(key, 'eq.1')).toThrow(apiError({ status: 400, code: 'PGRST100' }))
   })
 
-  it('is read or refused, whatever it says', () => {
+  it('is either parsed or rejected with an ApiError', () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('not', 'in', 'is', 'eq', '.', ',', '(', ')', '"', '\\', ' ', '1') }),
     )
     fc.assert(
-      fc.property(value, value, (key, operation) => isReadOrRefused(() => parseFilter(key, operation))),
+      fc.property(value, value, (key, operation) => parseOrReject(() => parseFilter(key, operation))),
       { seed: 3, numRuns: 5000 },
     )
   })
 })
 
-function isReadOrRefused(read: () => unknown): boolean {
+const eq = (column: string, value: string) => ({
+  kind: 'comparison',
+  negated: false,
+  column,
+  operator: 'eq',
+  value,
+})
+
+describe('logical conditions', () => {
+  it('combine filters', () => {
+    expect(parseLogic('or', '(a.eq.1,b.not.in.(x,"y,z"))')).toEqual({
+      kind: 'group',
+      negated: false,
+      operator: 'or',
+      conditions: [eq('a', '1'), { kind: 'in', negated: true, column: 'b', values: ['x', 'y,z'] }],
+    })
+  })
+
+  it('can be nested and negated', () => {
+    expect(parseLogic('not.and', '(a.eq.1, not.or(b.eq.2,c.is.null))')).toEqual({
+      kind: 'group',
+      negated: true,
+      operator: 'and',
+      conditions: [
+        eq('a', '1'),
+        {
+          kind: 'group',
+          negated: true,
+          operator: 'or',
+          conditions: [eq('b', '2'), { kind: 'is', negated: false, column: 'c', value: 'null' }],
+        },
+      ],
+    })
+  })
+
+  it.each([
+    ['(a.eq."x,(y)")', 'x,(y)'],
+    ['(a.eq.x.y)', 'x.y'],
+    ['(a.eq.)', ''],
+    ['(a.eq."x"y)', '"x"y'],
+  ])('%s have the value %j', (text, value) => {
+    expect(parseLogic('or', text)).toMatchObject({ conditions: [eq('a', value)] })
+  })
+
+  it.each(['order', 'and', 'or', 'not'])('can be on a column named %s', (column) => {
+    expect(parseLogic('and', `(${column}.eq.1)`)).toMatchObject({ conditions: [eq(column, '1')] })
+  })
+
+  it.each(['', '()', 'a.eq.1', '(a.eq.1', '(a.eq.1)x', '(a)', '(a.foo.1)', '(not.xor(a.eq.1))', '(,)'])(
+    '%j are a syntax error',
+    (text) => {
+      expect(() => parseLogic('or', text)).toThrow(apiError({ status: 400, code: 'PGRST100' }))
+    },
+  )
+
+  it('are rejected when nested too deeply', () => {
+    const nested = `${'(and'.repeat(3000)}(a.eq.1${')'.repeat(3001)}`
+    expect(() => parseLogic('or', nested)).toThrow(apiError({ code: 'PGRST100' }))
+  })
+
+  it('on another table are rejected', () => {
+    expect(() => parseLogic('categories.or', '(a.eq.1)')).toThrow(apiError({ code: 'PGRST108' }))
+  })
+
+  it('are either parsed or rejected with an ApiError', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('(', ')', ',', '.', '"', 'not', 'and', 'or', 'a', 'eq', ' '),
+    })
+    fc.assert(
+      fc.property(text, (value) => parseOrReject(() => parseLogic('or', value))),
+      { seed: 5, numRuns: 5000 },
+    )
+  })
+})
+
+it.each([
+  ['and', true],
+  ['not.or', true],
+  ['categories.not.or', true],
+  ['order', false],
+  ['for', false],
+])('key %j is a logical operator: %s', (key, expected) => {
+  expect(isLogicKey(key)).toBe(expected)
+})
+
+/** Throws an error of the parser unless it is meant for the client. */
+function parseOrReject(parse: () => unknown): void {
   try {
-    read()
-    return true
+    parse()
   } catch (error) {
-    return error instanceof ApiError
+    if (!(error instanceof ApiError)) throw error
   }
 }

@@ -1,34 +1,43 @@
-import type { ComparisonOperator, Condition, State } from './conditions.ts'
-import { notEmbedded } from './refusals.ts'
+import { notEmbedded } from './errors.ts'
 import { TextScanner } from './text-scanner.ts'
 
-type WithoutColumn<T> = T extends { column: string } ? Omit<T, 'column'> : never
-/** A condition whose column is not known yet: what follows the `=` in `column=eq.value`. */
-export type Operation = WithoutColumn<Condition<string>>
+/** Operators that compare a column with one value. */
+export type ComparisonOperator = (typeof COMPARISONS)[number]
 
-const COMPARISONS: ReadonlyMap<string, ComparisonOperator> = new Map(
-  (['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'isdistinct'] as const).map((name) => [
-    name,
-    name,
-  ]),
-)
-const STATES: ReadonlyMap<string, State> = new Map(
-  (['null', 'not_null', 'true', 'false', 'unknown'] as const).map((name) => [name, name]),
-)
+/** The values that `is` accepts. */
+export type IsValue = (typeof IS_VALUES)[number]
+
+/** A condition on rows. `Column` is the name as sent, until planning replaces it by a column of the schema cache. */
+export type Condition<Column> =
+  | { kind: 'comparison'; negated: boolean; column: Column; operator: ComparisonOperator; value: string }
+  | { kind: 'in'; negated: boolean; column: Column; values: readonly string[] }
+  | { kind: 'is'; negated: boolean; column: Column; value: IsValue }
+  | { kind: 'group'; negated: boolean; operator: 'and' | 'or'; conditions: readonly Condition<Column>[] }
+
+type WithoutColumn<T> = T extends { column: string } ? Omit<T, 'column'> : never
+/** Operator and value, without the column: what follows the `=` in `column=eq.value`. */
+type OperatorExpression = WithoutColumn<Condition<string>>
+
+const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'isdistinct'] as const
+const IS_VALUES = ['null', 'not_null', 'true', 'false', 'unknown'] as const
 const OPERATOR = /[a-z]+/y
-const STATE = /[a-z_]+/iy
+const IS_VALUE = /[a-z_]+/iy
 const LIST_ELEMENT = /[^,)]*/y
+const LOGIC_KEY = /^(?:(.*)\.)?(and|or)$/s
+const OPERATOR_PREFIX = /^(?:not\.[a-z]|(?:eq|neq|gte?|lte?|i?like|isdistinct|is|in)\.)/
+/** Deeper than any query written by hand. Keeps a hostile request from exhausting the stack here or in the database. */
+const MAX_DEPTH = 32
 
 /**
- * Reads `name=operator.value` of the query string, the value being everything after the operator.
- * Throws PGRST100 if it cannot be read and PGRST108 for a filter on another table.
+ * Parses `name=operator.value`; the value is everything after the operator.
+ * Throws PGRST100 for a syntax error and PGRST108 for a filter on another table.
  */
 export function parseFilter(key: string, value: string): Condition<string> {
   const column = parseFilterKey(key)
   const scanner = new TextScanner(value, 'filter')
-  const operation = parseOperation(scanner, () => scanner.rest())
+  const expression = parseOperatorExpression(scanner, () => scanner.rest())
   scanner.expectEnd()
-  return { ...operation, column }
+  return { ...expression, column }
 }
 
 function parseFilterKey(key: string): string {
@@ -39,14 +48,68 @@ function parseFilterKey(key: string): string {
   return name
 }
 
-/** Reads an operator and its value; how a single value ends depends on where it stands. */
-export function parseOperation(scanner: TextScanner, readValue: () => string): Operation {
+/** Whether the value of a parameter starts like that of a filter. */
+export function isFilterValue(value: string): boolean {
+  return OPERATOR_PREFIX.test(value)
+}
+
+/** Whether a key is `and`, `or`, `not.and` or `not.or`, possibly on another table. */
+export function isLogicKey(key: string): boolean {
+  return LOGIC_KEY.test(key)
+}
+
+/** Parses `or=(a.eq.1,and(b.gt.2,c.is.null))`. Throws PGRST100 for a syntax error and PGRST108 for another table. */
+export function parseLogic(key: string, value: string): Condition<string> {
+  const [, path, word] = LOGIC_KEY.exec(key) ?? []
+  if (path !== undefined && path !== 'not') throw notEmbedded(path.replace(/\.not$/, ''))
+  const scanner = new TextScanner(value, 'logic tree')
+  const conditions = parseGroup(scanner, 1)
+  scanner.expectEnd()
+  return { kind: 'group', negated: path === 'not', operator: word === 'and' ? 'and' : 'or', conditions }
+}
+
+function parseGroup(scanner: TextScanner, depth: number): Condition<string>[] {
+  if (depth > MAX_DEPTH) throw scanner.failure(`at most ${MAX_DEPTH} levels of nesting`)
+  scanner.skipSpaces()
+  scanner.expect('(')
+  const conditions: Condition<string>[] = []
+  do conditions.push(parseMember(scanner, depth))
+  while (scanner.take(','))
+  scanner.expect(')')
+  scanner.skipSpaces()
+  return conditions
+}
+
+function parseMember(scanner: TextScanner, depth: number): Condition<string> {
+  scanner.skipSpaces()
+  const start = scanner.position
+  const negated = scanner.take('not.')
+  for (const operator of ['and', 'or'] as const) {
+    const afterNot = scanner.position
+    if (scanner.take(operator)) {
+      scanner.skipSpaces()
+      if (scanner.sees('(')) {
+        return { kind: 'group', negated, operator, conditions: parseGroup(scanner, depth + 1) }
+      }
+    }
+    scanner.returnTo(afterNot)
+  }
+  scanner.returnTo(start)
+  const column = scanner.name()
+  scanner.expect('.')
+  const expression = parseOperatorExpression(scanner, () => parseListElement(scanner))
+  scanner.skipSpaces()
+  return { ...expression, column }
+}
+
+/** `readValue` reads the value of a comparison: where it ends depends on the context. */
+function parseOperatorExpression(scanner: TextScanner, readValue: () => string): OperatorExpression {
   const negated = scanner.take('not.')
   const start = scanner.position
   const name = scanner.match(OPERATOR) ?? ''
   if (name === 'in' && scanner.take('.')) return { kind: 'in', negated, values: parseList(scanner) }
-  if (name === 'is' && scanner.take('.')) return { kind: 'is', negated, state: parseState(scanner) }
-  const operator = COMPARISONS.get(name)
+  if (name === 'is' && scanner.take('.')) return { kind: 'is', negated, value: parseIsValue(scanner) }
+  const operator = COMPARISONS.find((known) => known === name)
   if (operator !== undefined && scanner.take('.')) {
     return { kind: 'comparison', negated, operator, value: readValue() }
   }
@@ -54,22 +117,16 @@ export function parseOperation(scanner: TextScanner, readValue: () => string): O
   throw scanner.failure(negated ? 'operator (eq, gt, ...)' : '"not" or operator (eq, gt, ...)')
 }
 
-const OPERATION = /^(?:not\.[a-z]|(?:eq|neq|gte?|lte?|i?like|isdistinct|is|in)\.)/
-
-/** Does this value begin like a filter's? */
-export function isOperation(value: string): boolean {
-  return OPERATION.test(value)
-}
-
-function parseState(scanner: TextScanner): State {
+function parseIsValue(scanner: TextScanner): IsValue {
   const start = scanner.position
-  const state = STATES.get(scanner.match(STATE)?.toLowerCase() ?? '')
-  if (state !== undefined) return state
+  const text = scanner.match(IS_VALUE)?.toLowerCase()
+  const value = IS_VALUES.find((known) => known === text)
+  if (value !== undefined) return value
   scanner.returnTo(start)
   throw scanner.failure('isVal: (null, not_null, true, false, unknown)')
 }
 
-/** `(a,"b,c",d)`. An empty pair of brackets is an empty list. */
+/** `(a,"b,c",d)`; `()` is an empty list. */
 function parseList(scanner: TextScanner): string[] {
   scanner.skipSpaces()
   scanner.expect('(')
@@ -81,8 +138,8 @@ function parseList(scanner: TextScanner): string[] {
   return values.length === 1 && values[0] === '' ? [] : values
 }
 
-/** A value that ends at a comma or a closing bracket, unless it is in double quotes. */
-export function parseListElement(scanner: TextScanner): string {
+/** A value that ends at a comma or closing parenthesis, unless it is in double quotes. */
+function parseListElement(scanner: TextScanner): string {
   const start = scanner.position
   const quoted = scanner.quoted()
   if (quoted !== null && (scanner.isAtEnd || scanner.sees(',') || scanner.sees(')'))) return quoted

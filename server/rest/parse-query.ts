@@ -1,22 +1,52 @@
-import type { Condition } from './conditions.ts'
-import { parseFilter } from './parse-filters.ts'
-import { isLogicKey, parseLogic } from './parse-logic.ts'
-import { parseNames } from './parse-names.ts'
-import { parseOrder, type OrderTerm } from './parse-order.ts'
-import { parseSelect, type SelectItem } from './parse-select.ts'
-import type { Parameter } from './query-string.ts'
-import { notEmbedded } from './refusals.ts'
+import { unescape } from 'node:querystring'
+import { aggregatesNotAllowed, noRelationship, notEmbedded } from './errors.ts'
+import { type Condition, isLogicKey, parseFilter, parseLogic } from './parse-filters.ts'
+import { TextScanner } from './text-scanner.ts'
 
-/** What a query string asks for, read but not yet held against the catalogue. */
+/** A decoded parameter of the query string. */
+export type QueryParameter = readonly [key: string, value: string]
+
+/** An entry of `select`: all columns, or one with the name and type it gets in the response. */
+export type SelectItem =
+  { kind: 'all' } | { kind: 'column'; column: string; alias: string | null; cast: string | null }
+
+/** A term of `order`. Null means PostgreSQL's default: ascending, and nulls last if ascending. */
+export interface OrderTerm<Column> {
+  column: Column
+  direction: 'asc' | 'desc' | null
+  nulls: 'nullsfirst' | 'nullslast' | null
+}
+
+/** A parsed query string. Its names have not been looked up in the schema cache yet. */
 export interface ParsedQuery {
   select: readonly SelectItem[]
   conditions: readonly Condition<string>[]
   order: readonly OrderTerm<string>[]
   limit: string | null
   offset: string | null
-  /** Null when not given. */
   columns: readonly string[] | null
   onConflict: readonly string[] | null
+}
+
+/** Belongs to the gateway: the anon key for clients that can't send headers. */
+const API_KEY_PARAMETER = 'apikey'
+
+/** Splits and decodes the query string of a URL. Never fails: invalid percent-encoding is kept as it is. */
+export function parseParameters(url: string): QueryParameter[] {
+  const start = url.indexOf('?')
+  if (start === -1) return []
+  const parameters: QueryParameter[] = []
+  for (const pair of url.slice(start + 1).split('&')) {
+    if (pair === '') continue
+    const end = pair.indexOf('=')
+    const key = decode(end === -1 ? pair : pair.slice(0, end))
+    if (key !== API_KEY_PARAMETER) parameters.push([key, end === -1 ? '' : decode(pair.slice(end + 1))])
+  }
+  return parameters
+}
+
+function decode(text: string): string {
+  return unescape(text.replaceAll('+', ' '))
 }
 
 const RESERVED: ReadonlySet<string> = new Set([
@@ -29,11 +59,16 @@ const RESERVED: ReadonlySet<string> = new Set([
 ])
 const EMBEDDED = /^(.+)\.(?:order|limit|offset)$/s
 
+/** Whether a key has a meaning of its own, so that it can't name a filter or an argument. */
+export function isReserved(key: string): boolean {
+  return RESERVED.has(key) || isLogicKey(key)
+}
+
 /**
- * Reads a whole query string; orders given twice are joined, of any other reserved parameter the first counts.
- * `relation` is only named in errors. Throws the refusals of the single parsers.
+ * Parses all parameters. Repeated `order` parameters are concatenated; of other reserved parameters the first counts.
+ * `relation` is only used in error messages. Throws the errors of the individual parsers.
  */
-export function parseParameters(parameters: readonly Parameter[], relation: string): ParsedQuery {
+export function parseQuery(parameters: readonly QueryParameter[], relation: string): ParsedQuery {
   const reserved = new Map<string, string>()
   const conditions: Condition<string>[] = []
   const order: OrderTerm<string>[] = []
@@ -62,7 +97,77 @@ function parseCondition(key: string, value: string): Condition<string> {
   return parseFilter(key, value)
 }
 
-/** Is this a name that the query string gives a meaning of its own? */
-export function isReserved(key: string): boolean {
-  return RESERVED.has(key) || isLogicKey(key)
+const CAST = /[\p{L}\p{N}_ $]+/uy
+
+/**
+ * Parses `select=id,title:name,count::text`. `table` is only used in error messages.
+ * Throws PGRST100 for a syntax error, PGRST200 for embedded tables and PGRST123 for aggregates.
+ */
+export function parseSelect(text: string, table: string): SelectItem[] {
+  if (text.trim() === '') return [{ kind: 'all' }]
+  const scanner = new TextScanner(text, 'select parameter')
+  const items: SelectItem[] = []
+  do items.push(parseSelectItem(scanner, table))
+  while (scanner.take(','))
+  scanner.expectEnd()
+  return items
+}
+
+function parseSelectItem(scanner: TextScanner, table: string): SelectItem {
+  scanner.skipSpaces()
+  if (scanner.take('*')) {
+    scanner.skipSpaces()
+    return { kind: 'all' }
+  }
+  if (scanner.take('...') || scanner.take('..')) throw noRelationship(table, scanner.name())
+  const first = scanner.name()
+  const isAliased = !scanner.sees('::') && scanner.take(':')
+  const column = isAliased ? scanner.name() : first
+  if (scanner.sees('.') || (column === 'count' && scanner.sees('()'))) throw aggregatesNotAllowed()
+  if (scanner.sees('(') || scanner.sees('!')) throw noRelationship(table, column)
+  const cast = scanner.take('::') ? parseCast(scanner) : null
+  scanner.skipSpaces()
+  return { kind: 'column', column, alias: isAliased ? first : null, cast }
+}
+
+function parseCast(scanner: TextScanner): string {
+  const cast = scanner.match(CAST)?.trim() ?? ''
+  if (cast === '') throw scanner.failure('letter or digit')
+  return cast
+}
+
+/** Parses `order=created_at.desc.nullslast,id`. Throws PGRST100 for a syntax error and PGRST108 for another table. */
+export function parseOrder(text: string): OrderTerm<string>[] {
+  const scanner = new TextScanner(text, 'order')
+  const terms: OrderTerm<string>[] = []
+  do terms.push(parseOrderTerm(scanner))
+  while (scanner.take(','))
+  scanner.expectEnd()
+  return terms
+}
+
+function parseOrderTerm(scanner: TextScanner): OrderTerm<string> {
+  scanner.skipSpaces()
+  const column = scanner.name()
+  if (scanner.sees('(')) throw notEmbedded(column)
+  const direction = scanner.take('.asc') ? 'asc' : scanner.take('.desc') ? 'desc' : null
+  const nulls = scanner.take('.nullsfirst') ? 'nullsfirst' : scanner.take('.nullslast') ? 'nullslast' : null
+  scanner.skipSpaces()
+  if (scanner.isAtEnd || scanner.sees(',')) return { column, direction, nulls }
+  if (nulls !== null) throw scanner.failure('"," or end of input')
+  if (direction !== null) throw scanner.failure('"nullsfirst" or "nullslast"')
+  throw scanner.failure('"asc", "desc", "nullsfirst" or "nullslast"')
+}
+
+/** Parses a list of column names, and removes duplicates. Throws PGRST100 for a syntax error. */
+function parseNames(what: 'columns' | 'on_conflict', text: string): string[] {
+  const scanner = new TextScanner(text, `${what} parameter`)
+  const names = new Set<string>()
+  do {
+    scanner.skipSpaces()
+    names.add(scanner.name())
+    scanner.skipSpaces()
+  } while (scanner.take(','))
+  scanner.expectEnd()
+  return [...names]
 }

@@ -1,23 +1,21 @@
 import { PAGE_SIZE } from '#shared/limits.ts'
-import type { Column, Relation, Table } from './catalogue.ts'
-import type { Condition } from './conditions.ts'
-import type { AnswerFormat } from './media-type.ts'
-import type { OrderTerm } from './parse-order.ts'
-import type { Preferences } from './parse-prefer.ts'
-import type { ParsedQuery } from './parse-query.ts'
-import { parseRange, type RowRange } from './parse-range.ts'
-import { findColumn, planCondition } from './plan-conditions.ts'
-import { planSelection, type SelectedColumn } from './plan-select.ts'
+import { notImplemented, unknownColumn, unknownType } from './errors.ts'
+import type { Preferences, ResponseFormat } from './headers.ts'
+import type { Condition } from './parse-filters.ts'
+import type { OrderTerm, ParsedQuery, SelectItem } from './parse-query.ts'
+import { parseRange, type RowRange } from './row-range.ts'
+import type { Column, Relation, Table } from './schema-cache.ts'
+import { sql, type Sql } from './sql.ts'
 
-/** What is to be read, everything named being known to the catalogue. */
+/** How to read rows of a table or of a function. Everything it names is in the schema cache. */
 export interface RowsPlan {
   selection: readonly SelectedColumn[]
   conditions: readonly Condition<Column>[]
   order: readonly OrderTerm<Column>[]
   range: RowRange
-  /** Is the number of rows without the range wanted too? */
+  /** Whether to count the rows outside the range too. */
   countTotal: boolean
-  format: AnswerFormat
+  format: ResponseFormat
   /** False for HEAD. */
   withBody: boolean
 }
@@ -29,30 +27,56 @@ export interface ReadPlan extends RowsPlan {
 export interface ReadRequest {
   query: ParsedQuery
   preferences: Preferences
-  format: AnswerFormat
+  format: ResponseFormat
   rangeHeader: string | null
   withBody: boolean
 }
 
+/** A column of the response. */
+export interface SelectedColumn {
+  column: Column
+  /** Its name in the response if that differs from the column's. Sent by the caller. */
+  alias: string | null
+  cast: Sql | null
+}
+
+/** Throws 42703, 42704, PGRST103 and PGRST127. */
 export function planRead(table: Table, request: ReadRequest): ReadPlan {
   return { table, ...planRows(table, request) }
 }
 
-/** Plans the reading of rows of a table or of a function. Throws 42703 for unknown columns, PGRST103 for ranges. */
+/** Throws 42703, 42704, PGRST103 and PGRST127. */
 export function planRows(relation: Relation, request: ReadRequest): RowsPlan {
   const { query } = request
   return {
     selection: planSelection(relation, query.select),
     conditions: query.conditions.map((condition) => planCondition(relation, condition)),
     order: planOrder(relation, query.order),
-    range: atMostOnePage(parseRange(query.limit, query.offset, request.rangeHeader)),
-    // A planner's estimate would save nothing at the size of one person's lists: every count is exact.
+    range: limitToPage(parseRange(query.limit, query.offset, request.rangeHeader)),
+    // `planned` and `estimated` counts are exact too: an estimate saves nothing on lists of this size.
     countTotal: request.preferences.count !== null,
     format: request.format,
     withBody: request.withBody,
   }
 }
 
+/** Finds a column by the name in a request. Throws 42703. */
+export function findColumn(relation: Relation, name: string): Column {
+  const column = relation.columns.get(name)
+  if (column === undefined) throw unknownColumn(relation.name, name)
+  return column
+}
+
+/** Throws 42703 for an unknown column. */
+export function planCondition(relation: Relation, condition: Condition<string>): Condition<Column> {
+  if (condition.kind !== 'group') return { ...condition, column: findColumn(relation, condition.column) }
+  return {
+    ...condition,
+    conditions: condition.conditions.map((member) => planCondition(relation, member)),
+  }
+}
+
+/** Throws 42703 for an unknown column. */
 export function planOrder(
   relation: Relation,
   terms: readonly OrderTerm<string>[],
@@ -60,7 +84,70 @@ export function planOrder(
   return terms.map((term) => ({ ...term, column: findColumn(relation, term.column) }))
 }
 
-/** One answer carries no more rows than one of a Supabase project's does. */
-function atMostOnePage(range: RowRange): RowRange {
+/** Limits the response to the `max_rows` of a Supabase project. */
+function limitToPage(range: RowRange): RowRange {
   return { ...range, limit: Math.min(range.limit ?? PAGE_SIZE, PAGE_SIZE) }
+}
+
+/** json_build_object takes at most 100 arguments, two for each entry. */
+const MAX_ALIASED_ENTRIES = 50
+
+/** The types that a column can be cast to, under all names that PostgreSQL accepts. */
+const CASTS: ReadonlyMap<string, Sql> = new Map<string, Sql>([
+  ['text', sql`text`],
+  ['varchar', sql`varchar`],
+  ['int', sql`integer`],
+  ['int2', sql`smallint`],
+  ['int4', sql`integer`],
+  ['int8', sql`bigint`],
+  ['integer', sql`integer`],
+  ['smallint', sql`smallint`],
+  ['bigint', sql`bigint`],
+  ['numeric', sql`numeric`],
+  ['float4', sql`real`],
+  ['float8', sql`double precision`],
+  ['real', sql`real`],
+  ['double precision', sql`double precision`],
+  ['bool', sql`boolean`],
+  ['boolean', sql`boolean`],
+  ['date', sql`date`],
+  ['time', sql`time`],
+  ['timestamp', sql`timestamp`],
+  ['timestamptz', sql`timestamptz`],
+  ['interval', sql`interval`],
+  ['uuid', sql`uuid`],
+  ['json', sql`json`],
+  ['jsonb', sql`jsonb`],
+])
+
+/** `*` becomes all columns in the order of the table. Throws 42703, 42704 and PGRST127. */
+export function planSelection(relation: Relation, items: readonly SelectItem[]): readonly SelectedColumn[] {
+  const selection = items.flatMap((item): SelectedColumn[] =>
+    item.kind === 'all'
+      ? [...relation.columns.values()].map((column) => ({ column, alias: null, cast: null }))
+      : [planColumn(relation, item)],
+  )
+  if (hasAliases(selection) && selection.length > MAX_ALIASED_ENTRIES) {
+    throw notImplemented(`A selection with renamed columns can have at most ${MAX_ALIASED_ENTRIES} entries.`)
+  }
+  return selection
+}
+
+/** Whether the response has names that are not in the schema cache. */
+export function hasAliases(selection: readonly SelectedColumn[]): boolean {
+  return selection.some((item) => item.alias !== null)
+}
+
+function planColumn(relation: Relation, item: Extract<SelectItem, { kind: 'column' }>): SelectedColumn {
+  return {
+    column: findColumn(relation, item.column),
+    alias: item.alias === item.column ? null : item.alias,
+    cast: item.cast === null ? null : findCast(item.cast),
+  }
+}
+
+function findCast(name: string): Sql {
+  const cast = CASTS.get(name.toLowerCase())
+  if (cast === undefined) throw unknownType(name)
+  return cast
 }

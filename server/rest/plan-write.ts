@@ -1,39 +1,29 @@
-import type { Column, Table } from './catalogue.ts'
-import type { Condition } from './conditions.ts'
-import type { AnswerFormat } from './media-type.ts'
-import type { OrderTerm } from './parse-order.ts'
-import type { Preferences } from './parse-prefer.ts'
-import type { ParsedQuery } from './parse-query.ts'
-import type { Payload } from './payload.ts'
-import { planCondition } from './plan-conditions.ts'
-import { planOrder } from './plan-read.ts'
-import { planSelection, type SelectedColumn } from './plan-select.ts'
-import {
-  filterRequired,
-  invalidBody,
-  notImplemented,
-  unknownColumn,
-  unknownPayloadColumn,
-} from './refusals.ts'
+import { filterRequired, invalidBody, notImplemented, unknownPayloadColumn } from './errors.ts'
+import type { Preferences, ResponseFormat } from './headers.ts'
+import type { Payload } from './parse-body.ts'
+import type { Condition } from './parse-filters.ts'
+import type { OrderTerm, ParsedQuery } from './parse-query.ts'
+import { findColumn, planCondition, planOrder, planSelection, type SelectedColumn } from './plan-read.ts'
+import type { Column, Table } from './schema-cache.ts'
 
-/** What the answer to a change tells of the rows that were changed. */
-export interface WrittenAnswer {
-  /** Whole rows, the address of the one row, or only how many there were. */
-  tells: 'rows' | 'location' | 'count'
+/** What a statement returns about the rows it wrote. */
+export interface Returning {
+  /** Whole rows, the key of a single new row, or only the number of rows. */
+  content: 'rows' | 'location' | 'count'
   selection: readonly SelectedColumn[]
   order: readonly OrderTerm<Column>[]
-  format: AnswerFormat
+  format: ResponseFormat
 }
 
 export interface InsertPlan {
   table: Table
   payload: Payload
   columns: readonly Column[]
-  /** Does a key that is missing mean the column's default, or null? */
+  /** The value of a missing key: the column's default, or null. */
   missing: 'default' | 'null'
-  /** What to do with a row that is already there; null refuses it. */
+  /** What to do with a row that exists already; null: fail with 23505. */
   conflict: { action: 'merge' | 'ignore'; columns: readonly Column[] } | null
-  answer: WrittenAnswer
+  returning: Returning
 }
 
 export interface UpdatePlan {
@@ -41,22 +31,22 @@ export interface UpdatePlan {
   payload: Payload
   columns: readonly Column[]
   conditions: readonly Condition<Column>[]
-  answer: WrittenAnswer
+  returning: Returning
 }
 
 export interface DeletePlan {
   table: Table
   conditions: readonly Condition<Column>[]
-  answer: WrittenAnswer
+  returning: Returning
 }
 
 export interface WriteRequest {
   query: ParsedQuery
   preferences: Preferences
-  format: AnswerFormat
+  format: ResponseFormat
 }
 
-/** Throws PGRST204 for unknown columns of the body, 42703 for unknown columns elsewhere. */
+/** Throws PGRST204 for an unknown column in the body, 42703 for one elsewhere, and the errors of `planReturning`. */
 export function planInsert(table: Table, request: WriteRequest, payload: Payload): InsertPlan {
   const columns = payloadColumns(table, payload)
   if (columns.length === 0 && payload.count !== null && payload.count > 1) {
@@ -68,11 +58,11 @@ export function planInsert(table: Table, request: WriteRequest, payload: Payload
     columns,
     missing: request.preferences.missing ?? 'null',
     conflict: planConflict(table, request),
-    answer: planAnswer(table, request),
+    returning: planReturning(table, request),
   }
 }
 
-/** As for an insert; a change without any filter is refused with 21000. */
+/** Throws 21000 if there is no filter, and the errors of `planInsert`. */
 export function planUpdate(table: Table, request: WriteRequest, payload: Payload): UpdatePlan {
   if (request.query.conditions.length === 0) throw filterRequired('UPDATE')
   return {
@@ -80,13 +70,14 @@ export function planUpdate(table: Table, request: WriteRequest, payload: Payload
     payload,
     columns: payloadColumns(table, payload),
     conditions: planConditions(table, request),
-    answer: planAnswer(table, request),
+    returning: planReturning(table, request),
   }
 }
 
+/** Throws 21000 if there is no filter, 42703 for an unknown column, and the errors of `planReturning`. */
 export function planDelete(table: Table, request: WriteRequest): DeletePlan {
   if (request.query.conditions.length === 0) throw filterRequired('DELETE')
-  return { table, conditions: planConditions(table, request), answer: planAnswer(table, request) }
+  return { table, conditions: planConditions(table, request), returning: planReturning(table, request) }
 }
 
 function planConditions(table: Table, request: WriteRequest): Condition<Column>[] {
@@ -104,31 +95,28 @@ function payloadColumns(table: Table, payload: Payload): Column[] {
 /** Rows are compared by the primary key unless `on_conflict` names other columns. */
 function planConflict(table: Table, { query, preferences }: WriteRequest): InsertPlan['conflict'] {
   if (preferences.resolution === null) return null
-  const columns = query.onConflict?.map((name) => {
-    const column = table.columns.get(name)
-    if (column === undefined) throw unknownColumn(table.name, name)
-    return column
-  })
-  const target = columns ?? table.primaryKey
-  if (target.length === 0) return null
-  return { action: preferences.resolution === 'merge-duplicates' ? 'merge' : 'ignore', columns: target }
+  const columns = query.onConflict?.map((name) => findColumn(table, name)) ?? table.primaryKey
+  if (columns.length === 0) return null
+  return { action: preferences.resolution === 'merge-duplicates' ? 'merge' : 'ignore', columns }
 }
 
-function planAnswer(table: Table, { query, preferences, format }: WriteRequest): WrittenAnswer {
-  // Taking part of the rows away from the answer would read as if the others had not been changed.
+const RETURNED_CONTENT = {
+  representation: 'rows',
+  'headers-only': 'location',
+  minimal: 'count',
+} as const
+
+/** Throws 42703, 42704 and PGRST127. */
+function planReturning(table: Table, { query, preferences, format }: WriteRequest): Returning {
+  // A response with only some of the rows would suggest that the others were not changed.
   if (query.limit !== null || query.offset !== null) {
     throw notImplemented('limit and offset are only available when reading')
   }
-  const tells =
-    preferences.return === 'representation'
-      ? 'rows'
-      : preferences.return === 'headers-only'
-        ? 'location'
-        : 'count'
+  const content = RETURNED_CONTENT[preferences.return ?? 'minimal']
   return {
-    tells,
-    selection: tells === 'rows' ? planSelection(table, query.select) : [],
-    order: tells === 'rows' ? planOrder(table, query.order) : [],
+    content,
+    selection: content === 'rows' ? planSelection(table, query.select) : [],
+    order: content === 'rows' ? planOrder(table, query.order) : [],
     format,
   }
 }

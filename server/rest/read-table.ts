@@ -1,44 +1,52 @@
-import { type DataRequest, type DataSource, execute, findTable } from './data-request.ts'
-import { preferenceApplied } from './parse-prefer.ts'
-import { parseParameters } from './parse-query.ts'
+import { type DataRequest, type DataResponse, type DataSource, execute, findTable } from './data-request.ts'
+import { notSingular } from './errors.ts'
+import { contentHeaders, preferenceApplied } from './headers.ts'
+import { parseQuery, type QueryParameter } from './parse-query.ts'
 import { planRead, type ReadPlan } from './plan-read.ts'
-import { contentLocation } from './query-string.ts'
-import { notSingular } from './refusals.ts'
-import { type Answer, contentRange, contentTypeHeaders, optional, windowStatus } from './respond.ts'
+import { contentRange, rangeStatus } from './row-range.ts'
 import { type ReadResult, readSql } from './sql-read.ts'
 
 /** GET and HEAD on a table. */
-export async function readTable(source: DataSource, request: DataRequest): Promise<Answer> {
+export async function readTable(source: DataSource, request: DataRequest): Promise<DataResponse> {
   const { caller, preferences, format, headers, parameters, resource } = request
   const withBody = request.method !== 'HEAD'
-  const { plan, row } = await execute<ReadResult, ReadPlan>(source, caller, (catalogue) => {
-    const planned = planRead(findTable(catalogue, resource), {
-      query: parseParameters(parameters, resource),
+  const { plan, row } = await execute<ReadResult, ReadPlan>(source, caller, (schema) => {
+    const read = planRead(findTable(schema, resource), {
+      query: parseQuery(parameters, resource),
       preferences,
       format,
       rangeHeader: headers.range ?? null,
       withBody,
     })
-    return { plan: planned, statement: readSql(planned) }
+    return { plan: read, statement: readSql(read) }
   })
   const rows = Number(row.row_count)
   if (format.shape === 'object' && rows !== 1) throw notSingular(rows)
-  const window = {
+  const returned = {
     offset: plan.range.offset,
     rows,
     total: row.total === null ? null : Number(row.total),
   }
+  const { count, handling } = preferences
   return {
-    status: windowStatus(window),
+    status: rangeStatus(returned),
     headers: {
-      'content-range': contentRange(window),
+      'content-range': contentRange(returned),
       'content-location': contentLocation(resource, parameters),
-      ...contentTypeHeaders(request),
-      ...optional(
-        'preference-applied',
-        preferenceApplied({ count: preferences.count, handling: preferences.handling }),
-      ),
+      ...contentHeaders(request),
+      ...preferenceApplied({ count, handling }),
     },
     body: withBody ? row.body : null,
   }
+}
+
+/** The value of `Content-Location`: the path with its parameters sorted by name. */
+function contentLocation(resource: string, parameters: readonly QueryParameter[]): string {
+  const path = `/${encodeURIComponent(resource)}`
+  if (parameters.length === 0) return path
+  const query = parameters
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+    .join('&')
+  return `${path}?${query}`
 }

@@ -4,41 +4,40 @@ import type { Services } from '../services.ts'
 import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { callFunction } from './call-function.ts'
 import { identifyCaller } from './caller.ts'
-import { Catalogue } from './catalogue.ts'
-import { type DataRequest, type DataSource, readHeaders } from './data-request.ts'
-import { checkProfile } from './profile.ts'
-import { parseQuery, queryOf } from './query-string.ts'
+import type { DataRequest, DataResponse, DataSource } from './data-request.ts'
+import { functionDenied, methodNotAllowedOnFunction, unsupportedMethod } from './errors.ts'
+import { parseHeaders } from './headers.ts'
+import { parseParameters } from './parse-query.ts'
 import { readTable } from './read-table.ts'
-import { methodNotAllowedOnFunction, notForAnonymous, unsupportedMethod } from './refusals.ts'
-import type { Answer } from './respond.ts'
+import { SchemaCache } from './schema-cache.ts'
 import { deleteRows, insertRows, updateRows } from './write-table.ts'
 
-type Operation = (source: DataSource, request: DataRequest) => Promise<Answer>
+type Endpoint = (source: DataSource, request: DataRequest) => Promise<DataResponse>
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-const ON_TABLES: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+const TABLE_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
   ['GET', readTable],
   ['HEAD', readTable],
   ['POST', insertRows],
   ['PATCH', updateRows],
   ['DELETE', deleteRows],
 ])
-const ON_FUNCTIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+const FUNCTION_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
   ['GET', callFunction],
   ['HEAD', callFunction],
   ['POST', callFunction],
 ])
 
-/** What goes around a file when it is sent: the names of the arguments. */
+/** The JSON around an imported file: the names of the arguments. */
 const IMPORT_ENVELOPE_BYTES = 1024
 
 /**
- * The data surface: every table and function of schema `public`, each call one statement in a transaction of its
- * own, run as the caller. The scope must be prefixed and prepared by `http/api-surface.ts`.
+ * The data API: all tables and functions of schema `public`. Each request is one statement, run as the caller in a
+ * transaction of its own. The scope must be prefixed and prepared by `http/api-surface.ts`.
  */
 export async function registerRestRoutes(scope: FastifyInstance, services: Services): Promise<void> {
-  const source = { pool: services.pool, catalogue: await Catalogue.load(services.pool, services.clock) }
-  // Bodies are not read here: they go to the database as they came.
+  const source = { pool: services.pool, schema: await SchemaCache.load(services.pool, services.clock) }
+  // Bodies are not parsed here: the database reads the JSON.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   scope.route<{ Params: { name: string } }>({
@@ -46,51 +45,50 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
     url: '/rpc/:name(^import_prayers$)',
     bodyLimit: IMPORT_MAX_BYTES + IMPORT_ENVELOPE_BYTES,
     onRequest: async ({ headers }) => requireSignedIn(services, headers.authorization),
-    handler: handler(services, source, ON_FUNCTIONS, methodNotAllowedOnFunction),
+    handler: createHandler(services, source, FUNCTION_ENDPOINTS, methodNotAllowedOnFunction),
   })
   scope.route<{ Params: { name: string } }>({
     method: METHODS,
     url: '/rpc/:name',
     exposeHeadRoute: false,
-    handler: handler(services, source, ON_FUNCTIONS, methodNotAllowedOnFunction),
+    handler: createHandler(services, source, FUNCTION_ENDPOINTS, methodNotAllowedOnFunction),
   })
   scope.route<{ Params: { name: string } }>({
     method: METHODS,
     url: '/:name',
     exposeHeadRoute: false,
-    handler: handler(services, source, ON_TABLES, unsupportedMethod),
+    handler: createHandler(services, source, TABLE_ENDPOINTS, unsupportedMethod),
   })
 }
 
-/** Nobody else is let send so much: what a stranger sends is refused before it is read. */
+/** Larger bodies are accepted from signed-in callers only; others are rejected before the body is read. */
 async function requireSignedIn(services: Services, authorization: string | undefined): Promise<void> {
   const { role } = await identifyCaller(services, authorization)
-  if (role === 'anon') throw notForAnonymous('import_prayers')
+  if (role === 'anon') throw functionDenied('import_prayers')
 }
 
-function handler(
+function createHandler(
   services: Services,
   source: DataSource,
-  operations: ReadonlyMap<string, Operation>,
-  refuse: (method: string) => ApiError,
+  endpoints: ReadonlyMap<string, Endpoint>,
+  methodError: (method: string) => ApiError,
 ) {
   return async (request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) => {
     const caller = await identifyCaller(services, request.headers.authorization)
-    const operation = operations.get(request.method)
-    if (operation === undefined) throw refuse(request.method)
-    const answer = await operation(source, {
+    const endpoint = endpoints.get(request.method)
+    if (endpoint === undefined) throw methodError(request.method)
+    const response = await endpoint(source, {
+      ...parseHeaders(request.method, request.headers),
       method: request.method,
       resource: request.params.name,
-      parameters: parseQuery(queryOf(request.raw.url ?? '')),
+      parameters: parseParameters(request.raw.url ?? ''),
       headers: request.headers,
       body: Buffer.isBuffer(request.body) ? request.body : undefined,
       caller,
-      namesProfile: checkProfile(request.method, request.headers),
-      ...readHeaders(request.headers),
     })
     return reply
-      .code(answer.status)
-      .headers(answer.headers)
-      .send(answer.body ?? undefined)
+      .code(response.status)
+      .headers(response.headers)
+      .send(response.body ?? undefined)
   }
 }

@@ -1,98 +1,83 @@
-import type { Column, Table } from './catalogue.ts'
-import type { DeletePlan, InsertPlan, UpdatePlan, WrittenAnswer } from './plan-write.ts'
-import { clauses, orderClause, whereClause } from './sql-conditions.ts'
-import { fromCatalogue, joinSql, NOTHING, sql, type Sql } from './sql-fragment.ts'
-import { payloadRows, payloadRowsWithDefaults } from './sql-payload.ts'
-import { bodyText, rowJson, selectList } from './sql-rows.ts'
+import type { Payload } from './parse-body.ts'
+import type { DeletePlan, InsertPlan, Returning, UpdatePlan } from './plan-write.ts'
+import type { Column, Table } from './schema-cache.ts'
+import { bodyJson, orderClause, rowJson, selectList, whereClause } from './sql-read.ts'
+import { bound, clauses, columnDefinitions, EMPTY, joinSql, sql, type Sql, trusted } from './sql.ts'
 
+/** The single row that a write returns. */
 export interface WriteResult {
   row_count: string
   body: string
-  /** How many of the rows are new; null when that does not matter. */
+  /** The number of new rows; null for statements that can't tell or need not. */
   inserted: string | null
-  /** The primary key of the row that was added, as text; null when not asked for or when there are several rows. */
+  /** The primary key of a single new row, as text; null if not requested or if there are several rows. */
   location: string[] | null
 }
 
-/** The name under which a statement marks new rows. */
-const NEW_ROW = 'is_new'
-
 export function insertSql(plan: InsertPlan): Sql {
-  const { table, columns, answer } = plan
+  const { table, columns, returning } = plan
   if (columns.length === 0 && plan.payload.count !== 1)
-    return answerSql(table, answer, noRows(table, answer), null)
+    return resultSql(table, returning, noRows(table, returning))
   const isMerge = plan.conflict?.action === 'merge' && table.hasRowVersions
-  const flag = isMerge ? unusedName(table) : null
+  const newRowFlag = isMerge ? unusedName(table, 'is_new') : null
   const written = clauses(
     sql`insert into ${table.identifier} as t`,
     columns.length === 0 ? sql`default values` : insertedRows(plan),
     conflictClause(plan),
-    sql`returning ${returningList(table, answer)}`,
+    sql`returning ${returningList(table, returning)}`,
   )
-  // A row that was there before carries the lock this statement took on it; a new one carries nothing.
-  const flagged = flag === null ? written : sql`${written}, t.xmax = 0 as ${flag}`
-  return answerSql(table, answer, flagged, flag)
+  // `on conflict do update` locks an existing row, which sets xmax; a new row has none.
+  const flagged = newRowFlag === null ? written : sql`${written}, t.xmax = 0 as ${newRowFlag}`
+  return resultSql(table, returning, flagged, newRowFlag)
 }
 
-function insertedRows(plan: InsertPlan): Sql {
-  const names = joinSql(
-    plan.columns.map((column) => column.identifier),
-    ', ',
-  )
-  const values = joinSql(
-    plan.columns.map((column) => sql`b.${column.identifier}`),
-    ', ',
-  )
+function insertedRows({ payload, columns, missing }: InsertPlan): Sql {
+  const values = columns.map((column) => sql`b.${column.identifier}`)
   const source =
-    plan.missing === 'default'
-      ? payloadRowsWithDefaults(plan.payload, plan.columns)
-      : payloadRows(plan.payload, plan.columns)
-  return sql`(${names}) select ${values} from ${source}`
+    missing === 'default' ? payloadRowsWithDefaults(payload, columns) : payloadRows(payload, columns)
+  return sql`(${names(columns)}) select ${joinSql(values, ', ')} from ${source}`
 }
 
 function conflictClause({ conflict, columns }: InsertPlan): Sql {
-  if (conflict === null) return NOTHING
-  const target = joinSql(
-    conflict.columns.map((column) => column.identifier),
-    ', ',
-  )
+  if (conflict === null) return EMPTY
+  const target = names(conflict.columns)
   if (conflict.action === 'ignore' || columns.length === 0) return sql`on conflict (${target}) do nothing`
   const changes = columns.map((column) => sql`${column.identifier} = excluded.${column.identifier}`)
   return sql`on conflict (${target}) do update set ${joinSql(changes, ', ')}`
 }
 
-export function updateSql({ table, payload, columns, conditions, answer }: UpdatePlan): Sql {
-  if (columns.length === 0) return answerSql(table, answer, noRows(table, answer), null)
+export function updateSql({ table, payload, columns, conditions, returning }: UpdatePlan): Sql {
+  if (columns.length === 0) return resultSql(table, returning, noRows(table, returning))
   const changes = columns.map((column) => sql`${column.identifier} = b.${column.identifier}`)
   const source = sql`(select * from ${payloadRows(payload, columns)} limit 1) as b`
   const written = clauses(
     sql`update ${table.identifier} as t set ${joinSql(changes, ', ')} from ${source}`,
     whereClause(conditions),
-    sql`returning ${returningList(table, answer)}`,
+    sql`returning ${returningList(table, returning)}`,
   )
-  return answerSql(table, answer, written, null)
+  return resultSql(table, returning, written)
 }
 
-export function deleteSql({ table, conditions, answer }: DeletePlan): Sql {
+export function deleteSql({ table, conditions, returning }: DeletePlan): Sql {
   const written = clauses(
     sql`delete from ${table.identifier} as t`,
     whereClause(conditions),
-    sql`returning ${returningList(table, answer)}`,
+    sql`returning ${returningList(table, returning)}`,
   )
-  return answerSql(table, answer, written, null)
+  return resultSql(table, returning, written)
 }
 
-/** A change of nothing: still refused to whoever may not see the table. */
-function noRows(table: Table, answer: WrittenAnswer): Sql {
-  return sql`select ${returningList(table, answer)} from ${table.identifier} as t where false`
+/** Stands for a write without any columns. Like a real write, it fails if the caller has no access to the table. */
+function noRows(table: Table, returning: Returning): Sql {
+  return sql`select ${returningList(table, returning)} from ${table.identifier} as t where false`
 }
 
-/** Only the columns that the answer needs: reading others may not be allowed. */
-function returningList(table: Table, answer: WrittenAnswer): Sql {
+/** Only the columns that the response needs, because the caller may not be allowed to read others. */
+function returningList(table: Table, returning: Returning): Sql {
   const columns = new Set<Column>(
-    answer.tells === 'location'
+    returning.content === 'location'
       ? table.primaryKey
-      : [...answer.selection.map((item) => item.column), ...answer.order.map((term) => term.column)],
+      : [...returning.selection.map((item) => item.column), ...returning.order.map((term) => term.column)],
   )
   if (columns.size === 0) return sql`1 as done`
   return joinSql(
@@ -101,31 +86,60 @@ function returningList(table: Table, answer: WrittenAnswer): Sql {
   )
 }
 
-/** The whole statement: change the rows, then tell of them. For a single object, any other number undoes it all. */
-function answerSql(table: Table, answer: WrittenAnswer, written: Sql, flag: Sql | null): Sql {
-  const tellsRows = answer.tells === 'rows'
-  const body = tellsRows ? bodyText(rowJson(answer.selection), answer.format) : sql`''`
-  const rows = tellsRows
-    ? sql`(${clauses(sql`select ${selectList(answer.selection)} from written as t`, orderClause(answer.order))}) r`
-    : sql`written`
+/** The whole statement, with a `WriteResult`. If a single object was requested, any other number of rows fails. */
+function resultSql(table: Table, returning: Returning, written: Sql, newRowFlag: Sql | null = null): Sql {
+  const { content, selection, order, format } = returning
+  const body = content === 'rows' ? bodyJson(rowJson(selection), format) : sql`''`
+  const rows =
+    content === 'rows'
+      ? sql`(${clauses(sql`select ${selectList(selection)} from written as t`, orderClause(order))}) r`
+      : sql`written`
+  const inserted = newRowFlag === null ? sql`null` : sql`(select count(*) from written where ${newRowFlag})`
   const columns = [
     sql`count(*) as row_count`,
     sql`${body} as body`,
-    sql`${flag === null ? sql`null` : sql`(select count(*) from written where ${flag})`} as inserted`,
-    sql`${locationSql(table, answer)} as location`,
-    ...(answer.format.shape === 'object' ? [sql`intercede.require_single_row(count(*))`] : []),
+    sql`${inserted} as inserted`,
+    sql`${locationSql(table, returning)} as location`,
+    ...(format.shape === 'object' ? [sql`intercede.require_single_row(count(*))`] : []),
   ]
   return sql`with written as (${written}) select ${joinSql(columns, ', ')} from ${rows}`
 }
 
-function locationSql(table: Table, answer: WrittenAnswer): Sql {
-  if (answer.tells !== 'location' || table.primaryKey.length === 0) return sql`null`
+function locationSql(table: Table, { content }: Returning): Sql {
+  if (content !== 'location' || table.primaryKey.length === 0) return sql`null`
   const key = table.primaryKey.map((column) => sql`t.${column.identifier}::text`)
   return sql`case when count(*) = 1 then (select array[${joinSql(key, ', ')}] from written as t) end`
 }
 
-function unusedName(table: Table): Sql {
-  let name = NEW_ROW
-  while (table.columns.has(name)) name += '_'
-  return fromCatalogue(name)
+/** The rows of the body as a table `b`. PostgreSQL reads the JSON and converts it to the types of the columns. */
+function payloadRows({ text, shape }: Payload, columns: readonly Column[]): Sql {
+  const body = sql`${bound(text)}::json`
+  return shape === 'object'
+    ? sql`json_to_record(${body}) as b(${columnDefinitions(columns)})`
+    : sql`json_to_recordset(${body}) as b(${columnDefinitions(columns)})`
+}
+
+/** Like `payloadRows`, with the column's default in place of a missing key. */
+function payloadRowsWithDefaults(payload: Payload, columns: readonly Column[]): Sql {
+  const defaults = columns.flatMap((column) => {
+    if (column.default === null) return []
+    return sql`jsonb_build_object(${bound(column.name)}::text, ${column.default})`
+  })
+  if (defaults.length === 0) return payloadRows(payload, columns)
+  const body = sql`${bound(payload.text)}::jsonb`
+  const objects = payload.shape === 'object' ? sql`jsonb_build_array(${body})` : body
+  const merged = joinSql([...defaults, sql`e.value`], ' || ')
+  return sql`jsonb_array_elements(${objects}) as e(value), lateral jsonb_to_record(${merged}) as b(${columnDefinitions(columns)})`
+}
+
+function names(columns: readonly Column[]): Sql {
+  return joinSql(
+    columns.map((column) => column.identifier),
+    ', ',
+  )
+}
+
+/** `name`, with underscores appended until no column of the table has it. */
+function unusedName(table: Table, name: string): Sql {
+  return table.columns.has(name) ? unusedName(table, `${name}_`) : trusted(name)
 }

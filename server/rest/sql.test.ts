@@ -1,19 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../errors/api-error.ts'
-import { toRoutine, toTable } from './catalogue.ts'
-import { chooseFormat } from './media-type.ts'
-import { parsePrefer } from './parse-prefer.ts'
-import { parseParameters } from './parse-query.ts'
-import { readArguments, readRows } from './payload.ts'
-import { chooseRoutine, planCall } from './plan-call.ts'
+import { callSql, chooseRoutine, planCall } from './call-function.ts'
+import { chooseFormat, parsePrefer } from './headers.ts'
+import { parseArguments, parseRows } from './parse-body.ts'
+import { parseParameters, parseQuery, type QueryParameter } from './parse-query.ts'
 import { planRead } from './plan-read.ts'
 import { planDelete, planInsert, planUpdate } from './plan-write.ts'
-import { parseQuery, type Parameter } from './query-string.ts'
-import { callSql } from './sql-call.ts'
-import { render, type RenderedSql } from './sql-fragment.ts'
+import { toRoutine, toTable } from './schema-cache.ts'
 import { readSql } from './sql-read.ts'
 import { deleteSql, insertSql, updateSql } from './sql-write.ts'
+import { render, type RenderedSql } from './sql.ts'
 
 const table = toTable({
   name: 'things',
@@ -37,48 +34,50 @@ const routine = toRoutine({
   columns: null,
 })
 
-interface Asked {
-  query?: string | readonly Parameter[]
+interface RequestParts {
+  query?: string | readonly QueryParameter[]
   prefer?: string
   accept?: string
   body?: string
 }
 
-function asked({ query = '', prefer, accept }: Asked) {
+function parse({ query = '', prefer, accept }: RequestParts) {
   return {
-    query: parseParameters(typeof query === 'string' ? parseQuery(query) : query, 'things'),
+    query: parseQuery(typeof query === 'string' ? parseParameters(`/things?${query}`) : query, 'things'),
     preferences: parsePrefer(prefer),
     format: chooseFormat(accept),
   }
 }
 
-function read(given: Asked): RenderedSql {
-  return render(readSql(planRead(table, { ...asked(given), rangeHeader: null, withBody: true })))
+function read(request: RequestParts): RenderedSql {
+  return render(readSql(planRead(table, { ...parse(request), rangeHeader: null, withBody: true })))
 }
 
-function insert(given: Asked): RenderedSql {
-  const request = asked(given)
-  const payload = readRows(given.body ?? '{}', request.query.columns)
-  return render(insertSql(planInsert(table, request, payload)))
+function insert(request: RequestParts): RenderedSql {
+  const parsed = parse(request)
+  const payload = parseRows(request.body ?? '{}', parsed.query.columns)
+  return render(insertSql(planInsert(table, parsed, payload)))
 }
 
-function update(given: Asked): RenderedSql {
-  return render(updateSql(planUpdate(table, asked(given), readRows(given.body ?? '{}', null))))
+function update(request: RequestParts): RenderedSql {
+  return render(updateSql(planUpdate(table, parse(request), parseRows(request.body ?? '{}', null))))
 }
 
-function remove(given: Asked): RenderedSql {
-  return render(deleteSql(planDelete(table, asked(given))))
+function remove(request: RequestParts): RenderedSql {
+  return render(deleteSql(planDelete(table, parse(request))))
 }
 
-function call(given: Asked): RenderedSql {
-  const { keys, text } = readArguments(given.body ?? '')
+function call(request: RequestParts): RenderedSql {
+  const { keys, text } = parseArguments(request.body ?? '')
   const chosen = routine === null ? null : chooseRoutine([routine], keys)
   if (chosen === null) throw new ApiError(404, 'PGRST202', 'no such function')
-  return render(callSql(planCall(chosen, keys, text, { ...asked(given), rangeHeader: null, withBody: true })))
+  return render(
+    callSql(planCall(chosen, keys, text, { ...parse(request), rangeHeader: null, withBody: true })),
+  )
 }
 
 describe('the statement of a read', () => {
-  it('selects, filters, orders and cuts, every value being bound', () => {
+  it('selects, filters, orders and limits, with every value bound', () => {
     const query = 'select=id,order&or=(order.gt.5,order.is.null)&order=order.desc.nullslast&offset=3'
     expect(read({ query })).toEqual({
       text:
@@ -89,27 +88,27 @@ describe('the statement of a read', () => {
     })
   })
 
-  it('counts the rows without the range when asked', () => {
+  it('counts the rows outside the range too if requested', () => {
     const { text, values } = read({ query: 'id=eq.1&select=id&limit=2', prefer: 'count=exact' })
     expect(text).toContain('(select count(*) from "public"."things" as t where t."id" = $1) as total')
     expect(values).toEqual(['1', '1', 2])
   })
 
-  it('quotes names of the catalogue and binds names of the caller', () => {
+  it('quotes names from the schema cache and binds names from the caller', () => {
     const { text, values } = read({ query: 'select=renamed:%22odd%20%5C%22name%22' })
     expect(text).toContain('select t."odd ""name" as c0 from')
     expect(text).toContain('json_build_object($1::text, r.c0)')
     expect(values).toEqual(['renamed', 1000])
   })
 
-  it('has one text for one shape, so that it is planned once', () => {
+  it('has the same text for different values, so that it is prepared once', () => {
     expect(read({ query: 'id=eq.1&limit=1' }).text).toBe(read({ query: 'id=eq.2&limit=500' }).text)
     expect(read({ query: 'id=in.(1,2)' }).text).toBe(read({ query: 'id=in.(1,2,3)' }).text)
   })
 })
 
-describe('the statement of a change', () => {
-  it('adds rows whose types the database decides', () => {
+describe('the statement of a write', () => {
+  it('inserts rows whose values the database converts', () => {
     expect(insert({ body: '{"order":1}' })).toEqual({
       text:
         `with written as (insert into "public"."things" as t ("order") select b."order" ` +
@@ -119,7 +118,7 @@ describe('the statement of a change', () => {
     })
   })
 
-  it('fills in defaults only when asked to', () => {
+  it('uses defaults for missing keys only if requested', () => {
     const request = { query: 'columns=id,order', body: '[{"order":1}]' }
     expect(insert(request).text).not.toContain('gen_random_uuid()')
     expect(insert({ ...request, prefer: 'missing=default' }).text).toContain(
@@ -128,7 +127,7 @@ describe('the statement of a change', () => {
     )
   })
 
-  it('merges on the primary key unless other columns are named', () => {
+  it('resolves conflicts on the primary key unless other columns are named', () => {
     const body = '{"id":"x","order":1}'
     const merge = insert({ body, prefer: 'resolution=merge-duplicates' }).text
     expect(merge).toContain(
@@ -139,7 +138,7 @@ describe('the statement of a change', () => {
     expect(ignore).toContain('on conflict ("order") do nothing')
   })
 
-  it('changes and removes only what meets the filters', () => {
+  it('updates and deletes only rows that match the filters', () => {
     expect(update({ query: 'id=eq.1', body: '{"order":2}' }).text).toContain(
       `update "public"."things" as t set "order" = b."order" ` +
         `from (select * from json_to_record($1::json) as b("order" integer) limit 1) as b where t."id" = $2`,
@@ -149,32 +148,32 @@ describe('the statement of a change', () => {
     )
   })
 
-  it('without a filter is refused', () => {
-    const refusal = expect.objectContaining({ status: 400, code: '21000' })
-    expect(() => update({ body: '{"order":2}' })).toThrow(refusal)
-    expect(() => remove({ query: 'select=id' })).toThrow(refusal)
+  it('without a filter is rejected', () => {
+    const error = expect.objectContaining({ status: 400, code: '21000' })
+    expect(() => update({ body: '{"order":2}' })).toThrow(error)
+    expect(() => remove({ query: 'select=id' })).toThrow(error)
   })
 
-  it('of part of the rows is refused', () => {
-    const refusal = expect.objectContaining({ status: 400, code: 'PGRST127' })
-    expect(() => remove({ query: 'id=eq.1&limit=1' })).toThrow(refusal)
-    expect(() => update({ query: 'id=eq.1&offset=1', body: '{"order":2}' })).toThrow(refusal)
+  it('with limit or offset is rejected', () => {
+    const error = expect.objectContaining({ status: 400, code: 'PGRST127' })
+    expect(() => remove({ query: 'id=eq.1&limit=1' })).toThrow(error)
+    expect(() => update({ query: 'id=eq.1&offset=1', body: '{"order":2}' })).toThrow(error)
   })
 
-  it('that promises one row is undone for any other number', () => {
+  it('fails unless it writes a single row if an object is requested', () => {
     const accept = 'application/vnd.pgrst.object+json'
     expect(remove({ query: 'id=eq.1', accept }).text).toContain('intercede.require_single_row(count(*))')
     expect(remove({ query: 'id=eq.1' }).text).not.toContain('require_single_row')
   })
 
-  it('returns no more than the answer needs', () => {
+  it('returns no more columns than the response needs', () => {
     const request = { query: 'id=eq.1&select=id&order=order', prefer: 'return=representation' }
     expect(remove(request).text).toContain('returning t."id", t."order")')
     expect(remove({ query: 'id=eq.1' }).text).toContain('returning 1 as done)')
   })
 })
 
-it('the statement of a call names the arguments', () => {
+it('the statement of a call passes arguments by name', () => {
   expect(call({ body: '{"ids":[]}' })).toEqual({
     text:
       `with called as materialized (select t.value from json_to_record($1::json) as b("ids" uuid[]), ` +
@@ -185,8 +184,8 @@ it('the statement of a call names the arguments', () => {
   })
 })
 
-describe('whatever a caller sends', () => {
-  /** Letters that no statement of ours has in this order. */
+describe('anything that a caller sends', () => {
+  /** Not contained in any statement of ours. */
   const MARK = 'zqxj'
   const text = fc
     .string({
@@ -197,21 +196,23 @@ describe('whatever a caller sends', () => {
   const column = fc.oneof(fc.constantFrom('id', 'order', '"odd \\"name"', '*'), quoted)
   const value = fc.oneof(text, quoted)
   const operator = fc.constantFrom('eq', 'not.like', 'in', 'is', 'isdistinct', MARK)
-  const filter = fc.tuple(column, operator, value).map(([name, op, content]): Parameter => {
+  const filter = fc.tuple(column, operator, value).map(([name, op, content]): QueryParameter => {
     return [name, op === 'in' ? `in.(${content})` : `${op}.${content}`]
   })
   const logic = fc
     .tuple(fc.constantFrom('or', 'not.and'), column, operator, quoted)
-    .map(([key, ...rest]): Parameter => {
+    .map(([key, ...rest]): QueryParameter => {
       return [key, `(${rest.join('.')})`]
     })
-  const select = fc.tuple(value, column).map(([alias, name]): Parameter => ['select', `id,${alias}:${name}`])
+  const select = fc
+    .tuple(value, column)
+    .map(([alias, name]): QueryParameter => ['select', `id,${alias}:${name}`])
   const other = fc
     .tuple(
       fc.constantFrom('order', 'columns', 'on_conflict', 'limit', 'offset', MARK),
       fc.oneof(value, column),
     )
-    .map(([key, content]): Parameter => [key, content])
+    .map(([key, content]): QueryParameter => [key, content])
   const query = fc.array(fc.oneof(filter, logic, select, other), { maxLength: 4 })
   const body = fc
     .record({ order: text, id: text, ids: fc.array(text), [MARK]: text }, { requiredKeys: [] })
@@ -227,7 +228,7 @@ describe('whatever a caller sends', () => {
     let statements = 0
     fc.assert(
       fc.property(build, query, body, prefer, (make, parameters, content, preference) => {
-        const statement = statementOrRefusal(() =>
+        const statement = statementOrError(() =>
           make({ query: [...parameters, ['id', `eq.${MARK}`]], body: content, prefer: preference }),
         )
         if (statement instanceof ApiError) return true
@@ -239,7 +240,7 @@ describe('whatever a caller sends', () => {
     expect(statements).toBeGreaterThan(1000)
   })
 
-  function statementOrRefusal(make: () => RenderedSql): RenderedSql | ApiError {
+  function statementOrError(make: () => RenderedSql): RenderedSql | ApiError {
     try {
       return make()
     } catch (error) {

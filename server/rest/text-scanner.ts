@@ -1,42 +1,40 @@
 import type { ApiError } from '../errors/api-error.ts'
-import { unreadable } from './refusals.ts'
+import { parseError } from './errors.ts'
 
-/** Letters, digits, `_`, `$` and spaces; a dash when it is no arrow. Everything else needs double quotes. */
+/** Letters, digits, `_`, `$`, spaces, and dashes that are not part of `->`. Other names need double quotes. */
 const PLAIN_NAME = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy
 const SPACES = /[ \t]*/y
 const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"/y
 
-/** Reads one parameter of the query string from left to right, and says where it stopped making sense. */
+/** Reads one query parameter from left to right, and reports the position of a syntax error. */
 export class TextScanner {
   readonly #source: string
   readonly #what: string
-  readonly #shown: string
   #position = 0
 
-  /** `what` names the parameter in errors; `shown` is what they quote when it is not the whole source. */
-  constructor(source: string, what: string, shown: string = source) {
+  /** `what` names the parameter in error messages. */
+  constructor(source: string, what: string) {
     this.#source = source
     this.#what = what
-    this.#shown = shown
   }
 
   get isAtEnd(): boolean {
     return this.#position >= this.#source.length
   }
 
-  /** Steps over `text` if it comes next. */
+  /** Consumes `text` if it comes next; returns whether it did. */
   take(text: string): boolean {
-    if (!this.#source.startsWith(text, this.#position)) return false
+    if (!this.sees(text)) return false
     this.#position += text.length
     return true
   }
 
-  /** Is `text` what comes next? */
+  /** Whether `text` comes next. */
   sees(text: string): boolean {
     return this.#source.startsWith(text, this.#position)
   }
 
-  /** Steps over `text` or refuses. */
+  /** Consumes `text`. Throws PGRST100 if it does not come next. */
   expect(text: string): void {
     if (!this.take(text)) throw this.failure(`"${text}"`)
   }
@@ -45,7 +43,7 @@ export class TextScanner {
     this.match(SPACES)
   }
 
-  /** Steps over what a sticky pattern matches here; null if it does not. Gives the first group if there is one. */
+  /** Consumes what a sticky pattern matches here. Returns its first group or else the match; null if it does not match. */
   match(pattern: RegExp): string | null {
     pattern.lastIndex = this.#position
     const found = pattern.exec(this.#source)
@@ -54,7 +52,7 @@ export class TextScanner {
     return found[1] ?? found[0]
   }
 
-  /** A column or table name: plain and trimmed, or in double quotes. */
+  /** Consumes a column or table name, plain (then trimmed) or in double quotes. Throws PGRST100 if there is none. */
   name(): string {
     const quoted = this.quoted()
     if (quoted !== null) return quoted
@@ -63,7 +61,7 @@ export class TextScanner {
     return plain
   }
 
-  /** A text in double quotes, with backslashes taken out; null if none begins here or it does not end. */
+  /** Consumes text in double quotes and resolves its backslash escapes; null if there is none or it is not closed. */
   quoted(): string | null {
     return this.match(QUOTED)?.replace(/\\([\s\S])/g, '$1') ?? null
   }
@@ -78,7 +76,7 @@ export class TextScanner {
     if (!this.isAtEnd) throw this.failure('end of input')
   }
 
-  /** The place, to come back to with `returnTo` when another reading is to be tried. */
+  /** The current position, for `returnTo` if another alternative has to be tried. */
   get position(): number {
     return this.#position
   }
@@ -91,6 +89,6 @@ export class TextScanner {
     const next = this.#source.codePointAt(this.#position)
     const found = next === undefined ? 'end of input' : `"${String.fromCodePoint(next)}"`
     const details = `unexpected ${found} expecting ${expected}`
-    return unreadable(this.#what, this.#shown, this.#position + 1, details)
+    return parseError(this.#what, this.#source, this.#position + 1, details)
   }
 }

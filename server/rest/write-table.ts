@@ -1,90 +1,96 @@
-import type { Table } from './catalogue.ts'
-import { type DataRequest, type DataSource, execute, findTable } from './data-request.ts'
-import { preferenceApplied, type Preferences } from './parse-prefer.ts'
-import { type ParsedQuery, parseParameters } from './parse-query.ts'
-import { bodyText, type Payload, readRows } from './payload.ts'
+import { type DataRequest, type DataResponse, type DataSource, execute, findTable } from './data-request.ts'
+import { contentHeaders, preferenceApplied, type Preferences } from './headers.ts'
+import { decodeBody, parseRows, type Payload } from './parse-body.ts'
+import { parseQuery } from './parse-query.ts'
 import { planDelete, planInsert, planUpdate, type WriteRequest } from './plan-write.ts'
-import { type Answer, contentRange, contentTypeHeaders, optional } from './respond.ts'
-import type { Sql } from './sql-fragment.ts'
+import { contentRange } from './row-range.ts'
+import type { Table } from './schema-cache.ts'
 import { deleteSql, insertSql, updateSql, type WriteResult } from './sql-write.ts'
+import type { Sql } from './sql.ts'
 
-/** POST on a table: adds rows, or changes those that are there if `resolution` says so. */
-export async function insertRows(source: DataSource, request: DataRequest): Promise<Answer> {
+/** POST on a table: inserts rows, or upserts them if the preference `resolution` is given. */
+export async function insertRows(source: DataSource, request: DataRequest): Promise<DataResponse> {
   const { preferences } = request
-  const { table, result } = await write(source, request, (target, asked) => {
-    const plan = planInsert(target, asked, payloadOf(request, asked.query))
-    return insertSql(plan)
-  })
-  const rows = Number(result.row_count)
-  const onlyChanged = preferences.resolution === 'merge-duplicates' && result.inserted === '0'
+  const { table, result } = await write(source, request, (target, writeRequest) =>
+    insertSql(planInsert(target, writeRequest, payloadOf(request, writeRequest))),
+  )
+  const hasInserted = preferences.resolution !== 'merge-duplicates' || result.inserted !== '0'
   const hasKey = table.primaryKey.length > 0 || request.parameters.some(([key]) => key === 'on_conflict')
-  const applied = hasKey ? preferences : { ...preferences, resolution: null }
+  const returnsRows = preferences.return === 'representation'
   return {
-    status: onlyChanged ? 200 : 201,
+    status: hasInserted ? 201 : 200,
     headers: {
-      'content-range': `*/${preferences.count === null ? '*' : rows}`,
-      ...optional('location', location(table, result)),
-      ...optional('preference-applied', preferenceApplied(applied)),
-      ...(preferences.return === 'representation' ? contentTypeHeaders(request) : {}),
+      'content-range': `*/${preferences.count === null ? '*' : result.row_count}`,
+      ...locationHeader(table, result),
+      ...preferenceApplied(hasKey ? preferences : { ...preferences, resolution: null }),
+      ...(returnsRows ? contentHeaders(request) : {}),
     },
-    body: preferences.return === 'representation' ? result.body : null,
+    body: returnsRows ? result.body : null,
   }
 }
 
-/** PATCH on a table: changes the rows that meet the filters. */
-export async function updateRows(source: DataSource, request: DataRequest): Promise<Answer> {
-  const { result } = await write(source, request, (table, asked) =>
-    updateSql(planUpdate(table, asked, payloadOf(request, asked.query))),
+/** PATCH on a table: updates the rows that match the filters. */
+export async function updateRows(source: DataSource, request: DataRequest): Promise<DataResponse> {
+  const { result } = await write(source, request, (table, writeRequest) =>
+    updateSql(planUpdate(table, writeRequest, payloadOf(request, writeRequest))),
   )
   const rows = Number(result.row_count)
   const total = request.preferences.count === null ? null : rows
   const applied = { ...request.preferences, resolution: null }
-  return changed(request, result, contentRange({ offset: 0, rows, total }), applied)
+  return changeResponse(request, result, contentRange({ offset: 0, rows, total }), applied)
 }
 
-/** DELETE on a table: removes the rows that meet the filters. */
-export async function deleteRows(source: DataSource, request: DataRequest): Promise<Answer> {
-  const { result } = await write(source, request, (table, asked) => deleteSql(planDelete(table, asked)))
+/** DELETE on a table: deletes the rows that match the filters. */
+export async function deleteRows(source: DataSource, request: DataRequest): Promise<DataResponse> {
+  const { result } = await write(source, request, (table, writeRequest) =>
+    deleteSql(planDelete(table, writeRequest)),
+  )
   const range = `*/${request.preferences.count === null ? '*' : result.row_count}`
-  return changed(request, result, range, { ...request.preferences, resolution: null, missing: null })
+  const applied = { ...request.preferences, resolution: null, missing: null }
+  return changeResponse(request, result, range, applied)
 }
 
 async function write(
   source: DataSource,
   request: DataRequest,
-  toSql: (table: Table, asked: WriteRequest) => Sql,
+  toSql: (table: Table, writeRequest: WriteRequest) => Sql,
 ): Promise<{ table: Table; result: WriteResult }> {
   const { caller, parameters, resource, preferences, format } = request
-  const { plan, row } = await execute<WriteResult, Table>(source, caller, (catalogue) => {
-    const table = findTable(catalogue, resource)
-    const query = parseParameters(parameters, resource)
+  const { plan, row } = await execute<WriteResult, Table>(source, caller, (schema) => {
+    const table = findTable(schema, resource)
+    const query = parseQuery(parameters, resource)
     return { plan: table, statement: toSql(table, { query, preferences, format }) }
   })
   return { table: plan, result: row }
 }
 
-function payloadOf(request: DataRequest, query: ParsedQuery): Payload {
-  return readRows(bodyText(request.body, request.headers['content-type']), query.columns)
+function payloadOf({ body, headers }: DataRequest, { query }: WriteRequest): Payload {
+  return parseRows(decodeBody(body, headers['content-type']), query.columns)
 }
 
-function changed(request: DataRequest, result: WriteResult, range: string, applied: Preferences): Answer {
-  const showsRows = request.preferences.return === 'representation'
+function changeResponse(
+  request: DataRequest,
+  result: WriteResult,
+  range: string,
+  applied: Preferences,
+): DataResponse {
+  const returnsRows = request.preferences.return === 'representation'
   return {
-    status: showsRows ? 200 : 204,
+    status: returnsRows ? 200 : 204,
     headers: {
       'content-range': range,
-      ...optional('preference-applied', preferenceApplied(applied)),
-      ...(showsRows ? contentTypeHeaders(request) : {}),
+      ...preferenceApplied(applied),
+      ...(returnsRows ? contentHeaders(request) : {}),
     },
-    body: showsRows ? result.body : null,
+    body: returnsRows ? result.body : null,
   }
 }
 
-/** Where the one new row can be read. */
-function location(table: Table, { location: key }: WriteResult): string | null {
-  if (key === null) return null
+/** The path of a single new row; no header if it was not requested. */
+function locationHeader(table: Table, { location: key }: WriteResult): Record<string, string> {
+  if (key === null) return {}
   const filters = table.primaryKey.map(
     (column, index) => `${encodeURIComponent(column.name)}=eq.${encodeURIComponent(key[index] ?? '')}`,
   )
-  return `/${encodeURIComponent(table.name)}?${filters.join('&')}`
+  return { location: `/${encodeURIComponent(table.name)}?${filters.join('&')}` }
 }

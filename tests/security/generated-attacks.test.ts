@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '#server/errors/api-error.ts'
-import { parseParameters } from '#server/rest/parse-query.ts'
-import { parsePrefer } from '#server/rest/parse-prefer.ts'
-import { parseQuery, queryOf } from '#server/rest/query-string.ts'
+import { parsePrefer } from '#server/rest/headers.ts'
+import { parseParameters, parseQuery } from '#server/rest/parse-query.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
 import { addressOf, attackOnAccounts, attackOnData, type GeneratedAttack } from './generated-attacks.ts'
@@ -140,8 +139,8 @@ describe('generated attacks', () => {
 /** Throws whatever the parser throws that is no refusal of a bad request. */
 function outcomeOf(address: string): 'read' | 'refused' {
   try {
-    const parameters = parseQuery(queryOf(address))
-    parseParameters(parameters, 'prayers')
+    const parameters = parseParameters(address)
+    parseQuery(parameters, 'prayers')
     parsePrefer(parameters.map(([key, value]) => `${key}=${value}`).join(','))
     return 'read'
   } catch (error) {

@@ -30,12 +30,14 @@ async function names(query: string): Promise<string[]> {
 
 describe('a list', () => {
   it('is an array with its range, its address and its type', async () => {
-    const answer = await read('/categories?select=name&order=order.desc&limit=2')
+    const answer = await read('/categories?select=name&order=order.desc&limit=2&name=neq.a%20b')
     expect(answer.status).toBe(200)
     expect(answer.json()).toEqual([{ name: 'a,b "c" (d)' }, { name: 'Work' }])
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.headers.get('content-range')).toBe('0-1/*')
-    expect(answer.headers.get('content-location')).toBe('/categories?limit=2&order=order.desc&select=name')
+    expect(answer.headers.get('content-location')).toBe(
+      '/categories?limit=2&name=neq.a%20b&order=order.desc&select=name',
+    )
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)))
     expect(answer.headers.has('preference-applied')).toBe(false)
     expect(answer.headers.has('content-profile')).toBe(false)
@@ -44,6 +46,7 @@ describe('a list', () => {
   it('that is empty has no range', async () => {
     const answer = await read('/prayers')
     expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([200, '[]', '*/*'])
+    expect(answer.headers.get('content-location')).toBe('/prayers')
   })
 
   it('names the schema when the request did', async () => {

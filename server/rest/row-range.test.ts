@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseRange } from './parse-range.ts'
+import { contentRange, parseRange, rangeStatus } from './row-range.ts'
 
-describe('a range', () => {
+describe('the requested range', () => {
   it.each([
     [null, null, null, { offset: 0, limit: null }],
     ['10', null, null, { offset: 0, limit: 10 }],
@@ -14,7 +14,7 @@ describe('a range', () => {
     ['5', '10', '0-4', { offset: 10, limit: 0 }],
     ['many', 'x', 'bytes=0-5', { offset: 0, limit: null }],
     ['99999999999999999999', '99999999999999999999', null, { offset: Number.MAX_SAFE_INTEGER }],
-  ])('limit %s, offset %s, header %s', (limit, offset, header, expected) => {
+  ])('combines limit %s, offset %s and header %s', (limit, offset, header, expected) => {
     expect(parseRange(limit, offset, header)).toMatchObject(expected)
   })
 
@@ -27,13 +27,38 @@ describe('a range', () => {
       '9-0',
       'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
     ],
-  ])('limit %s, offset %s, header %s cannot be satisfied', (limit, offset, header, details) => {
+  ])('is rejected for limit %s, offset %s and header %s', (limit, offset, header, details) => {
     expect(() => parseRange(limit, offset, header)).toThrow(
       expect.objectContaining({
         status: 416,
         code: 'PGRST103',
         message: 'Requested range not satisfiable',
         details,
+      }),
+    )
+  })
+})
+
+describe('the returned range', () => {
+  it.each([
+    [{ offset: 0, rows: 3, total: null }, 200, '0-2/*'],
+    [{ offset: 0, rows: 0, total: null }, 200, '*/*'],
+    [{ offset: 10, rows: 5, total: null }, 200, '10-14/*'],
+    [{ offset: 0, rows: 3, total: 3 }, 200, '0-2/3'],
+    [{ offset: 0, rows: 3, total: 4 }, 206, '0-2/4'],
+    [{ offset: 0, rows: 0, total: 0 }, 200, '*/0'],
+    [{ offset: 3, rows: 0, total: 3 }, 206, '*/3'],
+  ])('%j is %i with %s', (returned, status, range) => {
+    expect([rangeStatus(returned), contentRange(returned)]).toEqual([status, range])
+  })
+
+  it('can not begin beyond the end', () => {
+    expect(() => rangeStatus({ offset: 5, rows: 0, total: 3 })).toThrow(
+      expect.objectContaining({
+        status: 416,
+        code: 'PGRST103',
+        details: 'An offset of 5 was requested, but there are only 3 rows.',
+        headers: { 'content-range': '*/3' },
       }),
     )
   })

@@ -1,18 +1,18 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../services.ts'
-import { type ColumnRow, readCatalogueRows, type RoutineRow, type TableRow } from './catalogue-rows.ts'
-import { fromCatalogue, identifier, sql, type Sql } from './sql-fragment.ts'
+import { type ColumnRow, introspectSchema, type RoutineRow, type TableRow } from './schema-introspection.ts'
+import { identifier, sql, type Sql, trusted } from './sql.ts'
 
 export interface Column {
   readonly name: string
   /** The quoted name. */
   readonly identifier: Sql
   readonly type: Sql
-  /** What the database fills in when nothing is given; null for nothing. */
+  /** The column's default; null if it has none. */
   readonly default: Sql | null
 }
 
-/** Something that has named columns: a table, a view, or the rows that a function returns. */
+/** A table, a view, or the rows that a function returns. */
 export interface Relation {
   readonly name: string
   readonly columns: ReadonlyMap<string, Column>
@@ -22,11 +22,11 @@ export interface Table extends Relation {
   /** The quoted name with its schema. */
   readonly identifier: Sql
   readonly primaryKey: readonly Column[]
-  /** Does each row say which transaction made it? True for ordinary tables. */
+  /** Whether rows have the system column `xmax`. True for ordinary tables. */
   readonly hasRowVersions: boolean
 }
 
-export interface Parameter {
+export interface RoutineParameter {
   readonly name: string
   readonly identifier: Sql
   readonly type: Sql
@@ -34,80 +34,80 @@ export interface Parameter {
   readonly isVariadic: boolean
 }
 
+/** A function. Its columns are those of the rows it returns; none if it returns plain values. */
 export interface Routine extends Relation {
   readonly identifier: Sql
   readonly volatility: RoutineRow['volatility']
-  readonly parameters: ReadonlyMap<string, Parameter>
+  readonly parameters: ReadonlyMap<string, RoutineParameter>
   readonly returns: 'void' | 'scalar' | 'rows'
   readonly returnsSet: boolean
-  /** As in an error text: `public.name(a => uuid)`. */
+  /** For error messages: `public.name(a => uuid)`. */
   readonly signature: string
 }
 
-interface Snapshot {
+interface Schema {
   tables: ReadonlyMap<string, Table>
   routines: ReadonlyMap<string, readonly Routine[]>
 }
 
-const REFRESH_INTERVAL_MS = 1000
+const MIN_REFRESH_INTERVAL_MS = 1000
 
 /**
- * What can be reached over the API: the tables and functions of schema `public`, as the database said when last
- * asked. A lookup that finds nothing asks again, at most once a second, so that unknown names cost the database little.
+ * The tables and functions of schema `public`, which are all that the API exposes, as of the last refresh. Requests
+ * refresh it when they name something unknown, at most once a second, so that unknown names put no load on the database.
  */
-export class Catalogue {
+export class SchemaCache {
   readonly #pool: Pool
   readonly #clock: Clock
-  #snapshot: Snapshot
-  #readAt: number
+  #schema: Schema
+  #refreshedAt: number
   #refreshing: Promise<void> | null = null
 
-  private constructor(pool: Pool, clock: Clock, snapshot: Snapshot) {
+  private constructor(pool: Pool, clock: Clock, schema: Schema) {
     this.#pool = pool
     this.#clock = clock
-    this.#snapshot = snapshot
-    this.#readAt = clock.now().getTime()
+    this.#schema = schema
+    this.#refreshedAt = clock.now().getTime()
   }
 
-  /** Reads the catalogue for the first time. */
-  static async load(pool: Pool, clock: Clock): Promise<Catalogue> {
-    return new Catalogue(pool, clock, await readSnapshot(pool))
+  static async load(pool: Pool, clock: Clock): Promise<SchemaCache> {
+    return new SchemaCache(pool, clock, await readSchema(pool))
   }
 
-  /** The table or view of that name; null if none was there when the database was last asked. */
+  /** The table or view of that name; null if there is none. */
   table(name: string): Table | null {
-    return this.#snapshot.tables.get(name) ?? null
+    return this.#schema.tables.get(name) ?? null
   }
 
-  /** The functions of that name. */
+  /** All functions of that name; they differ in their parameters. */
   routines(name: string): readonly Routine[] {
-    return this.#snapshot.routines.get(name) ?? []
+    return this.#schema.routines.get(name) ?? []
   }
 
-  /** Asks the database again, unless that was just done; tells whether it did. */
+  /** Reads the schema again. Resolves to false if that was done less than a second ago. */
   async refresh(): Promise<boolean> {
     if (this.#refreshing === null) {
       const now = this.#clock.now().getTime()
-      // A clock that was set back must not keep it from asking.
-      if (Math.abs(now - this.#readAt) < REFRESH_INTERVAL_MS) return false
-      this.#readAt = now
-      this.#refreshing = this.#readAgain()
+      // The clock may have been set back, so the difference may be negative.
+      if (Math.abs(now - this.#refreshedAt) < MIN_REFRESH_INTERVAL_MS) return false
+      this.#refreshedAt = now
+      this.#refreshing = this.#reload()
     }
     await this.#refreshing
     return true
   }
 
-  async #readAgain(): Promise<void> {
+  async #reload(): Promise<void> {
     try {
-      this.#snapshot = await readSnapshot(this.#pool)
+      this.#schema = await readSchema(this.#pool)
     } finally {
       this.#refreshing = null
     }
   }
 }
 
-async function readSnapshot(pool: Pool): Promise<Snapshot> {
-  const rows = await readCatalogueRows(pool)
+async function readSchema(pool: Pool): Promise<Schema> {
+  const rows = await introspectSchema(pool)
   const routines = new Map<string, Routine[]>()
   for (const row of rows.routines) {
     const routine = toRoutine(row)
@@ -116,26 +116,25 @@ async function readSnapshot(pool: Pool): Promise<Snapshot> {
   return { tables: new Map(rows.tables.map((row) => [row.name, toTable(row)])), routines }
 }
 
-/** A table as the catalogue describes it. */
 export function toTable(row: TableRow): Table {
   const columns = toColumns(row.columns)
   const primaryKey = row.primary_key.flatMap((name) => columns.get(name) ?? [])
   return {
     name: row.name,
-    identifier: inPublic(row.name),
+    identifier: qualified(row.name),
     columns,
     primaryKey,
     hasRowVersions: row.has_row_versions,
   }
 }
 
-/** A function as the catalogue describes it; null for one that cannot be called over the API. */
+/** Null for a function that can't be called over the API. */
 export function toRoutine(row: RoutineRow): Routine | null {
   if (row.returns === 'unsupported') return null
-  const listed = row.parameters.map((parameter) => `${parameter.name} => ${parameter.type}`)
+  const parameters = row.parameters.map((parameter) => `${parameter.name} => ${parameter.type}`)
   return {
     name: row.name,
-    identifier: inPublic(row.name),
+    identifier: qualified(row.name),
     volatility: row.volatility,
     parameters: new Map(
       row.parameters.map((parameter) => [
@@ -143,7 +142,7 @@ export function toRoutine(row: RoutineRow): Routine | null {
         {
           name: parameter.name,
           identifier: identifier(parameter.name),
-          type: fromCatalogue(parameter.type),
+          type: trusted(parameter.type),
           isRequired: parameter.is_required,
           isVariadic: parameter.is_variadic,
         },
@@ -152,7 +151,7 @@ export function toRoutine(row: RoutineRow): Routine | null {
     returns: row.returns,
     returnsSet: row.returns_set,
     columns: toColumns(row.columns ?? []),
-    signature: `public.${row.name}(${listed.join(', ')})`,
+    signature: `public.${row.name}(${parameters.join(', ')})`,
   }
 }
 
@@ -163,13 +162,13 @@ function toColumns(rows: readonly ColumnRow[]): ReadonlyMap<string, Column> {
       {
         name: row.name,
         identifier: identifier(row.name),
-        type: fromCatalogue(row.type),
-        default: row.default === null ? null : fromCatalogue(`(${row.default})`),
+        type: trusted(row.type),
+        default: row.default === null ? null : trusted(`(${row.default})`),
       },
     ]),
   )
 }
 
-function inPublic(name: string): Sql {
+function qualified(name: string): Sql {
   return sql`"public".${identifier(name)}`
 }

@@ -1,15 +1,15 @@
 import { ApiError } from '../errors/api-error.ts'
 
 /**
- * What the data surface refuses by itself, before the database is asked. Statuses, codes and texts are PostgREST's
- * (src/PostgREST/Error), so that a client cannot tell the difference.
+ * The errors that the data API raises before it queries the database. Statuses, codes and messages are PostgREST's
+ * (src/PostgREST/Error): clients depend on them, do not change them.
  */
 
-/** The one schema that is reachable over the API. */
+/** The only schema that the API exposes. */
 export const EXPOSED_SCHEMA = 'public'
 
-/** PGRST100: a part of the query string could not be read; `column` counts from 1. */
-export function unreadable(what: string, source: string, column: number, details: string): ApiError {
+/** A syntax error in the query string. `column` counts from 1. */
+export function parseError(what: string, source: string, column: number, details: string): ApiError {
   const message = `"failed to parse ${what} (${source})" (line 1, column ${column})`
   return new ApiError(400, 'PGRST100', message, { details })
 }
@@ -18,8 +18,8 @@ export function methodNotAllowedOnFunction(method: string, details: string | nul
   return new ApiError(405, 'PGRST101', `Cannot use the ${method} method on RPC`, { details })
 }
 
-/** As the database would say it, were it asked. */
-export function notForAnonymous(name: string): ApiError {
+/** The error of PostgreSQL for an anonymous call of the function. */
+export function functionDenied(name: string): ApiError {
   const headers = { 'www-authenticate': 'Bearer' }
   return new ApiError(401, '42501', `permission denied for function ${name}`, { headers })
 }
@@ -69,8 +69,8 @@ export function notImplemented(details: string): ApiError {
   return new ApiError(400, 'PGRST127', 'Feature not implemented', { details })
 }
 
-/** Rows of other tables inside a row are not offered: the refusal is the one for tables that are not related. */
-export function noEmbedding(table: string, other: string): ApiError {
+/** Embedding is not supported: the error is the one for tables without a foreign key between them. */
+export function noRelationship(table: string, other: string): ApiError {
   const message = `Could not find a relationship between '${table}' and '${other}' in the schema cache`
   const details = `Searched for a foreign key relationship between '${table}' and '${other}' in the schema '${EXPOSED_SCHEMA}', but no matches were found.`
   const hint = 'This server does not embed other tables. Request them separately.'
@@ -103,7 +103,7 @@ export function unknownPayloadColumn(table: string, column: string): ApiError {
   )
 }
 
-/** A column named in a filter, an order or a selection: the database's own words. */
+/** A column named in a filter, an order or a selection: the error of PostgreSQL. */
 export function unknownColumn(relation: string, column: string): ApiError {
   return new ApiError(400, '42703', `column ${relation}.${column} does not exist`)
 }
@@ -120,13 +120,20 @@ export function unknownTable(table: string): ApiError {
   )
 }
 
-/** As Supabase projects do (safeupdate): a forgotten filter must not change everything. */
+/** The error of Supabase projects (extension safeupdate): a forgotten filter must not change all rows. */
 export function filterRequired(command: 'UPDATE' | 'DELETE'): ApiError {
   return new ApiError(400, '21000', `${command} requires a WHERE clause`)
 }
 
-/** 401 for a token that is not accepted; `description` is also what the `WWW-Authenticate` header says. */
-export function tokenRefused(code: 'PGRST301' | 'PGRST303', description: string): ApiError {
+/** A token that is not accepted. `description` is the message, and repeated in `WWW-Authenticate`. */
+export function tokenRejected(code: 'PGRST301' | 'PGRST303', description: string): ApiError {
   const challenge = `Bearer error="invalid_token", error_description="${description}"`
   return new ApiError(401, code, description, { headers: { 'www-authenticate': challenge } })
+}
+
+/** A token with a role that is not available over the API. */
+export function unknownRole(role: string): ApiError {
+  return new ApiError(401, '22023', `role "${role}" does not exist`, {
+    headers: { 'www-authenticate': 'Bearer' },
+  })
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** A column as the catalogue holds it. Types and defaults are SQL text of the database's own making. */
+/** A column as described by pg_catalog. Types and defaults are SQL text written by PostgreSQL. */
 export interface ColumnRow {
   name: string
   type: string
@@ -20,7 +20,7 @@ export interface RoutineRow {
   parameters: { name: string; type: string; is_required: boolean; is_variadic: boolean }[]
   returns: 'void' | 'scalar' | 'rows' | 'unsupported'
   returns_set: boolean
-  /** Columns of the rows it returns; null when it returns plain values. */
+  /** Columns of the rows it returns; null if it returns plain values. */
   columns: ColumnRow[] | null
 }
 
@@ -94,8 +94,8 @@ const ROUTINES = `
   ) given
   where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'`
 
-/** Reads what schema `public` holds at this moment. Rejects with the database's error. */
-export async function readCatalogueRows(
+/** Reads the tables and functions of schema `public` from pg_catalog. Rejects with the database's error. */
+export async function introspectSchema(
   pool: Pool,
 ): Promise<{ tables: readonly TableRow[]; routines: readonly RoutineRow[] }> {
   const tables = await pool.query<TableRow>(TABLES)

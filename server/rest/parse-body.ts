@@ -1,15 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '#shared/fields.ts'
-import { invalidBody } from './refusals.ts'
+import { invalidBody } from './errors.ts'
 
-/** A request's JSON, as text: it goes to the database as one value, which also decides what each entry means. */
+/** A JSON body. Its text is bound as one value, so that the database alone converts what is in it. */
 export interface Payload {
   readonly text: string
-  /** One object, or a list of objects. */
   readonly shape: 'object' | 'array'
   /** The keys that all objects have. */
   readonly keys: readonly string[]
-  /** How many objects there are; null if they were not counted because the keys were known. */
+  /** Number of objects; null if the text was not parsed because `columns` named the keys. */
   readonly count: number | null
 }
 
@@ -17,8 +16,8 @@ const EMPTY_OR_INVALID = 'Empty or invalid json'
 const JSON_TYPE = /^application\/(?:json|vnd\.pgrst\.(?:object|array)\+json)\s*(?:;|$)/i
 const FIRST_CHARACTER = /[^ \t\n\r]/
 
-/** Reads the bytes of a body as text. Throws PGRST102 for another type than JSON and for broken UTF-8. */
-export function bodyText(body: Buffer | undefined, contentType: string | undefined): string {
+/** Decodes the bytes of a body. Throws PGRST102 for types other than JSON and for invalid UTF-8. */
+export function decodeBody(body: Buffer | undefined, contentType: string | undefined): string {
   if (contentType !== undefined && contentType !== '' && !JSON_TYPE.test(contentType)) {
     throw invalidBody(`Content-Type not acceptable: ${contentType}`)
   }
@@ -28,10 +27,10 @@ export function bodyText(body: Buffer | undefined, contentType: string | undefin
 }
 
 /**
- * Finds out what rows a body holds. With `columns` the keys are known and the text is left for the database to
- * read; without, all objects must have the same keys. Throws PGRST102.
+ * Parses the rows of a body. With `columns`, the keys are known and only the database reads the text. Without, all
+ * objects must have the same keys. Throws PGRST102.
  */
-export function readRows(text: string, columns: readonly string[] | null): Payload {
+export function parseRows(text: string, columns: readonly string[] | null): Payload {
   const first = FIRST_CHARACTER.exec(text)?.[0]
   if (first !== '{' && first !== '[') throw invalidBody(EMPTY_OR_INVALID)
   const shape = first === '{' ? 'object' : 'array'
@@ -41,8 +40,8 @@ export function readRows(text: string, columns: readonly string[] | null): Paylo
   return { text, shape, keys: sharedKeys(objects), count: objects.length }
 }
 
-/** Finds out which arguments a body names. No body at all is a call without arguments. Throws PGRST102. */
-export function readArguments(text: string): Payload {
+/** Parses the named arguments of a function call; an empty body has none. Throws PGRST102. */
+export function parseArguments(text: string): Payload {
   if (text === '') return { text: '{}', shape: 'object', keys: [], count: 1 }
   const value = parseJson(text)
   if (!isRecord(value)) throw invalidBody(EMPTY_OR_INVALID)

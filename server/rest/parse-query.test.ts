@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../errors/api-error.ts'
+import { parseOrder, parseParameters, parseSelect } from './parse-query.ts'
+
+describe('a query string', () => {
+  it('is split and decoded', () => {
+    expect(parseParameters('/x?select=%2A&name=eq.a+b%26c&flag&=x&&name=neq.%C3%A9')).toEqual([
+      ['select', '*'],
+      ['name', 'eq.a b&c'],
+      ['flag', ''],
+      ['', 'x'],
+      ['name', 'neq.\u00e9'],
+    ])
+  })
+
+  it('with invalid encoding is decoded as far as possible', () => {
+    expect(parseParameters('/x?a=%zz&b=%ff')).toEqual([
+      ['a', '%zz'],
+      ['b', '\ufffd'],
+    ])
+  })
+
+  it('is parsed without the anon key', () => {
+    expect(parseParameters('/x?apikey=abc&select=id')).toEqual([['select', 'id']])
+  })
+
+  it('is what follows the first question mark', () => {
+    expect([parseParameters('/a?b=c?d'), parseParameters('/a')]).toEqual([[['b', 'c?d']], []])
+  })
+})
+
+describe('a selection', () => {
+  const column = (name: string, alias: string | null = null, cast: string | null = null) => ({
+    kind: 'column',
+    column: name,
+    alias,
+    cast,
+  })
+
+  it.each([
+    ['*', [{ kind: 'all' }]],
+    ['', [{ kind: 'all' }]],
+    ['id,name', [column('id'), column('name')]],
+    [' id , name ', [column('id'), column('name')]],
+    ['*,title:name', [{ kind: 'all' }, column('name', 'title')]],
+    ['order::text', [column('order', null, 'text')]],
+    ['n:order::double precision', [column('order', 'n', 'double precision')]],
+    ['"a:b":name', [column('name', 'a:b')]],
+  ])('%j', (text, expected) => {
+    expect(parseSelect(text, 'prayers')).toEqual(expected)
+  })
+
+  it.each([
+    ['id,', '"failed to parse select parameter (id,)" (line 1, column 4)'],
+    ['"odd,name":"an ""odd', '"failed to parse select parameter ("odd,name":"an ""odd)" (line 1, column 17)'],
+    ['id::', '"failed to parse select parameter (id::)" (line 1, column 5)'],
+    ['id)', '"failed to parse select parameter (id))" (line 1, column 3)'],
+    ['id->x', '"failed to parse select parameter (id->x)" (line 1, column 3)'],
+  ])('%j is a syntax error', (text, message) => {
+    expect(() => parseSelect(text, 'prayers')).toThrow(
+      expect.objectContaining({ status: 400, code: 'PGRST100', message }),
+    )
+  })
+
+  it.each([
+    'categories(*)',
+    'c:categories(name)',
+    'categories!inner(*)',
+    '...categories(name)',
+    'id,a(b(c))',
+  ])('%j embeds another table and is rejected', (text) => {
+    expect(() => parseSelect(text, 'prayers')).toThrow(
+      expect.objectContaining({
+        status: 400,
+        code: 'PGRST200',
+        message: expect.stringContaining("between 'prayers' and '"),
+      }),
+    )
+  })
+
+  it.each(['count()', 'order.max()', 'n:order.sum()'])('%j aggregates and is rejected', (text) => {
+    expect(() => parseSelect(text, 'prayers')).toThrow(
+      expect.objectContaining({ status: 400, code: 'PGRST123' }),
+    )
+  })
+
+  it('is either parsed or rejected with an ApiError', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('*', 'a', ':', '::', '(', ')', ',', '"', '.', '!', ' ', '\\'),
+    })
+    fc.assert(
+      fc.property(text, (value) => {
+        try {
+          parseSelect(value, 'prayers')
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+        }
+      }),
+      { seed: 6, numRuns: 5000 },
+    )
+  })
+})
+
+describe('an order', () => {
+  it('consists of terms with a direction and a position for nulls', () => {
+    expect(parseOrder('name,created_at.desc, note.asc.nullsfirst ,"a.b".nullslast')).toEqual([
+      { column: 'name', direction: null, nulls: null },
+      { column: 'created_at', direction: 'desc', nulls: null },
+      { column: 'note', direction: 'asc', nulls: 'nullsfirst' },
+      { column: 'a.b', direction: null, nulls: 'nullslast' },
+    ])
+  })
+
+  it.each([
+    ['name.down', 'unexpected "." expecting "asc", "desc", "nullsfirst" or "nullslast"'],
+    ['name.desc.last', 'unexpected "." expecting "nullsfirst" or "nullslast"'],
+    ['name.nullslastx', 'unexpected "x" expecting "," or end of input'],
+    ['name,', 'unexpected end of input expecting field name (* or [a..z0..9_$])'],
+    ['name desc;', 'unexpected ";" expecting "asc", "desc", "nullsfirst" or "nullslast"'],
+  ])('%j is a syntax error', (text, details) => {
+    expect(() => parseOrder(text)).toThrow(
+      expect.objectContaining({ status: 400, code: 'PGRST100', details }),
+    )
+  })
+
+  it('by a column of another table is rejected', () => {
+    expect(() => parseOrder('categories(name).desc')).toThrow(expect.objectContaining({ code: 'PGRST108' }))
+  })
+})

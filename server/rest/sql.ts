@@ -1,0 +1,80 @@
+/**
+ * A piece of SQL: text from this program or from the schema cache, bound values, and nested pieces. Pieces are only
+ * joined into a statement by `render`.
+ */
+export interface Sql {
+  readonly parts: readonly (string | BoundValue | Sql)[]
+}
+
+/** A value sent by the caller. It is passed beside the statement and never becomes part of its text. */
+export interface BoundValue {
+  readonly value: string | number | readonly string[]
+}
+
+/** A finished statement: text with `$1`, `$2`, … and the values in that order. */
+export interface RenderedSql {
+  readonly text: string
+  readonly values: readonly BoundValue['value'][]
+}
+
+export const EMPTY: Sql = { parts: [] }
+
+/** Writes SQL. Only other pieces and bound values can be interpolated; a plain string is a type error. */
+export function sql(strings: TemplateStringsArray, ...inserts: readonly (Sql | BoundValue)[]): Sql {
+  return {
+    parts: strings.flatMap((text, index) => {
+      const insert = inserts[index]
+      return insert === undefined ? [text] : [text, insert]
+    }),
+  }
+}
+
+export function bound(value: BoundValue['value']): BoundValue {
+  return { value }
+}
+
+/** Text from the schema cache: a type or a default. Never anything sent by a caller. */
+export function trusted(text: string): Sql {
+  return { parts: [text] }
+}
+
+/** A quoted name from the schema cache. Never anything sent by a caller. */
+export function identifier(name: string): Sql {
+  return { parts: [`"${name.replaceAll('"', '""')}"`] }
+}
+
+export function joinSql(items: readonly Sql[], separator: ' ' | ', ' | ' and ' | ' or ' | ' || '): Sql {
+  return { parts: items.flatMap((item, index) => (index === 0 ? [item] : [separator, item])) }
+}
+
+/** Joins clauses by spaces, leaving out empty ones. */
+export function clauses(...parts: readonly Sql[]): Sql {
+  return joinSql(
+    parts.filter((part) => part.parts.length > 0),
+    ' ',
+  )
+}
+
+/** The columns of a record function: `"name" text, "order" integer`. */
+export function columnDefinitions(columns: readonly { identifier: Sql; type: Sql }[]): Sql {
+  return joinSql(
+    columns.map((column) => sql`${column.identifier} ${column.type}`),
+    ', ',
+  )
+}
+
+/** Joins all pieces and numbers the bound values. */
+export function render(fragment: Sql): RenderedSql {
+  const values: BoundValue['value'][] = []
+  return { text: textOf(fragment, values), values }
+}
+
+function textOf(fragment: Sql, values: BoundValue['value'][]): string {
+  let text = ''
+  for (const part of fragment.parts) {
+    if (typeof part === 'string') text += part
+    else if ('parts' in part) text += textOf(part, values)
+    else text += `$${values.push(part.value)}`
+  }
+  return text
+}
