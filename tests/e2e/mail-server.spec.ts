@@ -81,10 +81,10 @@ test('a mail server that is away is told, and the same press works once it is ba
   await expect(authScreen.error).toContainText('Failed to send reset password email')
   await expect(authScreen.email).toHaveValue(email)
   await mailServer.reopen()
-  const before = mailServer.mails.length
+  const before = mailServer.emails.length
   await authScreen.sendResetLink.click()
   await expect(authScreen.heading('Check Your Email')).toBeVisible()
-  expect(mailServer.mails).toHaveLength(before + 1)
+  expect(mailServer.emails).toHaveLength(before + 1)
 })
 
 test('an address without account is told the same while the mail server is away', async ({
@@ -104,8 +104,8 @@ test('an address without account is told the same while the mail server is away'
 })
 
 /** The link in the newest mail, which was handed over before the server answered. */
-function newestLink({ mails }: TestSmtpServer, email: string): string {
-  const mail = mails.findLast(({ to }) => to.includes(email))
+function newestLink({ emails }: TestSmtpServer, email: string): string {
+  const mail = emails.findLast(({ to }) => to.includes(email))
   if (mail === undefined) throw new Error(`There is no mail to ${email}.`)
   return linkIn(mail.source).href
 }

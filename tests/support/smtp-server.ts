@@ -1,96 +1,72 @@
 import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
 
-/** How the mail server meets a client. */
-export type SmtpMood = 'accepts' | 'refuses' | 'says nothing'
+/** How the mail server treats clients: it accepts every email, rejects every sender, or never responds. */
+export type SmtpBehaviour = 'accept' | 'reject' | 'silent'
 
-export interface ReceivedMail {
+export interface ReceivedEmail {
   from: string
   to: string[]
-  /** The message as it was sent, headers and all. */
+  /** The message as it was sent, including headers. */
   source: string
 }
 
 export interface TestSmtpServer {
   url: string
-  mood: SmtpMood
-  mails: ReceivedMail[]
-  /** Listens again, at the same address, after `close`. */
+  behaviour: SmtpBehaviour
+  emails: ReceivedEmail[]
+  /** Listens again at the same address, after `close`. */
   reopen(): Promise<void>
   close(): Promise<void>
 }
 
-/** A mail server on loopback that keeps what it is given. */
+/** A mail server on loopback, without encryption, that stores the emails it receives. */
 export async function startSmtpServer(): Promise<TestSmtpServer> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
-    if (running.mood !== 'says nothing') converse(socket, running)
-  })
-  const listen = async (wanted: number) => {
-    server.listen(wanted, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
-    return address.port
-  }
-  const port = await listen(0)
+  let server = createServer()
+  const port = await listen(server, 0)
   const running: TestSmtpServer = {
     url: `smtp://127.0.0.1:${String(port)}`,
-    mood: 'accepts',
-    mails: [],
-    reopen: async () => void (await listen(port)),
-    close: async () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
+    behaviour: 'accept',
+    emails: [],
+    reopen: async () => {
+      server = createServer()
+      await listen(server, port)
     },
+    close: () => new Promise((resolve) => server.close(resolve)),
   }
   return running
+
+  function createServer(): SMTPServer {
+    return new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      // In milliseconds: open connections are not waited for.
+      closeTimeout: 1,
+      onConnect: (_session, respond) => {
+        if (running.behaviour !== 'silent') respond()
+      },
+      onMailFrom: (_address, _session, respond) => {
+        if (running.behaviour === 'reject') respond(new Error('not now'))
+        else respond()
+      },
+      onData: (stream, { envelope }, respond) => {
+        void buffer(stream).then((content) => {
+          const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+          const to = envelope.rcptTo.map(({ address }) => address)
+          running.emails.push({ from, to, source: content.toString() })
+          respond()
+        })
+      },
+    })
+  }
 }
 
-function converse(socket: Socket, running: TestSmtpServer): void {
-  let pending = ''
-  let mail: ReceivedMail = { from: '', to: [], source: '' }
-  let isMessage = false
-  const say = (line: string) => socket.write(`${line}\r\n`)
-  socket.setEncoding('utf8')
-  socket.on('data', (text: string) => {
-    pending += text
-    for (;;) {
-      const end = pending.indexOf(isMessage ? '\r\n.\r\n' : '\r\n')
-      if (end === -1) return
-      const unit = pending.slice(0, end)
-      pending = pending.slice(end + (isMessage ? 5 : 2))
-      if (isMessage) finishMessage(unit)
-      else obey(unit)
-    }
-  })
-  say('220 test')
-
-  function obey(line: string): void {
-    const [, argument = ''] = /<(.*)>/.exec(line) ?? []
-    if (/^(?:EHLO|HELO)/i.test(line)) say('250 test')
-    else if (/^MAIL FROM/i.test(line)) {
-      mail = { from: argument, to: [], source: '' }
-      say(running.mood === 'refuses' ? '451 not now' : '250 ok')
-    } else if (/^RCPT TO/i.test(line)) {
-      mail.to.push(argument)
-      say('250 ok')
-    } else if (/^DATA/i.test(line)) {
-      isMessage = true
-      say('354 go on')
-    } else if (/^QUIT/i.test(line)) {
-      say('221 bye')
-      socket.end()
-    } else if (/^STARTTLS/i.test(line)) say('502 no encryption here')
-    else say('250 ok')
-  }
-
-  function finishMessage(source: string): void {
-    isMessage = false
-    running.mails.push({ ...mail, source })
-    say('250 kept')
-  }
+async function listen(server: SMTPServer, port: number): Promise<number> {
+  const { server: socket } = server
+  server.listen(port, '127.0.0.1')
+  await once(socket, 'listening')
+  const address = socket.address()
+  if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
+  return address.port
 }

@@ -203,15 +203,15 @@ it('a mail server that is down loses nothing: the same sign-up works when it is 
   })
   const attempt = async () =>
     call(mailing, 'POST', '/signup', { body: { email: 'ruth@example.com', password: PASSWORD } })
-  smtp.mood = 'refuses'
+  smtp.behaviour = 'reject'
   const failed = await attempt()
   expect([failed.status, failed.body]).toEqual([
     500,
     { code: 'unexpected_failure', message: 'Error sending confirmation email' },
   ])
-  smtp.mood = 'accepts'
+  smtp.behaviour = 'accept'
   expect((await attempt()).status).toBe(200)
-  expect(smtp.mails).toHaveLength(1)
+  expect(smtp.emails).toHaveLength(1)
   const tooSoon = await attempt()
   expect([tooSoon.status, tooSoon.body]).toEqual([
     429,

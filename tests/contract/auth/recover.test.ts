@@ -349,9 +349,9 @@ describe('with a mail server', () => {
 
   it('sends it there', async () => {
     expect((await ask('ruth@example.com')).status).toBe(200)
-    expect(smtp.mails).toHaveLength(1)
-    expect(smtp.mails[0]).toMatchObject({ from: 'calm@example.org', to: ['ruth@example.com'] })
-    expect(linkIn(smtp.mails[0]?.source ?? '').pathname).toBe('/auth/v1/verify')
+    expect(smtp.emails).toHaveLength(1)
+    expect(smtp.emails[0]).toMatchObject({ from: 'calm@example.org', to: ['ruth@example.com'] })
+    expect(linkIn(smtp.emails[0]?.source ?? '').pathname).toBe('/auth/v1/verify')
   })
 
   it('sends one a minute to an address, and says the same of an address without account', async () => {
@@ -373,14 +373,14 @@ describe('with a mail server', () => {
 
   it('that does not take it tells whoever asks to try again, which they may at once', async () => {
     mailing.clock.advance(60)
-    smtp.mood = 'refuses'
+    smtp.behaviour = 'reject'
     const failed = await ask('ruth@example.com')
     expect(failed.status).toBe(500)
     expect(failed.body).toEqual({ code: 'unexpected_failure', message: 'Error sending recovery email' })
-    smtp.mood = 'accepts'
-    const before = smtp.mails.length
+    smtp.behaviour = 'accept'
+    const before = smtp.emails.length
     expect((await ask('ruth@example.com')).status).toBe(200)
-    expect(smtp.mails).toHaveLength(before + 1)
+    expect(smtp.emails).toHaveLength(before + 1)
   })
 
   it('sends no more than 30 an hour in all', async () => {
