@@ -110,7 +110,7 @@ test.describe('what somebody wrote is shown as text and never runs', () => {
     consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/i/oauth2/`))
     for (const [index, script] of SCRIPTS.entries()) {
       x.behaviour = {
-        person: {
+        user: {
           id: String(100 + index),
           name: script,
           username: script,
@@ -235,8 +235,8 @@ test('a picture from X is shown without asking X, and no request says where it c
 }) => {
   consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/i/oauth2/`))
   x.behaviour = {
-    person: { ...RUTH, id: '7', profile_image_url: `${x.url}/profile_images/ruth.png` },
-    picture: (response) => {
+    user: { ...RUTH, id: '7', profile_image_url: `${x.url}/profile_images/ruth.png` },
+    avatar: (response) => {
       response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
     },
   }

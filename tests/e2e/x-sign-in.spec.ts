@@ -15,7 +15,7 @@ test.beforeEach(async ({ page, x, consoleWatch, webApp }) => {
 })
 
 test.afterEach(({ x }) => {
-  x.behaviour = { person: RUTH }
+  x.behaviour = { user: RUTH }
 })
 
 test('signs in with X, under the name and the picture that X knows, with the badge', async ({
@@ -29,8 +29,8 @@ test('signs in with X, under the name and the picture that X knows, with the bad
   const content = await pictureFile()
   const origin = webApp === 'apart' ? PICTURES_OF_X : x.url
   x.behaviour = {
-    person: { ...RUTH, profile_image_url: origin + PICTURE },
-    picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(content),
+    user: { ...RUTH, profile_image_url: origin + PICTURE },
+    avatar: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(content),
   }
   await authScreen.open()
   const authorization = page.waitForRequest('**/auth/v1/authorize?**')
@@ -58,8 +58,8 @@ test('says that it failed when the person declines at X, and leads back', async 
 }) => {
   consoleWatch.announce(/^console\.error/)
   x.behaviour = {
-    person: RUTH,
-    refusal: { error: 'access_denied', error_description: 'The person said no' },
+    user: RUTH,
+    error: { error: 'access_denied', error_description: 'The person said no' },
   }
   await authScreen.open()
   await authScreen.signInWithX.click()
@@ -84,7 +84,7 @@ test('says so when the server can not be reached, and stays on the page', async 
 
 test('asks for an e-mail address where X has none', async ({ page, x, authScreen, consoleWatch }) => {
   consoleWatch.announce(/^console\.error/)
-  x.behaviour = { person: { id: '2', name: 'Nobody', username: 'nobody' } }
+  x.behaviour = { user: { id: '2', name: 'Nobody', username: 'nobody' } }
   await authScreen.open()
   await authScreen.signInWithX.click()
   await expect(page.getByRole('main')).toContainText(

@@ -78,21 +78,21 @@ describe('at its most talkative the log has no secret', () => {
       refresh_token: fragment.get('refresh_token') ?? '',
     })
     expect(fragment.get('access_token')).not.toBeNull()
-    expect(log.text()).toContain('mail written to the outbox')
+    expect(log.text()).toContain('email written to the outbox')
     expectNoSecretIn(log.text())
   })
 
   it('of signing in with X, also when X refuses', async () => {
     secrets.set('the secret of X', around.x.config.clientSecret)
     secrets.set('the access token of X', 'provider-access-token')
-    for (const refusesCode of [false, true]) {
-      around.x.behaviour = { ...around.x.behaviour, refusesCode }
+    for (const rejectsCode of [false, true]) {
+      around.x.behaviour = { ...around.x.behaviour, rejectsCode }
       const asked = await fetch(`${server.url}/auth/v1/authorize?provider=twitter`, { redirect: 'manual' })
       const state = new URL(asked.headers.get('location') ?? '').searchParams.get('state') ?? ''
-      secrets.set(`the state ${String(refusesCode)}`, state)
+      secrets.set(`the state ${String(rejectsCode)}`, state)
       const back = await fetch(asked.headers.get('location') ?? '', { redirect: 'manual' })
       const callback = new URL(back.headers.get('location') ?? '')
-      secrets.set(`the code ${String(refusesCode)}`, callback.searchParams.get('code') ?? '')
+      secrets.set(`the code ${String(rejectsCode)}`, callback.searchParams.get('code') ?? '')
       await fetch(`${server.url}${callback.pathname}${callback.search}`, { redirect: 'manual' })
     }
     expect(log.text()).toContain('Unable to exchange external code')

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   people += 1
-  standIn.pictureRequests.length = 0
+  standIn.avatarRequests.length = 0
 })
 
 const sends = (type: string, content: Buffer | string) => (response: ServerResponse) => {
@@ -36,13 +36,13 @@ const address = (name = 'ruth_normal.png') => `${standIn.url}/profile_images/${n
 /** Somebody comes from X with such a picture. Gives the account, and the answer to who asks for the picture. */
 async function signInWith(picture: string | undefined, answer?: (response: ServerResponse) => void) {
   standIn.behaviour = {
-    person: {
+    user: {
       ...RUTH,
       id: String(people),
       confirmed_email: `ruth${String(people)}@example.org`,
       ...(picture === undefined ? {} : { profile_image_url: picture }),
     },
-    ...(answer === undefined ? {} : { picture: answer }),
+    ...(answer === undefined ? {} : { avatar: answer }),
   }
   const asked = await fetch(`${server.url}/auth/v1/authorize?provider=twitter`, { redirect: 'manual' })
   const back = await fetch(asked.headers.get('location') ?? '', { redirect: 'manual' })
@@ -73,8 +73,8 @@ describe('the picture of a person at X', () => {
 
   it('is asked for without a word about the person or this site', async () => {
     await signInWith(address(), sends('image/png', PNG))
-    expect(standIn.pictureRequests).toHaveLength(1)
-    const [headers] = standIn.pictureRequests
+    expect(standIn.avatarRequests).toHaveLength(1)
+    const [headers] = standIn.avatarRequests
     expect(headers).not.toHaveProperty('referer')
     expect(headers).not.toHaveProperty('cookie')
     expect(headers).not.toHaveProperty('authorization')
@@ -84,7 +84,7 @@ describe('the picture of a person at X', () => {
   it('is not fetched again while it is the same, is replaced by another, and goes when X has none', async () => {
     await signInWith(address(), sends('image/png', PNG))
     await signInWith(address(), sends('image/png', PNG))
-    expect(standIn.pictureRequests).toHaveLength(1)
+    expect(standIn.avatarRequests).toHaveLength(1)
     const other = await signInWith(address('other.gif'), sends('image/gif', 'GIF89a of another day'))
     expect(other.content.toString()).toBe('GIF89a of another day')
     expect((await signInWith(undefined)).shown.status).toBe(404)

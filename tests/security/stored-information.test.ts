@@ -121,8 +121,8 @@ afterAll(async () => {
 async function useEverything(): Promise<void> {
   const picture = `${around.x.url}/profile_images/ruth.gif`
   around.x.behaviour = {
-    person: { ...around.x.behaviour.person, profile_image_url: picture },
-    picture: (response) => {
+    user: { ...around.x.behaviour.user, profile_image_url: picture },
+    avatar: (response) => {
       response.writeHead(200).end('GIF89a')
     },
   }

@@ -5,7 +5,7 @@ import { createXProvider } from '#server/auth/x-provider.ts'
 import { linkIn } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
-import type { XPerson } from '#tests/support/x-provider.ts'
+import type { XUser } from '#tests/support/x-provider.ts'
 import { call, claimsOf, PASSWORD, refresh, signIn, signUp, textMember } from './auth-client.ts'
 
 let server: TestServer
@@ -25,7 +25,7 @@ afterAll(async () => {
 const TARGET = 'http://localhost:3000/auth/callback'
 const PICTURE = 'https://pbs.twimg.com/profile_images/1/ruth_normal.jpg'
 
-function newPerson(): XPerson {
+function newPerson(): XUser {
   people += 1
   return {
     id: String(1000 + people),
@@ -37,7 +37,7 @@ function newPerson(): XPerson {
 }
 
 beforeEach(() => {
-  around.x.behaviour = { person: newPerson() }
+  around.x.behaviour = { user: newPerson() }
 })
 
 /** The address of the test server in place of the one it is configured to have. */
@@ -121,7 +121,7 @@ describe('going to X', () => {
 
 describe('coming back from X for the first time', () => {
   it('makes an account and hands its session to the web app', async () => {
-    const { person } = around.x.behaviour
+    const { user: person } = around.x.behaviour
     const { status, location } = await signInWithX()
     expect(status).toBe(302)
     expect(location.startsWith(`${TARGET}#access_token=`)).toBe(true)
@@ -184,7 +184,7 @@ describe('coming back from X for the first time', () => {
   })
 
   it('gives no account a password that could be guessed', async () => {
-    const email = around.x.behaviour.person.confirmed_email ?? ''
+    const email = around.x.behaviour.user.confirmed_email ?? ''
     await signInWithX()
     for (const password of ['', 'null', 'undefined']) {
       expect((await signIn(server, email, password)).status).toBe(400)
@@ -192,8 +192,8 @@ describe('coming back from X for the first time', () => {
   })
 
   it('keeps nothing of a profile that a page could run', async () => {
-    around.x.behaviour.person.profile_image_url = 'javascript:alert(1)'
-    around.x.behaviour.person.name = '<img src=x onerror=alert(1)>\0'
+    around.x.behaviour.user.profile_image_url = 'javascript:alert(1)'
+    around.x.behaviour.user.name = '<img src=x onerror=alert(1)>\0'
     const user = await userBehind((await signInWithX()).location)
     expect(user).toMatchObject({ user_metadata: { full_name: '<img src=x onerror=alert(1)>' } })
     expect(Object(user).user_metadata).not.toHaveProperty('avatar_url')
@@ -212,8 +212,8 @@ describe('coming back from X again', () => {
   it('is the same account, with what X says now', async () => {
     const first = await userBehind((await signInWithX()).location)
     server.clock.advance(60)
-    around.x.behaviour.person.name = 'Ruth of Bethlehem'
-    around.x.behaviour.person.confirmed_email = 'moved@example.com'
+    around.x.behaviour.user.name = 'Ruth of Bethlehem'
+    around.x.behaviour.user.confirmed_email = 'moved@example.com'
     const second = await userBehind((await signInWithX()).location)
     const [id, email] = [textMember(first, 'id'), textMember(first, 'email')]
     expect(second).toMatchObject({
@@ -226,7 +226,7 @@ describe('coming back from X again', () => {
 
   it('works without an address for a person who is known already', async () => {
     const first = await userBehind((await signInWithX()).location)
-    delete around.x.behaviour.person.confirmed_email
+    delete around.x.behaviour.user.confirmed_email
     const second = await userBehind((await signInWithX()).location)
     expect(textMember(second, 'id')).toBe(textMember(first, 'id'))
   })
@@ -234,7 +234,7 @@ describe('coming back from X again', () => {
 
 describe('an account that has the address already', () => {
   it('is joined, and keeps password and sessions when a mail has shown whose address it is', async () => {
-    const email = around.x.behaviour.person.confirmed_email?.toLowerCase() ?? ''
+    const email = around.x.behaviour.user.confirmed_email?.toLowerCase() ?? ''
     const before = await signUp(server, email)
     await call(server, 'POST', '/recover', { body: { email } })
     const link = linkIn((await around.mailbox.mails()).at(-1) ?? '')
@@ -250,7 +250,7 @@ describe('an account that has the address already', () => {
   })
 
   it('is joined, but loses password and sessions when nothing shows who set them', async () => {
-    const email = around.x.behaviour.person.confirmed_email?.toLowerCase() ?? ''
+    const email = around.x.behaviour.user.confirmed_email?.toLowerCase() ?? ''
     const stranger = await signUp(server, email)
     const user = await userBehind((await signInWithX()).location)
     expect(textMember(user, 'id')).toBe(stranger.user.id)
@@ -260,7 +260,7 @@ describe('an account that has the address already', () => {
   })
 
   it('and was never confirmed keeps nothing of who made it', async () => {
-    const email = around.x.behaviour.person.confirmed_email?.toLowerCase() ?? ''
+    const email = around.x.behaviour.user.confirmed_email?.toLowerCase() ?? ''
     server.services.config.confirmEmail = true
     await call(server, 'POST', '/signup', { body: { email, password: PASSWORD, data: { color: 'red' } } })
     server.services.config.confirmEmail = false
@@ -285,12 +285,12 @@ describe('what goes wrong ends up in the web app', () => {
     ],
     [{ error: 'server_error' }, 'error=server_error&error_description=server_error'],
   ])('when X says %j', async (refusal, expected) => {
-    around.x.behaviour.refusal = refusal
+    around.x.behaviour.error = refusal
     expect(await signInWithX()).toEqual({ status: 302, location: everywhere(expected) })
   })
 
   it('when X gives no address: the text that the web app knows', async () => {
-    delete around.x.behaviour.person.confirmed_email
+    delete around.x.behaviour.user.confirmed_email
     expect((await signInWithX()).location).toBe(
       everywhere(
         'error=server_error&error_code=unexpected_failure&error_description=Error+getting+user+email+from+external+provider',
@@ -299,7 +299,7 @@ describe('what goes wrong ends up in the web app', () => {
   })
 
   it('when X refuses the code', async () => {
-    around.x.behaviour.refusesCode = true
+    around.x.behaviour.rejectsCode = true
     const back = await comeBack()
     const code = new URL(back).searchParams.get('code') ?? ''
     expect((await locationOf(back)).location).toBe(
@@ -337,11 +337,11 @@ describe('what goes wrong ends up in the web app', () => {
   })
 
   it('when nobody new may sign up, and only then', async () => {
-    const known = around.x.behaviour.person
+    const known = around.x.behaviour.user
     await signInWithX()
     server.services.config.disableSignup = true
     expect((await signInWithX()).location).toContain('#access_token=')
-    around.x.behaviour.person = newPerson()
+    around.x.behaviour.user = newPerson()
     const refused = await signInWithX()
     server.services.config.disableSignup = false
     expect(refused.location).toBe(
@@ -349,7 +349,7 @@ describe('what goes wrong ends up in the web app', () => {
         'error=access_denied&error_code=signup_disabled&error_description=Signups+not+allowed+for+this+instance',
       ),
     )
-    expect(known.id).not.toBe(around.x.behaviour.person.id)
+    expect(known.id).not.toBe(around.x.behaviour.user.id)
   })
 })
 
