@@ -11,7 +11,7 @@ import { Opened } from './opened.tsx'
 import {
   CallbackScreen,
   DashboardRoute,
-  ManageCategoriesRoute,
+  ManageCategoriesScreen,
   NotFoundScreen,
   OpenFrame,
   AccountDataRoute,
@@ -64,7 +64,7 @@ export function FramedScreen({ name, problems }: FramedScreenProps) {
     case 'dashboard':
       return signedIn('Prayer Dashboard', name, <DashboardRoute />)
     case 'manage-categories':
-      return signedIn('Manage Categories', name, <ManageCategoriesRoute />)
+      return signedIn('Manage Categories', name, <ManageCategoriesScreen />)
     case 'account-data':
       return signedIn('Your data', name, <AccountDataRoute />)
     case 'terms':

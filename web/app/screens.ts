@@ -4,7 +4,7 @@ import type { ScreenName } from './decide-route.ts'
 
 const loadFrame = () => import('./signed-in-frame.tsx')
 const loadDashboard = () => import('./dashboard-route.tsx')
-const loadCategories = () => import('./manage-categories-route.tsx')
+const loadCategories = () => import('#web/features/categories/manage-categories-screen.tsx')
 /** Category management has its dialogs in common with the dashboard. */
 const loadDialogs = () => import('#web/features/prayers/dashboard-dialogs.tsx')
 const loadAccountData = () => import('./account-data-route.tsx')
@@ -22,8 +22,8 @@ export const NavigationBar = lazy(async () => ({
   default: (await loadPart(loadNavigationBar)).NavigationBar,
 }))
 export const DashboardRoute = lazy(async () => ({ default: (await loadPart(loadDashboard)).DashboardRoute }))
-export const ManageCategoriesRoute = lazy(async () => ({
-  default: (await loadPart(loadCategories)).ManageCategoriesRoute,
+export const ManageCategoriesScreen = lazy(async () => ({
+  default: (await loadPart(loadCategories)).ManageCategoriesScreen,
 }))
 export const AccountDataRoute = lazy(async () => ({
   default: (await loadPart(loadAccountData)).AccountDataRoute,

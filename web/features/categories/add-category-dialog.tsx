@@ -1,63 +1,67 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { isRecord } from '#shared/fields.ts'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
-import { useDraft } from '#web/lib/drafts.ts'
 import type { ActionResult } from '#web/data/change-list.ts'
+import { useDraft } from '#web/lib/drafts.ts'
 import { DraftOffer } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 
-/** A name that was typed, and the id it would have been saved under: it may have been, with the answer lost. */
-type CategoryDraft = { id: string; name: string }
+/** The name typed, and the id it is saved under: saving again must not add a second category. */
+interface CategoryDraft {
+  id: string
+  name: string
+}
 
 function isCategoryDraft(value: unknown): value is CategoryDraft {
   return isRecord(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
 }
 
 interface AddCategoryDialogProps {
+  /** The id for the new category. */
   id: string
   onSave: (id: string, name: string) => Promise<ActionResult>
   onClose: () => void
 }
 
-/** Asks for the name of a new category. It stays open, with what was typed, until the category is saved. */
+/** The form for a new category. It keeps the name if saving fails, and offers it again if it was closed. */
 export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProps) {
   const formId = useId()
   const inputRef = useRef<HTMLInputElement>(null)
-  const busy = useRef(false)
-  const [typed, setTyped] = useState<CategoryDraft>({ id, name: '' })
-  const name = typed.name.trim()
-  const draft = useDraft(['category'], name === '' ? null : typed, isCategoryDraft)
-  const [offered, setOffered] = useState(draft.before)
+  const [category, setCategory] = useState<CategoryDraft>({ id, name: '' })
+  const name = category.name.trim()
+  const draft = useDraft(['category'], name === '' ? null : category, isCategoryDraft)
+  const [offeredDraft, setOfferedDraft] = useState(draft.before)
   const [error, setError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
 
   const save = async () => {
-    busy.current = true
     setSaving(true)
-    // The dialog may be closed before the answer comes: the name is kept until it is known to be saved.
+    // The dialog may be closed before the response arrives.
     draft.keep()
-    const result = await onSave(typed.id, name)
-    if (result.success) draft.forget()
-    else setError(result.error)
-    setSaving(false)
-    busy.current = false
+    try {
+      const result = await onSave(category.id, name)
+      if (result.success) draft.forget()
+      else setError(result.error)
+    } finally {
+      setSaving(false)
+    }
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (busy.current) return
+    if (saving) return
     setError(name === '' ? 'Please enter a category name' : null)
     if (name === '') inputRef.current?.focus()
     else void save()
   }
   const close = () => {
-    if (!busy.current) draft.keep()
+    if (!saving) draft.keep()
     onClose()
   }
   const restore = () => {
-    if (offered) setTyped(offered)
-    setOffered(undefined)
+    if (offeredDraft) setCategory(offeredDraft)
+    setOfferedDraft(undefined)
     inputRef.current?.focus()
   }
 
@@ -77,7 +81,7 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
         </>
       }
     >
-      {offered && <DraftOffer text={offered.name} onRestore={restore} />}
+      {offeredDraft && <DraftOffer text={offeredDraft.name} onRestore={restore} />}
       <form id={formId} noValidate onSubmit={submit}>
         <TextField
           ref={inputRef}
@@ -86,10 +90,10 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
           autoComplete="off"
           maxLength={CATEGORY_NAME_MAX_LENGTH}
           required
-          value={typed.name}
+          value={category.name}
           error={error}
           onChange={(event) => {
-            setTyped({ ...typed, name: event.currentTarget.value })
+            setCategory({ ...category, name: event.currentTarget.value })
             setError(null)
           }}
         />

@@ -3,13 +3,13 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/change-list.ts'
 import { CategoryNameEditor } from './category-name-editor.tsx'
 
-let answer: (result: ActionResult) => void
+let respond: (result: ActionResult) => void
 const onSave = vi.fn<(name: string) => Promise<ActionResult>>()
 const onClose = vi.fn<() => void>()
 
 beforeEach(() => {
   onClose.mockReset()
-  onSave.mockReset().mockImplementation(() => new Promise((resolve) => (answer = resolve)))
+  onSave.mockReset().mockImplementation(() => new Promise((resolve) => (respond = resolve)))
   render(<CategoryNameEditor name="Family" onSave={onSave} onClose={onClose} />)
 })
 
@@ -17,20 +17,20 @@ const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Categ
 const type = (text: string) => fireEvent.change(input(), { target: { value: text } })
 const save = () => fireEvent.click(screen.getByTitle('Save changes'))
 
-it('saves the name, trimmed, once, and closes when it is saved', async () => {
+it('saves the trimmed name once, then closes', async () => {
   type('  Home ')
   save()
   save()
   expect(onSave.mock.calls).toEqual([['Home']])
   expect(onClose).not.toHaveBeenCalled()
-  await act(async () => answer({ success: true }))
+  await act(async () => respond({ success: true }))
   expect(onClose).toHaveBeenCalledTimes(1)
 })
 
-it('stays open with what was typed when it could not be saved', async () => {
+it('stays open with the typed name when saving fails', async () => {
   type('Home')
   save()
-  await act(async () => answer({ success: false, error: 'Failed to update category' }))
+  await act(async () => respond({ success: false, error: 'Failed to update category' }))
   expect(onClose).not.toHaveBeenCalled()
   expect(input().value).toBe('Home')
 })
@@ -42,13 +42,13 @@ it('ignores a blank name and stays open', () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
-it('sends nothing when the name is the same', () => {
+it('sends nothing if the name is unchanged', () => {
   save()
   expect(onSave).not.toHaveBeenCalled()
   expect(onClose).toHaveBeenCalledTimes(1)
 })
 
-it('leaves the name as it was with Esc and with Cancel', () => {
+it('saves nothing on Esc and Cancel', () => {
   type('Home')
   fireEvent.keyDown(input(), { key: 'Escape' })
   fireEvent.click(screen.getByTitle('Cancel editing'))

@@ -12,7 +12,7 @@ interface CategoryNameEditorProps {
   onClose: () => void
 }
 
-/** Renames in place. Enter saves, Esc leaves it as it was; it stays open, with what was typed, until it is saved. */
+/** The field for a new name. Enter saves, Esc cancels; it stays open if saving fails. */
 export function CategoryNameEditor({ name, onSave, onClose }: CategoryNameEditorProps) {
   const [text, setText] = useState(name)
   const [saving, setSaving] = useState(false)
@@ -25,11 +25,14 @@ export function CategoryNameEditor({ name, onSave, onClose }: CategoryNameEditor
     if (trimmed === '' || saving) return
     if (trimmed === name) return onClose()
     setSaving(true)
-    const result = await onSave(trimmed)
-    setSaving(false)
-    if (result.success) onClose()
+    try {
+      const result = await onSave(trimmed)
+      if (result.success) onClose()
+    } finally {
+      setSaving(false)
+    }
   }
-  const cancelByKey = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()
   }
   const limit = limitMessage(text.length, CATEGORY_NAME_MAX_LENGTH)
@@ -45,7 +48,7 @@ export function CategoryNameEditor({ name, onSave, onClose }: CategoryNameEditor
         className={`${CONTROL} min-w-0 flex-1`}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={cancelByKey}
+        onKeyDown={handleKeyDown}
       />
       <IconButton type="submit" label="Save changes" variant="success" aria-disabled={saving || undefined}>
         {saving ? <Spinner /> : <CheckIcon />}

@@ -1,33 +1,36 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import type { Category } from '#web/data/categories.ts'
+import type { ActionResult } from '#web/data/change-list.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import type { Category } from '#web/data/categories.ts'
+import { EyeIcon, EyeOffIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { CategoryNameEditor } from './category-name-editor.tsx'
-import { CategoryRowActions } from './category-row-actions.tsx'
-import { prayerCountText } from './prayer-count.ts'
-import { ReorderArrows } from './reorder-arrows.tsx'
-import type { RowEvents } from './row-events.ts'
+import { ReorderArrows } from './reorder-mode.tsx'
+
+export interface RowEvents {
+  onToggleVisible: (category: Category) => void
+  /** Called with null when editing ends. */
+  onEdit: (category: Category | null) => void
+  onRename: (category: Category, name: string) => Promise<ActionResult>
+  onDelete: (category: Category) => void
+}
 
 export interface CategoryRowProps extends RowEvents {
   category: Category
-  /** Prayers in it; null while that is not known. */
+  /** Null while the prayers are loading. */
   prayerCount: number | null
   editing: boolean
-  /** Set in Reorder Mode: what each arrow can still do. */
-  reordering: { first: boolean; last: boolean } | null
-  /** Takes hold of the row, on wide screens. */
+  /** Set in Reorder Mode. */
+  position: { first: boolean; last: boolean } | null
+  onMove: (by: -1 | 1) => void
+  /** The drag handle, shown on wide screens. */
   handle?: ReactNode
 }
 
-/** One category: its name, how many prayers it holds, and what can be done. */
-export function CategoryRow({
-  category,
-  prayerCount,
-  editing,
-  reordering,
-  handle,
-  ...events
-}: CategoryRowProps) {
+/** A category: its name, its number of prayers and its actions, or the field for its new name. */
+export function CategoryRow(props: CategoryRowProps) {
+  const { category, prayerCount, editing, position, onMove, handle, ...events } = props
   const nameId = `category-${category.id}`
   const editButtonRef = useFocusAfterEditing(editing)
   if (editing)
@@ -54,15 +57,19 @@ export function CategoryRow({
         >
           {category.name}
         </h3>
-        {prayerCount !== null && <Badge>{prayerCountText(prayerCount)}</Badge>}
+        {prayerCount !== null && (
+          <Badge>
+            {prayerCount} {prayerCount === 1 ? 'prayer' : 'prayers'}
+          </Badge>
+        )}
         {!category.is_visible && <span className="text-xs text-ink-faint">Hidden</span>}
       </div>
-      {reordering ? (
-        <ReorderArrows {...reordering} describedBy={nameId} onMove={(by) => events.onMove(category, by)} />
+      {position ? (
+        <ReorderArrows {...position} describedBy={nameId} onMove={onMove} />
       ) : (
-        <CategoryRowActions
+        <RowActions
           category={category}
-          prayerCount={prayerCount}
+          hasPrayers={prayerCount !== null && prayerCount > 0}
           describedBy={nameId}
           editButtonRef={editButtonRef}
           {...events}
@@ -72,7 +79,51 @@ export function CategoryRow({
   )
 }
 
-/** When editing ends, the focus goes back to the button that began it. */
+interface RowActionsProps extends RowEvents {
+  category: Category
+  hasPrayers: boolean
+  /** Id of the element with the name of the category. */
+  describedBy: string
+  editButtonRef: RefObject<HTMLButtonElement | null>
+}
+
+function RowActions(props: RowActionsProps) {
+  const { category, hasPrayers, describedBy, editButtonRef, onToggleVisible, onEdit, onDelete } = props
+  return (
+    <div className="ml-auto flex shrink-0">
+      <IconButton
+        label={category.is_visible ? 'Hide category' : 'Show category'}
+        variant={category.is_visible ? 'default' : 'info'}
+        aria-describedby={describedBy}
+        onClick={() => onToggleVisible(category)}
+      >
+        {category.is_visible ? <EyeIcon /> : <EyeOffIcon />}
+      </IconButton>
+      <IconButton
+        label="Edit category"
+        ref={editButtonRef}
+        aria-describedby={describedBy}
+        onClick={() => onEdit(category)}
+      >
+        <PencilIcon />
+      </IconButton>
+      {/* aria-disabled keeps the button focusable, so that keyboard and screen reader users learn the reason. */}
+      <IconButton
+        label={hasPrayers ? 'Cannot delete: contains prayers' : 'Delete category'}
+        variant="danger"
+        aria-disabled={hasPrayers || undefined}
+        aria-describedby={describedBy}
+        onClick={() => {
+          if (!hasPrayers) onDelete(category)
+        }}
+      >
+        <TrashIcon />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Returns the ref of the edit button, which receives the focus when editing ends. */
 function useFocusAfterEditing(editing: boolean) {
   const buttonRef = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(editing)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { dragAnnouncements } from './drag-announcements.ts'
 import { sampleCategory } from './sample-category.test-data.ts'
 
-const said = dragAnnouncements([
+const announcements = dragAnnouncements([
   sampleCategory({ id: 'a', name: 'Family' }),
   sampleCategory({ id: 'b', name: 'Friends' }),
 ])
@@ -15,22 +15,22 @@ const active: Active = {
 }
 const over: Over = { id: 'b', rect, disabled: false, data: { current: {} } }
 
-it('says nothing of the place where the row was lifted, until it comes back there', () => {
+it('announces the original position only when the row returns there', () => {
   const own: Over = { ...over, id: 'a' }
-  said.onDragStart({ active })
-  expect(said.onDragOver({ active, over: own })).toBeUndefined()
-  expect(said.onDragOver({ active, over })).toBe('Family moved to position 2 of 2.')
-  expect(said.onDragOver({ active, over: own })).toBe('Family moved to position 1 of 2.')
+  announcements.onDragStart({ active })
+  expect(announcements.onDragOver({ active, over: own })).toBeUndefined()
+  expect(announcements.onDragOver({ active, over })).toBe('Family moved to position 2 of 2.')
+  expect(announcements.onDragOver({ active, over: own })).toBe('Family moved to position 1 of 2.')
 })
 
-it('says every step with the name and the place', () => {
-  expect(said.onDragStart({ active })).toBe('Family lifted, at position 1 of 2.')
-  expect(said.onDragOver({ active, over })).toBe('Family moved to position 2 of 2.')
-  expect(said.onDragEnd({ active, over })).toBe('Family dropped at position 2 of 2.')
-  expect(said.onDragCancel({ active, over })).toBe('Family is back at position 1 of 2.')
+it('announces each step with name and position', () => {
+  expect(announcements.onDragStart({ active })).toBe('Family lifted, at position 1 of 2.')
+  expect(announcements.onDragOver({ active, over })).toBe('Family moved to position 2 of 2.')
+  expect(announcements.onDragEnd({ active, over })).toBe('Family dropped at position 2 of 2.')
+  expect(announcements.onDragCancel({ active, over })).toBe('Family is back at position 1 of 2.')
 })
 
-it('says the old place when it is dropped beside the list', () => {
-  expect(said.onDragOver({ active, over: null })).toBeUndefined()
-  expect(said.onDragEnd({ active, over: null })).toBe('Family dropped at position 1 of 2.')
+it('announces the original position when the row is dropped outside the list', () => {
+  expect(announcements.onDragOver({ active, over: null })).toBeUndefined()
+  expect(announcements.onDragEnd({ active, over: null })).toBe('Family dropped at position 1 of 2.')
 })

@@ -1,43 +1,43 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core'
 import type { Category } from '#web/data/categories.ts'
 
-/** What is said before the handle is used. */
+/** Read by screen readers when the handle has the focus. */
 export const DRAG_INSTRUCTIONS =
   'To move this category, press Space to lift it, the arrow keys to move it, Space again to drop it, or Escape to leave it where it was.'
 
-/** What is said of a category on its way; places count from 0. */
-export const DRAG_WORDS = {
-  lifted: (name: string, place: number, count: number) => `${name} lifted, at ${placeText(place, count)}.`,
-  moved: (name: string, place: number, count: number) => `${name} moved to ${placeText(place, count)}.`,
-  dropped: (name: string, place: number, count: number) => `${name} dropped at ${placeText(place, count)}.`,
-  back: (name: string, place: number, count: number) => `${name} is back at ${placeText(place, count)}.`,
+/** The announcement of each step; `index` is the position, counted from 0. */
+export const DRAG_MESSAGES = {
+  lifted: (name: string, index: number, count: number) => `${name} lifted, at ${position(index, count)}.`,
+  moved: (name: string, index: number, count: number) => `${name} moved to ${position(index, count)}.`,
+  dropped: (name: string, index: number, count: number) => `${name} dropped at ${position(index, count)}.`,
+  cancelled: (name: string, index: number, count: number) => `${name} is back at ${position(index, count)}.`,
 }
 
-function placeText(place: number, count: number): string {
-  return `position ${place + 1} of ${count}`
+function position(index: number, count: number): string {
+  return `position ${index + 1} of ${count}`
 }
 
-/** What is said at each step of a drag, for those who listen. Made anew for every order of the list. */
+/** The announcements of a drag with mouse or touch, for the categories in their current order. */
 export function dragAnnouncements(categories: readonly Category[]): Announcements {
-  const say = (step: keyof typeof DRAG_WORDS, id: UniqueIdentifier, placeOf: UniqueIdentifier) =>
-    DRAG_WORDS[step](
+  const message = (step: keyof typeof DRAG_MESSAGES, id: UniqueIdentifier, overId: UniqueIdentifier) =>
+    DRAG_MESSAGES[step](
       categories.find((category) => category.id === id)?.name ?? 'The category',
-      categories.findIndex((category) => category.id === placeOf),
+      categories.findIndex((category) => category.id === overId),
       categories.length,
     )
-  // Lifting also reports that the row is over its own place: that is no move, and must not drown the first words.
-  let at: UniqueIdentifier | null = null
+  // dnd-kit also reports that a lifted row is over its own position: announcing that would interrupt `lifted`.
+  let lastOverId: UniqueIdentifier | null = null
   return {
     onDragStart: ({ active }) => {
-      at = active.id
-      return say('lifted', active.id, active.id)
+      lastOverId = active.id
+      return message('lifted', active.id, active.id)
     },
     onDragOver: ({ active, over }) => {
-      if (!over || over.id === at) return undefined
-      at = over.id
-      return say('moved', active.id, over.id)
+      if (!over || over.id === lastOverId) return undefined
+      lastOverId = over.id
+      return message('moved', active.id, over.id)
     },
-    onDragEnd: ({ active, over }) => say('dropped', active.id, over?.id ?? active.id),
-    onDragCancel: ({ active }) => say('back', active.id, active.id),
+    onDragEnd: ({ active, over }) => message('dropped', active.id, over?.id ?? active.id),
+    onDragCancel: ({ active }) => message('cancelled', active.id, active.id),
   }
 }

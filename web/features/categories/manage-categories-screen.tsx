@@ -1,67 +1,70 @@
-import { useState } from 'react'
-import type { Category, CategoryActions } from '#web/data/categories.ts'
+import { useMemo, useState } from 'react'
+import { type Category, useCategories, useCategoryActions } from '#web/data/categories.ts'
+import { countByCategory, useCountPrayers, usePrayers } from '#web/data/prayers.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { ErrorBanner } from '#web/ui/banner.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { AddCategoryDialog } from './add-category-dialog.tsx'
 import { CategoriesCard } from './categories-card.tsx'
-import type { CountedPrayers } from './counted-prayers.ts'
-import { ManageHeader } from './manage-header.tsx'
-import type { ListState } from '#web/data/use-list.ts'
-import { ReorderBar } from './reorder-bar.tsx'
-import { TipsCard } from './tips-card.tsx'
+import { ManageHeader, useShine } from './manage-header.tsx'
+import { ReorderBar, useReorderMode } from './reorder-mode.tsx'
 import { useCategoryDeletion } from './use-category-deletion.ts'
-import { useReorderMode } from './use-reorder-mode.ts'
-import { useShine } from './use-shine.ts'
 
-interface ManageCategoriesScreenProps {
-  categories: ListState<Category>
-  actions: CategoryActions
-  prayers: CountedPrayers
-}
-
-/** All categories: add, rename, hide, order, delete. */
-export function ManageCategoriesScreen({ categories, actions, prayers }: ManageCategoriesScreenProps) {
+/** The screen at /manage-categories: add, rename, hide, reorder and delete categories. */
+export function ManageCategoriesScreen() {
+  const categories = useCategories()
+  const actions = useCategoryActions()
+  const { rows: prayers, complete, refetch: refetchPrayers, error: prayersError } = usePrayers()
+  const countPrayers = useCountPrayers()
+  const prayerCounts = useMemo(
+    () => (prayers && complete ? countByCategory(prayers) : null),
+    [prayers, complete],
+  )
   const announce = useAnnounce()
   const [addingId, setAddingId] = useState<string | null>(null)
-  const deletion = useCategoryDeletion(actions.remove, categories, prayers)
+  const deletion = useCategoryDeletion({
+    deleteCategory: actions.remove,
+    countPrayers,
+    refetchPrayers,
+    categoriesError: categories.error,
+  })
   const reorderMode = useReorderMode()
-  const shine = useShine(categories.rows?.length ?? 0)
+  const { shining, shineSoon } = useShine(categories.rows?.length ?? 0)
 
   const add = async (id: string, name: string) => {
-    const isFirst = categories.rows?.length === 0 && prayers.counts?.size === 0
+    const isFirst = categories.rows?.length === 0 && prayerCounts?.size === 0
     const result = await actions.add(id, name)
     if (!result.success) return result
-    setAddingId((open) => (open === addingId ? null : open))
+    // Meanwhile the dialog may have been closed, and opened again for another category.
+    setAddingId((current) => (current === addingId ? null : current))
     announce('Category added')
-    if (isFirst) shine.shineSoon()
+    if (isFirst) shineSoon()
     return result
   }
-  const toggleVisible = (category: Category) => {
-    const said = category.is_visible
-      ? 'Category hidden from the dashboard'
-      : 'Category shown on the dashboard'
-    const withdraw = announce(said)
-    void actions
-      .update(category.id, { is_visible: !category.is_visible })
-      .then((result) => result.success || withdraw())
+  const toggleVisible = async (category: Category) => {
+    const withdraw = announce(
+      category.is_visible ? 'Category hidden from the dashboard' : 'Category shown on the dashboard',
+    )
+    const result = await actions.update(category.id, { is_visible: !category.is_visible })
+    if (!result.success) withdraw()
   }
   return (
     <div className={classNames('flex flex-col gap-8', reorderMode.on && 'max-md:pb-20')}>
-      <ManageHeader shining={shine.shining} />
-      {addingId === null && <ErrorBanner errors={[deletion.refusal ?? categories.error, prayers.error]} />}
+      <ManageHeader shining={shining} />
+      {addingId === null && <ErrorBanner errors={[deletion.error ?? categories.error, prayersError]} />}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-3">
-        {deletion.refusal === null && (
+        {deletion.error === null && (
           <CategoriesCard
             categories={categories}
-            prayerCounts={prayers.counts}
+            prayerCounts={prayerCounts}
             reorderMode={reorderMode}
             onAdd={() => setAddingId(newId())}
-            onToggleVisible={toggleVisible}
+            onToggleVisible={(category) => void toggleVisible(category)}
             onRename={(category, name) => actions.update(category.id, { name })}
-            onDelete={(category) => void deletion.ask(category)}
+            onDelete={(category) => void deletion.request(category)}
             onReorder={(ids) => void actions.reorder(ids)}
           />
         )}
@@ -72,13 +75,44 @@ export function ManageCategoriesScreen({ categories, actions, prayers }: ManageC
         <AddCategoryDialog key={addingId} id={addingId} onSave={add} onClose={() => setAddingId(null)} />
       )}
       <AlertDialog
-        open={deletion.asking !== null}
+        open={deletion.unconfirmed !== null}
         title="Delete category"
-        message={`Are you sure you want to delete the category "${deletion.asking?.name}"? This action cannot be undone.`}
+        message={`Are you sure you want to delete the category "${deletion.unconfirmed?.name}"? This action cannot be undone.`}
         confirmLabel="Delete"
         onCancel={deletion.cancel}
         onConfirm={() => void deletion.confirm()}
       />
     </div>
+  )
+}
+
+const TIPS = [
+  {
+    action: 'Add',
+    tip: 'a category for every circle of people you pray for, such as Family, Friends or Church.',
+  },
+  { action: 'Reorder', tip: 'them so that those you pray for most come first on your dashboard.' },
+  { action: 'Hide', tip: 'a category to rest it: its prayers are kept, but not shown on the dashboard.' },
+  { action: 'Edit', tip: 'a name whenever it no longer fits.' },
+  {
+    action: 'Delete',
+    tip: 'what you no longer need. Categories with prayers cannot be deleted: move or delete the prayers first.',
+  },
+]
+
+function TipsCard() {
+  return (
+    <Card aria-labelledby="tips" className="px-5 py-5 sm:px-6">
+      <h2 id="tips" className="text-xl">
+        Tips for Managing Categories
+      </h2>
+      <ul className="mt-3 flex flex-col gap-2 text-sm text-ink-soft">
+        {TIPS.map(({ action, tip }) => (
+          <li key={action}>
+            <strong className="font-semibold text-ink">{action}</strong> {tip}
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }

@@ -1,10 +1,11 @@
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { DASHBOARD } from '#web/lib/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
 import { PillLink } from '#web/ui/link.tsx'
 
-/** Where one is, what it is for, and the way back, which may shine. */
+/** @param shining whether the link to the dashboard plays its shine animation */
 export function ManageHeader({ shining }: { shining: boolean }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
@@ -15,25 +16,37 @@ export function ManageHeader({ shining }: { shining: boolean }) {
         <p className="mt-1.5 text-ink-soft">Organize your prayers with custom categories</p>
       </div>
       <Link href={DASHBOARD} asChild>
-        <PillLink
-          data-shining={shining || undefined}
-          className={classNames('relative overflow-clip', shining && 'border-gold-bright')}
-        >
+        <PillLink className={classNames('relative overflow-clip', shining && 'border-gold-bright')}>
           <ArrowLeftIcon />
           Back to Dashboard
-          {shining && <Shine />}
+          {shining && (
+            <span
+              aria-hidden="true"
+              className="pointer-events-none absolute inset-0 translate-x-full bg-linear-to-r from-transparent via-gold-bright/50 to-transparent transition-transform duration-1000 ease-calm motion-reduce:hidden starting:-translate-x-full"
+            />
+          )}
         </PillLink>
       </Link>
     </div>
   )
 }
 
-/** A light that passes over once. */
-function Shine() {
-  return (
-    <span
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-0 translate-x-full bg-linear-to-r from-transparent via-gold-bright/50 to-transparent transition-transform duration-1000 ease-calm motion-reduce:hidden starting:-translate-x-full"
-    />
-  )
+const SHINE_DELAY_MS = 300
+
+/** The state of the shine animation: it starts a moment after `shineSoon` and stops when no category is left. */
+export function useShine(categoryCount: number) {
+  const [scheduled, setScheduled] = useState(false)
+  const [shining, setShining] = useState(false)
+  if (categoryCount === 0 && shining) setShining(false)
+
+  useEffect(() => {
+    if (!scheduled) return undefined
+    const timer = setTimeout(() => {
+      setScheduled(false)
+      setShining(true)
+    }, SHINE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [scheduled])
+
+  return { shining, shineSoon: () => setScheduled(true) }
 }

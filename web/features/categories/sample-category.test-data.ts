@@ -1,7 +1,6 @@
 import type { Category } from '#web/data/categories.ts'
 
-/** A category for tests; whatever the test is about is given. */
-export function sampleCategory(given: Partial<Category> = {}): Category {
+export function sampleCategory(fields: Partial<Category> = {}): Category {
   return {
     id: 'family',
     user_id: 'user-1',
@@ -10,6 +9,6 @@ export function sampleCategory(given: Partial<Category> = {}): Category {
     is_visible: true,
     created_at: '2026-01-01T00:00:00+00:00',
     updated_at: '2026-01-01T00:00:00+00:00',
-    ...given,
+    ...fields,
   }
 }

@@ -8,49 +8,46 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import { useMemo } from 'react'
-import { inOrder, moveId } from './category-order.ts'
+import { arrayMove, SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import { useMemo, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
+import type { RowEvents } from './category-row.tsx'
 import { DRAG_INSTRUCTIONS, dragAnnouncements } from './drag-announcements.ts'
 import { SortableCategory } from './sortable-category.tsx'
-import type { RowEvents } from './row-events.ts'
-import { useDroppedOrder } from './use-dropped-order.ts'
 import { useKeyboardLift } from './use-keyboard-lift.ts'
 
-interface SortableCategoriesProps extends Omit<RowEvents, 'onMove'> {
+interface SortableCategoriesProps extends RowEvents {
   /** In their order. */
   categories: readonly Category[]
   prayerCounts: ReadonlyMap<string, number> | null
   /** Id of the category whose name is being edited. */
   editingId: string | null
-  reorderMode: boolean
-  /** Takes the ids of all categories in their new order. */
+  /** Whether Reorder Mode is on. */
+  reordering: boolean
+  /** Called with the ids of all categories in their new order. */
   onReorder: (ids: readonly string[]) => void
 }
 
-/** Always measured, so that rows moved by an arrow glide as dragged ones do. */
+/** Measures outside of a drag too, so that rows moved by keyboard or arrow buttons are animated. */
 const MEASURING = { droppable: { strategy: MeasuringStrategy.Always } }
-const UP_AND_DOWN: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })]
+const VERTICAL_ONLY: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })]
 
-/** The categories, put in order by mouse, touch or keyboard. */
+/** The list of categories, which mouse, touch, keyboard and the arrow buttons can reorder. */
 export function SortableCategories(props: SortableCategoriesProps) {
-  const { prayerCounts, editingId, reorderMode, onReorder, ...events } = props
-  const { categories, dropped } = useDroppedOrder(props.categories)
+  const { prayerCounts, editingId, reordering, onReorder, ...events } = props
+  const { categories, setDroppedOrder } = useDroppedOrder(props.categories)
   const sensors = useSensors(useSensor(PointerSensor))
   const announcements = useMemo(() => dragAnnouncements(categories), [categories])
   const move = (from: number, to: number) => {
-    const ids = categories.map((category) => category.id)
-    const moved = moveId(ids, from, to)
-    if (moved === ids || from === to) return
-    dropped(moved)
-    onReorder(moved)
+    if (from === -1 || to === -1 || from === to) return
+    const ids = arrayMove(idsOf(categories), from, to)
+    setDroppedOrder(ids)
+    onReorder(ids)
   }
   const lift = useKeyboardLift(categories, move)
-  const { order } = lift
-  const shown = inOrder(categories, order)
-  const dragEnd = ({ active, over }: DragEndEvent) => {
-    if (over) move(order.indexOf(String(active.id)), order.indexOf(String(over.id)))
+  const ids = idsOf(lift.categories)
+  const endDrag = ({ active, over }: DragEndEvent) => {
+    if (over) move(ids.indexOf(String(active.id)), ids.indexOf(String(over.id)))
   }
   return (
     <DndContext
@@ -58,35 +55,59 @@ export function SortableCategories(props: SortableCategoriesProps) {
       sensors={sensors}
       collisionDetection={closestCenter}
       measuring={MEASURING}
-      modifiers={UP_AND_DOWN}
+      modifiers={VERTICAL_ONLY}
       accessibility={{
         announcements,
         screenReaderInstructions: { draggable: DRAG_INSTRUCTIONS },
       }}
-      onDragStart={lift.putBack}
-      onDragEnd={dragEnd}
+      onDragStart={lift.cancel}
+      onDragEnd={endDrag}
     >
-      <SortableContext items={[...order]} strategy={verticalListSortingStrategy}>
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
         <ul aria-labelledby="your-categories" className="divide-y divide-line">
-          {shown.map((category, index) => (
+          {lift.categories.map((category, index) => (
             <SortableCategory
               key={category.id}
               category={category}
               liftedAt={lift.liftedId === category.id ? index : null}
               prayerCount={prayerCounts && (prayerCounts.get(category.id) ?? 0)}
               editing={editingId === category.id}
-              reordering={reorderMode ? { first: index === 0, last: index === shown.length - 1 } : null}
+              position={reordering ? { first: index === 0, last: index === ids.length - 1 } : null}
               {...events}
-              onMove={(_, by) => move(index, index + by)}
-              onHandleKey={(event) => lift.pressed(category.id, event)}
-              onHandleLeft={lift.putBack}
+              onMove={(by) => move(index, index + by)}
+              onHandleKeyDown={(event) => lift.handleKeyDown(category.id, event)}
+              onHandleBlur={lift.cancel}
             />
           ))}
         </ul>
       </SortableContext>
       <p role="status" className="sr-only">
-        {lift.said}
+        {lift.announcement}
       </p>
     </DndContext>
   )
+}
+
+function idsOf(categories: readonly Category[]): string[] {
+  return categories.map((category) => category.id)
+}
+
+/**
+ * Shows a new order in the frame in which it was dropped; the list itself follows a moment later, and the row would jump
+ * back meanwhile. As soon as the list changes, its order counts, also if the new one was rejected.
+ */
+export function useDroppedOrder(categories: readonly Category[]) {
+  const [drop, setDrop] = useState<{ list: readonly Category[]; ids: readonly string[] } | null>(null)
+  if (drop && drop.list !== categories) setDrop(null)
+
+  const shown = useMemo(() => {
+    if (drop?.list !== categories) return categories
+    const byId = new Map(categories.map((category) => [category.id, category]))
+    return drop.ids.flatMap((id) => byId.get(id) ?? [])
+  }, [categories, drop])
+
+  return {
+    categories: shown,
+    setDroppedOrder: (ids: readonly string[]) => setDrop({ list: categories, ids }),
+  }
 }

@@ -1,30 +1,32 @@
 import { type AnimateLayoutChanges, defaultAnimateLayoutChanges, useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { type KeyboardEvent, useLayoutEffect } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { GripIcon } from '#web/ui/icons.tsx'
 import { CategoryRow, type CategoryRowProps } from './category-row.tsx'
-import { DragHandle } from './drag-handle.tsx'
 
 interface SortableCategoryProps extends Omit<CategoryRowProps, 'handle'> {
-  /** Its place in the list while it is lifted with the keyboard; else null. */
+  /** The position where it would be dropped; null unless it is lifted with the keyboard. */
   liftedAt: number | null
-  onHandleKey: (event: KeyboardEvent) => void
-  onHandleLeft: () => void
+  onHandleKeyDown: (event: KeyboardEvent) => void
+  onHandleBlur: () => void
 }
 
-/** Rows glide into their new place however they were moved. */
-const glide: AnimateLayoutChanges = (change) => defaultAnimateLayoutChanges({ ...change, wasDragging: true })
+/** Animates every change of position, not only the end of a drag. */
+const alwaysAnimate: AnimateLayoutChanges = (change) =>
+  defaultAnimateLayoutChanges({ ...change, wasDragging: true })
 
-/** Cosmetic, in milliseconds. */
+/** Duration in milliseconds. */
 const TRANSITION = { duration: 320, easing: 'cubic-bezier(0.22, 0.8, 0.3, 1)' }
 
-/** A row that can be lifted and moved. */
+/** A row with its drag handle. */
 export function SortableCategory(props: SortableCategoryProps) {
-  const { liftedAt, onHandleKey, onHandleLeft, ...row } = props
+  const { liftedAt, onHandleKeyDown, onHandleBlur, ...row } = props
   const { id } = row.category
   const { node, setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
-    useSortable({ id, animateLayoutChanges: glide, transition: TRANSITION })
-  const inHand = isDragging || liftedAt !== null
+    useSortable({ id, animateLayoutChanges: alwaysAnimate, transition: TRANSITION })
+  const isLifted = isDragging || liftedAt !== null
   useLayoutEffect(() => {
     if (liftedAt !== null) node.current?.scrollIntoView({ block: 'nearest' })
   }, [liftedAt, node])
@@ -34,22 +36,25 @@ export function SortableCategory(props: SortableCategoryProps) {
       style={{ transform: CSS.Translate.toString(transform), transition }}
       className={classNames(
         'bg-surface motion-reduce:transition-none!',
-        inHand && 'relative z-10 rounded-md shadow-raised',
+        isLifted && 'relative z-10 rounded-md shadow-raised',
       )}
     >
       <CategoryRow
         {...row}
         handle={
-          <DragHandle
+          <IconButton
             {...attributes}
             {...listeners}
             ref={setActivatorNodeRef}
+            label="Drag to reorder"
             aria-describedby={`category-${id} ${attributes['aria-describedby']}`}
-            aria-pressed={inHand || undefined}
-            dragging={inHand}
-            onKeyDown={onHandleKey}
-            onBlur={onHandleLeft}
-          />
+            aria-pressed={isLifted || undefined}
+            className={`touch-none max-md:hidden ${isLifted ? 'cursor-grabbing' : 'cursor-grab'}`}
+            onKeyDown={onHandleKeyDown}
+            onBlur={onHandleBlur}
+          >
+            <GripIcon />
+          </IconButton>
         }
       />
     </li>

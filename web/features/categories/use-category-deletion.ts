@@ -1,58 +1,63 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useAnnounce } from '#web/ui/announcements.tsx'
 import { type Category, type CategoryActions, CATEGORY_HAS_PRAYERS } from '#web/data/categories.ts'
-import type { CountedPrayers } from './counted-prayers.ts'
-import type { ListState } from '#web/data/use-list.ts'
+import type { ListError } from '#web/data/use-list.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
 
-/** Said on the screen where somebody wants to delete a category that holds prayers. */
 const CONTAINS_PRAYERS =
   'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.'
 
-/**
- * Deleting a category: first it is made sure that it is empty, then it is asked, then it is done. Where it holds prayers, the refusal
- * stays until it is dismissed.
- */
-export function useCategoryDeletion(
-  remove: CategoryActions['remove'],
-  categories: Pick<ListState<Category>, 'error'>,
-  prayers: CountedPrayers,
-) {
-  const announce = useAnnounce()
-  const [asking, setAsking] = useState<Category | null>(null)
-  const [refused, setRefused] = useState(false)
+interface CategoryDeletionOptions {
+  deleteCategory: CategoryActions['remove']
+  /** Rejects if the prayers cannot be fetched. */
+  countPrayers: (categoryId: string) => Promise<number>
+  refetchPrayers: () => void
+  /** The error of the list of categories, which a rejected deletion sets too. */
+  categoriesError: ListError | null
+}
 
-  const refuse = () => {
-    setRefused(true)
+/**
+ * Deletes a category: `request` checks that it has no prayers, then the user confirms, then it is deleted. If it has
+ * prayers, `error` says so until it is dismissed.
+ */
+export function useCategoryDeletion(options: CategoryDeletionOptions) {
+  const { deleteCategory, countPrayers, refetchPrayers, categoriesError } = options
+  const announce = useAnnounce()
+  const [unconfirmed, setUnconfirmed] = useState<Category | null>(null)
+  const [isRejected, setIsRejected] = useState(false)
+
+  const reject = () => {
+    setIsRejected(true)
     const behavior = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth'
     window.scrollTo({ top: 0, behavior })
   }
   const dismiss = () => {
-    setRefused(false)
-    categories.error?.dismiss()
+    setIsRejected(false)
+    categoriesError?.dismiss()
   }
-  const ask = async (category: Category) => {
-    const count = await prayers.count(category.id).catch(() => null)
-    // Where the prayers could not be fetched, their own banner says so.
-    if (count === 0) setAsking(category)
-    else if (count !== null) refuse()
+  const request = async (category: Category) => {
+    // If the prayers cannot be fetched, the error of their list is shown.
+    const count = await countPrayers(category.id).catch(() => null)
+    if (count === 0) setUnconfirmed(category)
+    else if (count !== null) reject()
   }
   const confirm = async () => {
-    if (!asking) return
-    // The focus is back in the row before the row goes, and moves on to the next one from there.
-    flushSync(() => setAsking(null))
-    const result = await remove(asking.id)
+    if (!unconfirmed) return
+    // Closing the dialog first returns the focus to the row, from where it moves on when the row is removed.
+    flushSync(() => setUnconfirmed(null))
+    const result = await deleteCategory(unconfirmed.id)
     if (result.success) announce('Category deleted')
     else if (result.error === CATEGORY_HAS_PRAYERS) {
-      refuse()
-      prayers.refetch()
+      reject()
+      refetchPrayers()
     }
   }
   return {
-    asking,
-    refusal: refused ? { message: CONTAINS_PRAYERS, retry: null, dismiss } : null,
-    ask,
+    /** The category whose deletion the user has yet to confirm. */
+    unconfirmed,
+    error: isRejected ? { message: CONTAINS_PRAYERS, retry: null, dismiss } : null,
+    request,
     confirm,
-    cancel: () => setAsking(null),
+    cancel: () => setUnconfirmed(null),
   }
 }

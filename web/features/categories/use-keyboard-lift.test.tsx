@@ -7,52 +7,56 @@ const family = sampleCategory({ id: 'family', name: 'Family' })
 const friends = sampleCategory({ id: 'friends', name: 'Friends' })
 const church = sampleCategory({ id: 'church', name: 'Church' })
 
-function lifting() {
+function renderLift() {
   const onDrop = vi.fn<(from: number, to: number) => void>()
   const hook = renderHook((categories) => useKeyboardLift(categories, onDrop), {
     initialProps: [family, friends, church],
   })
   const preventDefault = vi.fn<() => void>()
   const press = (key: string, id = 'family') =>
-    act(() => hook.result.current.pressed(id, { key, preventDefault }))
-  return { ...hook, onDrop, press, preventDefault }
+    act(() => hook.result.current.handleKeyDown(id, { key, preventDefault }))
+  const order = () => hook.result.current.categories.map(({ id }) => id)
+  return { ...hook, onDrop, press, order, preventDefault }
 }
 
-it('lifts, moves and drops, and says each step', () => {
-  const { result, press, onDrop } = lifting()
+it('lifts, moves and drops, and announces each step', () => {
+  const { result, press, order, onDrop } = renderLift()
   press(' ')
-  expect(result.current).toMatchObject({ liftedId: 'family', said: 'Family lifted, at position 1 of 3.' })
+  expect(result.current).toMatchObject({
+    liftedId: 'family',
+    announcement: 'Family lifted, at position 1 of 3.',
+  })
   press('ArrowDown')
-  expect(result.current.order).toEqual(['friends', 'family', 'church'])
-  expect(result.current.said).toBe('Family moved to position 2 of 3.')
+  expect(order()).toEqual(['friends', 'family', 'church'])
+  expect(result.current.announcement).toBe('Family moved to position 2 of 3.')
   expect(onDrop).not.toHaveBeenCalled()
   press('Enter')
   expect(onDrop).toHaveBeenCalledExactlyOnceWith(0, 1)
-  expect(result.current).toMatchObject({ liftedId: null, said: 'Family dropped at position 2 of 3.' })
+  expect(result.current).toMatchObject({ liftedId: null, announcement: 'Family dropped at position 2 of 3.' })
 })
 
 it('stops at both ends', () => {
-  const { result, press } = lifting()
+  const { press, order } = renderLift()
   press(' ')
   press('ArrowUp')
-  expect(result.current.order).toEqual(['family', 'friends', 'church'])
+  expect(order()).toEqual(['family', 'friends', 'church'])
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) press(key)
-  expect(result.current.order).toEqual(['friends', 'church', 'family'])
+  expect(order()).toEqual(['friends', 'church', 'family'])
 })
 
-it.each(['Escape', 'leaving'])('puts it back on %s', (way) => {
-  const { result, press, onDrop } = lifting()
+it.each(['Escape', 'cancel'])('returns it to its position on %s', (action) => {
+  const { result, press, order, onDrop } = renderLift()
   press(' ')
   press('ArrowDown')
-  if (way === 'Escape') press('Escape')
-  else act(() => result.current.putBack())
-  expect(result.current).toMatchObject({ liftedId: null, said: 'Family is back at position 1 of 3.' })
-  expect(result.current.order).toEqual(['family', 'friends', 'church'])
+  if (action === 'Escape') press('Escape')
+  else act(() => result.current.cancel())
+  expect(result.current).toMatchObject({ liftedId: null, announcement: 'Family is back at position 1 of 3.' })
+  expect(order()).toEqual(['family', 'friends', 'church'])
   expect(onDrop).not.toHaveBeenCalled()
 })
 
-it('leaves all other keys, and the arrows of what is not lifted, to the page', () => {
-  const { press, preventDefault } = lifting()
+it('leaves other keys to the page, and arrow keys while nothing is lifted', () => {
+  const { press, preventDefault } = renderLift()
   press('ArrowDown')
   press('Escape')
   press('Tab')
@@ -61,20 +65,21 @@ it('leaves all other keys, and the arrows of what is not lifted, to the page', (
   expect(preventDefault).toHaveBeenCalledOnce()
 })
 
-it('follows a list that changes meanwhile', () => {
-  const { result, press, rerender, onDrop } = lifting()
+it('adapts to a list that changes meanwhile', () => {
+  const { press, order, rerender, onDrop } = renderLift()
   press(' ')
   press('ArrowDown')
   press('ArrowDown')
   rerender([church, family])
-  expect(result.current.order).toEqual(['church', 'family'])
+  expect(order()).toEqual(['church', 'family'])
   press(' ')
   expect(onDrop).toHaveBeenCalledExactlyOnceWith(1, 1)
 })
 
-it('lets go of a category that is gone', () => {
-  const { result, press, rerender } = lifting()
+it('ends the lift when the category is deleted', () => {
+  const { result, press, order, rerender } = renderLift()
   press(' ')
   rerender([friends, church])
-  expect(result.current).toMatchObject({ liftedId: null, order: ['friends', 'church'] })
+  expect(result.current.liftedId).toBeNull()
+  expect(order()).toEqual(['friends', 'church'])
 })

@@ -1,75 +1,75 @@
+import { arrayMove } from '@dnd-kit/sortable'
 import { type KeyboardEvent, useState } from 'react'
-import { moveId } from './category-order.ts'
 import type { Category } from '#web/data/categories.ts'
-import { DRAG_WORDS } from './drag-announcements.ts'
+import { DRAG_MESSAGES } from './drag-announcements.ts'
 
-/** A category lifted with the keyboard, and the place where it would be dropped. */
+/** The category lifted with the keyboard, and the position, counted from 0, where it would be dropped. */
 interface Lift {
   id: string
   to: number
 }
 
-const GRIPS = new Set([' ', 'Enter'])
+const LIFT_KEYS = new Set([' ', 'Enter'])
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 
 /**
- * Moves categories with the keyboard: Space or Enter lifts and drops, the arrows move, Escape and leaving the handle
- * put it back. The order in between is only shown. It is kept as a place, not as a list: a list that changes
- * meanwhile, on another device, is shown as it is, with the lifted category where it was carried.
+ * Reorders categories with the keyboard: Space or Enter lifts and drops, the arrow keys move, Escape cancels. (dnd-kit's
+ * KeyboardSensor ignores keys pressed immediately after lifting.) While a category is lifted, only its target position
+ * is kept, so that the list can change meanwhile.
  *
- * @param categories in the order that the list has
- * @param onDrop takes the places, from 0, that the category had and has
+ * @param onDrop called with the positions, counted from 0, before and after
  */
 export function useKeyboardLift(categories: readonly Category[], onDrop: (from: number, to: number) => void) {
   const [lift, setLift] = useState<Lift | null>(null)
-  const [said, setSaid] = useState('')
-  const ids = categories.map((category) => category.id)
-  const last = ids.length - 1
-  const from = lift ? ids.indexOf(lift.id) : -1
+  const [announcement, setAnnouncement] = useState('')
+  const indexOf = (id: string) => categories.findIndex((category) => category.id === id)
+  const last = categories.length - 1
+  const from = lift ? indexOf(lift.id) : -1
   const to = lift ? Math.min(lift.to, last) : -1
-  if (lift && from < 0) setLift(null)
+  const isDeleted = lift !== null && from === -1
+  if (isDeleted) setLift(null)
 
-  const say = (step: keyof typeof DRAG_WORDS, id: string, place: number) => {
-    const name = categories.find((category) => category.id === id)?.name ?? ''
-    setSaid(DRAG_WORDS[step](name, place, ids.length))
+  const announce = (step: keyof typeof DRAG_MESSAGES, id: string, index: number) => {
+    const name = categories[indexOf(id)]?.name ?? ''
+    setAnnouncement(DRAG_MESSAGES[step](name, index, categories.length))
   }
-  const putBack = () => {
-    if (!lift) return
-    setLift(null)
-    say('back', lift.id, from)
+  const pickUp = (id: string) => {
+    setLift({ id, to: indexOf(id) })
+    announce('lifted', id, indexOf(id))
   }
-  const carry = ({ id }: Lift, place: number) => {
-    if (place < 0 || place > last) return
-    setLift({ id, to: place })
-    say('moved', id, place)
+  const moveTo = ({ id }: Lift, index: number) => {
+    if (index < 0 || index > last) return
+    setLift({ id, to: index })
+    announce('moved', id, index)
   }
   const drop = ({ id }: Lift) => {
     setLift(null)
-    say('dropped', id, to)
+    announce('dropped', id, to)
     onDrop(from, to)
   }
-  const pressed = (id: string, event: Pick<KeyboardEvent, 'key' | 'preventDefault'>) => {
-    const held = lift?.id === id ? lift : null
+  const cancel = () => {
+    if (!lift) return
+    setLift(null)
+    announce('cancelled', lift.id, from)
+  }
+  /** @param id of the category whose handle has the focus */
+  const handleKeyDown = (id: string, event: Pick<KeyboardEvent, 'key' | 'preventDefault'>) => {
+    const lifted = lift?.id === id ? lift : null
     const step = STEPS[event.key]
-    if (GRIPS.has(event.key)) {
-      if (held) drop(held)
-      else {
-        setLift({ id, to: ids.indexOf(id) })
-        say('lifted', id, ids.indexOf(id))
-      }
-    } else if (held && step !== undefined) carry(held, to + step)
-    else if (held && event.key === 'Escape') putBack()
+    if (LIFT_KEYS.has(event.key)) {
+      if (lifted) drop(lifted)
+      else pickUp(id)
+    } else if (lifted && step !== undefined) moveTo(lifted, to + step)
+    else if (lifted && event.key === 'Escape') cancel()
     else return
     event.preventDefault()
   }
   return {
-    /** Id of the category in hand. */
     liftedId: lift?.id ?? null,
-    /** All ids in the order to show. */
-    order: moveId(ids, from, to),
-    /** The latest step, for those who listen. */
-    said,
-    pressed,
-    putBack,
+    /** In the order to show. */
+    categories: from === -1 || from === to ? categories : arrayMove([...categories], from, to),
+    announcement,
+    handleKeyDown,
+    cancel,
   }
 }

@@ -1,11 +1,11 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { useReorderMode } from './use-reorder-mode.ts'
+import { useReorderMode } from './reorder-mode.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('hides its button while it is on, and for 320 ms after', () => {
+it('hides the Reorder button while it is on, and for 320 ms afterwards', () => {
   const { result } = renderHook(useReorderMode)
   expect(result.current).toMatchObject({ on: false, buttonShown: true })
   act(() => result.current.enter())

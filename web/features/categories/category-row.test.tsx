@@ -1,0 +1,38 @@
+import { render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { CategoryRow } from './category-row.tsx'
+import { sampleCategory } from './sample-category.test-data.ts'
+
+function renderRow(prayerCount: number | null) {
+  const { container } = render(
+    <CategoryRow
+      category={sampleCategory({ name: 'Family' })}
+      prayerCount={prayerCount}
+      editing={false}
+      position={null}
+      onMove={vi.fn()}
+      onToggleVisible={vi.fn()}
+      onEdit={vi.fn()}
+      onRename={vi.fn()}
+      onDelete={vi.fn()}
+    />,
+  )
+  return container
+}
+
+it.each([
+  [0, 'Family0 prayers'],
+  [1, 'Family1 prayer'],
+  [2, 'Family2 prayers'],
+  [null, 'Family'],
+])('shows %s prayers as "%s"', (count, text) => {
+  expect(renderRow(count).textContent).toBe(text)
+})
+
+it.each([
+  [0, 'Delete category', null],
+  [1, 'Cannot delete: contains prayers', 'true'],
+])('with %i prayers, the delete button is named "%s"', (count, name, disabled) => {
+  renderRow(count)
+  expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe(disabled)
+})

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { ArrowDownIcon, ArrowUpIcon } from '#web/ui/icons.tsx'
+
+/** The bar has slid out of view when the Reorder button returns. */
+const BUTTON_DELAY_MS = 320
+
+/** The state of Reorder Mode, in which small screens show arrow buttons. */
+export function useReorderMode() {
+  const [state, setState] = useState<'off' | 'on' | 'leaving'>('off')
+
+  useEffect(() => {
+    if (state !== 'leaving') return undefined
+    const timer = setTimeout(() => setState('off'), BUTTON_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  return {
+    on: state === 'on',
+    buttonShown: state === 'off',
+    enter: () => setState('on'),
+    leave: () => setState('leaving'),
+  }
+}
+
+interface ReorderBarProps {
+  open: boolean
+  onDone: () => void
+}
+
+/** Shown at the bottom of small screens in Reorder Mode. */
+export function ReorderBar({ open, onDone }: ReorderBarProps) {
+  return (
+    <div
+      inert={!open}
+      role="region"
+      aria-label="Reorder Mode"
+      className={`fixed inset-x-0 bottom-0 z-10 flex items-center justify-between gap-4 border-t border-line bg-raised px-5 pt-3 pb-[max(--spacing(3),env(safe-area-inset-bottom))] shadow-raised transition-[translate,visibility] duration-calm md:hidden ${open ? '' : 'invisible translate-y-full'}`}
+    >
+      <p className="font-serif text-lg">Reorder Mode</p>
+      <Button variant="primary" onClick={onDone}>
+        Done
+      </Button>
+    </div>
+  )
+}
+
+interface ReorderArrowsProps {
+  first: boolean
+  last: boolean
+  /** Id of the element with the name of the category. */
+  describedBy: string
+  onMove: (by: -1 | 1) => void
+}
+
+/** Moves a row by one position. At the ends, the arrows stay focusable: the other one is the next control. */
+export function ReorderArrows({ first, last, describedBy, onMove }: ReorderArrowsProps) {
+  return (
+    <div className="ml-auto flex shrink-0 gap-1">
+      <IconButton
+        label="Move up"
+        variant="primary"
+        aria-disabled={first || undefined}
+        aria-describedby={describedBy}
+        onClick={() => {
+          if (!first) onMove(-1)
+        }}
+      >
+        <ArrowUpIcon />
+      </IconButton>
+      <IconButton
+        label="Move down"
+        variant="primary"
+        aria-disabled={last || undefined}
+        aria-describedby={describedBy}
+        onClick={() => {
+          if (!last) onMove(1)
+        }}
+      >
+        <ArrowDownIcon />
+      </IconButton>
+    </div>
+  )
+}
