@@ -40,7 +40,7 @@ describe('the arguments of a call', () => {
     expect(parseArguments('')).toMatchObject({ keys: [], text: '{}' })
   })
 
-  it.each(['[]', '5', 'null', '{'])('can not be %s', (text) => {
+  it.each(['[]', '5', 'null', '{'])('cannot be %s', (text) => {
     expect(() => parseArguments(text)).toThrow(invalidBody('Empty or invalid json'))
   })
 })

@@ -52,7 +52,7 @@ describe('the returned range', () => {
     expect([rangeStatus(returned), contentRange(returned)]).toEqual([status, range])
   })
 
-  it('can not begin beyond the end', () => {
+  it('cannot begin beyond the end', () => {
     expect(() => rangeStatus({ offset: 5, rows: 0, total: 3 })).toThrow(
       expect.objectContaining({
         status: 416,

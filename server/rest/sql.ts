@@ -21,12 +21,13 @@ export const EMPTY: Sql = { parts: [] }
 
 /** Writes SQL. Only other pieces and bound values can be interpolated; a plain string is a type error. */
 export function sql(strings: TemplateStringsArray, ...inserts: readonly (Sql | BoundValue)[]): Sql {
-  return {
-    parts: strings.flatMap((text, index) => {
-      const insert = inserts[index]
-      return insert === undefined ? [text] : [text, insert]
-    }),
+  const parts: (string | BoundValue | Sql)[] = []
+  for (const [index, text] of strings.entries()) {
+    parts.push(text)
+    const insert = inserts[index]
+    if (insert !== undefined) parts.push(insert)
   }
+  return { parts }
 }
 
 export function bound(value: BoundValue['value']): BoundValue {
@@ -44,7 +45,12 @@ export function identifier(name: string): Sql {
 }
 
 export function joinSql(items: readonly Sql[], separator: ' ' | ', ' | ' and ' | ' or ' | ' || '): Sql {
-  return { parts: items.flatMap((item, index) => (index === 0 ? [item] : [separator, item])) }
+  const parts: (string | Sql)[] = []
+  for (const item of items) {
+    if (parts.length > 0) parts.push(separator)
+    parts.push(item)
+  }
+  return { parts }
 }
 
 /** Joins clauses by spaces, leaving out empty ones. */

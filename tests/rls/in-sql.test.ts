@@ -16,36 +16,36 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 beforeEach(() => resetRows(database.pool))
 
-async function attempt(sql: Operation['sql'], caller: Caller): Promise<Outcome> {
+async function run(sql: Operation['sql'], caller: Caller): Promise<Outcome> {
   try {
     const { rowCount } = await runAs(database.pool, caller, sql)
     return `${rowCount ?? 0} rows`
   } catch (error) {
-    if (error instanceof DatabaseError) return `refused ${error.code ?? ''}`
+    if (error instanceof DatabaseError) return `error ${error.code ?? ''}`
     throw error
   }
 }
 
 const ACTORS = {
-  owner: { caller: asAnna, notTouched: [BEN] },
-  stranger: { caller: asBen, notTouched: [ANNA] },
-  anonymous: { caller: asNobody, notTouched: [ANNA, BEN] },
+  owner: { caller: asAnna, untouched: [BEN] },
+  stranger: { caller: asBen, untouched: [ANNA] },
+  anonymous: { caller: asNobody, untouched: [ANNA, BEN] },
 }
 
-describe.each(['owner', 'stranger', 'anonymous'] as const)('in SQL the %s', (actor) => {
-  const { caller, notTouched } = ACTORS[actor]
+describe.each(['owner', 'stranger', 'anonymous'] as const)('in SQL, as the %s', (actor) => {
+  const { caller, untouched } = ACTORS[actor]
 
-  it.each(OPERATIONS.map((operation) => [operation.does, operation[actor], operation.sql] as const))(
-    'tries to %s: %s',
-    async (_does, expected, sql) => {
-      const before = await Promise.all(notTouched.map((id) => rowsOf(database.pool, id)))
-      expect(await attempt(sql, caller)).toBe(expected)
-      expect(await Promise.all(notTouched.map((id) => rowsOf(database.pool, id)))).toEqual(before)
+  it.each(OPERATIONS.map((operation) => [operation.name, operation[actor], operation.sql] as const))(
+    '%s: %s',
+    async (_name, expected, sql) => {
+      const before = await Promise.all(untouched.map((id) => rowsOf(database.pool, id)))
+      expect(await run(sql, caller)).toBe(expected)
+      expect(await Promise.all(untouched.map((id) => rowsOf(database.pool, id)))).toEqual(before)
     },
   )
 })
 
-describe('what is not theirs to see', () => {
+describe('internal tables and schemas', () => {
   const tables = [
     'auth.users',
     'auth.identities',
@@ -55,10 +55,10 @@ describe('what is not theirs to see', () => {
     'intercede.settings',
   ]
 
-  it.each(tables)('%s is closed to every caller', async (table) => {
+  it.each(tables)('no caller can read or change %s', async (table) => {
     for (const caller of [asAnna, asNobody]) {
-      expect(await attempt({ text: `select * from ${table}`, values: [] }, caller)).toBe('refused 42501')
-      expect(await attempt({ text: `delete from ${table}`, values: [] }, caller)).toBe('refused 42501')
+      expect(await run({ text: `select * from ${table}`, values: [] }, caller)).toBe('error 42501')
+      expect(await run({ text: `delete from ${table}`, values: [] }, caller)).toBe('error 42501')
     }
   })
 
@@ -66,14 +66,14 @@ describe('what is not theirs to see', () => {
     'create table public.mine (id int)',
     'create schema mine',
     'create function public.mine() returns int language sql as $$ select 1 $$',
-  ])('nobody can %s', async (text) => {
+  ])('no caller can %s', async (text) => {
     for (const caller of [asAnna, asNobody])
-      expect(await attempt({ text, values: [] }, caller)).toBe('refused 42501')
+      expect(await run({ text, values: [] }, caller)).toBe('error 42501')
   })
 })
 
-describe('whatever is added to schema public', () => {
-  it('has row security with a policy for each command, and nothing for the anonymous', async () => {
+describe('everything in schema public', () => {
+  it('has row level security with a policy for each command, and no privileges for anonymous callers', async () => {
     const { rows } = await database.pool.query(
       `select c.relname as table, c.relrowsecurity as secured,
               (select string_agg(distinct p.cmd, ',' order by p.cmd) from pg_policies p
@@ -90,7 +90,7 @@ describe('whatever is added to schema public', () => {
     ])
   })
 
-  it('runs with the rights of the caller, and not for the anonymous', async () => {
+  it('runs with the privileges of the caller, and not for anonymous callers', async () => {
     const { rows } = await database.pool.query(
       `select proname as function, prosecdef as elevated, has_function_privilege('anon', oid, 'execute') as open
        from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
@@ -106,8 +106,8 @@ describe('whatever is added to schema public', () => {
   })
 })
 
-describe('functions that run with the rights of their owner', () => {
-  it('are these two, take no argument, trust no search path, and are closed to the anonymous', async () => {
+describe('functions that run with the privileges of their owner', () => {
+  it('are these two, take no arguments, have an empty search path, and are closed to anonymous callers', async () => {
     const { rows } = await database.pool.query(
       `select n.nspname as schema, proname as function, pronargs as arguments, proconfig as settings,
               has_function_privilege('anon', p.oid, 'execute') as open

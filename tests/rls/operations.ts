@@ -1,13 +1,13 @@
 import { ANNA, BEN } from '#tests/support/people.ts'
 
-/** Who tries: Anna owns what it is about; Ben is a stranger to it. The last two send a token that is not accepted. */
+/** Who runs an operation: the owner is Anna, the stranger is Ben. The last two send a token that is rejected. */
 export type Actor = 'owner' | 'stranger' | 'anonymous' | 'forged' | 'expired'
 
-/** How many rows were read or changed, or the code of the refusal. */
-export type Outcome = `${number} rows` | `refused ${string}`
+/** The number of rows read or changed, or the code of the error. */
+export type Outcome = `${number} rows` | `error ${string}`
 
 export interface Operation {
-  does: string
+  name: string
   http: { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; prefer?: string; body?: object }
   sql: { text: string; values: readonly unknown[] }
   owner: Outcome
@@ -34,7 +34,7 @@ export const SEED = [
   },
 ]
 
-/** What Anna would find in the file of her export. */
+/** Anna's export. */
 const ANNAS_FILE = {
   categories: [
     {
@@ -58,14 +58,14 @@ const ANNAS_FILE = {
   ],
 }
 
-const DENIED = 'refused 42501'
+const DENIED = 'error 42501'
 const FULL = 'return=representation'
 const MERGE = `resolution=merge-duplicates,${FULL}`
 const IGNORE = `resolution=ignore-duplicates,${FULL}`
 
 export const OPERATIONS: readonly Operation[] = [
   {
-    does: 'read every category there is',
+    name: 'read all categories',
     http: { method: 'GET', path: '/categories' },
     sql: { text: 'select * from public.categories', values: [] },
     owner: '2 rows',
@@ -73,7 +73,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "read Anna's categories by her id",
+    name: "read Anna's categories by her id",
     http: { method: 'GET', path: `/categories?user_id=eq.${ANNA}` },
     sql: { text: 'select * from public.categories where user_id = $1', values: [ANNA] },
     owner: '2 rows',
@@ -81,7 +81,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: 'add a category of their own',
+    name: 'add a category without naming its owner',
     http: { method: 'POST', path: '/categories', prefer: FULL, body: { name: 'New', order: 3 } },
     sql: { text: `insert into public.categories (name, "order") values ('New', 3) returning id`, values: [] },
     owner: '1 rows',
@@ -89,7 +89,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: 'add a category for Anna',
+    name: 'add a category for Anna',
     http: {
       method: 'POST',
       path: '/categories',
@@ -105,7 +105,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "rename Anna's category",
+    name: "rename Anna's category",
     http: {
       method: 'PATCH',
       path: `/categories?id=eq.${ANNAS_CATEGORY}`,
@@ -118,7 +118,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: 'hide every category there is',
+    name: 'hide all categories',
     http: { method: 'PATCH', path: '/categories?id=not.is.null', prefer: FULL, body: { is_visible: false } },
     sql: { text: 'update public.categories set is_visible = false', values: [] },
     owner: '2 rows',
@@ -126,7 +126,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "make Anna's category Ben's",
+    name: "give Anna's category to Ben",
     http: {
       method: 'PATCH',
       path: `/categories?id=eq.${ANNAS_EMPTY_CATEGORY}`,
@@ -142,7 +142,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "make Ben's category Anna's",
+    name: "take over Ben's category for Anna",
     http: {
       method: 'PATCH',
       path: `/categories?id=eq.${BENS_CATEGORY}`,
@@ -155,7 +155,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "remove Anna's category",
+    name: "delete Anna's category",
     http: { method: 'DELETE', path: `/categories?id=eq.${ANNAS_EMPTY_CATEGORY}`, prefer: FULL },
     sql: { text: 'delete from public.categories where id = $1', values: [ANNAS_EMPTY_CATEGORY] },
     owner: '1 rows',
@@ -163,7 +163,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "merge over Anna's category",
+    name: "overwrite Anna's category by an upsert",
     http: {
       method: 'POST',
       path: '/categories?on_conflict=id',
@@ -180,7 +180,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "add a category under the id of Anna's, ignoring what is there",
+    name: "add a category with the id of Anna's, ignoring duplicates",
     http: {
       method: 'POST',
       path: '/categories',
@@ -196,7 +196,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: 'read every prayer there is',
+    name: 'read all prayers',
     http: { method: 'GET', path: '/prayers' },
     sql: { text: 'select * from public.prayers', values: [] },
     owner: '1 rows',
@@ -204,7 +204,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "read Anna's prayer by its id",
+    name: "read Anna's prayer by its id",
     http: { method: 'GET', path: `/prayers?id=eq.${ANNAS_PRAYER}` },
     sql: { text: 'select * from public.prayers where id = $1', values: [ANNAS_PRAYER] },
     owner: '1 rows',
@@ -212,7 +212,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "find Anna's prayer by its words",
+    name: "find Anna's prayer by its text",
     http: { method: 'GET', path: `/prayers?or=(note.like.a*,person_name.eq.Ruth)` },
     sql: { text: `select * from public.prayers where note like 'a%' or person_name = 'Ruth'`, values: [] },
     owner: '1 rows',
@@ -220,7 +220,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "add a prayer to Anna's category",
+    name: "add a prayer to Anna's category",
     http: {
       method: 'POST',
       path: '/prayers',
@@ -232,11 +232,11 @@ export const OPERATIONS: readonly Operation[] = [
       values: [ANNAS_CATEGORY],
     },
     owner: '1 rows',
-    stranger: 'refused 23503',
+    stranger: 'error 23503',
     anonymous: DENIED,
   },
   {
-    does: 'add a prayer for Anna to her category',
+    name: 'add a prayer for Anna to her category',
     http: {
       method: 'POST',
       path: '/prayers',
@@ -252,7 +252,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "resolve Anna's prayer",
+    name: "resolve Anna's prayer",
     http: { method: 'PATCH', path: `/prayers?id=eq.${ANNAS_PRAYER}`, prefer: FULL, body: { resolved: true } },
     sql: { text: 'update public.prayers set resolved = true where id = $1', values: [ANNAS_PRAYER] },
     owner: '1 rows',
@@ -260,7 +260,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "move Anna's prayer to Ben's category",
+    name: "move Anna's prayer to Ben's category",
     http: {
       method: 'PATCH',
       path: `/prayers?id=eq.${ANNAS_PRAYER}`,
@@ -271,12 +271,12 @@ export const OPERATIONS: readonly Operation[] = [
       text: 'update public.prayers set category_id = $1 where id = $2',
       values: [BENS_CATEGORY, ANNAS_PRAYER],
     },
-    owner: 'refused 23503',
+    owner: 'error 23503',
     stranger: '0 rows',
     anonymous: DENIED,
   },
   {
-    does: "move Ben's prayer to Anna's category",
+    name: "move Ben's prayer to Anna's category",
     http: {
       method: 'PATCH',
       path: `/prayers?id=eq.${BENS_PRAYER}`,
@@ -288,11 +288,11 @@ export const OPERATIONS: readonly Operation[] = [
       values: [ANNAS_CATEGORY, BENS_PRAYER],
     },
     owner: '0 rows',
-    stranger: 'refused 23503',
+    stranger: 'error 23503',
     anonymous: DENIED,
   },
   {
-    does: "make Anna's prayer Ben's, category and all",
+    name: "give Anna's prayer to Ben, in Ben's category",
     http: {
       method: 'PATCH',
       path: `/prayers?id=eq.${ANNAS_PRAYER}`,
@@ -308,7 +308,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "remove Anna's prayer",
+    name: "delete Anna's prayer",
     http: { method: 'DELETE', path: `/prayers?id=eq.${ANNAS_PRAYER}`, prefer: FULL },
     sql: { text: 'delete from public.prayers where id = $1', values: [ANNAS_PRAYER] },
     owner: '1 rows',
@@ -316,7 +316,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: 'remove every prayer there is',
+    name: 'delete all prayers',
     http: { method: 'DELETE', path: '/prayers?id=not.is.null', prefer: FULL },
     sql: { text: 'delete from public.prayers', values: [] },
     owner: '1 rows',
@@ -324,7 +324,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "merge over Anna's prayer, in Ben's category",
+    name: "overwrite Anna's prayer by an upsert, in Ben's category",
     http: {
       method: 'POST',
       path: '/prayers',
@@ -336,12 +336,12 @@ export const OPERATIONS: readonly Operation[] = [
              on conflict (id) do update set person_name = excluded.person_name, category_id = excluded.category_id`,
       values: [ANNAS_PRAYER, BENS_CATEGORY],
     },
-    owner: 'refused 23503',
+    owner: 'error 23503',
     stranger: DENIED,
     anonymous: DENIED,
   },
   {
-    does: "reorder Anna's and Ben's categories together",
+    name: "reorder Anna's and Ben's categories together",
     http: {
       method: 'POST',
       path: '/rpc/reorder_categories',
@@ -356,7 +356,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: 'export their own account',
+    name: 'export the account',
     http: { method: 'POST', path: '/rpc/export_account', body: {} },
     sql: { text: 'select public.export_account()', values: [] },
     owner: '1 rows',
@@ -364,7 +364,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: "import Anna's category and prayer under their ids",
+    name: "import Anna's category and prayer under their ids",
     http: { method: 'POST', path: '/rpc/import_prayers', body: { data: ANNAS_FILE, preview: false } },
     sql: { text: 'select public.import_prayers($1, false)', values: [JSON.stringify(ANNAS_FILE)] },
     owner: '1 rows',
@@ -372,7 +372,7 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    does: 'count what deleting the account would take along',
+    name: 'count what deleting the account would delete',
     http: { method: 'POST', path: '/rpc/preview_account_deletion', body: {} },
     sql: { text: 'select public.preview_account_deletion()', values: [] },
     owner: '1 rows',
@@ -380,12 +380,12 @@ export const OPERATIONS: readonly Operation[] = [
     anonymous: DENIED,
   },
   {
-    // None of these tokens is of somebody who has just signed in; tests/db shows what happens with one that is.
-    does: 'delete the account without a fresh sign-in',
+    // These tokens have no recent sign-in. tests/db covers deletion with one.
+    name: 'delete the account without a recent sign-in',
     http: { method: 'POST', path: '/rpc/delete_account', body: {} },
     sql: { text: 'select public.delete_account()', values: [] },
-    owner: 'refused PT403',
-    stranger: 'refused PT403',
+    owner: 'error PT403',
+    stranger: 'error PT403',
     anonymous: DENIED,
   },
 ]

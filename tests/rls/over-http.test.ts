@@ -32,26 +32,26 @@ function signedWithAnotherKey(token: string): string {
   return `${content}.${createHmac('sha256', 'guessed').update(content).digest('base64url')}`
 }
 
-function expectedOf(operation: Operation, actor: Actor): Outcome {
-  if (actor === 'forged') return 'refused PGRST301'
-  return actor === 'expired' ? 'refused PGRST303' : operation[actor]
+function expectedOutcome(operation: Operation, actor: Actor): Outcome {
+  if (actor === 'forged') return 'error PGRST301'
+  return actor === 'expired' ? 'error PGRST303' : operation[actor]
 }
 
-async function attempt({ http }: Operation, actor: Actor): Promise<Outcome> {
-  const answer = await send(server, http.path, {
+async function run({ http }: Operation, actor: Actor): Promise<Outcome> {
+  const response = await send(server, http.path, {
     method: http.method,
     token: tokens[actor],
     body: http.body,
     headers: http.prefer === undefined ? {} : { prefer: http.prefer },
   })
-  if (answer.status === 204) return '1 rows'
-  const body: { code: string } | unknown[] = JSON.parse(answer.text)
+  if (response.status === 204) return '1 rows'
+  const body: { code: string } | unknown[] = JSON.parse(response.text)
   if (Array.isArray(body)) return `${body.length} rows`
-  // A function that gives one value answers with that.
-  return answer.status === 200 ? '1 rows' : `refused ${body.code}`
+  // The result of a function that returns a single value is not an array.
+  return response.status === 200 ? '1 rows' : `error ${body.code}`
 }
 
-const NOT_TOUCHED: Readonly<Record<Actor, readonly string[]>> = {
+const UNTOUCHED: Readonly<Record<Actor, readonly string[]>> = {
   owner: [BEN],
   stranger: [ANNA],
   anonymous: [ANNA, BEN],
@@ -60,15 +60,15 @@ const NOT_TOUCHED: Readonly<Record<Actor, readonly string[]>> = {
 }
 
 describe.each(['owner', 'stranger', 'anonymous', 'forged', 'expired'] as const)(
-  'over HTTP the %s',
+  'over HTTP, as the %s',
   (actor) => {
     it.each(
-      OPERATIONS.map((operation) => [operation.does, expectedOf(operation, actor), operation] as const),
-    )('tries to %s: %s', async (_does, expected, operation) => {
+      OPERATIONS.map((operation) => [operation.name, expectedOutcome(operation, actor), operation] as const),
+    )('%s: %s', async (_name, expected, operation) => {
       const { pool } = server.services
-      const before = await Promise.all(NOT_TOUCHED[actor].map((id) => rowsOf(pool, id)))
-      expect(await attempt(operation, actor)).toBe(expected)
-      expect(await Promise.all(NOT_TOUCHED[actor].map((id) => rowsOf(pool, id)))).toEqual(before)
+      const before = await Promise.all(UNTOUCHED[actor].map((id) => rowsOf(pool, id)))
+      expect(await run(operation, actor)).toBe(expected)
+      expect(await Promise.all(UNTOUCHED[actor].map((id) => rowsOf(pool, id)))).toEqual(before)
     })
   },
 )

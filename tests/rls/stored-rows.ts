@@ -1,14 +1,14 @@
 import type { Pool } from 'pg'
 import { SEED } from './operations.ts'
 
-/** Puts the rows that the operations are about back to how they were. */
+/** Restores the rows that the operations work on. */
 export async function resetRows(pool: Pool): Promise<void> {
   await pool.query('delete from public.prayers')
   await pool.query('delete from public.categories')
   for (const statement of SEED) await pool.query(statement)
 }
 
-/** Everything that one person has, looked at by the owner of the schema. */
+/** All rows of a user, read as the owner of the schema. */
 export async function rowsOf(pool: Pool, userId: string): Promise<unknown[]> {
   const rows: unknown[] = []
   for (const table of ['categories', 'prayers'] as const) {

@@ -43,65 +43,65 @@ const call = (name: string, body?: unknown, request: RawRequest = {}) =>
 const get = (path: string, request: RawRequest = {}) => send(server, `/rpc/${path}`, { token, ...request })
 
 describe('a function', () => {
-  it('that gives nothing is 204', async () => {
-    const answer = await call(
+  it('without a result is 204', async () => {
+    const response = await call(
       'reorder_categories',
       { category_ids: [] },
       { headers: { prefer: 'return=minimal' } },
     )
-    expect([answer.status, answer.text]).toEqual([204, ''])
-    expect(answer.headers.has('content-type')).toBe(false)
+    expect([response.status, response.text]).toEqual([204, ''])
+    expect(response.headers.has('content-type')).toBe(false)
   })
 
   it.each([
     ['a value', 'add', { a: 1, b: 2 }, '3'],
-    ['a value, an argument left out', 'add', { a: 1 }, '11'],
+    ['a value, with an argument omitted', 'add', { a: 1 }, '11'],
     ['null', 'nothing', undefined, 'null'],
     ['values', 'words', {}, '["one", "two", "three"]'],
     ['one row', 'one_mark', {}, '{"number":7,"word":"seven"}'],
     ['rows', 'pairs', { up_to: 2 }, '[{"number":1,"word":"w1"}, \n {"number":2,"word":"w2"}]'],
     ['no rows', 'pairs', { up_to: 0 }, '[]'],
-    ['a value of a list of arguments', 'total', { numbers: [1, 2, 3] }, '6'],
-  ])('gives %s', async (_name, name, body, text) => {
-    const answer = await call(name, body)
-    expect([answer.status, answer.text]).toEqual([200, text])
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    ['a value for variadic arguments', 'total', { numbers: [1, 2, 3] }, '6'],
+  ])('returns %s', async (_name, name, body, text) => {
+    const response = await call(name, body)
+    expect([response.status, response.text]).toEqual([200, text])
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  it('that gives rows can be read like a table', async () => {
-    const answer = await call('pairs?select=n:number&number=gt.2&order=number.desc&limit=2', { up_to: 9 })
-    expect(answer.json()).toEqual([{ n: 9 }, { n: 8 }])
-    expect(answer.headers.get('content-range')).toBe('0-1/*')
+  it('that returns rows can be read like a table', async () => {
+    const response = await call('pairs?select=n:number&number=gt.2&order=number.desc&limit=2', { up_to: 9 })
+    expect(response.json()).toEqual([{ n: 9 }, { n: 8 }])
+    expect(response.headers.get('content-range')).toBe('0-1/*')
     const counted = await call('pairs?limit=2', { up_to: 9 }, { headers: { prefer: 'count=exact' } })
     expect([counted.status, counted.headers.get('content-range')]).toEqual([206, '0-1/9'])
   })
 
-  it('can be asked for one object', async () => {
+  it('can be called for a single object', async () => {
     const headers = { accept: OBJECT }
     expect((await call('pairs', { up_to: 1 }, { headers })).json()).toEqual({ number: 1, word: 'w1' })
     expect((await call('pairs', { up_to: 2 }, { headers })).json()).toMatchObject({ code: 'PGRST116' })
   })
 
-  it('does its work once, and not at all when one object was promised and there are two', async () => {
+  it('runs once, and is rolled back if a single object was requested and there are two', async () => {
     const marks = async () =>
       (await server.services.pool.query('select number from public.marks')).rows.length
     expect(
       (await call('mark?select=number', { numbers: [1, 2] }, { headers: { accept: OBJECT } })).status,
     ).toBe(406)
     expect(await marks()).toBe(0)
-    const answer = await call(
+    const response = await call(
       'mark?select=number',
       { numbers: [1, 2] },
       { headers: { prefer: 'count=exact' } },
     )
-    expect(answer.json()).toEqual([{ number: 1 }, { number: 2 }])
+    expect(response.json()).toEqual([{ number: 1 }, { number: 2 }])
     expect(await marks()).toBe(2)
   })
 
-  it('may choose its own status', async () => {
-    const answer = await call('teapot')
-    expect(answer.status).toBe(418)
-    expect(answer.json()).toEqual({
+  it('can choose the status', async () => {
+    const response = await call('teapot')
+    expect(response.status).toBe(418)
+    expect(response.json()).toEqual({
       code: 'PT418',
       details: 'spout',
       hint: 'tip me over',
@@ -110,8 +110,8 @@ describe('a function', () => {
   })
 })
 
-describe('a function that changes nothing', () => {
-  it('can be called by GET', async () => {
+describe('a function that is not volatile', () => {
+  it('can be called with GET', async () => {
     expect((await get('add?a=1&b=2')).text).toBe('3')
     expect((await get('total?numbers=%7B1,2%7D')).text).toBe('3')
     expect((await get('pairs?up_to=5&number=in.(2,4)&select=word')).json()).toEqual([
@@ -120,31 +120,35 @@ describe('a function that changes nothing', () => {
     ])
   })
 
-  it('can be asked by HEAD', async () => {
-    const answer = await get('pairs?up_to=5', { method: 'HEAD', headers: { prefer: 'count=exact' } })
-    expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([200, '', '0-4/5'])
+  it('can be called with HEAD', async () => {
+    const response = await get('pairs?up_to=5', { method: 'HEAD', headers: { prefer: 'count=exact' } })
+    expect([response.status, response.text, response.headers.get('content-range')]).toEqual([
+      200,
+      '',
+      '0-4/5',
+    ])
   })
 })
 
-describe('a call that is refused', () => {
-  it('by GET, when the function may change something', async () => {
-    const answer = await get('mark?numbers=%7B5%7D')
-    expect([answer.status, JSON.parse(answer.text).code]).toEqual([405, 'PGRST101'])
+describe('a call is rejected', () => {
+  it('with GET, if the function is volatile', async () => {
+    const response = await get('mark?numbers=%7B5%7D')
+    expect([response.status, JSON.parse(response.text).code]).toEqual([405, 'PGRST101'])
   })
 
-  it.each(['PATCH', 'PUT', 'DELETE'])('by %s', async (method) => {
-    const answer = await call('add', { a: 1 }, { method })
-    expect(answer.status).toBe(405)
-    expect(answer.json()).toMatchObject({
+  it.each(['PATCH', 'PUT', 'DELETE'])('with %s', async (method) => {
+    const response = await call('add', { a: 1 }, { method })
+    expect(response.status).toBe(405)
+    expect(response.json()).toMatchObject({
       code: 'PGRST101',
       message: `Cannot use the ${method} method on RPC`,
     })
   })
 
-  it('names what was looked for', async () => {
-    const answer = await call('pairs', { upto: 1, from: 2 })
-    expect(answer.status).toBe(404)
-    expect(answer.json()).toEqual({
+  it('with the name and arguments that were not found', async () => {
+    const response = await call('pairs', { upto: 1, from: 2 })
+    expect(response.status).toBe(404)
+    expect(response.json()).toEqual({
       code: 'PGRST202',
       details:
         'Searched for the function public.pairs with parameters upto, from, but no matches were found in the schema cache.',
@@ -154,7 +158,7 @@ describe('a call that is refused', () => {
   })
 
   it.each([
-    ['nowhere', {}, 404, 'PGRST202'],
+    ['unknown', {}, 404, 'PGRST202'],
     ['pairs', {}, 404, 'PGRST202'],
     ['pg_sleep', { seconds: 1 }, 404, 'PGRST202'],
     ['uid', {}, 404, 'PGRST202'],
@@ -168,14 +172,14 @@ describe('a call that is refused', () => {
     ['add?b=eq.1', { a: 1 }, 400, '42703'],
     ['pairs?select=nope', { up_to: 1 }, 400, '42703'],
   ])('%s %j is %i %s', async (name, body, status, code) => {
-    const answer = await call(name, body)
-    expect([answer.status, JSON.parse(answer.text).code]).toEqual([status, code])
+    const response = await call(name, body)
+    expect([response.status, JSON.parse(response.text).code]).toEqual([status, code])
   })
 
-  it('to whoever is not signed in, where that is needed', async () => {
-    const answer = await call('reorder_categories', { category_ids: [] }, { token: null })
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-    expect(answer.json()).toMatchObject({ code: '42501' })
+  it('for an anonymous caller without the privilege', async () => {
+    const response = await call('reorder_categories', { category_ids: [] }, { token: null })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(response.json()).toMatchObject({ code: '42501' })
   })
 })

@@ -21,8 +21,8 @@ async function addCategory(name: string, order: number): Promise<string> {
   return row.id
 }
 
-describe('the calls of the app, through the client library', () => {
-  it('add, list, change, resolve and remove prayers', async () => {
+describe('the app\u2019s calls through the client library', () => {
+  it('insert, list, update, resolve and delete prayers', async () => {
     const category_id = await addCategory('Family', 1)
     const prayer = { person_name: 'Boaz', note: null, category_id, resolved: false, user_id: ANNA }
     const created_at = '2026-03-01T09:00:00.000Z'
@@ -55,8 +55,8 @@ describe('the calls of the app, through the client library', () => {
     const resolved = await client.from('prayers').update({ resolved: true }).eq('id', id).select().single()
     expect(resolved).toMatchObject({ status: 200, data: { id, resolved: true, person_name: 'Boaz' } })
     expect(await client.from('prayers').delete().eq('id', id)).toMatchObject({ status: 204, error: null })
-    const gone = await client.from('prayers').update({ resolved: true }).eq('id', id).select().single()
-    expect(gone).toMatchObject({ status: 406, error: { code: 'PGRST116' }, data: null })
+    const missing = await client.from('prayers').update({ resolved: true }).eq('id', id).select().single()
+    expect(missing).toMatchObject({ status: 406, error: { code: 'PGRST116' }, data: null })
     expect(await client.from('prayers').select('id').eq('id', id).maybeSingle()).toMatchObject({
       error: null,
       data: null,
@@ -65,7 +65,7 @@ describe('the calls of the app, through the client library', () => {
     await client.from('categories').delete().eq('id', category_id).throwOnError()
   })
 
-  it('list, rename, hide, reorder and remove categories', async () => {
+  it('list, rename, hide, reorder and delete categories', async () => {
     const ids = [await addCategory('One', 1), await addCategory('Two', 2), await addCategory('Three', 3)]
     const [one = '', two = '', three = ''] = ids
     const reordered = await client.rpc('reorder_categories', { category_ids: [three, one, two] })
@@ -90,23 +90,23 @@ describe('the calls of the app, through the client library', () => {
       )
       .select('order')
     expect(upserted).toMatchObject({ status: 200, data: [{ order: 1 }, { order: 2 }] })
-    const removed = await client.from('categories').delete().in('id', ids).select('id')
-    expect(removed.data).toHaveLength(3)
+    const deleted = await client.from('categories').delete().in('id', ids).select('id')
+    expect(deleted.data).toHaveLength(3)
   })
 
-  it('get errors with code, message, details and hint', async () => {
-    const { error } = await client.from('nowhere').select()
+  it('receive errors with code, message, details and hint', async () => {
+    const { error } = await client.from('unknown').select()
     expect(error).toMatchObject({
       code: 'PGRST205',
-      message: "Could not find the table 'public.nowhere' in the schema cache",
+      message: "Could not find the table 'public.unknown' in the schema cache",
       details: null,
       hint: null,
     })
   })
 })
 
-describe('other calls of the client library', () => {
-  it('filters that combine', async () => {
+describe('the client library', () => {
+  it('combines filters', async () => {
     const ids = [
       await addCategory('Alpha', 1),
       await addCategory('B, (beta)', 2),
@@ -125,17 +125,17 @@ describe('other calls of the client library', () => {
     await client.from('categories').delete().in('id', ids).throwOnError()
   })
 
-  it('a filter on a column called order is refused: there it is the order', async () => {
-    const answer = await client.from('categories').select('name').order('order').gt('order', 1)
-    expect(answer).toMatchObject({ status: 400, error: { code: 'PGRST100' } })
+  it('cannot filter by a column named order, because the parameter sets the order', async () => {
+    const response = await client.from('categories').select('name').order('order').gt('order', 1)
+    expect(response).toMatchObject({ status: 400, error: { code: 'PGRST100' } })
   })
 
-  it('count without rows', async () => {
-    const answer = await client.from('categories').select('*', { count: 'exact', head: true })
-    expect(answer).toMatchObject({ status: 200, count: 0, data: null, error: null })
+  it('counts without returning rows', async () => {
+    const response = await client.from('categories').select('*', { count: 'exact', head: true })
+    expect(response).toMatchObject({ status: 200, count: 0, data: null, error: null })
   })
 
-  it('rows with gaps, defaults filled in', async () => {
+  it('inserts rows with missing keys, using defaults', async () => {
     const rows = [
       { name: 'A', order: 1, is_visible: false },
       { name: 'B', order: 2 },
@@ -151,14 +151,14 @@ describe('other calls of the client library', () => {
     await client.from('categories').delete().not('id', 'is', null).throwOnError()
   })
 
-  it('a change limited to a number of rows is refused rather than done without the limit', async () => {
+  it('has a write with max-affected rejected rather than executed without that limit', async () => {
     const id = await addCategory('A', 1)
-    const answer = await client
+    const response = await client
       .from('categories')
       .delete()
       .eq('id', id)
       .setHeader('Prefer', 'handling=strict,max-affected=1')
-    expect(answer).toMatchObject({ status: 400, error: { code: 'PGRST122' } })
+    expect(response).toMatchObject({ status: 400, error: { code: 'PGRST122' } })
     await client.from('categories').delete().eq('id', id).throwOnError()
   })
 })

@@ -8,11 +8,11 @@ import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 const PRIVATE = 'for my brother, who drinks'
 const FUNCTIONS = `
-  create function public.hang_up() returns void language sql security definer
+  create function public.close_connection() returns void language sql security definer
     as 'select pg_terminate_backend(pg_backend_pid())';
-  create function public.stumble(words text) returns void language plpgsql
-    as $$ begin raise exception 'cannot keep: %', words using errcode = 'P0002', detail = words; end $$;
-  create function public.run_late() returns void language plpgsql
+  create function public.fail_with(message text) returns void language plpgsql
+    as $$ begin raise exception 'cannot save: %', message using errcode = 'P0002', detail = message; end $$;
+  create function public.time_out() returns void language plpgsql
     as $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
   create table public.notes (note text check (char_length(note) < 10));
   grant insert on public.notes to authenticated;`
@@ -40,10 +40,10 @@ afterAll(() => server.close())
 const post = (path: string, body: unknown) => send(server, path, { method: 'POST', token, body })
 
 describe('a lost connection', () => {
-  it('is told as something to try again, and the next request has a new one', async () => {
-    const answer = await post('/rpc/hang_up', {})
-    expect(answer.status).toBe(503)
-    expect(answer.json()).toEqual({
+  it('is reported as temporary, and the next request gets a new connection', async () => {
+    const response = await post('/rpc/close_connection', {})
+    expect(response.status).toBe(503)
+    expect(response.json()).toEqual({
       code: 'PGRST000',
       details: null,
       hint: null,
@@ -53,31 +53,31 @@ describe('a lost connection', () => {
   })
 })
 
-describe('a failure inside the database', () => {
-  it('is told to the caller and kept out of the log, as far as it may quote what was written', async () => {
+describe('an error raised by the database', () => {
+  it('is returned to the caller, but its message is not logged if it may quote user data', async () => {
     log = ''
-    const answer = await post('/rpc/stumble', { words: PRIVATE })
-    expect(answer.status).toBe(500)
-    expect(answer.json()).toMatchObject({
+    const response = await post('/rpc/fail_with', { message: PRIVATE })
+    expect(response.status).toBe(500)
+    expect(response.json()).toMatchObject({
       code: 'P0002',
       details: PRIVATE,
-      message: `cannot keep: ${PRIVATE}`,
+      message: `cannot save: ${PRIVATE}`,
     })
     expect(log).toContain('P0002')
     expect(log).not.toContain(PRIVATE)
   })
 
-  it('is logged in its own words where they are about the server', async () => {
+  it('is logged with its message if that is about the server', async () => {
     log = ''
-    expect((await post('/rpc/run_late', {})).status).toBe(503)
+    expect((await post('/rpc/time_out', {})).status).toBe(503)
     expect(log).toContain('canceling statement due to statement timeout')
   })
 })
 
-it('what a person sends is in no line of the log, refused or not', async () => {
+it('never logs what users send, whether the request succeeds or fails', async () => {
   log = ''
-  const refused = await post('/notes', { note: PRIVATE })
-  expect(refused.json()).toMatchObject({ code: '23514', details: expect.stringContaining(PRIVATE) })
+  const rejected = await post('/notes', { note: PRIVATE })
+  expect(rejected.json()).toMatchObject({ code: '23514', details: expect.stringContaining(PRIVATE) })
   await send(server, `/prayers?note=eq.${encodeURIComponent(PRIVATE)}&id=eq.${encodeURIComponent(PRIVATE)}`, {
     token,
   })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-async function ofBen(): Promise<unknown[]> {
+async function rowsOfBen(): Promise<unknown[]> {
   const { pool } = server.services
   const categories = await pool.query('select * from public.categories where user_id = $1', [BEN])
   const prayers = await pool.query('select * from public.prayers where user_id = $1', [BEN])
@@ -58,32 +58,32 @@ function encoded(query: GeneratedRequest['query']): string {
   return query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
 }
 
-/** What must never be: a fault of the server's, a row of Ben's, an error in a shape of its own. */
-function faultOf(request: GeneratedRequest, answer: { statusCode: number; body: string }): string | null {
-  const { statusCode, body } = answer
+/** Why a response is wrong: a server error, a row of Ben's, or an error of another shape. Null if it is fine. */
+function faultIn(request: GeneratedRequest, response: { statusCode: number; body: string }): string | null {
+  const { statusCode, body } = response
   if (statusCode >= 500) return `${statusCode}: ${body}`
-  if (body.includes(SECRET)) return `told a secret: ${body}`
+  if (body.includes(SECRET)) return `returned a row of Ben's: ${body}`
   if (statusCode < 400 || request.method === 'HEAD') return null
   const error: object = JSON.parse(body)
   const keys = Object.keys(error).toSorted().join()
-  return keys === 'code,details,hint,message' ? null : `an error of another shape: ${body}`
+  return keys === 'code,details,hint,message' ? null : `error of another shape: ${body}`
 }
 
-it('no request of any shape breaks the server or reaches what is another person\u2019s', async () => {
-  const before = await ofBen()
+it('never fails with a server error or reveals or changes another user\u2019s rows', async () => {
+  const before = await rowsOfBen()
   expect(before).toHaveLength(2)
   const counts = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(generatedRequest, fc.boolean(), async (request, isSignedIn) => {
-      const answer = await send(request, isSignedIn)
-      counts.set(answer.statusCode, (counts.get(answer.statusCode) ?? 0) + 1)
-      expect(faultOf(request, answer)).toBeNull()
+      const response = await send(request, isSignedIn)
+      counts.set(response.statusCode, (counts.get(response.statusCode) ?? 0) + 1)
+      expect(faultIn(request, response)).toBeNull()
     }),
     { seed: 20_260_301, numRuns: 5000 },
   )
-  expect(await ofBen()).toEqual(before)
-  const seldom = [200, 201, 204, 400, 401, 403, 404, 405, 406].filter(
+  expect(await rowsOfBen()).toEqual(before)
+  const rare = [200, 201, 204, 400, 401, 403, 404, 405, 406].filter(
     (status) => (counts.get(status) ?? 0) < 10,
   )
-  expect(seldom, 'statuses that the requests hardly reached').toEqual([])
+  expect(rare, 'statuses that hardly any request led to').toEqual([])
 }, 60_000)

@@ -23,38 +23,42 @@ afterAll(() => server.close())
 const read = (path: string, request: RawRequest = {}) => send(server, path, { token, ...request })
 
 async function names(query: string): Promise<string[]> {
-  const answer = await read(`/categories?select=name&order=order&${query}`)
-  const rows: { name: string }[] = JSON.parse(answer.text)
+  const response = await read(`/categories?select=name&order=order&${query}`)
+  const rows: { name: string }[] = JSON.parse(response.text)
   return rows.map((row) => row.name)
 }
 
 describe('a list', () => {
-  it('is an array with its range, its address and its type', async () => {
-    const answer = await read('/categories?select=name&order=order.desc&limit=2&name=neq.a%20b')
-    expect(answer.status).toBe(200)
-    expect(answer.json()).toEqual([{ name: 'a,b "c" (d)' }, { name: 'Work' }])
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.headers.get('content-range')).toBe('0-1/*')
-    expect(answer.headers.get('content-location')).toBe(
+  it('is an array with its range, location and content type', async () => {
+    const response = await read('/categories?select=name&order=order.desc&limit=2&name=neq.a%20b')
+    expect(response.status).toBe(200)
+    expect(response.json()).toEqual([{ name: 'a,b "c" (d)' }, { name: 'Work' }])
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('content-range')).toBe('0-1/*')
+    expect(response.headers.get('content-location')).toBe(
       '/categories?limit=2&name=neq.a%20b&order=order.desc&select=name',
     )
-    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)))
-    expect(answer.headers.has('preference-applied')).toBe(false)
-    expect(answer.headers.has('content-profile')).toBe(false)
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(response.text)))
+    expect(response.headers.has('preference-applied')).toBe(false)
+    expect(response.headers.has('content-profile')).toBe(false)
   })
 
-  it('that is empty has no range', async () => {
-    const answer = await read('/prayers')
-    expect([answer.status, answer.text, answer.headers.get('content-range')]).toEqual([200, '[]', '*/*'])
-    expect(answer.headers.get('content-location')).toBe('/prayers')
+  it('has no range if it is empty', async () => {
+    const response = await read('/prayers')
+    expect([response.status, response.text, response.headers.get('content-range')]).toEqual([
+      200,
+      '[]',
+      '*/*',
+    ])
+    expect(response.headers.get('content-location')).toBe('/prayers')
   })
 
-  it('names the schema when the request did', async () => {
-    const answer = await read('/categories?select=name', { headers: { 'accept-profile': 'public' } })
-    expect(answer.headers.get('content-profile')).toBe('public')
+  it('names the schema if the request did', async () => {
+    const response = await read('/categories?select=name', { headers: { 'accept-profile': 'public' } })
+    expect(response.headers.get('content-profile')).toBe('public')
   })
 
-  it('has every column in the order of the table, times as ISO 8601 in UTC', async () => {
+  it('has all columns in the order of the table, with times as ISO 8601 in UTC', async () => {
     const [row] = JSON.parse((await read('/categories?limit=1')).text)
     expect(Object.keys(row)).toEqual([
       'id',
@@ -68,16 +72,16 @@ describe('a list', () => {
     expect(row.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00:00$/)
   })
 
-  it('can have columns renamed and cast', async () => {
-    const answer = await read('/categories?select=title:name,"n":order::text&order=order&limit=1')
-    expect(answer.json()).toEqual([{ title: 'Family', n: '1' }])
+  it('can have renamed and cast columns', async () => {
+    const response = await read('/categories?select=title:name,"n":order::text&order=order&limit=1')
+    expect(response.json()).toEqual([{ title: 'Family', n: '1' }])
   })
 
-  it('can leave out what is null', async () => {
+  it('can omit nulls', async () => {
     const accept = 'application/vnd.pgrst.array+json;nulls=stripped'
-    const answer = await read('/categories?select=name&limit=1&order=order', { headers: { accept } })
-    expect(answer.json()).toEqual([{ name: 'Family' }])
-    expect(answer.headers.get('content-type')).toBe(`${accept}; charset=utf-8`)
+    const response = await read('/categories?select=name&limit=1&order=order', { headers: { accept } })
+    expect(response.json()).toEqual([{ name: 'Family' }])
+    expect(response.headers.get('content-type')).toBe(`${accept}; charset=utf-8`)
   })
 })
 
@@ -101,7 +105,7 @@ describe('filters', () => {
   })
 })
 
-describe('a part of a list', () => {
+describe('part of a list', () => {
   it.each([
     ['limit=2', {}, '0-1/*', 200],
     ['limit=2&offset=4', {}, '4-4/*', 200],
@@ -111,18 +115,18 @@ describe('a part of a list', () => {
     ['', { range: '1-2', prefer: 'count=exact' }, '1-2/5', 206],
     ['limit=10', { range: '0-24', prefer: 'count=exact' }, '0-4/5', 200],
     ['limit=2', { prefer: 'count=estimated' }, '0-1/5', 206],
-    ['name=eq.nobody', { prefer: 'count=planned' }, '*/0', 200],
+    ['name=eq.unknown', { prefer: 'count=planned' }, '*/0', 200],
   ])('%j with %j is %s', async (query, headers: Record<string, string>, contentRange, status) => {
-    const answer = await read(`/categories?select=name&${query}`, { headers })
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange])
-    expect(answer.headers.get('preference-applied')).toBe(headers['prefer'] ?? null)
+    const response = await read(`/categories?select=name&${query}`, { headers })
+    expect([response.status, response.headers.get('content-range')]).toEqual([status, contentRange])
+    expect(response.headers.get('preference-applied')).toBe(headers['prefer'] ?? null)
   })
 
   it('cannot begin beyond the end', async () => {
-    const answer = await read('/categories?offset=6', { headers: { prefer: 'count=exact' } })
-    expect(answer.status).toBe(416)
-    expect(answer.headers.get('content-range')).toBe('*/5')
-    expect(answer.json()).toEqual({
+    const response = await read('/categories?offset=6', { headers: { prefer: 'count=exact' } })
+    expect(response.status).toBe(416)
+    expect(response.headers.get('content-range')).toBe('*/5')
+    expect(response.json()).toEqual({
       code: 'PGRST103',
       details: 'An offset of 6 was requested, but there are only 5 rows.',
       hint: null,
@@ -130,21 +134,21 @@ describe('a part of a list', () => {
     })
   })
 
-  it('is at most a page of a Supabase project', async () => {
+  it('has at most 1,000 rows, like a Supabase project', async () => {
     await server.services.pool.query(
       `insert into public.prayers (user_id, category_id, person_name)
        select user_id, id, 'Person ' || number from public.categories, generate_series(1, 1001) as number
        where name = 'Church'`,
     )
-    const answer = await read('/prayers?select=id&limit=5000', { headers: { prefer: 'count=exact' } })
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([206, '0-999/1001'])
-    expect(answer.json()).toHaveLength(1000)
+    const response = await read('/prayers?select=id&limit=5000', { headers: { prefer: 'count=exact' } })
+    expect([response.status, response.headers.get('content-range')]).toEqual([206, '0-999/1001'])
+    expect(response.json()).toHaveLength(1000)
     await server.services.pool.query('delete from public.prayers')
   })
 })
 
 describe('HEAD', () => {
-  it('has the headers of GET and no body', async () => {
+  it('returns the headers of GET and no body', async () => {
     const request = { headers: { prefer: 'count=exact' } }
     const got = await read('/categories?select=name', request)
     const head = await read('/categories?select=name', { ...request, method: 'HEAD' })
@@ -155,23 +159,23 @@ describe('HEAD', () => {
   })
 })
 
-describe('one object', () => {
+describe('a single object', () => {
   const headers = { accept: 'application/vnd.pgrst.object+json' }
 
-  it('is sent as it is', async () => {
-    const answer = await read('/categories?select=name&name=eq.Work', { headers })
-    expect([answer.status, answer.text]).toEqual([200, '{"name":"Work"}'])
-    expect(answer.headers.get('content-type')).toBe('application/vnd.pgrst.object+json; charset=utf-8')
+  it('is returned without an array around it', async () => {
+    const response = await read('/categories?select=name&name=eq.Work', { headers })
+    expect([response.status, response.text]).toEqual([200, '{"name":"Work"}'])
+    expect(response.headers.get('content-type')).toBe('application/vnd.pgrst.object+json; charset=utf-8')
   })
 
   it.each([
-    ['name=eq.nobody', 0],
+    ['name=eq.unknown', 0],
     ['name=like.F*', 2],
-  ])('is refused when %s finds %i', async (query, rows) => {
-    const answer = await read(`/categories?${query}`, { headers })
-    expect(answer.status).toBe(406)
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.json()).toEqual({
+  ])('is rejected if %s finds %i rows', async (query, rows) => {
+    const response = await read(`/categories?${query}`, { headers })
+    expect(response.status).toBe(406)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.json()).toEqual({
       code: 'PGRST116',
       details: `The result contains ${rows} rows`,
       hint: null,
@@ -180,7 +184,7 @@ describe('one object', () => {
   })
 })
 
-describe('a read that cannot be understood', () => {
+describe('an invalid read', () => {
   it.each([
     ['/categories?nope=eq.1', {}, 400, '42703', 'column categories.nope does not exist'],
     ['/categories?select=nope', {}, 400, '42703', 'column categories.nope does not exist'],
@@ -220,18 +224,18 @@ describe('a read that cannot be understood', () => {
     ],
     ['/categories?name=eq.%00', {}, 400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00'],
   ] as const)('%s %j is %i %s', async (path, headers, status, code, message) => {
-    const answer = await read(path, { headers })
-    expect(answer.status).toBe(status)
-    expect(answer.json()).toMatchObject({ code, message })
-    expect(Object.keys(JSON.parse(answer.text)).toSorted()).toEqual(['code', 'details', 'hint', 'message'])
-    expect(answer.headers.get('proxy-status')).toBe(`PostgREST; error=${code}`)
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const response = await read(path, { headers })
+    expect(response.status).toBe(status)
+    expect(response.json()).toMatchObject({ code, message })
+    expect(Object.keys(JSON.parse(response.text)).toSorted()).toEqual(['code', 'details', 'hint', 'message'])
+    expect(response.headers.get('proxy-status')).toBe(`PostgREST; error=${code}`)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  it.each(['PUT', 'PATCH', 'DELETE'])('%s of everything is refused', async (method) => {
-    const answer = await read('/categories', { method, body: { name: 'x' } })
-    expect(answer.status).toBe(method === 'PUT' ? 405 : 400)
-    expect(answer.json()).toMatchObject({ code: method === 'PUT' ? 'PGRST117' : '21000' })
+  it.each(['PUT', 'PATCH', 'DELETE'])('%s without a filter is rejected', async (method) => {
+    const response = await read('/categories', { method, body: { name: 'x' } })
+    expect(response.status).toBe(method === 'PUT' ? 405 : 400)
+    expect(response.json()).toMatchObject({ code: method === 'PUT' ? 'PGRST117' : '21000' })
     expect(await names('')).toHaveLength(5)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ANNA, BEN } from '#tests/support/people.ts'
 
-/** In every row of Ben's, and in none of Anna's. */
+/** In every row of Ben's and in none of Anna's. */
 export const SECRET = 'whispered-by-ben'
 export const BENS_CATEGORY = '00000000-0000-4000-8000-0000000000b1'
 export const ANNAS_CATEGORY = '00000000-0000-4000-8000-0000000000a1'
@@ -17,8 +17,8 @@ export interface GeneratedRequest {
 type Pair = [name: string, value: string]
 
 const pick = <Item>(...items: readonly Item[]) => fc.constantFrom(...items)
-const SIGNS = `' " \\ ; -- $1 ( ) , . * % a \u00e9 : { } [ ] /* \u0000`.split(' ')
-const noise = fc.string({ unit: pick(...SIGNS), maxLength: 12 })
+const SYMBOLS = `' " \\ ; -- $1 ( ) , . * % a \u00e9 : { } [ ] /* \u0000`.split(' ')
+const noise = fc.string({ unit: pick(...SYMBOLS), maxLength: 12 })
 const NAMES = 'id user_id name person_name note category_id order is_visible xmin *'.split(' ')
 const column = fc.oneof(pick(...NAMES), noise)
 const IDS = [ANNA, BEN, BENS_CATEGORY, ANNAS_CATEGORY]
@@ -75,7 +75,7 @@ const anyHeaders = fc
   )
   .map((headers): Record<string, string> => Object.fromEntries(Object.entries(headers)))
 
-/** Anything at all: most of these make no sense. */
+/** Random requests, most of them invalid. */
 const wildRequest: fc.Arbitrary<GeneratedRequest> = fc.record({
   method: pick('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: fc.oneof(
@@ -88,7 +88,7 @@ const wildRequest: fc.Arbitrary<GeneratedRequest> = fc.record({
   body: wildBody,
 })
 
-/** What somebody would try who knows the schema and the ids of another person. */
+/** Attacks by a user who knows the schema and the ids of another user's rows. */
 const craftedRequest: fc.Arbitrary<GeneratedRequest> = fc.record({
   method: pick('GET', 'POST', 'POST', 'PATCH', 'DELETE'),
   path: pick('categories', 'categories', 'prayers', 'rpc/reorder_categories'),

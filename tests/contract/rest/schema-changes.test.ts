@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const codeOf = async (path: string, body?: unknown): Promise<number | string> => {
-  const answer = await send(server, path, { token, body, method: body === undefined ? 'GET' : 'POST' })
-  if (answer.status < 300) return answer.status
-  const error: { code: string } = JSON.parse(answer.text)
+  const response = await send(server, path, { token, body, method: body === undefined ? 'GET' : 'POST' })
+  if (response.status < 300) return response.status
+  const error: { code: string } = JSON.parse(response.text)
   return error.code
 }
 
-it('follows a database that changes under it, asking it at most once a second', async () => {
+it('notices schema changes, reading the schema at most once a second', async () => {
   const { pool } = server.services
   server.clock.advance(1)
   expect(await codeOf('/psalms')).toBe('PGRST205')

@@ -28,39 +28,42 @@ function claimsOf(token: string): object {
   return claims
 }
 
-describe('a token of this server', () => {
+describe('a token signed by this server', () => {
   it('is accepted', async () => {
     expect((await read(await accessTokenFor(server.services, ANNA))).status).toBe(200)
   })
 
-  it('is accepted for half a minute after its end, for the sake of differing clocks', async () => {
+  it('is accepted until 30 s after it expired, because clocks differ', async () => {
     const now = Math.floor(server.clock.now().getTime() / 1000)
     expect((await read(await accessTokenFor(server.services, ANNA, { exp: now - 29 }))).status).toBe(200)
   })
 })
 
-describe('nobody', () => {
+describe('an anonymous caller', () => {
   it.each([
-    ['without a header', null, {}],
-    ['with another kind of header', null, { authorization: 'Basic abc' }],
-  ])('is the caller %s', async (_name, token, headers) => {
-    const answer = await read(token, headers)
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-    expect(answer.json()).toMatchObject({ code: '42501', message: 'permission denied for table categories' })
+    ['without an Authorization header', null, {}],
+    ['with another authorization scheme', null, { authorization: 'Basic abc' }],
+  ])('is identified %s', async (_name, token, headers) => {
+    const response = await read(token, headers)
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(response.json()).toMatchObject({
+      code: '42501',
+      message: 'permission denied for table categories',
+    })
   })
 
-  it('is the caller with the public key as token, as client libraries send it', async () => {
+  it('is identified with the anon key as token, which client libraries send', async () => {
     expect((await read(server.services.keys.anonKey)).json()).toMatchObject({ code: '42501' })
   })
 })
 
-describe('a token that is not accepted', () => {
+describe('a token is rejected', () => {
   const now = () => Math.floor(server.clock.now().getTime() / 1000)
 
   it.each([
     ['empty', async () => '', 'PGRST301', 'Empty JWT is sent in Authorization header'],
-    ['in two parts', async () => 'a.b', 'PGRST301', 'Expected 3 parts in JWT; got 2'],
-    ['noise', async () => 'a.b.c', 'PGRST301', 'JWT cryptographic operation failed'],
+    ['of two parts only', async () => 'a.b', 'PGRST301', 'Expected 3 parts in JWT; got 2'],
+    ['three parts of noise', async () => 'a.b.c', 'PGRST301', 'JWT cryptographic operation failed'],
     [
       'signed with another key',
       async () => signedWith('guessed', { alg: 'HS256' }, { sub: ANNA, role: 'authenticated' }),
@@ -80,28 +83,28 @@ describe('a token that is not accepted', () => {
       'JWT expired',
     ],
     [
-      'of tomorrow',
+      'issued in the future',
       async () => accessTokenFor(server.services, ANNA, { iat: now() + 60 }),
       'PGRST303',
       'JWT issued at future',
     ],
     [
-      'for others',
+      'for another audience',
       async () => accessTokenFor(server.services, ANNA, { aud: 'elsewhere' }),
       'PGRST303',
       'JWT not in audience',
     ],
-  ])('because it is %s: %s', async (_name, make: () => Promise<string>, code, message) => {
-    const answer = await read(await make())
-    expect(answer.status).toBe(401)
-    expect(answer.json()).toEqual({ code, details: null, hint: null, message })
-    expect(answer.headers.get('www-authenticate')).toBe(
+  ])('if it is %s', async (_name, make: () => Promise<string>, code, message) => {
+    const response = await read(await make())
+    expect(response.status).toBe(401)
+    expect(response.json()).toEqual({ code, details: null, hint: null, message })
+    expect(response.headers.get('www-authenticate')).toBe(
       `Bearer error="invalid_token", error_description="${message}"`,
     )
-    expect(answer.headers.get('proxy-status')).toBe(`PostgREST; error=${code}`)
+    expect(response.headers.get('proxy-status')).toBe(`PostgREST; error=${code}`)
   })
 
-  it('because its claims were changed', async () => {
+  it('if its claims were changed', async () => {
     const token = await accessTokenFor(server.services, ANNA)
     const [header, , signature] = token.split('.')
     const forged = [header, part({ ...claimsOf(token), role: 'anon' }), signature].join('.')
@@ -109,19 +112,19 @@ describe('a token that is not accepted', () => {
   })
 
   it.each(['service_role', 'postgres', 'intercede', 'none', 'AUTHENTICATED', 'authenticated; reset role'])(
-    'because it names the role %s, though it is signed',
+    'if it names the role %s, even with a valid signature',
     async (role) => {
-      const answer = await read(await accessTokenFor(server.services, ANNA, { role }))
-      expect(answer.status).toBe(401)
-      expect(answer.json()).toMatchObject({ code: '22023', message: `role "${role}" does not exist` })
+      const response = await read(await accessTokenFor(server.services, ANNA, { role }))
+      expect(response.status).toBe(401)
+      expect(response.json()).toMatchObject({ code: '22023', message: `role "${role}" does not exist` })
     },
   )
 })
 
-it('a refused token never changes anything', async () => {
+it('changes nothing for a request with a rejected token', async () => {
   const token = signedWith('guessed', { alg: 'HS256' }, { sub: ANNA, role: 'authenticated' })
-  const answer = await send(server, '/categories', { method: 'POST', token, body: { name: 'x', order: 1 } })
-  expect(answer.status).toBe(401)
+  const response = await send(server, '/categories', { method: 'POST', token, body: { name: 'x', order: 1 } })
+  expect(response.status).toBe(401)
   const { rows } = await server.services.pool.query('select 1 from public.categories')
   expect(rows).toEqual([])
 })

@@ -43,76 +43,76 @@ async function idOf(name: string): Promise<string> {
   return (await stored()).find((row) => row.name === name)?.id ?? ''
 }
 
-describe('adding', () => {
-  it('one row without a word is 201 and empty', async () => {
-    const answer = await call('POST', '/categories', { body: { name: 'Church', order: 3 } })
-    expect([answer.status, answer.text]).toEqual([201, ''])
-    expect(answer.headers.get('content-length')).toBe('0')
-    expect(answer.headers.get('content-range')).toBe('*/*')
+describe('an insert', () => {
+  it('is 201 and empty without preferences', async () => {
+    const response = await call('POST', '/categories', { body: { name: 'Church', order: 3 } })
+    expect([response.status, response.text]).toEqual([201, ''])
+    expect(response.headers.get('content-length')).toBe('0')
+    expect(response.headers.get('content-range')).toBe('*/*')
     for (const absent of ['content-type', 'location', 'preference-applied']) {
-      expect(answer.headers.has(absent)).toBe(false)
+      expect(response.headers.has(absent)).toBe(false)
     }
     expect(await storedNames()).toEqual(['Family', 'Friends', 'Church'])
   })
 
-  it('gives the rows when asked, in the order asked for', async () => {
-    const answer = await call('POST', '/categories?select=name,order&order=order.desc', {
+  it('returns the rows if requested, in the requested order', async () => {
+    const response = await call('POST', '/categories?select=name,order&order=order.desc', {
       headers: { prefer: FULL, 'content-profile': 'public' },
       body: [
         { name: ' Church ', order: 3 },
         { name: 'Work', order: 4 },
       ],
     })
-    expect(answer.status).toBe(201)
-    expect(answer.json()).toEqual([
+    expect(response.status).toBe(201)
+    expect(response.json()).toEqual([
       { name: 'Work', order: 4 },
       { name: 'Church', order: 3 },
     ])
-    expect(answer.headers.get('preference-applied')).toBe(FULL)
-    expect(answer.headers.get('content-profile')).toBe('public')
-    expect(answer.headers.get('content-range')).toBe('*/*')
+    expect(response.headers.get('preference-applied')).toBe(FULL)
+    expect(response.headers.get('content-profile')).toBe('public')
+    expect(response.headers.get('content-range')).toBe('*/*')
   })
 
-  it('gives one object when asked', async () => {
-    const answer = await call('POST', '/categories?select=name', {
+  it('returns a single object if requested', async () => {
+    const response = await call('POST', '/categories?select=name', {
       headers: { prefer: FULL, accept: OBJECT },
       body: { name: 'Church', order: 3 },
     })
-    expect([answer.status, answer.text]).toEqual([201, '{"name":"Church"}'])
-    expect(answer.headers.get('content-type')).toBe(`${OBJECT}; charset=utf-8`)
+    expect([response.status, response.text]).toEqual([201, '{"name":"Church"}'])
+    expect(response.headers.get('content-type')).toBe(`${OBJECT}; charset=utf-8`)
   })
 
-  it('says where the row is when asked for headers only', async () => {
-    const answer = await call('POST', '/categories', {
+  it('returns the location of the row if only headers are requested', async () => {
+    const response = await call('POST', '/categories', {
       headers: { prefer: 'return=headers-only' },
       body: { name: 'Church', order: 3 },
     })
-    expect([answer.status, answer.text]).toEqual([201, ''])
-    expect(answer.headers.get('location')).toBe(`/categories?id=eq.${await idOf('Church')}`)
+    expect([response.status, response.text]).toEqual([201, ''])
+    expect(response.headers.get('location')).toBe(`/categories?id=eq.${await idOf('Church')}`)
   })
 
-  it('counts when asked', async () => {
+  it('returns the count if requested', async () => {
     const body = [
       { name: 'a', order: 3 },
       { name: 'b', order: 4 },
     ]
-    const answer = await call('POST', '/categories', { headers: { prefer: 'count=exact' }, body })
-    expect(answer.headers.get('content-range')).toBe('*/2')
+    const response = await call('POST', '/categories', { headers: { prefer: 'count=exact' }, body })
+    expect(response.headers.get('content-range')).toBe('*/2')
   })
 
-  it('leaves out keys that columns does not name', async () => {
+  it('ignores keys that are not in columns', async () => {
     const body = [
       { name: 'a', order: 3, is_visible: false, nonsense: 1 },
       { order: 4, name: 'b' },
     ]
-    const answer = await call('POST', '/categories?columns="name","order"&select=is_visible', {
+    const response = await call('POST', '/categories?columns="name","order"&select=is_visible', {
       headers: { prefer: FULL },
       body,
     })
-    expect(answer.json()).toEqual([{ is_visible: true }, { is_visible: true }])
+    expect(response.json()).toEqual([{ is_visible: true }, { is_visible: true }])
   })
 
-  it('takes a missing key for null, or for the default when asked', async () => {
+  it('uses null for a missing key, or the default if requested', async () => {
     const path = '/categories?columns=name,order,is_visible&select=name,is_visible'
     const body = [
       { name: 'a', order: 3, is_visible: false },
@@ -128,16 +128,16 @@ describe('adding', () => {
     expect(asDefault.headers.get('preference-applied')).toBe(`missing=default, ${FULL}`)
   })
 
-  it('nothing adds nothing', async () => {
-    const answer = await call('POST', '/categories', { headers: { prefer: FULL }, body: [] })
-    expect([answer.status, answer.text]).toEqual([201, '[]'])
+  it('of no rows inserts nothing', async () => {
+    const response = await call('POST', '/categories', { headers: { prefer: FULL }, body: [] })
+    expect([response.status, response.text]).toEqual([201, '[]'])
   })
 
   it.each([
     ['empty', '', 'PGRST102', 'Empty or invalid json'],
     ['broken', '{"name":', 'PGRST102', 'Empty or invalid json'],
-    ['no object', '7', 'PGRST102', 'Empty or invalid json'],
-    ['uneven', '[{"name":"a"},{"order":1}]', 'PGRST102', 'All object keys must match'],
+    ['not an object', '7', 'PGRST102', 'Empty or invalid json'],
+    ['different keys', '[{"name":"a"},{"order":1}]', 'PGRST102', 'All object keys must match'],
     [
       'unknown columns',
       { nope: 1 },
@@ -163,41 +163,41 @@ describe('adding', () => {
       '23502',
       'null value in column "order" of relation "categories" violates not-null constraint',
     ],
-    ['zero characters', '{"name":"a\\u0000b","order":1}', '22P05', 'unsupported Unicode escape sequence'],
+    ['null character', '{"name":"a\\u0000b","order":1}', '22P05', 'unsupported Unicode escape sequence'],
     [
-      'too deep',
+      'nested too deeply',
       `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)},"order":1}`,
       '54001',
       'stack depth limit exceeded',
     ],
-    ['half a pair', '{"name":"\\ud800","order":1}', '22P02', 'invalid input syntax for type json'],
-  ])('%s: refused, nothing changed', async (_name, body, code, message) => {
-    const answer = await call('POST', '/categories', { body })
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ code, message })
+    ['half a surrogate pair', '{"name":"\\ud800","order":1}', '22P02', 'invalid input syntax for type json'],
+  ])('is rejected and changes nothing: %s', async (_name, body, code, message) => {
+    const response = await call('POST', '/categories', { body })
+    expect(response.status).toBe(400)
+    expect(response.json()).toMatchObject({ code, message })
     expect(await storedNames()).toEqual(['Family', 'Friends'])
   })
 
-  it('an unknown column in columns is refused', async () => {
-    const answer = await call('POST', '/categories?columns=nope', { body: [{ nope: 1 }] })
-    expect(answer.json()).toMatchObject({ code: 'PGRST204' })
+  it('is rejected for an unknown column in columns', async () => {
+    const response = await call('POST', '/categories?columns=nope', { body: [{ nope: 1 }] })
+    expect(response.json()).toMatchObject({ code: 'PGRST204' })
   })
 
-  it('broken JSON is refused by the database where the columns are named', async () => {
-    const answer = await call('POST', '/categories?columns=name', { body: '[{"name":}]' })
-    expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, '22P02'])
+  it('has invalid JSON rejected by the database if columns are given', async () => {
+    const response = await call('POST', '/categories?columns=name', { body: '[{"name":}]' })
+    expect([response.status, JSON.parse(response.text).code]).toEqual([400, '22P02'])
   })
 
-  it('another type than JSON is refused', async () => {
+  it('is rejected for content types other than JSON', async () => {
     const headers = { 'content-type': 'text/csv' }
-    const answer = await call('POST', '/categories', { headers, body: 'name,order' })
-    expect([answer.status, JSON.parse(answer.text).message]).toEqual([
+    const response = await call('POST', '/categories', { headers, body: 'name,order' })
+    expect([response.status, JSON.parse(response.text).message]).toEqual([
       400,
       'Content-Type not acceptable: text/csv',
     ])
   })
 
-  it('all rows or none', async () => {
+  it('inserts all rows or none', async () => {
     const body = [
       { name: 'a', order: 3 },
       { name: '', order: 4 },
@@ -206,13 +206,13 @@ describe('adding', () => {
     expect(await storedNames()).toEqual(['Family', 'Friends'])
   })
 
-  it('a row that is there already is a conflict', async () => {
+  it('of a row that exists already is a conflict', async () => {
     const id = await idOf('Family')
-    const answer = await call('POST', '/categories', { body: { id, name: 'Again', order: 3 } })
-    expect(answer.status).toBe(409)
-    expect(answer.json()).toEqual({
+    const response = await call('POST', '/categories', { body: { id, name: 'Again', order: 3 } })
+    expect(response.status).toBe(409)
+    expect(response.json()).toEqual({
       code: '23505',
-      // PostgreSQL tells no keys of a table with row security.
+      // PostgreSQL omits the key for tables with row level security.
       details: null,
       hint: null,
       message: 'duplicate key value violates unique constraint "categories_pkey"',
@@ -220,33 +220,33 @@ describe('adding', () => {
   })
 })
 
-describe('changing', () => {
-  it('is 204 and empty without a word', async () => {
-    const answer = await call('PATCH', '/categories?name=eq.Family', { body: { name: 'Home' } })
-    expect([answer.status, answer.text]).toEqual([204, ''])
-    expect(answer.headers.get('content-range')).toBe('0-0/*')
-    expect(answer.headers.has('content-type')).toBe(false)
+describe('an update', () => {
+  it('is 204 and empty without preferences', async () => {
+    const response = await call('PATCH', '/categories?name=eq.Family', { body: { name: 'Home' } })
+    expect([response.status, response.text]).toEqual([204, ''])
+    expect(response.headers.get('content-range')).toBe('0-0/*')
+    expect(response.headers.has('content-type')).toBe(false)
     expect(await storedNames()).toEqual(['Home', 'Friends'])
   })
 
-  it('gives the rows when asked', async () => {
-    const answer = await call('PATCH', '/categories?name=like.F*&select=name,is_visible&order=name', {
+  it('returns the rows if requested', async () => {
+    const response = await call('PATCH', '/categories?name=like.F*&select=name,is_visible&order=name', {
       headers: { prefer: `${FULL},count=exact` },
       body: { is_visible: false },
     })
-    expect(answer.status).toBe(200)
-    expect(answer.json()).toEqual([
+    expect(response.status).toBe(200)
+    expect(response.json()).toEqual([
       { name: 'Family', is_visible: false },
       { name: 'Friends', is_visible: false },
     ])
-    expect(answer.headers.get('content-range')).toBe('0-1/2')
-    expect(answer.headers.get('preference-applied')).toBe(`${FULL}, count=exact`)
+    expect(response.headers.get('content-range')).toBe('0-1/2')
+    expect(response.headers.get('preference-applied')).toBe(`${FULL}, count=exact`)
   })
 
-  it('nothing is no error', async () => {
+  it('of no rows is not an error', async () => {
     const request = { body: { name: 'x' } }
-    const answer = await call('PATCH', `/categories?id=eq.${randomUUID()}`, request)
-    expect([answer.status, answer.headers.get('content-range')]).toEqual([204, '*/*'])
+    const response = await call('PATCH', `/categories?id=eq.${randomUUID()}`, request)
+    expect([response.status, response.headers.get('content-range')]).toEqual([204, '*/*'])
     const full = await call('PATCH', `/categories?id=eq.${randomUUID()}`, {
       ...request,
       headers: { prefer: FULL },
@@ -254,20 +254,23 @@ describe('changing', () => {
     expect([full.status, full.text]).toEqual([200, '[]'])
   })
 
-  it('to nothing changes nothing', async () => {
-    const answer = await call('PATCH', '/categories?name=eq.Family', { headers: { prefer: FULL }, body: {} })
-    expect([answer.status, answer.text]).toEqual([200, '[]'])
+  it('without any column changes nothing', async () => {
+    const response = await call('PATCH', '/categories?name=eq.Family', {
+      headers: { prefer: FULL },
+      body: {},
+    })
+    expect([response.status, response.text]).toEqual([200, '[]'])
   })
 
-  it.each([`/categories?name=like.F*`, `/categories?name=eq.nobody`])(
-    'is undone when one object was promised: %s',
+  it.each([`/categories?name=like.F*`, `/categories?name=eq.unknown`])(
+    'is rolled back if a single object was requested: %s',
     async (path) => {
-      const answer = await call('PATCH', path, {
+      const response = await call('PATCH', path, {
         headers: { accept: OBJECT, prefer: FULL },
         body: { name: 'Changed' },
       })
-      expect(answer.status).toBe(406)
-      expect(answer.json()).toMatchObject({
+      expect(response.status).toBe(406)
+      expect(response.json()).toMatchObject({
         code: 'PGRST116',
         message: 'Cannot coerce the result to a single JSON object',
         hint: null,
@@ -277,74 +280,74 @@ describe('changing', () => {
   )
 })
 
-describe('removing', () => {
-  it('is 204 and empty without a word', async () => {
+describe('a delete', () => {
+  it('is 204 and empty without preferences', async () => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await call('DELETE', '/categories?name=eq.Family', { headers })
-    expect([answer.status, answer.text]).toEqual([204, ''])
-    expect(answer.headers.get('content-range')).toBe('*/*')
+    const response = await call('DELETE', '/categories?name=eq.Family', { headers })
+    expect([response.status, response.text]).toEqual([204, ''])
+    expect(response.headers.get('content-range')).toBe('*/*')
     expect(await storedNames()).toEqual(['Friends'])
   })
 
-  it('gives the rows when asked', async () => {
+  it('returns the rows if requested', async () => {
     const headers = { prefer: `${FULL},count=exact` }
-    const answer = await call('DELETE', '/categories?name=eq.Family&select=name', { headers })
-    expect([answer.status, answer.text]).toEqual([200, '[{"name":"Family"}]'])
-    expect(answer.headers.get('content-range')).toBe('*/1')
+    const response = await call('DELETE', '/categories?name=eq.Family&select=name', { headers })
+    expect([response.status, response.text]).toEqual([200, '[{"name":"Family"}]'])
+    expect(response.headers.get('content-range')).toBe('*/1')
   })
 
-  it('is undone when one object was promised', async () => {
-    const answer = await call('DELETE', '/categories?name=like.F*', { headers: { accept: OBJECT } })
-    expect(answer.status).toBe(406)
+  it('is rolled back if a single object was requested and there are more', async () => {
+    const response = await call('DELETE', '/categories?name=like.F*', { headers: { accept: OBJECT } })
+    expect(response.status).toBe(406)
     expect(await storedNames()).toEqual(['Family', 'Friends'])
   })
 
-  it('a category that holds a prayer is refused', async () => {
+  it('of a category with prayers is rejected', async () => {
     await server.services.pool.query(
       `insert into public.prayers (user_id, category_id, person_name)
        select user_id, id, 'Boaz' from public.categories where name = 'Family'`,
     )
-    const answer = await call('DELETE', '/categories?name=eq.Family')
-    expect(answer.status).toBe(409)
-    expect(answer.json()).toMatchObject({ code: expect.stringMatching(/^23(?:001|503)$/) })
+    const response = await call('DELETE', '/categories?name=eq.Family')
+    expect(response.status).toBe(409)
+    expect(response.json()).toMatchObject({ code: expect.stringMatching(/^23(?:001|503)$/) })
     expect(await storedNames()).toEqual(['Family', 'Friends'])
   })
 })
 
-describe('adding or changing', () => {
+describe('an upsert', () => {
   const MERGE = 'resolution=merge-duplicates'
 
-  it('is 201 when a row is new', async () => {
+  it('is 201 if a row is new', async () => {
     const body = [
       { id: await idOf('Family'), name: 'Home', order: 1 },
       { id: randomUUID(), name: 'Church', order: 3 },
     ]
     const headers = { prefer: `${MERGE},${FULL}` }
-    const answer = await call('POST', '/categories?select=name&order=order', { headers, body })
-    expect([answer.status, answer.json()]).toEqual([201, [{ name: 'Home' }, { name: 'Church' }]])
-    expect(answer.headers.get('preference-applied')).toBe(`${MERGE}, ${FULL}`)
+    const response = await call('POST', '/categories?select=name&order=order', { headers, body })
+    expect([response.status, response.json()]).toEqual([201, [{ name: 'Home' }, { name: 'Church' }]])
+    expect(response.headers.get('preference-applied')).toBe(`${MERGE}, ${FULL}`)
     expect(await storedNames()).toEqual(['Home', 'Friends', 'Church'])
   })
 
-  it('is 200 when all were there', async () => {
+  it('is 200 if all rows existed', async () => {
     const body = { id: await idOf('Family'), name: 'Home', order: 1 }
-    const answer = await call('POST', '/categories?on_conflict=id', { headers: { prefer: MERGE }, body })
-    expect([answer.status, answer.text]).toEqual([200, ''])
+    const response = await call('POST', '/categories?on_conflict=id', { headers: { prefer: MERGE }, body })
+    expect([response.status, response.text]).toEqual([200, ''])
     expect(await storedNames()).toEqual(['Home', 'Friends'])
   })
 
-  it('leaves those that are there when asked to ignore them', async () => {
+  it('does not change existing rows if duplicates are ignored', async () => {
     const body = [
       { id: await idOf('Family'), name: 'Home', order: 1 },
       { id: randomUUID(), name: 'Church', order: 3 },
     ]
     const headers = { prefer: `resolution=ignore-duplicates,${FULL}` }
-    const answer = await call('POST', '/categories?select=name', { headers, body })
-    expect([answer.status, answer.json()]).toEqual([201, [{ name: 'Church' }]])
+    const response = await call('POST', '/categories?select=name', { headers, body })
+    expect([response.status, response.json()]).toEqual([201, [{ name: 'Church' }]])
     expect(await storedNames()).toEqual(['Family', 'Friends', 'Church'])
   })
 
-  it('needs columns that tell rows apart', async () => {
+  it('requires conflict columns with a unique constraint', async () => {
     const request = { headers: { prefer: MERGE }, body: { name: 'Family', order: 1 } }
     expect((await call('POST', '/categories?on_conflict=name', request)).json()).toMatchObject({
       code: '42P10',

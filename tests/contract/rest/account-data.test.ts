@@ -9,7 +9,7 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await startTestServer()
-  // The database judges by its own clock how long ago somebody signed in.
+  // The database uses its own clock to decide how long ago the user signed in.
   const { rows } = await server.services.pool.query<{ now: Date }>('select now()')
   server.clock.set(rows[0]?.now.toISOString() ?? '')
 })
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-/** The client library of somebody whose last sign-in was so many seconds ago. */
+/** A client of a user who signed in `signedInAgo` seconds ago. */
 async function clientFor(id: string, signedInAgo = 0) {
   const timestamp = Math.floor(server.clock.now().getTime() / 1000) - signedInAgo
   return clientOf(
@@ -47,8 +47,8 @@ function fileWith(prayers: number, note: string) {
   }
 }
 
-describe('through the client library', () => {
-  it('5,000 prayers are imported in one call, exported in one, and imported into another account', async () => {
+describe('account data, through the client library', () => {
+  it('imports 5,000 prayers in one call, exports them in one, and imports them into another account', async () => {
     const [annas, bens] = [await clientFor(ANNA), await clientFor(BEN)]
     const file = fileWith(5000, 'Peace before the operation on Thursday. '.repeat(5))
     expect(JSON.stringify(file).length).toBeGreaterThan(1024 * 1024)
@@ -64,18 +64,18 @@ describe('through the client library', () => {
     })
   })
 
-  it('a file that is refused changes nothing', async () => {
+  it('changes nothing when an import fails', async () => {
     const annas = await clientFor(ANNA)
     const file = fileWith(2, 'a note')
-    const spoilt = { ...file, prayers: [...file.prayers, ...file.prayers.slice(0, 1)] }
-    expect(await annas.rpc('import_prayers', { data: spoilt, preview: false })).toMatchObject({
+    const withDuplicate = { ...file, prayers: [...file.prayers, ...file.prayers.slice(0, 1)] }
+    expect(await annas.rpc('import_prayers', { data: withDuplicate, preview: false })).toMatchObject({
       status: 409,
       error: { code: '23505' },
     })
     expect(await annas.from('categories').select('id')).toMatchObject({ data: [] })
   })
 
-  it('an account is deleted after a fresh sign-in, and its token then reads and adds nothing', async () => {
+  it('deletes an account after a recent sign-in; its token can then read and add nothing', async () => {
     const client = await clientFor(ANNA)
     await client.rpc('import_prayers', { data: fileWith(3, 'a note'), preview: false })
     expect(await client.rpc('preview_account_deletion')).toMatchObject({
@@ -90,7 +90,7 @@ describe('through the client library', () => {
     expect(await client.rpc('export_account')).toMatchObject({ data: { account: null, prayers: [] } })
   })
 
-  it('an account is not deleted after an older sign-in', async () => {
+  it('does not delete an account if the last sign-in was too long ago', async () => {
     const client = await clientFor(ANNA, 3600)
     expect(await client.rpc('preview_account_deletion')).toMatchObject({ data: { signed_in_lately: false } })
     expect(await client.rpc('delete_account')).toMatchObject({
@@ -101,25 +101,25 @@ describe('through the client library', () => {
   })
 })
 
-describe('a body that is larger than others may be', () => {
+describe('a body above the usual limit', () => {
   const call = (name: string, bytes: number, token: string | null) =>
     send(server, `/rpc/${name}`, { method: 'POST', token, body: `{"data":{"x":"${'x'.repeat(bytes)}"}}` })
 
-  it('is read for an import, up to its own limit', async () => {
+  it('is accepted for an import, up to the limit for imports', async () => {
     const token = await accessTokenFor(server.services, ANNA)
     const body = `{"data":{"x":"${'x'.repeat(IMPORT_MAX_BYTES - 100)}"},"preview":true}`
-    const answer = await send(server, '/rpc/import_prayers', { method: 'POST', token, body })
-    expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, '22023'])
+    const response = await send(server, '/rpc/import_prayers', { method: 'POST', token, body })
+    expect([response.status, JSON.parse(response.text).code]).toEqual([400, '22023'])
     expect((await call('import_prayers', IMPORT_MAX_BYTES + 1024, token)).status).toBe(413)
   })
 
-  it('is not read for other functions', async () => {
+  it('is rejected for other functions', async () => {
     const token = await accessTokenFor(server.services, ANNA)
     expect((await call('export_account', 1024 * 1024, token)).status).toBe(413)
   })
 
-  it('is refused to those who are not signed in', async () => {
-    const answer = await call('import_prayers', 100, null)
-    expect([answer.status, JSON.parse(answer.text).code]).toEqual([401, '42501'])
+  it('is rejected for anonymous callers', async () => {
+    const response = await call('import_prayers', 100, null)
+    expect([response.status, JSON.parse(response.text).code]).toEqual([401, '42501'])
   })
 })
