@@ -3,11 +3,10 @@ import { restore } from './backup/restore.ts'
 import { readConfig } from './config.ts'
 import { PACKAGE_ROOT } from './package-root.ts'
 
-/** `npm run restore -- FILE`: a backup into the configured database, which has to be empty. */
+/** `npm run restore -- FILE`: fills the configured database, which has to be empty, from a backup. */
 runFileCommand('restore', process.argv.slice(2), async (file) => {
-  const place = readConfig(process.env)
   const { contents, migrated } = await restore({
-    place,
+    location: readConfig(process.env),
     file,
     packageRoot: PACKAGE_ROOT,
     signal: interruption(),

@@ -12,8 +12,10 @@ export interface Clock {
 /** What every part of the server that handles requests receives. */
 export interface Services {
   config: Config
-  /** Pipelining connections of the owner of the schema; see `db/request-scope.ts` for how callers are confined. */
+  /** Connections of the schema's owner: for accounts, and for the state of the server itself. */
   pool: Pool
+  /** Connections for data requests, which have no rights but those that `runAs` gives them (db/request-scope.ts). */
+  dataPool: Pool
   keys: TokenKeys
   clock: Clock
   logger: FastifyBaseLogger

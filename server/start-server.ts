@@ -8,7 +8,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { findFreePort } from './db/free-port.ts'
 import { migrate } from './db/migrations/migrate.ts'
-import { openDatabase, type Database } from './db/open-database.ts'
+import { openDatabase, requireDataRole, type Database } from './db/open-database.ts'
 import { outageOf } from './errors/database-outage.ts'
 import { StartupError } from './errors/operator-errors.ts'
 import { loadTokenKeys } from './jwt/token-keys.ts'
@@ -63,13 +63,14 @@ interface ServedApp {
 }
 
 async function serve(config: Config, database: Database, logger: Logger): Promise<ServedApp> {
-  const { pool } = database
+  const { pool, dataPool } = database
   const applied = await migrate(pool, PACKAGE_ROOT)
+  await requireDataRole(dataPool)
   if (applied.length > 0) logger.info({ applied }, 'the database was migrated')
   const clock = { now: () => new Date() }
   const keys = await loadTokenKeys(pool, config, clock.now())
   const metrics = new Registry()
-  const app = await buildApp({ config, pool, keys, clock, logger, metrics }, findWebRoot())
+  const app = await buildApp({ config, pool, dataPool, keys, clock, logger, metrics }, findWebRoot())
   try {
     await app.listen({ port: config.port, host: config.host })
     return { app, anonKey: keys.anonKey }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { makePrivateFolder } from '../db/private-folder.ts'
+import { makePrivateFolder } from '../db/folders.ts'
 import type { Services } from '../services.ts'
 
 export interface Email {

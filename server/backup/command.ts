@@ -3,8 +3,8 @@ import { BackupError, StartupError } from '../errors/operator-errors.ts'
 import type { BackupContents } from './read-backup.ts'
 
 /**
- * Runs a command that takes one file, and ends the process with 0 or 1. What goes wrong is told in a sentence where
- * the reason is known.
+ * Runs a command that takes a file name and resolves to the text to print, and ends the process with 0 or 1. Expected
+ * errors are printed as one sentence, others with their stack.
  */
 export function runFileCommand(
   name: string,
@@ -13,24 +13,24 @@ export function runFileCommand(
 ): void {
   const [file, ...rest] = args
   if (file === undefined || file === '' || file.startsWith('-') || rest.length > 0) {
-    giveUp(new BackupError(`One file is to be named: npm run ${name} -- FILE`))
+    fail(new BackupError(`One file is to be named: npm run ${name} -- FILE`))
     return
   }
-  // npm works in the folder of the package; INIT_CWD is where it was called.
-  work(resolve(process.env['INIT_CWD'] ?? '', file)).then((sentence) => {
-    process.stdout.write(`${sentence}\n`)
+  // npm runs scripts in the package's folder; INIT_CWD is the folder in which it was called.
+  work(resolve(process.env['INIT_CWD'] ?? '', file)).then((text) => {
+    process.stdout.write(`${text}\n`)
     process.exit(0)
-  }, giveUp)
+  }, fail)
 }
 
-/** Aborted by the first Ctrl+C, or when the process is told to end. */
+/** Aborted by the first SIGINT (Ctrl+C) or SIGTERM. */
 export function interruption(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
   return controller.signal
 }
 
-/** How much of what, for a person to see whether it can be right. */
+/** A summary by which a person can judge whether the backup is complete. */
 export function describeContents({ header, footer }: BackupContents): string {
   const rowsOf = (schema: string, name: string) =>
     footer.rows[header.tables.findIndex((table) => table.schema === schema && table.name === name)] ?? 0
@@ -43,17 +43,16 @@ export function describeContents({ header, footer }: BackupContents): string {
   )
 }
 
-function counted(number: number, one: string, many: string): string {
-  return `${String(number)} ${number === 1 ? one : many}`
+function counted(number: number, singular: string, plural: string): string {
+  return `${String(number)} ${number === 1 ? singular : plural}`
 }
 
-function giveUp(error: unknown): void {
-  const known = error instanceof BackupError || error instanceof StartupError
-  const reason = known
-    ? error.message
-    : error instanceof Error
-      ? (error.stack ?? error.message)
-      : String(error)
-  process.stderr.write(`${reason}\n`)
+function fail(error: unknown): void {
+  process.stderr.write(`${describeError(error)}\n`)
   process.exit(1)
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof BackupError || error instanceof StartupError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

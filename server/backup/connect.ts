@@ -1,13 +1,69 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
-import { reasonOf } from '../db/connection-failure.ts'
+import type { Config } from '../config.ts'
+import { findRunningPostgres, startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
+import { connectionErrorMessage } from '../db/pool.ts'
 import { BackupError } from '../errors/operator-errors.ts'
+
+/** Which database to back up or to fill. */
+export type DatabaseLocation = Pick<Config, 'databaseUrl' | 'dataDir'>
+
+/**
+ * Calls `work` with the URL of the configured database: that of DATABASE_URL, that of the running server, or, if none
+ * is running, that of the embedded database, which is started and stopped for this purpose. Rejects with a
+ * `BackupError` if the folder contains none.
+ */
+export async function withExistingDatabase<Value>(
+  { databaseUrl, dataDir }: DatabaseLocation,
+  work: (url: string) => Promise<Value>,
+): Promise<Value> {
+  const running = databaseUrl ?? (await findRunningPostgres(dataDir))
+  if (running !== null) return await work(running)
+  await access(join(dataDir, 'postgres', 'PG_VERSION')).catch((cause: unknown) => {
+    throw new BackupError(`There is no database in ${dataDir} (DATA_DIR): there is nothing to back up.`, {
+      cause,
+    })
+  })
+  return await withEmbedded(dataDir, work)
+}
+
+/**
+ * Calls `work` with the URL of the configured database, to be filled: that of DATABASE_URL, or that of the embedded
+ * database, which is created if necessary. Rejects with a `StartupError` if a server is running on that folder, and
+ * with an `AbortError` if `signal` is aborted in the meantime.
+ */
+export async function withDatabaseToFill<Value>(
+  { databaseUrl, dataDir }: DatabaseLocation,
+  signal: AbortSignal,
+  work: (url: string) => Promise<Value>,
+): Promise<Value> {
+  return databaseUrl === null ? await withEmbedded(dataDir, work, signal) : await work(databaseUrl)
+}
+
+async function withEmbedded<Value>(
+  dataDir: string,
+  work: (url: string) => Promise<Value>,
+  signal?: AbortSignal,
+): Promise<Value> {
+  const server = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => {
+    // Ctrl+C also interrupts initdb, which then fails.
+    signal?.throwIfAborted()
+    throw error
+  })
+  try {
+    return await work(server.url)
+  } finally {
+    await server.stop()
+  }
+}
 
 /** Seconds. */
 const CONNECT_TIMEOUT = 10
 
 /**
- * One connection on which statements may take their time, and on which values are written as text in one way only,
- * whatever the server is set to. Row security is never to hide a row: a role that it applies to is refused instead.
+ * Statements may take any time, and values are written in the same format whatever the server's defaults are.
+ * `row_security` is off so that a role which doesn't see all rows gets an error instead of some of the rows.
  */
 const SETTINGS = {
   statement_timeout: '0',
@@ -22,7 +78,7 @@ const SETTINGS = {
   bytea_output: 'hex',
 }
 
-/** Runs `work` on a connection of its own. Rejects with a `BackupError` when the database says no. */
+/** Runs `work` on a new connection. Rejects with a `BackupError` if the database reports an error. */
 export async function withConnection<Value>(
   url: string,
   work: (client: Client) => Promise<Value>,
@@ -33,43 +89,40 @@ export async function withConnection<Value>(
     connectionTimeoutMillis: CONNECT_TIMEOUT * 1000,
     keepAlive: true,
   })
-  // A connection that is lost fails the statement that waits on it; that is enough.
+  // A lost connection fails the current statement; without a listener it would end the process as well.
   client.on('error', () => {})
   try {
-    await client.connect().catch(failToConnect)
+    await client.connect().catch((error: unknown) => {
+      throw error instanceof DatabaseError ? error : unreachable(error)
+    })
     for (const [name, value] of Object.entries(SETTINGS)) {
       await client.query('select set_config($1, $2, false)', [name, value])
     }
     return await work(client)
   } catch (error) {
-    throw inOneSentence(error)
+    throw toBackupError(error)
   } finally {
     await client.end()
   }
 }
 
-/** The same pieces; a failure of the database among them is told as one. */
-export async function* fromDatabase<Piece>(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+/** Passes on the items of an iterable that reads from the database, and translates its errors. */
+export async function* fromDatabase<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   try {
-    yield* pieces
+    yield* items
   } catch (error) {
-    throw inOneSentence(error)
+    throw toBackupError(error)
   }
 }
 
-function inOneSentence(error: unknown): unknown {
+function toBackupError(error: unknown): unknown {
   if (error instanceof DatabaseError)
-    return new BackupError(`The database refused: ${error.message}.`, { cause: error })
+    return new BackupError(`The database reported an error: ${error.message}.`, { cause: error })
   if (error instanceof Error && ('syscall' in error || error.message.startsWith('Connection terminated')))
     return unreachable(error)
   return error
 }
 
-/** Whatever goes wrong on the way to a connection lies there: address, network, certificate, password. */
-function failToConnect(error: unknown): never {
-  throw error instanceof DatabaseError ? error : unreachable(error)
-}
-
 function unreachable(cause: unknown): BackupError {
-  return new BackupError(`The database can't be reached: ${reasonOf(cause)}.`, { cause })
+  return new BackupError(`The database can't be reached: ${connectionErrorMessage(cause)}.`, { cause })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -5,69 +6,68 @@ import { fieldsOf } from '#shared/fields.ts'
 import { BackupError } from '../errors/operator-errors.ts'
 import {
   copyFrom,
+  countRows,
+  cutOff,
+  damaged,
   END_OF_ROWS,
+  parseFooter,
+  parseHeader,
   setSequence,
+  UnreadableBackup,
   type BackupFooter,
   type BackupHeader,
   type StoredTable,
 } from './backup-format.ts'
-import { countLines } from './count-lines.ts'
-import { LineReader } from './line-reader.ts'
-import { parseFooter, parseHeader } from './parse-header.ts'
-import { damaged, UnreadableBackup } from './unreadable-backup.ts'
 
-/** What is done with the rows of one table; they come in runs of whole lines. */
-export type TakeRows = (table: StoredTable, rows: AsyncIterable<Buffer>) => Promise<void>
-
-/** What a backup consists of. */
 export interface BackupContents {
   header: BackupHeader
   footer: BackupFooter
 }
 
-export interface BackupReading {
-  /** Ends the reading at once; it then rejects with an `AbortError`. */
+export interface ReadOptions {
+  /** Stops reading at once; `readBackup` then rejects with an `AbortError`. */
   signal?: AbortSignal
-  /** Asked once, before any row is taken. */
-  begin?: (header: BackupHeader) => Promise<void>
-  takeRows?: TakeRows
+  /** Called once, before any rows. */
+  onHeader?: (header: BackupHeader) => Promise<void>
+  /** Called with the rows of each table, in pieces of whole lines. */
+  onRows?: (table: StoredTable, rows: AsyncIterable<Buffer>) => Promise<void>
 }
 
-/** Of zlib: no gzip file, cut off, damaged. */
-const GZIP_CODES = new Map([
+/** Error codes of zlib. */
+const GZIP_ERRORS = new Map([
   ['Z_BUF_ERROR', 'it ends too early'],
   ['Z_DATA_ERROR', 'it is damaged, or no backup of Intercede'],
 ])
 
 /**
- * Reads a backup from its first byte to its last. Rejects with a `BackupError` when it is cut off, damaged, of a newer
- * format or something else; what was taken up to then is then not to be trusted.
+ * Reads a whole backup. Rejects with a `BackupError` if it is cut off, damaged, of a newer format or something else; what
+ * `onRows` received until then must be discarded.
  */
-export async function readBackup(file: string, reading: BackupReading = {}): Promise<BackupContents> {
+export async function readBackup(file: string, options: ReadOptions = {}): Promise<BackupContents> {
   const unzipped = createGunzip()
-  const zipped = createReadStream(file, reading.signal && { signal: reading.signal })
+  const zipped = createReadStream(file, options.signal && { signal: options.signal })
   zipped.on('error', (error) => unzipped.destroy(error)).pipe(unzipped)
   try {
-    return await read(new LineReader(buffersOf(unzipped)), reading)
+    return await readContents(new LineReader(buffersOf(unzipped)), options)
   } catch (error) {
-    throw inOneSentence(error, file)
+    throw toBackupError(error, file)
   } finally {
     zipped.destroy()
     unzipped.destroy()
   }
 }
 
-async function read(
+async function readContents(
   lines: LineReader,
-  { begin, takeRows = passOver }: BackupReading,
+  { onHeader, onRows = skip }: ReadOptions,
 ): Promise<BackupContents> {
   const header = parseHeader(await lines.line())
-  await begin?.(header)
+  await onHeader?.(header)
   const rows: number[] = []
   for (const table of header.tables) {
     if ((await lines.line()) !== copyFrom(table)) throw damaged()
     let count = 0
-    await takeRows(
+    await onRows(
       table,
       counted(lines.linesBefore(END_OF_ROWS), (more) => {
         count += more
@@ -85,30 +85,100 @@ async function read(
   return { header, footer }
 }
 
-async function passOver(_table: StoredTable, rows: AsyncIterable<Buffer>): Promise<void> {
+async function skip(_table: StoredTable, rows: AsyncIterable<Buffer>): Promise<void> {
   for await (const chunk of rows) void chunk
 }
 
 async function* counted(chunks: AsyncIterable<Buffer>, add: (rows: number) => void): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    add(countLines(chunk))
+    add(countRows(chunk))
     yield chunk
   }
 }
 
 async function* buffersOf(stream: Readable): AsyncGenerator<Buffer, undefined> {
   for await (const chunk of stream) {
-    if (!Buffer.isBuffer(chunk)) throw new Error('The file gave something other than bytes.')
+    if (!Buffer.isBuffer(chunk)) throw new Error('The file returned something other than bytes.')
     yield chunk
   }
   return undefined
 }
 
-function inOneSentence(error: unknown, file: string): unknown {
+function toBackupError(error: unknown, file: string): unknown {
   const code = String(fieldsOf(error)['code'])
-  const reason = error instanceof UnreadableBackup ? error.message : GZIP_CODES.get(code)
+  const reason = error instanceof UnreadableBackup ? error.message : GZIP_ERRORS.get(code)
   if (reason !== undefined) return new BackupError(`${file} can't be restored: ${reason}.`, { cause: error })
   if (error instanceof Error && 'syscall' in error)
     return new BackupError(`${file} can't be read: ${error.message}.`, { cause: error })
   return error
+}
+
+/** Bytes; far more than any row of this schema takes. */
+const LONGEST_LINE = 256 * 1024 ** 2
+const NEWLINE = 0x0a
+
+/** Reads text line by line, or in pieces of whole lines, and keeps a digest of everything it has read. */
+class LineReader {
+  readonly #source: AsyncIterator<Buffer, undefined>
+  readonly #hash = createHash('sha256')
+  #buffer: Buffer = Buffer.alloc(0)
+
+  constructor(source: AsyncIterable<Buffer, undefined>) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** SHA-256, in hexadecimal, of everything read so far. */
+  digest(): string {
+    return this.#hash.copy().digest('hex')
+  }
+
+  /** The next line without its end; null after the last one. Rejects if the line has no end. */
+  async line(): Promise<string | null> {
+    let searched = 0
+    for (;;) {
+      const end = this.#buffer.indexOf(NEWLINE, searched)
+      if (end !== -1) return this.#take(end + 1).toString('utf8', 0, end)
+      searched = this.#buffer.length
+      if (!(await this.#fill())) {
+        if (searched === 0) return null
+        throw cutOff()
+      }
+    }
+  }
+
+  /** Pieces of whole lines up to the line `end`, which is consumed as well. Rejects if there is no such line. */
+  async *linesBefore(end: string): AsyncGenerator<Buffer> {
+    const last = Buffer.from(`${end}\n`)
+    const inner = Buffer.from(`\n${end}\n`)
+    for (;;) {
+      if (this.#buffer.subarray(0, last.length).equals(last)) {
+        this.#take(last.length)
+        return
+      }
+      const found = this.#buffer.indexOf(inner)
+      if (found !== -1) {
+        yield this.#take(found + 1)
+        continue
+      }
+      // The buffer may end within the line `end`, so what follows the last line break stays there.
+      const whole = this.#buffer.lastIndexOf(NEWLINE) + 1
+      if (whole > 0) yield this.#take(whole)
+      if (!(await this.#fill())) throw cutOff()
+    }
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#buffer.subarray(0, length)
+    this.#buffer = this.#buffer.subarray(length)
+    this.#hash.update(taken)
+    return taken
+  }
+
+  async #fill(): Promise<boolean> {
+    const { done, value } = await this.#source.next()
+    if (done === true) return false
+    this.#buffer = this.#buffer.length === 0 ? value : Buffer.concat([this.#buffer, value])
+    if (this.#buffer.length > LONGEST_LINE) throw new UnreadableBackup('it has a line that is too long')
+    return true
+  }
 }

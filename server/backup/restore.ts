@@ -1,15 +1,33 @@
-import { migrate } from '../db/migrations/migrate.ts'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { from } from 'pg-copy-streams'
 import { requireCapableDatabase } from '../db/migrations/database-requirements.ts'
+import { migrate } from '../db/migrations/migrate.ts'
 import { createPool } from '../db/pool.ts'
 import { BackupError } from '../errors/operator-errors.ts'
-import { withConnection } from './connect.ts'
-import { type BackupToLoad, loadBackup } from './load-backup.ts'
+import {
+  copyFrom,
+  qualifiedName,
+  setSequence,
+  type BackupHeader,
+  type StoredSequence,
+  type StoredTable,
+} from './backup-format.ts'
+import { withConnection, withDatabaseToFill, type DatabaseLocation } from './connect.ts'
 import { readBackup, type BackupContents } from './read-backup.ts'
-import { withDatabaseToFill, type StoredPlace } from './stored-database.ts'
+import { applyStoredMigrations, readStoredTables, STORED_SCHEMAS } from './stored-schema.ts'
+
+export interface BackupToLoad {
+  file: string
+  /** Folder of the package, which contains the migrations. */
+  packageRoot: string
+  /** Interrupts the restore, until it is complete. */
+  signal: AbortSignal
+}
 
 export interface RestoreOptions extends BackupToLoad {
   /** The configured database, which has to be empty. */
-  place: StoredPlace
+  location: DatabaseLocation
 }
 
 export interface RestoreOutcome {
@@ -19,16 +37,18 @@ export interface RestoreOutcome {
 }
 
 /**
- * Fills an empty database with a backup and brings it up to date. The file is read whole before anything is changed.
- * Rejects with a `BackupError` or a `StartupError`; unless a migration newer than the backup failed, the database is
- * then as empty as before.
+ * Fills an empty database from a backup and brings it up to date. The whole file is read before anything is changed.
+ * If this fails, rejects with a `BackupError` or a `StartupError`; the database is then as empty as before, unless a
+ * migration newer than the backup failed.
  */
-export async function restore({ place, ...backup }: RestoreOptions): Promise<RestoreOutcome> {
+export async function restore({ location, ...backup }: RestoreOptions): Promise<RestoreOutcome> {
   try {
     await readBackup(backup.file, { signal: backup.signal })
-    return await withDatabaseToFill(place, backup.signal, (url) => fill(url, backup))
+    return await withDatabaseToFill(location, backup.signal, (url) => fill(url, backup))
   } catch (error) {
-    throw inOneSentence(error)
+    if (error instanceof Error && error.name === 'AbortError')
+      throw new BackupError('The restore was interrupted, and nothing was restored.', { cause: error })
+    throw error
   }
 }
 
@@ -45,8 +65,90 @@ async function fill(url: string, backup: BackupToLoad): Promise<RestoreOutcome> 
   }
 }
 
-function inOneSentence(error: unknown): unknown {
-  if (error instanceof Error && error.name === 'AbortError')
-    return new BackupError('The restore was interrupted, and nothing was restored.', { cause: error })
-  return error
+/**
+ * Fills an empty database with the contents of `file`, under exactly the schema that it was made with: everything, or
+ * nothing if anything is wrong. Servers that start on the database in the meantime wait.
+ */
+export async function loadBackup(
+  client: Client,
+  { file, packageRoot, signal }: BackupToLoad,
+): Promise<BackupContents> {
+  await client.query('begin')
+  const contents = await readBackup(file, {
+    signal,
+    onHeader: async (header) => {
+      await requireEmpty(client)
+      await applyStoredMigrations(client, packageRoot, header.schema)
+      await prepareTables(client, header)
+    },
+    onRows: async (table, rows) => {
+      await pipeline(rows, client.query(from(copyFrom(table))))
+    },
+  })
+  for (const sequence of contents.header.sequences) await client.query(setSequence(sequence))
+  await setTriggers(client, contents.header.tables, 'enable')
+  signal.throwIfAborted()
+  await client.query('commit')
+  await client.query('analyze')
+  return contents
+}
+
+/** The first relation that migrations would collide with; those of extensions don't matter. */
+const FIRST_RELATION = `
+  select n.nspname as schema, c.relname as name
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = any($1) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+    and not exists (select from pg_depend d
+                    where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  order by 1, 2 limit 1`
+
+async function requireEmpty(client: Client): Promise<void> {
+  const { rows } = await client.query<{ schema: string; name: string }>(FIRST_RELATION, [
+    [...STORED_SCHEMAS, 'supabase_migrations'],
+  ])
+  const [found] = rows
+  if (found === undefined) return
+  throw new BackupError(
+    `The database is not empty: it has the table ${found.schema}.${found.name}. Nothing was changed. ` +
+      'Restore into a new one: set DATA_DIR to a new folder, or DATABASE_URL to an empty database.',
+  )
+}
+
+/** Removes rows that migrations have inserted, and keeps triggers from changing restored rows. */
+async function prepareTables(client: Client, { tables, sequences }: BackupHeader): Promise<void> {
+  requireSameTables(await readStoredTables(client), tables)
+  await requireSequences(client, sequences)
+  await client.query(`truncate ${tables.map(qualifiedName).join(', ')}`)
+  await setTriggers(client, tables, 'disable')
+}
+
+/** Concerns the schema's own triggers only: foreign keys are always checked. */
+async function setTriggers(
+  client: Client,
+  tables: readonly StoredTable[],
+  state: 'enable' | 'disable',
+): Promise<void> {
+  for (const table of tables) await client.query(`alter table ${qualifiedName(table)} ${state} trigger user`)
+}
+
+function requireSameTables(expected: readonly StoredTable[], given: readonly StoredTable[]): void {
+  const missing = new Set(expected.map(copyFrom))
+  const unexpected = given.find((table) => !missing.delete(copyFrom(table)))
+  if (unexpected !== undefined)
+    throw new BackupError(
+      `The backup has a table ${unexpected.schema}.${unexpected.name} that is not Intercede's, or has other columns there.`,
+    )
+  const [first] = missing
+  if (first !== undefined) throw new BackupError(`The backup lacks a table: ${first}`)
+}
+
+async function requireSequences(client: Client, sequences: readonly StoredSequence[]): Promise<void> {
+  for (const { schema, name } of sequences) {
+    const { rowCount } = await client.query(
+      'select from pg_sequences where schemaname = $1 and sequencename = $2',
+      [schema, name],
+    )
+    if (rowCount === 0)
+      throw new BackupError(`The backup has a sequence ${schema}.${name} that is not Intercede's.`)
+  }
 }

@@ -1,94 +1,182 @@
 import { createHash } from 'node:crypto'
+import { access, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { to } from 'pg-copy-streams'
+import { syncFolder } from '../db/folders.ts'
 import { SHARED_LOCK } from '../db/migrations/migrate.ts'
-import { readRecordedSchema } from '../db/migrations/recorded-schema.ts'
+import { BackupError } from '../errors/operator-errors.ts'
 import {
   copyFrom,
   copyTo,
+  countRows,
   END_OF_ROWS,
-  FOOTER_START,
-  FORMAT,
-  HEADER_START,
+  footerLine,
+  headerLine,
   qualifiedName,
   setSequence,
-  type BackupFooter,
-  type BackupHeader,
+  type StoredSequence,
+  type StoredTable,
 } from './backup-format.ts'
-import { countLines } from './count-lines.ts'
-import { readStoredSequences, readStoredTables } from './stored-tables.ts'
+import { fromDatabase, withConnection } from './connect.ts'
+import { readBackup, type BackupContents } from './read-backup.ts'
+import { readStoredMigrations, readStoredSequences, readStoredTables } from './stored-schema.ts'
 
-/** Bytes that are passed on at once. */
-const CHUNK = 65_536
+export interface BackupOptions {
+  /** The database; it may be in use. */
+  url: string
+  /** A file that does not exist yet. */
+  file: string
+  /** The time to record as that of the backup. */
+  now: Date
+  /** Interrupts the backup, which then leaves no file. */
+  signal: AbortSignal
+}
+
+export interface BackupOutcome {
+  contents: BackupContents
+  /** Size of the file. */
+  bytes: number
+}
 
 /**
- * The text of a backup: all that the database holds at one moment, whatever is written to it meanwhile. `now` is the
- * time that it is marked with. Migrations wait until the connection is closed.
+ * Writes everything in the database to a file, and reads it again before the file gets its name. If that fails,
+ * rejects with a `BackupError` and leaves no file.
+ */
+export async function backUp({ url, file, now, signal }: BackupOptions): Promise<BackupOutcome> {
+  return await withConnection(url, async (client) => {
+    const text = fromDatabase(writeBackup(client, now))
+    const contents = await writeNewFile({ file, text, check: readBackup, signal })
+    return { contents, bytes: (await stat(file)).size }
+  })
+}
+
+/** Only the owner may read the file: it is as confidential as the database. */
+const PRIVATE = 0o600
+
+interface NewFile<Checked> {
+  file: string
+  text: AsyncIterable<Buffer>
+  /** Called with the temporary name of the complete file. */
+  check: (unfinished: string) => Promise<Checked>
+  signal: AbortSignal
+}
+
+/**
+ * Compresses `text` into a new file that gets its name only when it is complete, on disk and passes `check`; resolves to
+ * the result of the check. Rejects with a `BackupError` if the file exists or can't be written.
+ */
+async function writeNewFile<Checked>({ file, text, check, signal }: NewFile<Checked>): Promise<Checked> {
+  await requireAbsent(file)
+  const unfinished = `${file}.unfinished-${String(process.pid)}`
+  try {
+    // Created before anything can interrupt it: a file that is still being created could not be removed.
+    const handle = await open(unfinished, 'wx', PRIVATE)
+    const target = handle.createWriteStream({ flush: true })
+    await pipeline(Readable.from(text), createGzip(), target, { signal })
+    const checked = await check(unfinished)
+    await rename(unfinished, file)
+    await syncFolder(dirname(file))
+    return checked
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw toBackupError(error, file)
+  }
+}
+
+/** A backup never overwrites a file. */
+async function requireAbsent(file: string): Promise<void> {
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  )
+  if (exists) throw new BackupError(`${file} exists already: choose another name, or remove it first.`)
+}
+
+function toBackupError(error: unknown, file: string): unknown {
+  if (error instanceof Error && error.name === 'AbortError')
+    return new BackupError('The backup was interrupted, and nothing is left of it.', { cause: error })
+  if (error instanceof Error && 'syscall' in error)
+    return new BackupError(`${file} can't be written: ${error.message}.`, { cause: error })
+  return error
+}
+
+/** Bytes per chunk. */
+const CHUNK_SIZE = 65_536
+
+/**
+ * Yields the text of a backup: everything in the database at one moment, whatever is written to it in the meantime.
+ * Migrations wait until the connection is closed.
  */
 export async function* writeBackup(client: Client, now: Date): AsyncGenerator<Buffer> {
   await client.query(SHARED_LOCK)
-  const schema = await readRecordedSchema(client)
+  const schema = await readStoredMigrations(client)
   const tables = await readStoredTables(client)
   await client.query('begin isolation level repeatable read, read only')
-  // The locks come before the snapshot, which the first query takes: no table can change its shape in between.
+  // The first query takes the snapshot. With the locks before it, no table can change its shape in between.
   await client.query(`lock table ${tables.map(qualifiedName).join(', ')} in access share mode`)
+  const postgres = await readServerVersion(client)
+  // Sequences are not part of a snapshot. Read after it was taken, they are ahead of all rows in it.
+  const sequences = await readStoredSequences(client)
+  const header = headerLine({ createdAt: now.toISOString(), postgres, schema, tables, sequences })
   const hash = createHash('sha256')
   const rows: number[] = []
-  for await (const chunk of inChunks(textOf(client, await describe(client, { schema, tables }, now), rows))) {
+  for await (const chunk of inChunks(contentsOf(client, { header, tables, sequences }, rows))) {
     hash.update(chunk)
     yield chunk
   }
   await client.query('commit')
-  const footer: BackupFooter = { rows, sha256: hash.digest('hex') }
-  yield Buffer.from(`${FOOTER_START}${JSON.stringify(footer)}\n`)
+  yield Buffer.from(footerLine({ rows, sha256: hash.digest('hex') }))
 }
 
-async function describe(
-  client: Client,
-  known: Pick<BackupHeader, 'schema' | 'tables'>,
-  now: Date,
-): Promise<BackupHeader> {
+async function readServerVersion(client: Client): Promise<string> {
   const { rows } = await client.query<{ version: string }>(
     `select current_setting('server_version') as version`,
   )
-  return {
-    format: FORMAT,
-    createdAt: now.toISOString(),
-    postgres: rows[0]?.version ?? '',
-    ...known,
-    // Sequences know no snapshot: read after it was taken, they are ahead of every row in it.
-    sequences: await readStoredSequences(client),
-  }
+  return rows[0]?.version ?? ''
 }
 
-/** Everything above the footer. Adds the number of rows of each table to `rows`. */
-async function* textOf(client: Client, header: BackupHeader, rows: number[]): AsyncGenerator<Buffer> {
-  yield Buffer.from(`${HEADER_START}${JSON.stringify(header)}\n`)
-  for (const table of header.tables) {
+interface Contents {
+  header: string
+  tables: readonly StoredTable[]
+  sequences: readonly StoredSequence[]
+}
+
+/** Yields everything before the footer. Adds the number of rows of each table to `rows`. */
+async function* contentsOf(
+  client: Client,
+  { header, tables, sequences }: Contents,
+  rows: number[],
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(header)
+  for (const table of tables) {
     yield Buffer.from(`${copyFrom(table)}\n`)
     let count = 0
     for await (const chunk of client.query(to(copyTo(table)))) {
-      if (!Buffer.isBuffer(chunk)) throw new Error('COPY gave something other than bytes.')
-      count += countLines(chunk)
+      if (!Buffer.isBuffer(chunk)) throw new Error('COPY returned something other than bytes.')
+      count += countRows(chunk)
       yield chunk
     }
     rows.push(count)
     yield Buffer.from(`${END_OF_ROWS}\n`)
   }
-  for (const sequence of header.sequences) yield Buffer.from(`${setSequence(sequence)}\n`)
+  for (const sequence of sequences) yield Buffer.from(`${setSequence(sequence)}\n`)
 }
 
-/** PostgreSQL sends row by row; what follows works on larger pieces. */
+/** PostgreSQL sends single rows; compressing and writing are faster with larger pieces. */
 async function* inChunks(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = []
+  let pending: Buffer[] = []
   let size = 0
   for await (const part of parts) {
-    waiting.push(part)
+    pending.push(part)
     size += part.length
-    if (size < CHUNK) continue
-    yield Buffer.concat(waiting)
-    waiting = []
+    if (size < CHUNK_SIZE) continue
+    yield Buffer.concat(pending)
+    pending = []
     size = 0
   }
-  yield Buffer.concat(waiting)
+  yield Buffer.concat(pending)
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port that nobody listens on just now. */
+/** A port that no program is listening on at the moment. */
 export async function findFreePort(host: string): Promise<number> {
   const server = createServer()
   server.listen(0, host)
@@ -9,6 +9,6 @@ export async function findFreePort(host: string): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
+  if (address === null || typeof address === 'string') throw new Error('The system assigned no port.')
   return address.port
 }

@@ -1,24 +1,30 @@
-import { defaults, Pool, TypeOverrides, types } from 'pg'
+import { DatabaseError, defaults, Pool, TypeOverrides, types } from 'pg'
+
+/**
+ * The role in which data connections start. It has no privileges: PostgreSQL rejects whatever runs on such a connection
+ * outside the transaction of a caller (request-scope.ts). `migrate` creates it.
+ */
+export const DATA_ROLE = 'intercede_data'
 
 export interface PoolSettings {
   /** Connection URL of PostgreSQL. */
   url: string
   /** Most connections held at once. */
   max?: number
-  /** Told when the server drops a connection that nobody was using. The pool replaces it by itself. */
+  /** Called when the server drops an idle connection. The pool replaces it by itself. */
   onConnectionLost?: (error: Error) => void
 }
 
 const MAX_CONNECTIONS = 10
 const SECONDS = 1000
-/** A statement that takes longer is ended by the database; the request fails instead of holding a connection. */
+/** PostgreSQL cancels a statement that takes longer; the request fails instead of holding a connection. */
 const STATEMENT_TIMEOUT = 15 * SECONDS
-/** A database that has not even ended the statement by then is frozen, or its machine is gone without a word. */
-const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 5 * SECONDS
+/** A database that has not even cancelled the statement by then is frozen, or its machine is unreachable. */
+const QUERY_TIMEOUT = STATEMENT_TIMEOUT + 5 * SECONDS
 const CONNECT_TIMEOUT = 10 * SECONDS
 const IDLE_IN_TRANSACTION_TIMEOUT = 30 * SECONDS
 const IDLE_TIMEOUT = 60 * SECONDS
-/** A connection is replaced after this long, so that nothing it has piled up stays for ever. */
+/** Connections are replaced after this time, so that the memory a session accumulates is released. */
 const MAX_LIFETIME_SECONDS = 3600
 
 // Dates are sent as UTC, whatever the time zone of the machine.
@@ -28,13 +34,20 @@ defaults.parseInputDatesAsUTC = true
 const typesInUtc = new TypeOverrides(types)
 typesInUtc.setTypeParser(types.builtins.TIMESTAMP, (text) => new Date(`${text}Z`))
 
-/**
- * Connections of the schema's owner. They pipeline: statements queued without awaiting leave together. Connects when
- * first used, and again after the server was away.
- */
+/** Connections with the rights of the schema's owner: for accounts, migrations and the state of the server itself. */
 export function createPool(settings: PoolSettings): Pool {
+  return openPool(settings, '-c TimeZone=UTC')
+}
+
+/** Connections for data requests, without any rights until `runAs` gives them those of a caller. */
+export function createDataPool(settings: PoolSettings): Pool {
+  return openPool(settings, `-c TimeZone=UTC -c role=${DATA_ROLE}`)
+}
+
+/** Connects on first use, and again after the server was unavailable. */
+function openPool(settings: PoolSettings, options: string): Pool {
   const pool = new Pool({
-    connectionString: withUtc(settings.url),
+    connectionString: withOptions(settings.url, options),
     pipeline: true,
     max: settings.max ?? MAX_CONNECTIONS,
     application_name: 'intercede',
@@ -42,7 +55,7 @@ export function createPool(settings: PoolSettings): Pool {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     statement_timeout: STATEMENT_TIMEOUT,
-    query_timeout: ANSWER_TIMEOUT,
+    query_timeout: QUERY_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
     maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
@@ -53,10 +66,31 @@ export function createPool(settings: PoolSettings): Pool {
   return pool
 }
 
-/** Adds the session time zone to the options that the URL may already carry. */
-function withUtc(url: string): string {
+/** Adds to the options that the URL may already carry. */
+function withOptions(url: string, options: string): string {
   const parsed = new URL(url)
-  const given = parsed.searchParams.get('options')
-  parsed.searchParams.set('options', `${given ?? ''} -c TimeZone=UTC`.trim())
+  const given = parsed.searchParams.get('options') ?? ''
+  parsed.searchParams.set('options', `${given} ${options}`.trim())
   return parsed.href
+}
+
+/**
+ * Errors after which the server closes the connection: connection exceptions, shutdown and crash, session timeouts.
+ * And one after which we close it: a server that has become read-only may have been replaced, and a new connection
+ * goes to wherever its name leads by then.
+ */
+const FATAL_CODES = /^(?:08...|25006|57P0.|25P0[34])$/
+
+/** Whether a connection on which this error occurred can serve the next request. */
+export function leavesConnectionUsable(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code !== undefined && !FATAL_CODES.test(error.code)
+}
+
+/**
+ * Why a connection could not be made, without a final full stop. If a host name has several addresses, Node.js tries
+ * each of them and reports all errors in one that has no message of its own.
+ */
+export function connectionErrorMessage(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(connectionErrorMessage).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }

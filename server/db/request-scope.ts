@@ -1,69 +1,117 @@
-import { DatabaseError, type Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg'
-import { ConfinedQuery } from './confined-query.ts'
-import { leavesConnectionUsable } from './connection-health.ts'
+import {
+  DatabaseError,
+  type Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+  type QueryResultRow,
+} from 'pg'
+import { leavesConnectionUsable } from './pool.ts'
 
-/** For whom a data request runs: a role of the database and the claims of the token that was verified. */
+/** On whose behalf a data request runs: a database role and the claims of the verified token. */
 export interface Caller {
   role: 'anon' | 'authenticated'
   /** The verified claims as JSON text, as `auth.uid()` reads them. */
   claims: string
 }
 
-/** One statement with its bound values. A `name` makes it a prepared statement of the connection. */
+/** One statement with its bound values. The values are of types that the driver can always convert. */
 export interface Statement {
-  name?: string
   text: string
-  values: readonly unknown[]
+  values: readonly (string | number | boolean | null | readonly string[])[]
 }
 
 /**
- * Runs one statement as the caller, in a transaction of its own: role, claims, statement and commit leave in one
- * write, so the whole transaction costs one round trip. Nothing of the caller outlives it.
- * Resolves when it is committed. Rejects with the database's own error; the transaction is then rolled back.
+ * Runs one statement as the caller, in a transaction of its own, on a connection of `createDataPool`. Resolves when the
+ * transaction is committed. Rejects with the database's error; the transaction is then rolled back.
  */
 export async function runAs<Row extends QueryResultRow>(
   pool: Pool,
   caller: Caller,
   statement: Statement,
 ): Promise<QueryResult<Row>> {
+  const name = preparedName(statement.text)
   try {
-    return await runOnce<Row>(pool, caller, statement)
+    return await runOnce<Row>(pool, caller, { ...statement, name })
   } catch (error) {
-    // The schema changed under a prepared statement (a newer server migrated). Nothing has been done yet, and the
-    // statement is prepared anew.
-    if (!isStalePlan(error)) throw error
-    return await runOnce<Row>(pool, caller, statement)
+    if (name === undefined || !mayBeOutdated(error)) throw error
+    preparedNames.delete(statement.text)
+    return await runOnce<Row>(pool, caller, { ...statement, name: undefined })
   }
 }
 
 async function runOnce<Row extends QueryResultRow>(
   pool: Pool,
   caller: Caller,
-  statement: Statement,
+  statement: PreparedStatement,
 ): Promise<QueryResult<Row>> {
   const client = await pool.connect()
-  try {
-    const result = await submit<Row>(client, caller, statement)
-    client.release()
-    return result
-  } catch (error) {
-    client.release(!leavesConnectionUsable(error))
-    throw error
+  const steps = await sendTransaction<Row>(client, caller, statement)
+  const errors = steps.flatMap((step): unknown[] => (step.status === 'rejected' ? [step.reason] : []))
+  client.release(!errors.every(leavesConnectionUsable) || client.getTransactionStatus() !== 'I')
+  if (errors.length > 0) throw errors[0]
+  const [, , result, commit] = steps
+  if (result.status === 'rejected' || commit.status === 'rejected' || commit.value.command !== 'COMMIT')
+    throw new Error('The transaction was not committed.')
+  return result.value
+}
+
+const SET_CALLER = {
+  name: 'set-caller',
+  text: `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`,
+}
+
+/**
+ * Queues all four messages at once, so the transaction costs one round trip. Each is sent whatever becomes of those
+ * before it, which is safe: if `begin` fails, role and claims end with the message that sets them, and the statement
+ * runs as DATA_ROLE, which may do nothing; if a later one fails, PostgreSQL rejects the rest and `commit` rolls back.
+ */
+function sendTransaction<Row extends QueryResultRow>(
+  client: PoolClient,
+  caller: Caller,
+  { name, text, values }: PreparedStatement,
+) {
+  // The extended protocol accepts a single statement only. The driver's types lack this option.
+  const query: QueryConfig & { queryMode: 'extended' } = {
+    name,
+    text,
+    values: [...values],
+    queryMode: 'extended',
   }
+  return Promise.allSettled([
+    client.query('begin'),
+    client.query({ ...SET_CALLER, values: [caller.role, caller.claims] }),
+    client.query<Row>(query),
+    client.query('commit'),
+  ])
 }
 
-function submit<Row extends QueryResultRow>(client: PoolClient, caller: Caller, statement: Statement) {
-  return new Promise<QueryResult<Row>>((resolve, reject) => {
-    const query = new ConfinedQuery<Row>(caller, statement, (error, result) => {
-      if (error !== null) reject(error)
-      else if (result === undefined) reject(new Error('The database answered without a result.'))
-      else resolve(result)
-    })
-    client.query(query)
-  })
+interface PreparedStatement extends Statement {
+  /** Under which the connection keeps the parsed statement; undefined to parse it each time. */
+  name: string | undefined
 }
 
-/** Raised by PostgreSQL's plan cache (RevalidateCachedQuery) when a table gained or lost a column. */
-function isStalePlan(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+/**
+ * The app sends about a dozen different statements, and planning one costs more than running it. Clients can send any
+ * number of others: from here on they are parsed each time, because the driver never closes a prepared statement.
+ */
+const MAX_PREPARED_STATEMENTS = 200
+const preparedNames = new Map<string, string>()
+let namesGiven = 0
+
+function preparedName(text: string): string | undefined {
+  const known = preparedNames.get(text)
+  if (known !== undefined || preparedNames.size >= MAX_PREPARED_STATEMENTS) return known
+  namesGiven += 1
+  const name = `data-${String(namesGiven)}`
+  preparedNames.set(text, name)
+  return name
+}
+
+/**
+ * Whether a statement may have failed because the schema changed after it was prepared (a newer server has migrated):
+ * its result type or the types of its parameters are then outdated. 42501 is about privileges.
+ */
+function mayBeOutdated(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(?:0A000|42(?!501))/.test(error.code ?? '')
 }

@@ -1,9 +1,9 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { leavesConnectionUsable } from './connection-health.ts'
+import { leavesConnectionUsable } from './pool.ts'
 
 /**
- * Runs several statements as one transaction of the schema's owner. Commits when `work` resolves and gives its value;
- * rolls back when it rejects, and rejects with the same error. A commit that fails rejects.
+ * Runs several statements in one transaction, with the rights of the pool's connections. Commits when `work` resolves,
+ * and resolves to its value; rolls back when it rejects, and rejects with the same error. A failed commit rejects.
  */
 export async function withTransaction<Value>(
   pool: Pool,
@@ -17,20 +17,19 @@ export async function withTransaction<Value>(
     client.release()
     return value
   } catch (error) {
-    const isClean = await rollBack(client)
-    // A refusal of ours says nothing of the connection.
-    client.release(!isClean || (error instanceof DatabaseError && !leavesConnectionUsable(error)))
+    const isRolledBack = await rollBack(client)
+    // An error that `work` throws by itself has nothing to do with the connection.
+    client.release(!isRolledBack || (error instanceof DatabaseError && !leavesConnectionUsable(error)))
     throw error
   }
 }
 
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('commit')
-  // PostgreSQL answers COMMIT with ROLLBACK when a statement failed and `work` went on regardless.
+  // PostgreSQL responds to COMMIT with ROLLBACK when a statement failed and `work` ignored the error.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')
 }
 
-/** Whether the connection is clean again. */
 async function rollBack(client: PoolClient): Promise<boolean> {
   try {
     await client.query('rollback')

@@ -22,7 +22,7 @@ const UNAUTHORIZED = { code: 'unauthorized', message: 'The metrics need their to
  * GET /metrics, for Prometheus: totals that say nothing about a single user or request. Requires METRICS_TOKEN as bearer
  * token; where none is configured, the route is 404 and nothing is measured.
  */
-export function registerMetrics(app: FastifyInstance, { config, pool, metrics }: Services): void {
+export function registerMetrics(app: FastifyInstance, { config, pool, dataPool, metrics }: Services): void {
   const token = config.metricsToken
   if (token === null) {
     app.get('/metrics', async (_request, reply) => reply.code(404).headers(NOT_CACHED).send(NOT_FOUND))
@@ -31,7 +31,7 @@ export function registerMetrics(app: FastifyInstance, { config, pool, metrics }:
   collectDefaultMetrics({ register: metrics })
   measureRequests(app, metrics)
   measureEventLoop(app, metrics)
-  measurePool(pool, metrics)
+  measurePools([pool, dataPool], metrics)
   const expected = digest(`Bearer ${token}`)
   app.get('/metrics', async (request, reply) => {
     void reply.headers(NOT_CACHED)
@@ -94,7 +94,8 @@ function measureEventLoop(app: FastifyInstance, metrics: Registry): void {
   )
 }
 
-function measurePool(pool: Pool, metrics: Registry): void {
+function measurePools(pools: readonly Pool[], metrics: Registry): void {
+  const total = (count: (pool: Pool) => number) => pools.reduce((sum, pool) => sum + count(pool), 0)
   metrics.registerMetric(
     new Gauge({
       name: 'intercede_database_connections',
@@ -102,8 +103,14 @@ function measurePool(pool: Pool, metrics: Registry): void {
       labelNames: ['state'],
       registers: [],
       collect() {
-        this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-        this.set({ state: 'idle' }, pool.idleCount)
+        this.set(
+          { state: 'busy' },
+          total((pool) => pool.totalCount - pool.idleCount),
+        )
+        this.set(
+          { state: 'idle' },
+          total((pool) => pool.idleCount),
+        )
       },
     }),
   )
@@ -113,7 +120,7 @@ function measurePool(pool: Pool, metrics: Registry): void {
       help: 'The most connections that are opened.',
       registers: [],
       collect() {
-        this.set(pool.options.max)
+        this.set(total((pool) => pool.options.max))
       },
     }),
   )
@@ -123,7 +130,7 @@ function measurePool(pool: Pool, metrics: Registry): void {
       help: 'Requests that wait for a connection.',
       registers: [],
       collect() {
-        this.set(pool.waitingCount)
+        this.set(total((pool) => pool.waitingCount))
       },
     }),
   )

@@ -36,7 +36,7 @@ const IMPORT_ENVELOPE_BYTES = 1024
  * transaction of its own. The scope must be prefixed and prepared by `http/api-surface.ts`.
  */
 export async function registerRestRoutes(scope: FastifyInstance, services: Services): Promise<void> {
-  const source = { pool: services.pool, schema: await SchemaCache.load(services.pool, services.clock) }
+  const source = { pool: services.dataPool, schema: await SchemaCache.load(services.pool, services.clock) }
   // Bodies are not parsed here: the database reads the JSON.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -84,7 +84,7 @@ async function annaSignedIn(...secondsAgo: number[]): Promise<Caller> {
 }
 
 const remove = (caller: Caller) =>
-  runAs(database.pool, caller, { text: 'select public.delete_account()', values: [] })
+  runAs(database.dataPool, caller, { text: 'select public.delete_account()', values: [] })
 
 const REFUSED = { code: 'PT403', message: 'To delete your account, please sign in again first.' }
 
@@ -112,7 +112,7 @@ describe('deleting the account', () => {
 
   it('is closed to the anonymous role, by either door', async () => {
     for (const text of ['select public.delete_account()', 'select private.delete_account_of_caller()']) {
-      await expect(runAs(database.pool, asNobody, { text, values: [] })).rejects.toMatchObject({
+      await expect(runAs(database.dataPool, asNobody, { text, values: [] })).rejects.toMatchObject({
         code: '42501',
       })
     }
@@ -120,7 +120,7 @@ describe('deleting the account', () => {
 
   it('asks for the fresh sign-in also where the inner function is called', async () => {
     const call = { text: 'select private.delete_account_of_caller()', values: [] }
-    await expect(runAs(database.pool, asAnna, call)).rejects.toMatchObject(REFUSED)
+    await expect(runAs(database.dataPool, asAnna, call)).rejects.toMatchObject(REFUSED)
   })
 
   it('goes through, or not at all, while other devices write', async () => {
@@ -130,9 +130,9 @@ describe('deleting the account', () => {
       [ANNA],
     )
     const write = () =>
-      runAs(database.pool, caller, {
+      runAs(database.dataPool, caller, {
         text: `insert into public.prayers (category_id, person_name) values ($1, 'Boaz')`,
-        values: [rows[0]?.id],
+        values: [rows[0]?.id ?? null],
       })
     const writes = Array.from({ length: 20 }, write)
     const removal = remove(caller)
@@ -150,11 +150,14 @@ describe('deleting the account', () => {
     const caller = await annaSignedIn(0)
     await remove(caller)
     for (const table of ['categories', 'prayers']) {
-      const read = await runAs(database.pool, caller, { text: `select * from public.${table}`, values: [] })
+      const read = await runAs(database.dataPool, caller, {
+        text: `select * from public.${table}`,
+        values: [],
+      })
       expect(read.rows).toEqual([])
     }
     const add = { text: `insert into public.categories (name, "order") values ('New', 1)`, values: [] }
-    await expect(runAs(database.pool, caller, add)).rejects.toMatchObject({ code: '23503' })
+    await expect(runAs(database.dataPool, caller, add)).rejects.toMatchObject({ code: '23503' })
   })
 })
 
@@ -191,7 +194,7 @@ describe('a sign-in', () => {
 })
 
 it('what deleting would take along is counted before', async () => {
-  const { rows } = await runAs<{ preview: unknown }>(database.pool, await annaSignedIn(10), {
+  const { rows } = await runAs<{ preview: unknown }>(database.dataPool, await annaSignedIn(10), {
     text: 'select public.preview_account_deletion() as preview',
     values: [],
   })

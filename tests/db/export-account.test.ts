@@ -13,7 +13,7 @@ beforeEach(() => database.pool.query('truncate public.prayers, public.categories
 afterAll(() => database.drop())
 
 async function exportOf(caller: Caller): Promise<Record<string, unknown>> {
-  const { rows } = await runAs<{ document: Record<string, unknown> }>(database.pool, caller, {
+  const { rows } = await runAs<{ document: Record<string, unknown> }>(database.dataPool, caller, {
     text: 'select public.export_account() as document',
     values: [],
   })

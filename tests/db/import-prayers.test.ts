@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, runAs } from '#server/db/request-scope.ts'
+import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addPeople, asAnna, asBen, asNobody } from '#tests/support/people.ts'
 
@@ -41,8 +41,12 @@ beforeAll(async () => {
 beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
 afterAll(() => database.drop())
 
-async function answerTo<Answer>(caller: Caller, text: string, values: unknown[] = []): Promise<Answer> {
-  const { rows } = await runAs<{ answer: Answer }>(database.pool, caller, { text, values })
+async function answerTo<Answer>(
+  caller: Caller,
+  text: string,
+  values: Statement['values'] = [],
+): Promise<Answer> {
+  const { rows } = await runAs<{ answer: Answer }>(database.dataPool, caller, { text, values })
   const [row] = rows
   if (row === undefined) throw new Error('There was no answer.')
   return row.answer
@@ -133,12 +137,12 @@ describe('an import', () => {
       prayers: [prayer(family.id, 'Ruth'), prayer(family.id, 'Boaz')],
     })
     const file = await exportOf(asAnna)
-    await runAs(database.pool, asAnna, {
+    await runAs(database.dataPool, asAnna, {
       text: `with gone as (delete from public.prayers where person_name = 'Boaz')
              update public.prayers set person_name = 'Ruth Amsel', resolved = true where person_name = 'Ruth'`,
       values: [],
     })
-    await runAs(database.pool, asAnna, { text: `update public.categories set name = 'Kin'`, values: [] })
+    await runAs(database.dataPool, asAnna, { text: `update public.categories set name = 'Kin'`, values: [] })
     expect(await importInto(asAnna, file)).toEqual({
       categories_added: 0,
       categories_known: 1,
@@ -171,13 +175,13 @@ describe('an import', () => {
     const family = category('Family')
     const file = { categories: [family], prayers: [prayer(family.id, 'Ruth')] }
     await importInto(asBen, file)
-    await runAs(database.pool, asBen, { text: `update public.categories set name = 'Kin'`, values: [] })
-    await runAs(database.pool, asBen, { text: `update public.prayers set note = 'more'`, values: [] })
+    await runAs(database.dataPool, asBen, { text: `update public.categories set name = 'Kin'`, values: [] })
+    await runAs(database.dataPool, asBen, { text: `update public.prayers set note = 'more'`, values: [] })
     expect(await importInto(asBen, file)).toMatchObject({ categories_added: 0, prayers_added: 0 })
   })
 
   it('puts prayers into the category of the same name', async () => {
-    await runAs(database.pool, asBen, {
+    await runAs(database.dataPool, asBen, {
       text: `insert into public.categories (name, "order") values ('Family', 1)`,
       values: [],
     })

@@ -37,7 +37,7 @@ const lists = [
 ]
 
 it.each(lists)('the list of $what reads only its own rows, by an index', async ({ text, index }) => {
-  const { rows } = await runAs<{ 'QUERY PLAN': unknown }>(database.pool, asAnna, {
+  const { rows } = await runAs<{ 'QUERY PLAN': unknown }>(database.dataPool, asAnna, {
     text: `explain (format json) ${text}`,
     values: [ANNA],
   })

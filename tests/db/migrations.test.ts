@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '#server/db/migrations/migrate.ts'
-import { readMigrations } from '#server/db/migrations/migration-files.ts'
+import { readMigrations } from '#server/db/migrations/migration-history.ts'
 import { createPool } from '#server/db/pool.ts'
 import { StartupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
@@ -159,8 +159,10 @@ describe('a role that is no superuser', () => {
         'select quote_ident(current_database()) as name',
       )
       await database.pool.query(`alter database ${rows[0]?.name ?? ''} owner to ${name}`)
-      await expect(migrateAs(url)).rejects.toThrow(`run GRANT anon, authenticated TO "${name}"`)
-      await database.pool.query(`grant anon, authenticated to ${name}`)
+      await expect(migrateAs(url)).rejects.toThrow(
+        `run GRANT anon, authenticated, intercede_data TO "${name}"`,
+      )
+      await database.pool.query(`grant anon, authenticated, intercede_data to ${name}`)
       expect(await migrateAs(url)).toHaveLength(own.length + shared.length)
     })
   })

@@ -14,7 +14,7 @@ afterAll(() => database.drop())
 
 /** Adds categories in this order and gives their ids by name. */
 async function addCategories(caller: Caller, names: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await runAs<{ id: string; name: string }>(database.pool, caller, {
+  const { rows } = await runAs<{ id: string; name: string }>(database.dataPool, caller, {
     text: `insert into public.categories (name, "order")
            select name, position from unnest($1::text[]) with ordinality as given (name, position)
            returning id, name`,
@@ -24,11 +24,14 @@ async function addCategories(caller: Caller, names: readonly string[]): Promise<
 }
 
 function reorder(caller: Caller, ids: readonly (string | undefined)[]) {
-  return runAs(database.pool, caller, { text: 'select public.reorder_categories($1)', values: [ids] })
+  return runAs(database.dataPool, caller, {
+    text: 'select public.reorder_categories($1)',
+    values: [ids.map(String)],
+  })
 }
 
 async function orderOf(caller: Caller): Promise<string[]> {
-  const { rows } = await runAs<{ name: string; order: number }>(database.pool, caller, {
+  const { rows } = await runAs<{ name: string; order: number }>(database.dataPool, caller, {
     text: 'select name, "order" from public.categories order by "order", created_at, id',
     values: [],
   })

@@ -1,19 +1,20 @@
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createPool } from '#server/db/pool.ts'
+import { requireDataRole } from '#server/db/open-database.ts'
+import { createDataPool } from '#server/db/pool.ts'
 import { runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addPeople, ANNA, asAnna, asNobody } from '#tests/support/people.ts'
-import { tapWire } from '#tests/support/wire-tap.ts'
+import { replacing, tapWire } from '#tests/support/wire-tap.ts'
 
 let database: TestDatabase
-/** A single connection, so that what one request leaves on it would be met by the next. */
+/** A single connection, so that whatever one request leaves on it affects the next. */
 let pool: Pool
 
 beforeAll(async () => {
   database = await createTestDatabase()
   await addPeople(database.pool)
-  pool = createPool({ url: database.url, max: 1 })
+  pool = createDataPool({ url: database.url, max: 1 })
 })
 beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
 afterAll(async () => {
@@ -21,14 +22,16 @@ afterAll(async () => {
   await database.drop()
 })
 
-const WHO = {
+const STATE = {
   text: `select current_user::text as role, auth.uid() as id, pg_backend_pid() as connection`,
   values: [],
 }
 
+const OUTSIDE = `
+  select current_user::text as role, nullif(current_setting('request.jwt.claims', true), '') as claims`
+
 function addCategory(name: string) {
   return {
-    name: 'add category',
     text: 'insert into public.categories (name, "order") values ($1, 1) returning user_id, name',
     values: [name],
   }
@@ -43,7 +46,7 @@ async function storedNames(): Promise<string[]> {
 
 describe('a statement run as a caller', () => {
   it('runs in the role and with the claims of the caller', async () => {
-    const { rows } = await runAs(pool, asAnna, WHO)
+    const { rows } = await runAs(pool, asAnna, STATE)
     expect(rows).toMatchObject([{ role: 'authenticated', id: ANNA }])
   })
 
@@ -53,35 +56,23 @@ describe('a statement run as a caller', () => {
     expect(await storedNames()).toEqual(['Family'])
   })
 
-  it('leaves nothing of the caller on the connection', async () => {
-    const first = await runAs(pool, asAnna, WHO)
-    const { rows: between } = await pool.query<{ role: string; claims: string | null }>(
-      `select current_user = session_user as owner, nullif(current_setting('request.jwt.claims', true), '') as claims`,
-    )
-    const second = await runAs(pool, asNobody, WHO)
-    expect(between).toEqual([{ owner: true, claims: null }])
+  it('leaves neither role nor claims on the connection', async () => {
+    const first = await runAs(pool, asAnna, STATE)
+    const { rows: between } = await pool.query(OUTSIDE)
+    const second = await runAs(pool, asNobody, STATE)
+    expect(between).toEqual([{ role: 'intercede_data', claims: null }])
     expect(second.rows).toMatchObject([{ role: 'anon', id: null }])
     expect(second.rows[0]?.['connection']).toBe(first.rows[0]?.['connection'])
   })
 
-  it('leaves nothing of the caller on the connection when it fails either', async () => {
+  it('leaves neither role nor claims on the connection when it fails', async () => {
     await expect(runAs(pool, asAnna, { text: 'select 1/0', values: [] })).rejects.toThrow('division by zero')
-    const { rows } = await pool.query(`select current_user = session_user as owner`)
-    expect(rows).toEqual([{ owner: true }])
+    const { rows } = await pool.query(OUTSIDE)
+    expect(rows).toEqual([{ role: 'intercede_data', claims: null }])
   })
 
-  it('never runs when the caller could not be confined', async () => {
-    const unreadable = { ...asAnna, claims: '\u0000' }
-    const attempt = runAs(pool, unreadable, {
-      text: `insert into public.categories (user_id, name, "order") values ($1, 'Unconfined', 1)`,
-      values: [ANNA],
-    })
-    await expect(attempt).rejects.toMatchObject({ code: '22021' })
-    expect(await storedNames()).toEqual([])
-  })
-
-  it('is undone whole when it fails, and the connection serves the next request', async () => {
-    const before = await runAs(pool, asAnna, WHO)
+  it('is rolled back as a whole when it fails, and the connection serves the next request', async () => {
+    const before = await runAs(pool, asAnna, STATE)
     const text = `with added as (
         insert into public.categories (name, "order") values ('One', 1), ('Two', 2) returning 1
       ) select intercede.require_single_row(count(*)) from added`
@@ -89,11 +80,11 @@ describe('a statement run as a caller', () => {
     expect(await storedNames()).toEqual([])
     await runAs(pool, asAnna, addCategory('Friends'))
     expect(await storedNames()).toEqual(['Friends'])
-    const after = await runAs(pool, asAnna, WHO)
+    const after = await runAs(pool, asAnna, STATE)
     expect(after.rows[0]?.['connection']).toBe(before.rows[0]?.['connection'])
   })
 
-  it('rejects when the commit is what fails', async () => {
+  it('rejects when the commit fails', async () => {
     await database.pool.query(`
       create table public.pledges (id int primary key deferrable initially deferred);
       grant insert on public.pledges to authenticated`)
@@ -101,17 +92,112 @@ describe('a statement run as a caller', () => {
     await expect(runAs(pool, asAnna, twice)).rejects.toMatchObject({ code: '23505' })
     const { rowCount } = await database.pool.query('select from public.pledges')
     expect(rowCount).toBe(0)
+    await database.pool.query('drop table public.pledges')
   })
 
-  it('costs one round trip, prepared before or not', async () => {
+  it('costs one round trip, the first time and later', async () => {
     const tap = await tapWire(database.url)
-    const tapped = createPool({ url: tap.url, max: 1 })
+    const tapped = createDataPool({ url: tap.url, max: 1 })
     await tapped.query('select 1')
-    const atRest = tap.roundTrips()
+    const before = tap.roundTrips()
     await runAs(tapped, asAnna, addCategory('First'))
-    expect(tap.roundTrips() - atRest).toBe(1)
+    expect(tap.roundTrips() - before).toBe(1)
     await runAs(tapped, asAnna, addCategory('Second'))
-    expect(tap.roundTrips() - atRest).toBe(2)
+    expect(tap.roundTrips() - before).toBe(2)
+    await tapped.end()
+    await tap.close()
+  })
+
+  it('is a single statement', async () => {
+    const two = { text: 'commit; select 1', values: [] }
+    await expect(runAs(pool, asAnna, two)).rejects.toThrow('cannot insert multiple commands')
+  })
+})
+
+describe('a statement outside the transaction of a caller', () => {
+  const FORBIDDEN = { code: '42501' }
+
+  it.each([
+    'select from public.prayers',
+    'select from public.categories',
+    'select from auth.users',
+    'select from intercede.settings',
+    `insert into public.categories (user_id, name, "order") values ('${ANNA}', 'Outside', 1)`,
+    `update public.categories set name = 'Outside'`,
+    'delete from public.categories',
+    'truncate public.categories',
+    'select public.export_account()',
+    `select public.import_prayers('{}', false)`,
+    'select public.delete_account()',
+    `select public.reorder_categories('{}')`,
+    'create table public.things ()',
+    'create schema things',
+  ])('may not %s', async (text) => {
+    await expect(pool.query(text)).rejects.toMatchObject(FORBIDDEN)
+  })
+
+  it('has no right to any table, sequence or function of ours', async () => {
+    const { rows } = await database.pool.query(`
+      select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname in ('auth', 'intercede', 'private', 'public', 'supabase_migrations')
+        and case when c.relkind in ('r', 'v', 'p')
+              then has_table_privilege('intercede_data', c.oid,
+                     'select, insert, update, delete, truncate, references, trigger')
+                or has_any_column_privilege('intercede_data', c.oid, 'select, insert, update, references')
+              when c.relkind = 'S' then has_sequence_privilege('intercede_data', c.oid, 'usage, select, update')
+              else false end
+      union all
+      select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname in ('auth', 'intercede', 'public')
+        and has_schema_privilege('intercede_data', n.oid, 'usage')
+        and has_function_privilege('intercede_data', p.oid, 'execute')`)
+    expect(rows).toEqual([])
+  })
+
+  it('is not run when the caller can not be set', async () => {
+    const invalid = { ...asAnna, claims: '\u0000' }
+    const insert = {
+      text: `insert into public.categories (user_id, name, "order") values ($1, 'Outside', 1)`,
+      values: [ANNA],
+    }
+    await expect(runAs(pool, invalid, insert)).rejects.toMatchObject({ code: '22021' })
+    expect(await storedNames()).toEqual([])
+    await runAs(pool, asAnna, addCategory('Family'))
+    expect(await storedNames()).toEqual(['Family'])
+  })
+
+  it('changes nothing when the transaction does not begin', async () => {
+    const tap = await tapWire(database.url, replacing('begin\0', 'bogus\0'))
+    const tapped = createDataPool({ url: tap.url, max: 1 })
+    await expect(runAs(tapped, asAnna, addCategory('Outside'))).rejects.toThrow('"bogus"')
+    expect(await storedNames()).toEqual([])
+    expect((await tapped.query(OUTSIDE)).rows).toEqual([{ role: 'intercede_data', claims: null }])
+    await tapped.end()
+    await tap.close()
+  })
+
+  it('does not join a transaction that was not ended', async () => {
+    let isBroken = true
+    const breakCommit = replacing('commit\0', 'bogus;\0')
+    const tap = await tapWire(database.url, (sent) => (isBroken ? breakCommit(sent) : sent))
+    const tapped = createDataPool({ url: tap.url, max: 1 })
+    await expect(runAs(tapped, asAnna, addCategory('Unfinished'))).rejects.toThrow('"bogus"')
+    isBroken = false
+    expect((await tapped.query(OUTSIDE)).rows).toEqual([{ role: 'intercede_data', claims: null }])
+    await runAs(tapped, asAnna, addCategory('Family'))
+    expect(await storedNames()).toEqual(['Family'])
+    await tapped.end()
+    await tap.close()
+  })
+
+  it('is detected at the start when a pooler ignores the role', async () => {
+    await expect(requireDataRole(pool)).resolves.toBeUndefined()
+    const option = '-c role=intercede_data'
+    const tap = await tapWire(database.url, replacing(option, ' '.repeat(option.length)))
+    const tapped = createDataPool({ url: tap.url, max: 1 })
+    await expect(requireDataRole(tapped)).rejects.toThrow(
+      /^DATABASE_URL leads to a connection pooler that ignores connection options \(connections start as ".+", not as "intercede_data"\): point it at PostgreSQL itself\.$/,
+    )
     await tapped.end()
     await tap.close()
   })
@@ -127,57 +213,63 @@ describe('prepared statements', () => {
   }
 
   it('work again after the statement failed the first time', async () => {
-    const shape = { name: 'insert pledge', text: 'insert into public.later_table values ($1)', values: [1] }
-    await expect(runAs(pool, asAnna, shape)).rejects.toMatchObject({ code: '42P01' })
+    const insert = { text: 'insert into public.later_table values ($1)', values: [1] }
+    await expect(runAs(pool, asAnna, insert)).rejects.toMatchObject({ code: '42P01' })
     await database.pool.query(
       `create table public.later_table (id int); grant insert on public.later_table to authenticated`,
     )
-    await expect(runAs(pool, asAnna, shape)).resolves.toMatchObject({ rowCount: 1 })
+    await expect(runAs(pool, asAnna, insert)).resolves.toMatchObject({ rowCount: 1 })
   })
 
-  it('may give a name a new text', async () => {
-    const ask = (text: string) => runAs(pool, asAnna, { name: 'same name', text, values: [] })
-    expect((await ask('select 1 as answer')).rows).toEqual([{ answer: 1 }])
-    expect((await ask('select 2 as answer')).rows).toEqual([{ answer: 2 }])
-  })
-
-  it('give the same rows every time, with and without any', async () => {
-    const ask = (rows: number) =>
+  it('return the same rows every time, with and without any', async () => {
+    const select = (rows: number) =>
       runAs(pool, asAnna, {
-        name: 'numbers',
         text: 'select n::int4 as n, null as nothing, array[n] as list from generate_series(1, $1::int) n',
         values: [rows],
       })
-    const first = await ask(1)
+    const first = await select(1)
     expect(first).toMatchObject({ rows: [{ n: 1, nothing: null, list: [1] }], rowCount: 1 })
-    const none = await ask(0)
+    const none = await select(0)
     expect(none).toMatchObject({ rows: [], rowCount: 0, fields: first.fields })
-    expect(await ask(2)).toMatchObject({ rows: [{ n: 1 }, { n: 2, list: [2] }], rowCount: 2 })
+    expect(await select(2)).toMatchObject({ rows: [{ n: 1 }, { n: 2, list: [2] }], rowCount: 2 })
   })
 
-  it('survive a migration that changes their table', async () => {
-    const ask = () =>
-      runAs(pool, asAnna, { name: 'all of it', text: 'select * from public.growing', values: [] })
+  it('survive a migration that adds a column to their table', async () => {
+    const select = () => runAs(pool, asAnna, { text: 'select * from public.growing', values: [] })
     await database.pool.query(
       'create table public.growing (a int); grant select on public.growing to authenticated',
     )
-    expect((await ask()).fields).toHaveLength(1)
+    expect((await select()).fields).toHaveLength(1)
     await database.pool.query('alter table public.growing add b int')
-    expect((await ask()).fields).toHaveLength(2)
+    expect((await select()).fields).toHaveLength(2)
+    expect((await select()).fields).toHaveLength(2)
   })
 
-  it('are let go when there are too many on a connection', async () => {
+  it('survive a migration that changes the type of a column', async () => {
+    const select = (value: string) =>
+      runAs(pool, asAnna, { text: 'select * from public.typed where a = $1', values: [value] })
+    await database.pool.query(
+      'create table public.typed (a text); grant select on public.typed to authenticated',
+    )
+    expect(await select(ANNA)).toMatchObject({ rowCount: 0 })
+    await database.pool.query(
+      `alter table public.typed alter a type uuid using a::uuid; insert into public.typed values ('${ANNA}')`,
+    )
+    expect(await select(ANNA)).toMatchObject({ rowCount: 1 })
+    expect(await select(ANNA)).toMatchObject({ rowCount: 1 })
+  })
+
+  it('are limited in number, and statements beyond the limit work all the same', async () => {
     for (let index = 0; index < 230; index += 1) {
-      await runAs(pool, asAnna, {
-        name: `shape ${String(index)}`,
-        text: `select ${String(index)}`,
-        values: [],
-      })
+      const text = `select ${String(index)} as number`
+      const { rows } = await runAs(pool, asAnna, { text, values: [] })
+      expect(rows).toEqual([{ number: index }])
     }
-    expect(await preparedCount()).toBe(200)
-    await expect(
-      runAs(pool, asAnna, { name: 'shape 0', text: 'select 0', values: [] }),
-    ).resolves.toMatchObject({ rowCount: 1 })
+    expect(await preparedCount()).toBeGreaterThan(100)
+    expect(await preparedCount()).toBeLessThanOrEqual(205)
+    await expect(runAs(pool, asAnna, { text: 'select 229 as number', values: [] })).resolves.toMatchObject({
+      rowCount: 1,
+    })
   })
 })
 
@@ -199,6 +291,18 @@ describe('a connection that breaks', () => {
     expect(await outcome).toMatchObject({ code: '57P01' })
     await client.query('select pg_advisory_unlock_all()')
     client.release()
-    await expect(runAs(pool, asAnna, WHO)).resolves.toMatchObject({ rowCount: 1 })
+    await expect(runAs(pool, asAnna, STATE)).resolves.toMatchObject({ rowCount: 1 })
+  })
+
+  it('serves the next request after PostgreSQL has cancelled a statement', async () => {
+    const holder = await database.pool.connect()
+    await holder.query('select pg_advisory_lock(2)')
+    await pool.query(`set statement_timeout = '100ms'`)
+    const waiting = runAs(pool, asAnna, { text: 'select pg_advisory_xact_lock(2)', values: [] })
+    await expect(waiting).rejects.toMatchObject({ code: '57014' })
+    await pool.query(`set statement_timeout = '15s'`)
+    await expect(runAs(pool, asAnna, STATE)).resolves.toMatchObject({ rowCount: 1 })
+    await holder.query('select pg_advisory_unlock_all()')
+    holder.release()
   })
 })

@@ -5,8 +5,8 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { migrate } from '#server/db/migrations/migrate.ts'
-import { createPool } from '#server/db/pool.ts'
-import { type Caller, runAs } from '#server/db/request-scope.ts'
+import { createDataPool, createPool } from '#server/db/pool.ts'
+import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { addPeople, ANNA, BEN } from '#tests/support/people.ts'
 
@@ -55,6 +55,7 @@ const HAND_OVER = `
 let folder: string
 let server: EmbeddedPostgres
 let pool: Pool
+let dataPool: Pool
 
 beforeAll(async () => {
   // A PostgreSQL of its own: only a superuser can make roles that row security does not bind.
@@ -64,12 +65,14 @@ beforeAll(async () => {
   await migrate(owner, PACKAGE_ROOT)
   await owner.end()
   pool = createPool({ url: server.superuserUrl })
+  dataPool = createDataPool({ url: server.url })
   await addPeople(pool)
   await pool.query(HAND_OVER)
 })
 
 afterAll(async () => {
   await pool.end()
+  await dataPool.end()
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -84,8 +87,8 @@ async function anna(): Promise<Caller> {
 describe('where the accounts belong to another role, and row security guards them', () => {
   it('a person can export, import and delete all the same', async () => {
     const caller = await anna()
-    const call = async (text: string, values: unknown[] = []) => {
-      const { rows } = await runAs<{ answer: unknown }>(pool, caller, { text, values })
+    const call = async (text: string, values: Statement['values'] = []) => {
+      const { rows } = await runAs<{ answer: unknown }>(dataPool, caller, { text, values })
       return rows[0]?.answer
     }
     await call(`insert into public.categories (name, "order") values ('Family', 1)`)

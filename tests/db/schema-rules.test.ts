@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runAs } from '#server/db/request-scope.ts'
+import { runAs, type Statement } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addPeople, ANNA, asAnna, asNobody, BEN } from '#tests/support/people.ts'
 
@@ -14,9 +14,9 @@ afterAll(() => database.drop())
 
 async function asOwner<Row extends Record<string, unknown>>(
   text: string,
-  values: unknown[] = [],
+  values: Statement['values'] = [],
 ): Promise<Row[]> {
-  const { rows } = await runAs<Row>(database.pool, asAnna, { text, values })
+  const { rows } = await runAs<Row>(database.dataPool, asAnna, { text, values })
   return rows
 }
 
@@ -187,7 +187,7 @@ describe('what requests can not reach', () => {
         `delete from ${table}`,
         `insert into ${table} default values`,
       ]) {
-        await expect(runAs(database.pool, caller, { text, values: [] })).rejects.toMatchObject({
+        await expect(runAs(database.dataPool, caller, { text, values: [] })).rejects.toMatchObject({
           code: '42501',
         })
       }
@@ -200,7 +200,7 @@ describe('what requests can not reach', () => {
       `delete from ${table}`,
       `insert into ${table} default values`,
     ]) {
-      await expect(runAs(database.pool, asNobody, { text, values: [] })).rejects.toMatchObject({
+      await expect(runAs(database.dataPool, asNobody, { text, values: [] })).rejects.toMatchObject({
         code: '42501',
       })
     }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { expect } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
-import { makePrivateFolder } from '#server/db/private-folder.ts'
+import { makePrivateFolder } from '#server/db/folders.ts'
 import { query } from './site.ts'
 
 /** One of several PostgreSQL that have the same data, on a machine of its own. */

@@ -18,7 +18,7 @@ beforeEach(() => resetRows(database.pool))
 
 async function run(sql: Operation['sql'], caller: Caller): Promise<Outcome> {
   try {
-    const { rowCount } = await runAs(database.pool, caller, sql)
+    const { rowCount } = await runAs(database.dataPool, caller, sql)
     return `${rowCount ?? 0} rows`
   } catch (error) {
     if (error instanceof DatabaseError) return `error ${error.code ?? ''}`

@@ -1,3 +1,4 @@
+import type { Statement } from '#server/db/request-scope.ts'
 import { ANNA, BEN } from '#tests/support/people.ts'
 
 /** Who runs an operation: the owner is Anna, the stranger is Ben. The last two send a token that is rejected. */
@@ -9,7 +10,7 @@ export type Outcome = `${number} rows` | `error ${string}`
 export interface Operation {
   name: string
   http: { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; prefer?: string; body?: object }
-  sql: { text: string; values: readonly unknown[] }
+  sql: Statement
   owner: Outcome
   stranger: Outcome
   anonymous: Outcome

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { inject } from 'vitest'
-import { createPool } from '#server/db/pool.ts'
+import { createDataPool, createPool } from '#server/db/pool.ts'
 import { runAlone, urlOf } from './postgres.ts'
 
 export interface TestDatabase {
   url: string
-  /** As the server's own: connections of the schema's owner. */
+  /** Connections of the schema's owner, as the server's. */
   pool: Pool
-  /** Ends the pool and removes the database. Rejects when somebody still holds a connection. */
+  /** Connections for data requests, as the server's. They need a migrated database. */
+  dataPool: Pool
+  /** Ends the pools and removes the database. Rejects if a connection was not released. */
   drop(): Promise<void>
 }
 
@@ -28,12 +30,13 @@ async function copyOf(template: string): Promise<TestDatabase> {
   await runAlone(serverUrl, `create database "${name}" template "${template}"`)
   const url = urlOf(serverUrl, name)
   const pool = createPool({ url })
-  return { url, pool, drop: () => drop(serverUrl, name, pool) }
+  const dataPool = createDataPool({ url })
+  return { url, pool, dataPool, drop: () => drop(serverUrl, name, [pool, dataPool]) }
 }
 
-async function drop(serverUrl: string, name: string, pool: Pool): Promise<void> {
-  const held = pool.totalCount - pool.idleCount
-  if (held > 0) throw new Error(`${String(held)} connections to the test database were never given back.`)
-  await pool.end()
+async function drop(serverUrl: string, name: string, pools: readonly Pool[]): Promise<void> {
+  const held = pools.reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
+  if (held > 0) throw new Error(`${String(held)} connections to the test database were never released.`)
+  await Promise.all(pools.map((pool) => pool.end()))
   await runAlone(serverUrl, `drop database "${name}"`)
 }

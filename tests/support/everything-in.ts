@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { readStoredTables } from '#server/backup/stored-tables.ts'
+import { readStoredTables } from '#server/backup/stored-schema.ts'
 
 /** Every stored row of a database, as JSON text in a fixed order, by the table's name. */
 export async function everythingIn(pool: Pool): Promise<Record<string, string[]>> {

@@ -39,6 +39,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const services: Services = {
     config: { ...testConfig(), ...options.config },
     pool: database.pool,
+    dataPool: database.dataPool,
     keys: await createTestKeys(options.config?.anonKey ?? null),
     clock,
     logger: options.logger ?? pino({ level: 'silent' }),

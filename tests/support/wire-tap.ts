@@ -4,25 +4,31 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface WireTap {
   /** URL of the same database by way of the tap. */
   url: string
-  /** How often the client has begun to speak after the server had, or for the first time. */
+  /** How often the client sent something first or after the server had. */
   roundTrips(): number
   close(): Promise<void>
 }
 
-/** Passes bytes between clients and a PostgreSQL on, and counts who speaks when. */
-export async function tapWire(databaseUrl: string): Promise<WireTap> {
+/**
+ * Forwards bytes between clients and a PostgreSQL, and counts round trips. `edit` may change what clients send, without
+ * changing its length.
+ */
+export async function tapWire(
+  databaseUrl: string,
+  edit: (sent: Buffer) => Buffer = (sent) => sent,
+): Promise<WireTap> {
   const sockets = new Set<Socket>()
   let roundTrips = 0
   const server = createServer((client) => {
     const upstream = connectTo(databaseUrl)
-    let clientSpeaks = false
+    let isClientsTurn = false
     client.on('data', (chunk) => {
-      if (!clientSpeaks) roundTrips += 1
-      clientSpeaks = true
-      upstream.write(chunk)
+      if (!isClientsTurn) roundTrips += 1
+      isClientsTurn = true
+      upstream.write(edit(chunk))
     })
     upstream.on('data', (chunk) => {
-      clientSpeaks = false
+      isClientsTurn = false
       client.write(chunk)
     })
     for (const [socket, other] of [
@@ -45,6 +51,12 @@ export async function tapWire(databaseUrl: string): Promise<WireTap> {
       await once(server, 'close')
     },
   }
+}
+
+/** An `edit` that replaces a text by another one of the same length. */
+export function replacing(text: string, replacement: string): (sent: Buffer) => Buffer {
+  if (text.length !== replacement.length) throw new Error('The replacement has another length.')
+  return (sent) => Buffer.from(sent.toString('latin1').replaceAll(text, replacement), 'latin1')
 }
 
 function connectTo(databaseUrl: string): Socket {

@@ -3,22 +3,29 @@ import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartupError } from '../../errors/operator-errors.ts'
-import { syncFolder } from '../sync-folder.ts'
-import { authenticationArguments } from './endpoint.ts'
-import type { LaunchPlan } from './launch-plan.ts'
-import { commandAs, handOver } from './operating-user.ts'
+import { syncFolder } from '../folders.ts'
+import { authenticationArguments, type Endpoint } from './endpoint.ts'
+import type { NativeBinaries } from './native-binaries.ts'
+import { commandAs, handOver, type OperatingUser } from './operating-user.ts'
 
-/** The version that `native-binaries.ts` brings; a folder of another one can't be opened by it. */
+/** The version in `native-binaries.ts`, which can't open the files of another one. */
 const MAJOR_VERSION = '18'
 export const SUPERUSER = 'postgres'
-/** `-` and six characters follow in the name of a folder that is still being made. */
+/** The name of an incomplete folder ends with this, `-` and six characters. */
 const UNFINISHED = '.unfinished'
 
-type ClusterPlan = Pick<LaunchPlan, 'cluster' | 'endpoint' | 'binaries' | 'user'>
+/** What is needed to create PostgreSQL's files. */
+export interface ClusterPlan {
+  /** PostgreSQL's data directory. */
+  cluster: string
+  endpoint: Endpoint
+  binaries: NativeBinaries
+  user: OperatingUser
+}
 
 /**
- * Makes sure that `cluster` is a complete database folder of our version. A new one is made beside its place and
- * moved there when it is complete and on disk, so that an interruption leaves nothing half-made.
+ * Makes sure that `cluster` is a complete data directory of our version. A new one is created beside its place and
+ * moved there once it is complete and on disk, so an interruption leaves nothing incomplete there.
  */
 export async function ensureCluster(plan: ClusterPlan): Promise<void> {
   const { cluster } = plan
@@ -50,7 +57,7 @@ async function isAbsentOrEmpty(folder: string): Promise<boolean> {
   return entries.length === 0
 }
 
-/** What an interrupted first start left. One that is under way in another process loses its folder and says so. */
+/** Removes what interrupted first starts left. If another process is creating one right now, its start fails. */
 async function removeUnfinished(cluster: string): Promise<void> {
   const parent = dirname(cluster)
   const prefix = basename(cluster) + UNFINISHED
@@ -86,12 +93,14 @@ async function runInitdb(folder: string, { binaries, user, endpoint }: ClusterPl
     })
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
-    throw new StartupError(`No database could be made in ${dirname(folder)}: ${reasonOf(cause)}`, { cause })
+    throw new StartupError(`No database could be made in ${dirname(folder)}: ${initdbError(cause)}`, {
+      cause,
+    })
   }
 }
 
-/** The last line that initdb wrote says what was wrong; a program that didn't start has written none. */
-function reasonOf(error: unknown): string {
+/** The last error that initdb printed; if it couldn't even be started, there is none. */
+function initdbError(error: unknown): string {
   const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
   const lines = output.split('\n').filter((line) => line.includes('error:') || line.includes('FATAL'))
   return lines.at(-1) ?? (error instanceof Error ? error.message : String(error))
@@ -102,7 +111,7 @@ async function moveIntoPlace(unfinished: string, cluster: string): Promise<void>
     await rename(unfinished, cluster)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    // Another server was faster: its folder is there now, and it will be found in use.
+    // Another server may have been faster; `claimCluster` will then find its folder in use.
     if ((await readVersion(cluster)) === null) throw error
     return
   }

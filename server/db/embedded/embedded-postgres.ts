@@ -1,28 +1,26 @@
-import { realpath } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Client } from 'pg'
 import { StartupError } from '../../errors/operator-errors.ts'
+import { makePrivateFolder } from '../folders.ts'
+import { claimCluster, readLock } from './cluster-lock.ts'
 import { ensureCluster, SUPERUSER } from './cluster.ts'
-import { endpointUrl, makeLoopback, makeSocket } from './endpoint.ts'
-import { claimCluster } from './folder-owner.ts'
+import { endpointUrl, makeLoopback, makeSocket, passwordFileIn, type Endpoint } from './endpoint.ts'
 import { findNativeBinaries } from './native-binaries.ts'
 import { chooseOperatingUser, handOver } from './operating-user.ts'
-import { launch } from './server-process.ts'
-import type { LaunchPlan } from './launch-plan.ts'
-import { makePrivateFolder } from '../private-folder.ts'
-import { SERVER_SETTINGS } from './server-settings.ts'
-import { keepRunning } from './keep-running.ts'
+import { keepRunning, launch } from './postgres-process.ts'
+import { SERVER_SETTINGS, type LaunchPlan } from './supervisor.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** Absolute path of the folder that holds, or is to hold, the database. */
+  /** Absolute path of the folder that the database is in, or is created in. */
   dataDir: string
-  /** Settings that replace those of `server-settings.ts`. */
+  /** Settings that replace `SERVER_SETTINGS`. */
   settings?: Readonly<Record<string, string>>
   /** Listen on a port of the loopback address; by default only where there are no unix sockets. */
   loopback?: boolean
-  /** Told what PostgreSQL logs. */
+  /** Called with each line that PostgreSQL logs. */
   onLogLine?: (line: string) => void
-  /** Told why PostgreSQL, which ended by itself, could not be started again yet. */
+  /** Called when an attempt to restart PostgreSQL, which had exited by itself, failed. */
   onRestartFailed?: (error: unknown) => void
 }
 
@@ -34,35 +32,48 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-export const DATABASE = 'intercede'
-export const OWNER = 'intercede'
+const DATABASE = 'intercede'
+const OWNER = 'intercede'
 /** Milliseconds for a fast shutdown. */
-const SHUTDOWN_PATIENCE = 6_000
+const SHUTDOWN_TIMEOUT = 6_000
 
 /**
- * Starts the PostgreSQL that comes with Intercede on `dataDir`/postgres, made if need be. It listens on a unix socket
- * only, ends with this process however that ends, and is started again if it ends by itself.
- * Rejects with a `StartupError` when the folder can't be used.
+ * Starts the PostgreSQL that comes with Intercede in `dataDir`/postgres, which is created if necessary. It listens on a
+ * unix socket only, stops when this process ends for any reason, and is restarted if it exits by itself.
+ * Rejects with a `StartupError` if the folder can't be used.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const plan = await prepare(options).catch((error: unknown) => {
-    throw refusalOfFolder(error, options.dataDir)
+    throw folderError(error, options.dataDir)
   })
   const running = await keepRunning(() => launch(plan), {
-    patience: SHUTDOWN_PATIENCE,
+    shutdownTimeout: SHUTDOWN_TIMEOUT,
     onRestartFailed: options.onRestartFailed ?? (() => {}),
   })
   try {
-    const urls = {
+    await prepareDatabase(plan)
+    return {
       url: endpointUrl(plan.endpoint, OWNER, DATABASE),
       superuserUrl: endpointUrl(plan.endpoint, SUPERUSER, DATABASE),
+      stop: () => running.stop(),
     }
-    await prepareDatabase(plan)
-    return { ...urls, stop: () => running.stop() }
   } catch (error) {
     await running.stop()
     throw error
   }
+}
+
+/**
+ * URL of the database in `dataDir`, for the role that owns it, if a server is running on it and accepts connections;
+ * otherwise null.
+ */
+export async function findRunningPostgres(dataDir: string): Promise<string | null> {
+  const folder = await realpath(dataDir).catch(() => null)
+  if (folder === null) return null
+  const cluster = join(folder, 'postgres')
+  const endpoint = await readEndpoint(folder, cluster)
+  if (endpoint === null || !(await isServing(endpoint, cluster))) return null
+  return endpointUrl(endpoint, OWNER, DATABASE)
 }
 
 async function prepare(options: EmbeddedPostgresOptions): Promise<LaunchPlan> {
@@ -81,36 +92,38 @@ async function prepare(options: EmbeddedPostgresOptions): Promise<LaunchPlan> {
   return { cluster, endpoint, binaries, user, settings, onLogLine: options.onLogLine ?? (() => {}) }
 }
 
-/** Whatever the system refuses while preparing is refused below the folder that was chosen. */
-function refusalOfFolder(error: unknown, dataDir: string): unknown {
+/** All system calls while preparing concern the chosen folder. */
+function folderError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error
   return new StartupError(`The folder ${dataDir} (DATA_DIR) can't be used: ${error.message}`, {
     cause: error,
   })
 }
 
-/** Confirms that the answering server is the one for this folder, and makes role and database at the first start. */
+/** Confirms that the server uses this folder, and creates role and database at the first start. */
 async function prepareDatabase({ cluster, endpoint }: LaunchPlan): Promise<void> {
   const client = new Client({ connectionString: endpointUrl(endpoint, SUPERUSER, 'postgres') })
   await client.connect()
   try {
-    const { rows } = await client.query<{ folder: string; exists: boolean }>({
-      text: `select current_setting('data_directory') as folder,
-                    exists (select from pg_database where datname = $1) as exists`,
-      values: [DATABASE],
-    })
-    const [found] = rows
-    if (found === undefined) throw new Error('PostgreSQL did not answer.')
-    if (resolve(found.folder) !== cluster) {
-      throw new StartupError(`The PostgreSQL that answered works in ${found.folder}, not in ${cluster}.`)
+    const folder = await readDataDirectory(client)
+    if (folder !== cluster) {
+      throw new StartupError(`The PostgreSQL that answered works in ${folder}, not in ${cluster}.`)
     }
-    if (!found.exists) await createDatabase(client, endpoint.kind === 'loopback' ? endpoint.password : '')
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
+    if (rowCount === 0) await createDatabase(client, endpoint.kind === 'loopback' ? endpoint.password : '')
   } finally {
     await client.end()
   }
 }
 
-/** The owner is no superuser, so that a hole in the server is not one in the machine. */
+async function readDataDirectory(client: Client): Promise<string> {
+  const { rows } = await client.query<{ folder: string }>(
+    `select current_setting('data_directory') as folder`,
+  )
+  return resolve(rows[0]?.folder ?? '')
+}
+
+/** The owner is not a superuser, so a vulnerability of the server doesn't give access to the machine. */
 const CREATE_OWNER = `
   do $$
   begin
@@ -122,9 +135,34 @@ const CREATE_OWNER = `
   $$`
 const CREATE_DATABASE = 'create database intercede owner intercede'
 
-/** An interruption may have left the role without the database. */
+/** An interrupted first start may have created the role and not the database. */
 async function createDatabase(client: Client, password: string): Promise<void> {
   await client.query(`select set_config('intercede.password', $1, false)`, [password])
   await client.query(CREATE_OWNER)
   await client.query(CREATE_DATABASE)
+}
+
+/** Where the PostgreSQL that wrote the lock file listens, or listened if it was killed. */
+async function readEndpoint(dataDir: string, cluster: string): Promise<Endpoint | null> {
+  const lock = await readLock(cluster)
+  if (lock === null) return null
+  const { port, socketFolder } = lock
+  if (socketFolder !== null) return { kind: 'socket', folder: socketFolder, temporary: false }
+  const passwordFile = passwordFileIn(dataDir)
+  const password = await readFile(passwordFile, 'utf8').catch(() => null)
+  return password === null ? null : { kind: 'loopback', port, password, passwordFile }
+}
+
+/** Whether the server there uses `cluster`; by now it may be another one. */
+async function isServing(endpoint: Endpoint, cluster: string): Promise<boolean> {
+  const client = new Client({ connectionString: endpointUrl(endpoint, SUPERUSER, 'postgres') })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await readDataDirectory(client)) === cluster
+  } catch {
+    return false
+  } finally {
+    await client.end()
+  }
 }

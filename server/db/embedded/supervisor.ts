@@ -1,23 +1,63 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { OWNER_SETTING } from './cluster-lock.ts'
+import type { ClusterPlan } from './cluster.ts'
 import { endpointSettings } from './endpoint.ts'
-import type { LaunchPlan } from './launch-plan.ts'
 import { commandAs } from './operating-user.ts'
-import { asArguments, OWNER_SETTING, READY_LINE } from './server-settings.ts'
+
+/** What is needed to start PostgreSQL. */
+export interface LaunchPlan extends ClusterPlan {
+  settings: Readonly<Record<string, string>>
+  /** Called with each line of PostgreSQL's log. */
+  onLogLine: (line: string) => void
+}
+
+/**
+ * Settings of the embedded PostgreSQL, passed on its command line so that an upgrade of Intercede changes them in
+ * existing databases too. Other settings keep PostgreSQL's defaults, and can be set in postgresql.conf.
+ */
+export const SERVER_SETTINGS: Readonly<Record<string, string>> = {
+  // No acknowledged change is ever lost.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+
+  // Sized for the data of a family or a parish.
+  max_connections: '40',
+  shared_buffers: '32MB',
+  max_wal_size: '256MB',
+  jit: 'off',
+  io_method: 'sync',
+  max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
+
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  // Statements and their errors contain private data, which must not be logged.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+}
+
+/** What PostgreSQL logs when it has started, in the language of `lc_messages`. */
+export const READY_LINE = 'database system is ready to accept connections'
 
 /**
  * Starts PostgreSQL under a supervisor: a small process between this one and PostgreSQL. When the pipe on its standard
- * input closes, because we closed it or because we are gone (SIGKILL included), it stops PostgreSQL in good order. Its
- * standard error is PostgreSQL's log.
+ * input closes, because we closed it or because this process has ended (even by SIGKILL), it shuts PostgreSQL down
+ * cleanly. Its standard error is PostgreSQL's log.
  */
 export function supervise(plan: LaunchPlan): ChildProcess {
   return plan.endpoint.kind === 'socket' ? superviseInShell(plan) : superviseInNode(plan)
 }
 
 /**
- * A shell does: initdb needs one anyway, and it costs a megabyte where a second Node.js would cost forty. Signals don't
- * move it: Ctrl+C reaches a whole group of processes, and the order of shutting down is ours. The request to stop is
- * repeated, for PostgreSQL ignores it in its very first moments.
+ * The shell ignores signals: Ctrl+C is sent to the whole process group, and the server decides when PostgreSQL stops.
+ * The request to stop is repeated, because PostgreSQL ignores it in the first moments of its start.
  */
 const SHELL_SUPERVISOR = `
 trap '' HUP INT TERM
@@ -42,7 +82,7 @@ function superviseInShell(plan: LaunchPlan): ChildProcess {
   const { file, args, identity } = commandAs(plan.user, plan.binaries.postgres, [
     '-D',
     plan.cluster,
-    ...asArguments(settingsOf(plan)),
+    ...settingArguments(plan),
   ])
   const leftover = plan.endpoint.kind === 'socket' && plan.endpoint.temporary ? plan.endpoint.folder : ''
   return spawn('sh', ['-c', SHELL_SUPERVISOR, 'intercede-postgres', leftover, file, ...args], {
@@ -52,8 +92,8 @@ function superviseInShell(plan: LaunchPlan): ChildProcess {
 }
 
 /**
- * For Windows, which has no shell of that kind, and where only pg_ctl can take the rights of an administrator off
- * PostgreSQL. Looks once a second whether PostgreSQL is still there.
+ * For Windows, which has no such shell, and where only pg_ctl can start PostgreSQL without an administrator's rights.
+ * Checks once a second whether PostgreSQL is still running.
  */
 const NODE_SUPERVISOR = `
 const { readFileSync } = require('node:fs')
@@ -80,26 +120,31 @@ if (run(start) !== 0) {
 function superviseInNode(plan: LaunchPlan): ChildProcess {
   const { pgCtl } = plan.binaries
   const log = join(plan.cluster, 'startup.log')
-  const options = asArguments(settingsOf(plan)).join(' ')
+  const options = settingArguments(plan).join(' ')
   const start = commandAs(plan.user, pgCtl, ['start', '-w', '-D', plan.cluster, '-l', log, '-o', options])
   const stop = commandAs(plan.user, pgCtl, ['stop', '-w', '-m', 'fast', '-D', plan.cluster])
   const lock = join(plan.cluster, 'postmaster.pid')
-  const orders = { start, stop, identity: start.identity, log, lock, ready: READY_LINE }
-  return spawn(process.execPath, ['-e', NODE_SUPERVISOR, JSON.stringify(orders)], spawnOptions(plan))
+  const input = { start, stop, identity: start.identity, log, lock, ready: READY_LINE }
+  return spawn(process.execPath, ['-e', NODE_SUPERVISOR, JSON.stringify(input)], spawnOptions(plan))
 }
 
-function settingsOf(plan: LaunchPlan): Record<string, string> {
-  return { ...plan.settings, ...endpointSettings(plan.endpoint), [OWNER_SETTING]: String(process.pid) }
+function settingArguments(plan: LaunchPlan): string[] {
+  const settings = {
+    ...plan.settings,
+    ...endpointSettings(plan.endpoint),
+    [OWNER_SETTING]: String(process.pid),
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
 function spawnOptions(plan: LaunchPlan) {
   return {
-    // Not in a folder that somebody may want to remove.
+    // Not a folder that someone may want to remove or unmount.
     cwd: process.platform === 'win32' ? plan.cluster : '/',
-    // A session of its own: signals meant for our group don't reach it.
+    // In a process group of its own, so that signals to ours don't reach it.
     detached: true,
     windowsHide: true,
-    // Nothing else of our environment, secrets least of all, is PostgreSQL's business.
+    // Only what PostgreSQL needs: our own environment contains secrets.
     env: { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'], ...plan.binaries.environment },
     stdio: ['pipe', 'ignore', 'pipe'] satisfies ['pipe', 'ignore', 'pipe'],
   }

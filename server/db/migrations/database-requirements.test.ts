@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeLack, type Capabilities } from './database-requirements.ts'
+import { findShortcoming, type Capabilities } from './database-requirements.ts'
 
 const capable: Capabilities = {
   version: '15.0',
@@ -15,9 +15,9 @@ const capable: Capabilities = {
   foreign_auth_schema: false,
 }
 
-it('asks for nothing that is not needed', () => {
-  expect(describeLack(capable)).toBeNull()
-  expect(describeLack({ ...capable, missing_roles: ['anon'], may_create_roles: true })).toBeNull()
+it('accepts a database that meets the requirements', () => {
+  expect(findShortcoming(capable)).toBeNull()
+  expect(findShortcoming({ ...capable, missing_roles: ['anon'], may_create_roles: true })).toBeNull()
 })
 
 it.each<[Partial<Capabilities>, string]>([
@@ -38,8 +38,12 @@ it.each<[Partial<Capabilities>, string]>([
     { missing_roles: ['anon', 'authenticated'] },
     'may not create the roles anon and authenticated that requests run as',
   ],
+  [
+    { missing_roles: ['anon', 'authenticated', 'intercede_data'] },
+    'may not create the roles anon, authenticated and intercede_data that requests run as',
+  ],
   [{ barred_roles: ['anon'] }, 'run GRANT anon TO "app" as an administrator.'],
   [{ foreign_auth_schema: true }, `has an "auth" schema that is not Intercede's`],
-])('says what is lacking: %j', (lack, sentence) => {
-  expect(describeLack({ ...capable, ...lack })).toContain(sentence)
+])('rejects a database with %j', (found, message) => {
+  expect(findShortcoming({ ...capable, ...found })).toContain(message)
 })

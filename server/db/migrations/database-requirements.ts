@@ -1,9 +1,10 @@
 import type { ClientBase, Pool } from 'pg'
 import { StartupError } from '../../errors/operator-errors.ts'
+import { DATA_ROLE } from '../pool.ts'
 
 const OLDEST_VERSION = 15
 
-/** What a database says about itself. */
+/** What matters about a database and the role that is connected to it. */
 export interface Capabilities {
   version: string
   version_number: number
@@ -13,15 +14,20 @@ export interface Capabilities {
   may_create_schemas: boolean
   may_create_tables: boolean
   may_create_roles: boolean
+  /** Required roles that don't exist. */
   missing_roles: string[]
+  /** Required roles that exist, and that the connected role may not switch to. */
   barred_roles: string[]
+  /** Whether another program, such as Supabase's auth server, has created the schema `auth`. */
   foreign_auth_schema: boolean
 }
+
+const REQUIRED_ROLES = ['anon', 'authenticated', DATA_ROLE]
 
 const CAPABILITIES = `
   with wanted as (
     select role_name, exists (select from pg_roles where rolname = role_name) as present
-    from unnest(array['anon', 'authenticated']) as role_name
+    from unnest($1::text[]) as role_name
   )
   select current_setting('server_version') as version,
          current_setting('server_version_num')::int as version_number,
@@ -51,17 +57,17 @@ const CAPABILITIES = `
   from pg_database
   where datname = current_database()`
 
-/** Rejects with a `StartupError` that says what the database lacks and how to give it that. */
+/** Rejects with a `StartupError` if the database is unsuitable; its message includes what to do about it. */
 export async function requireCapableDatabase(database: Pool | ClientBase): Promise<void> {
-  const { rows } = await database.query<Capabilities>(CAPABILITIES)
+  const { rows } = await database.query<Capabilities>(CAPABILITIES, [REQUIRED_ROLES])
   const [found] = rows
-  if (found === undefined) throw new Error('The database did not describe itself.')
-  const lack = describeLack(found)
-  if (lack !== null) throw new StartupError(lack)
+  if (found === undefined) throw new Error('The query for the capabilities of the database returned no row.')
+  const shortcoming = findShortcoming(found)
+  if (shortcoming !== null) throw new StartupError(shortcoming)
 }
 
-/** What the database lacks, in a sentence; null when nothing. */
-export function describeLack(found: Capabilities): string | null {
+/** The first unmet requirement, as a message; null if there is none. */
+export function findShortcoming(found: Capabilities): string | null {
   const database = `the database "${found.database_name}"`
   const user = `"${found.user_name}"`
   if (found.version_number < OLDEST_VERSION * 10_000)
@@ -72,12 +78,12 @@ export function describeLack(found: Capabilities): string | null {
     return `DATABASE_URL: the role ${user} may not create schemas and tables in ${database}: make it the database's owner.`
   if (found.missing_roles.length > 0 && !found.may_create_roles)
     return (
-      `DATABASE_URL: the role ${user} may not create the roles ${found.missing_roles.join(' and ')} that requests run as: ` +
+      `DATABASE_URL: the role ${user} may not create the roles ${listOf(found.missing_roles)} that requests run as: ` +
       `give it CREATEROLE, or create them (nologin) and grant them to ${user}.`
     )
   if (found.barred_roles.length > 0)
     return (
-      `DATABASE_URL: the role ${user} may not act as ${found.barred_roles.join(' and ')}, which requests run as: ` +
+      `DATABASE_URL: the role ${user} may not act as ${listOf(found.barred_roles)}, which requests run as: ` +
       `run GRANT ${found.barred_roles.join(', ')} TO ${user} as an administrator.`
     )
   if (found.foreign_auth_schema)
@@ -86,4 +92,8 @@ export function describeLack(found: Capabilities): string | null {
       'point the web app at that project instead, or give Intercede a database of its own.'
     )
   return null
+}
+
+function listOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(names)
 }

@@ -1,36 +1,64 @@
 import { join } from 'node:path'
 import { type ClientBase, type ClientConfig, DatabaseError, type Pool, type QueryConfig } from 'pg'
 import { StartupError } from '../../errors/operator-errors.ts'
+import { DATA_ROLE } from '../pool.ts'
 import { withTransaction } from '../transaction.ts'
 import { requireCapableDatabase } from './database-requirements.ts'
-import { readMigrations, type Migration } from './migration-files.ts'
 import {
   APP_HISTORY,
   AUTH_HISTORY,
   pendingMigrations,
   readHistory,
+  readMigrations,
   type History,
+  type Migration,
 } from './migration-history.ts'
 
-/** Where the SQL lies, from the package's root. */
+/** Folders of the migrations, relative to the package. */
 export const AUTH_FOLDER = join('server', 'db', 'auth-schema')
 export const APP_FOLDER = join('supabase', 'migrations')
 
 /**
- * Brings the database up to date: this server's own tables first, then those that a Supabase project has as well.
- * Each file is one transaction, and all servers on one database take turns, so starting several at once is safe.
- * Rejects with a `StartupError` when the database is too old, was changed behind the files, or lacks a right.
- * Gives the names of the files that it applied.
+ * Brings the database up to date: first the server's own tables, then those that a Supabase project has as well. Each
+ * file is one transaction, and an advisory lock keeps servers on one database from migrating at the same time, so
+ * starting several at once is safe. Resolves to the names of the files that it applied.
+ * Rejects with a `StartupError` if the database is unsuitable, or its history doesn't match the files.
  */
 export async function migrate(pool: Pool, packageRoot: string): Promise<string[]> {
   const authFiles = await readMigrations(join(packageRoot, AUTH_FOLDER))
   const appFiles = await readMigrations(join(packageRoot, APP_FOLDER))
   await requireCapableDatabase(pool)
+  await pool.query(CREATE_DATA_ROLE)
   return [
     ...(await applyAll(pool, AUTH_HISTORY, authFiles)),
     ...(await applyAll(pool, APP_HISTORY, appFiles)),
   ]
 }
+
+/**
+ * No migration file, because roles belong to all databases of a server: one that was moved to another server has its
+ * tables and its history, and lacks the role. A start for another database may create it at the same moment.
+ */
+const CREATE_DATA_ROLE = `
+  do $$
+  begin
+    if not exists (select from pg_roles where rolname = '${DATA_ROLE}') then
+      create role ${DATA_ROLE} nologin noinherit;
+    end if;
+  exception when duplicate_object or unique_violation then null;
+  end
+  $$;
+  do $$
+  begin
+    -- Since PostgreSQL 16 the right to switch to a role is separate from membership.
+    if not pg_has_role(current_user, '${DATA_ROLE}',
+                       case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end)
+    then
+      grant ${DATA_ROLE} to current_user;
+    end if;
+  exception when unique_violation then null;
+  end
+  $$`
 
 async function applyAll(pool: Pool, history: History, files: readonly Migration[]): Promise<string[]> {
   const applied: string[] = []
@@ -41,20 +69,20 @@ async function applyAll(pool: Pool, history: History, files: readonly Migration[
   }
 }
 
-/** Any number will do, as long as all servers take the same: the letters of "intercede". */
+/** Arbitrary, but the same in all servers: the letters of "intercede". */
 const LOCK_NUMBER = '7596518402916152'
-/** Held by whoever changes the schema, to the end of the transaction. */
+/** Taken to change the schema, until the end of the transaction. */
 export const LOCK = `select pg_advisory_xact_lock(${LOCK_NUMBER})`
-/** Held, to the end of the connection, by whoever needs the schema to stay as it is. */
+/** Taken to keep the schema from being changed, until the connection is closed. */
 export const SHARED_LOCK = `select pg_advisory_lock_shared(${LOCK_NUMBER})`
-/** Milliseconds for a step that may take its time: what others migrate before us, and what is migrated. */
-const PATIENCE = 86_400_000
+/** Milliseconds for waiting until another server has migrated, and for a migration itself. */
+const MIGRATION_TIMEOUT = 86_400_000
 
-/** Applies the first migration that is pending; null when there is none. Asked under the lock, so never twice. */
+/** Applies the first pending migration; resolves to null if there is none. */
 async function applyNext(pool: Pool, history: History, files: readonly Migration[]): Promise<string | null> {
   return await withTransaction(pool, async (client) => {
     await client.query('set local statement_timeout = 0')
-    await patiently(client, LOCK)
+    await queryWithLongTimeout(client, LOCK)
     await client.query(history.create)
     const [next] = pendingMigrations(files, await readHistory(client, history))
     if (next === undefined) return null
@@ -63,19 +91,20 @@ async function applyNext(pool: Pool, history: History, files: readonly Migration
   })
 }
 
-async function patiently(client: ClientBase, text: string): Promise<void> {
-  const statement: QueryConfig & Pick<ClientConfig, 'query_timeout'> = { text, query_timeout: PATIENCE }
-  await client.query(statement)
+async function queryWithLongTimeout(client: ClientBase, text: string): Promise<void> {
+  // The driver accepts a timeout for a single query; its types lack it.
+  const query: QueryConfig & Pick<ClientConfig, 'query_timeout'> = { text, query_timeout: MIGRATION_TIMEOUT }
+  await client.query(query)
 }
 
-/** Applies one file and records it, within the caller's transaction. Rejects with a `StartupError` when it fails. */
+/** Applies one file and records it, within the caller's transaction. Rejects with a `StartupError` if it fails. */
 export async function applyMigration(
   client: ClientBase,
   history: History,
   migration: Migration,
 ): Promise<void> {
   try {
-    await patiently(client, migration.sql)
+    await queryWithLongTimeout(client, migration.sql)
     await client.query(history.insert, [migration.version, migration.name, [migration.sql]])
   } catch (cause) {
     if (!(cause instanceof DatabaseError)) throw cause

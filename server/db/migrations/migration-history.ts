@@ -1,15 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { StartupError } from '../../errors/operator-errors.ts'
-import type { Migration } from './migration-files.ts'
 
-/** The statements of one history table, which has the columns that the Supabase CLI gives it. */
+/** One file `<version>_<name>.sql`. */
+export interface Migration {
+  /** Fourteen digits, by which migrations are ordered. */
+  version: string
+  name: string
+  fileName: string
+  sql: string
+}
+
+/** The statements for one history table, which has the columns that the Supabase CLI gives it. */
 export interface History {
   create: string
   select: string
   insert: string
 }
 
-/** Of `supabase/migrations`: the Supabase CLI reads and writes the same table. */
+export interface AppliedMigration {
+  version: string
+  name: string | null
+  statements: string[] | null
+}
+
+/** History of `supabase/migrations`: the Supabase CLI reads and writes the same table. */
 export const APP_HISTORY: History = {
   create: `
     create schema if not exists supabase_migrations;
@@ -22,7 +38,7 @@ export const APP_HISTORY: History = {
   insert: 'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
 }
 
-/** Of this server's own tables. */
+/** History of the server's own tables. */
 export const AUTH_HISTORY: History = {
   create: `
     create schema if not exists auth;
@@ -35,10 +51,21 @@ export const AUTH_HISTORY: History = {
   insert: 'insert into auth.schema_migrations (version, name, statements) values ($1, $2, $3)',
 }
 
-export interface AppliedMigration {
-  version: string
-  name: string | null
-  statements: string[] | null
+const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
+
+/** Reads the migrations in a folder, in order. Throws if a `.sql` file has another kind of name. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder)
+  const fileNames = entries.filter((entry) => entry.endsWith('.sql')).toSorted()
+  return await Promise.all(fileNames.map((fileName) => readMigration(folder, fileName)))
+}
+
+async function readMigration(folder: string, fileName: string): Promise<Migration> {
+  const [, version, name] = FILE_NAME.exec(fileName) ?? []
+  if (version === undefined || name === undefined) {
+    throw new Error(`A migration is named <14 digits>_<words>.sql, and ${join(folder, fileName)} is not.`)
+  }
+  return { version, name, fileName, sql: await readFile(join(folder, fileName), 'utf8') }
 }
 
 export async function readHistory(client: ClientBase, history: History): Promise<AppliedMigration[]> {
@@ -47,8 +74,8 @@ export async function readHistory(client: ClientBase, history: History): Promise
 }
 
 /**
- * The migrations that are still to be applied. Throws a `StartupError` when an applied one was edited, or when the
- * database is ahead of these files.
+ * The migrations that have not been applied yet. Throws a `StartupError` if an applied one was edited since, or if the
+ * database has one that is not among the files.
  */
 export function pendingMigrations(
   files: readonly Migration[],
@@ -57,16 +84,16 @@ export function pendingMigrations(
   const byVersion = new Map(applied.map((entry) => [entry.version, entry]))
   const known = new Set(files.map((file) => file.version))
   const unknown = applied.find((entry) => !known.has(entry.version))
-  if (unknown !== undefined) throw databaseIsAhead(unknown)
+  if (unknown !== undefined) throw databaseIsNewer(unknown)
   return files.filter((file) => {
     const entry = byVersion.get(file.version)
     if (entry === undefined) return true
-    if (!isSame(file, entry)) throw edited(file)
+    if (!isSame(file, entry)) throw wasEdited(file)
     return false
   })
 }
 
-function databaseIsAhead({ version, name }: AppliedMigration): StartupError {
+function databaseIsNewer({ version, name }: AppliedMigration): StartupError {
   const title = name === null || name === '' ? version : `${version}_${name}`
   return new StartupError(
     `The database has the migration ${title}, which this version of Intercede does not know: start the version that ` +
@@ -74,19 +101,21 @@ function databaseIsAhead({ version, name }: AppliedMigration): StartupError {
   )
 }
 
-function edited(file: Migration): StartupError {
+function wasEdited(file: Migration): StartupError {
   return new StartupError(
     `The migration ${file.fileName} was edited after it had been applied to this database: restore the file, and make ` +
       'the change in a new migration.',
   )
 }
 
-/** The Supabase CLI stores a file split into statements, so white space and semicolons are left out of account. */
 function isSame(file: Migration, entry: AppliedMigration): boolean {
-  return entry.statements === null || essence(entry.statements.join('')) === essence(file.sql)
+  return entry.statements === null || normalise(entry.statements.join('')) === normalise(file.sql)
 }
 
-/** A migration's text without what the Supabase CLI may change of it. */
-export function essence(sql: string): string {
+/**
+ * A migration's text for comparison. The Supabase CLI stores a file split into statements, so white space and
+ * semicolons don't count; comments do.
+ */
+export function normalise(sql: string): string {
   return sql.replace(/[\s;]+/g, '')
 }

@@ -92,7 +92,9 @@ describe('the metrics', () => {
     const text = await readMetrics()
     expect(valueOf(text, 'intercede_database_connections{state="idle"}')).toBeGreaterThan(0)
     expect(valueOf(text, 'intercede_database_connections{state="busy"}')).toBeGreaterThanOrEqual(0)
-    expect(valueOf(text, 'intercede_database_connections_max')).toBe(server.services.pool.options.max)
+    expect(valueOf(text, 'intercede_database_connections_max')).toBe(
+      server.services.pool.options.max + server.services.dataPool.options.max,
+    )
     expect(valueOf(text, 'intercede_database_waiting')).toBe(0)
     expect(valueOf(text, 'intercede_password_queue_length')).toBe(0)
     expect(valueOf(text, 'intercede_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0)

@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { backUp } from '#server/backup/back-up.ts'
-import { withConnection } from '#server/backup/connect.ts'
+import { type DatabaseLocation, withConnection } from '#server/backup/connect.ts'
 import { restore } from '#server/backup/restore.ts'
-import type { StoredPlace } from '#server/backup/stored-database.ts'
-import { readStoredTables } from '#server/backup/stored-tables.ts'
-import { writeBackup } from '#server/backup/write-backup.ts'
+import { readStoredTables } from '#server/backup/stored-schema.ts'
+import { backUp, writeBackup } from '#server/backup/write-backup.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { findFreePort } from '#server/db/free-port.ts'
 import { LOCK } from '#server/db/migrations/migrate.ts'
@@ -49,8 +47,8 @@ function restoreInto(url: string, signal = new AbortController().signal) {
   return restoreAt({ databaseUrl: url, dataDir: folder }, signal)
 }
 
-function restoreAt(place: StoredPlace, signal = new AbortController().signal) {
-  return restore({ place, file, packageRoot: PACKAGE_ROOT, signal })
+function restoreAt(location: DatabaseLocation, signal = new AbortController().signal) {
+  return restore({ location, file, packageRoot: PACKAGE_ROOT, signal })
 }
 
 /** What is hard to write down: separators, escapes, what looks like the end, other scripts, nothing and next to nothing. */
@@ -266,7 +264,7 @@ describe('a backup', () => {
           where application_name = 'intercede backup' and datname = current_database()`)
       }
     })
-    await expect(attempt).rejects.toThrow(/^The database (refused: terminating|can't be reached)/)
+    await expect(attempt).rejects.toThrow(/^The database (reported an error: terminating|can't be reached)/)
   })
 })
 

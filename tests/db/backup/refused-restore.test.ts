@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { backUp } from '#server/backup/back-up.ts'
+import { backUp } from '#server/backup/write-backup.ts'
 import { restore } from '#server/backup/restore.ts'
 import { BackupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
@@ -46,9 +46,9 @@ afterAll(async () => {
 /** Restores a file that holds this, and gives the reason why that was refused. */
 async function reasonFor(contents: Buffer, database = target): Promise<string> {
   await writeFile(file, contents)
-  const place = { databaseUrl: database.url, dataDir: folder }
+  const location = { databaseUrl: database.url, dataDir: folder }
   const error: unknown = await restore({
-    place,
+    location,
     file,
     packageRoot: PACKAGE_ROOT,
     signal: uninterrupted,
@@ -118,8 +118,8 @@ describe('a file is refused before anything is changed', () => {
 
   it('when there is none', async () => {
     const missing = join(folder, 'missing')
-    const place = { databaseUrl: target.url, dataDir: folder }
-    const attempt = restore({ place, file: missing, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
+    const location = { databaseUrl: target.url, dataDir: folder }
+    const attempt = restore({ location, file: missing, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
     await expect(attempt).rejects.toThrow(`${missing} can't be read: ENOENT`)
   })
 
@@ -185,7 +185,7 @@ describe('a backup that does not fit leaves the database as empty as it was', ()
     const row = [ID, ID, 'Family', '1', 't', '2026-01-01', '2026-01-01'].join('\t')
     const broken = resealed(/^(COPY "public"."categories" .*\n)/m, `$1${row}\n`)
     expect(await reasonFor(broken)).toContain(
-      'The database refused: insert or update on table "categories" violates',
+      'The database reported an error: insert or update on table "categories" violates',
     )
     expect(await countRelations()).toBe(0)
   })
@@ -201,8 +201,8 @@ describe('a backup that does not fit leaves the database as empty as it was', ()
 
   it('and the right one is restored into it after all that', async () => {
     await writeFile(file, good)
-    const place = { databaseUrl: target.url, dataDir: folder }
-    await restore({ place, file, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
+    const location = { databaseUrl: target.url, dataDir: folder }
+    await restore({ location, file, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
     expect((await everythingIn(target.pool))['auth.users']).toHaveLength(2)
   })
 })

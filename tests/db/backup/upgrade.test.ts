@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { withConnection } from '#server/backup/connect.ts'
-import { loadBackup } from '#server/backup/load-backup.ts'
-import { restore } from '#server/backup/restore.ts'
+import { loadBackup, restore } from '#server/backup/restore.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { migrate } from '#server/db/migrations/migrate.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
@@ -96,7 +95,7 @@ async function migrationsOf({ pool }: TestDatabase): Promise<object[]> {
 it('a backup of the first release is restored and brought up to date; whoever was signed in still is', async () => {
   const database = await createEmptyDatabase()
   await restore({
-    place: { databaseUrl: database.url, dataDir: folder },
+    location: { databaseUrl: database.url, dataDir: folder },
     file,
     packageRoot: PACKAGE_ROOT,
     signal: uninterrupted,

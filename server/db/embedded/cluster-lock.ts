@@ -6,14 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { fieldsOf } from '#shared/fields.ts'
 import { StartupError } from '../../errors/operator-errors.ts'
-import { OWNER_SETTING } from './server-settings.ts'
 
-const SHUTDOWN_PATIENCE = 30_000
+/** A setting of ours on PostgreSQL's command line: the id of the server process that it belongs to. */
+export const OWNER_SETTING = 'intercede.server_pid'
+/** Milliseconds. */
+const SHUTDOWN_TIMEOUT = 30_000
 const POLL_INTERVAL = 20
 
 /**
- * Makes sure that no PostgreSQL is using `cluster`. One whose server is alive is left alone and the start refused; one
- * whose server is gone is shut down in good order; the lock of one that is itself gone is removed.
+ * Makes sure that no PostgreSQL is using `cluster`. If one is, and the server it belongs to is alive, rejects with a
+ * `StartupError`; if that server is gone, shuts PostgreSQL down cleanly. A stale lock file is removed.
  */
 export async function claimCluster(cluster: string): Promise<void> {
   const lock = await readLock(cluster)
@@ -22,26 +24,26 @@ export async function claimCluster(cluster: string): Promise<void> {
   if (commandLine !== null && (await worksIn(lock.pid, commandLine, cluster))) {
     const owner = ownerOf(commandLine)
     if (owner === null || isAlive(owner)) throw inUse(cluster, owner, lock.pid)
-    // Windows has no signal that asks, and no proof that this process is still PostgreSQL: pg_ctl finds out.
+    // On Windows a signal would kill the process, which may not even be PostgreSQL; pg_ctl deals with it at the start.
     if (process.platform !== 'win32') await shutDown(lock.pid, cluster)
     return
   }
-  // A process that we can't see, as in another container, still answers on its socket.
-  if (await answers(lock.socket)) throw inUse(cluster, null, lock.pid)
+  // A process that isn't visible from here, such as one in another container, still accepts connections.
+  if (await acceptsConnections(lock.socket)) throw inUse(cluster, null, lock.pid)
   await rm(join(cluster, 'postmaster.pid'), { force: true })
 }
 
 interface Lock {
   pid: number
-  /** Of the socket's name, or of the loopback address. */
+  /** The port number in the socket's name, or the port of the loopback address. */
   port: number
-  /** Folder of the socket; null where none is used. */
+  /** Folder of the socket; null if there is none. */
   socketFolder: string | null
-  /** Path of the socket; null where none is used. */
+  /** Path of the socket; null if there is none. */
   socket: string | null
 }
 
-/** Lines of postmaster.pid: process, folder, start, port, socket folder, … */
+/** Reads postmaster.pid, whose lines are: process, folder, start time, port, socket folder, … */
 export async function readLock(cluster: string): Promise<Lock | null> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null)
   if (text === null) return null
@@ -55,14 +57,9 @@ export async function readLock(cluster: string): Promise<Lock | null> {
   }
 }
 
-/** The process id of the PostgreSQL that holds the folder, if any. */
-export async function readServerPid(cluster: string): Promise<number | null> {
-  return (await readLock(cluster))?.pid ?? null
-}
-
 async function commandLineOf(pid: number, cluster: string): Promise<string | null> {
   if (!isAlive(pid)) return null
-  // Windows doesn't tell; PostgreSQL has written down how it was started.
+  // Windows has no simple way to read it, but PostgreSQL stores how it was started.
   if (process.platform === 'win32')
     return await readFile(join(cluster, 'postmaster.opts'), 'utf8').catch(() => null)
   if (process.platform === 'linux') {
@@ -75,7 +72,7 @@ async function commandLineOf(pid: number, cluster: string): Promise<string | nul
   return stdout.trim() === '' ? null : stdout.trim()
 }
 
-/** A process id is soon given to another program: only one that works in this very folder is its PostgreSQL. */
+/** Process ids are reused: the process is this folder's PostgreSQL only if it works in this folder. */
 async function worksIn(pid: number, commandLine: string, cluster: string): Promise<boolean> {
   const folder = await realpath(cluster)
   if (commandLine.includes(folder)) return commandLine.includes('postgres')
@@ -108,8 +105,8 @@ function inUse(cluster: string, owner: number | null, postgres: number): Startup
 }
 
 async function shutDown(pid: number, cluster: string): Promise<void> {
-  const deadline = Date.now() + SHUTDOWN_PATIENCE
-  signal(pid, 'SIGINT')
+  const deadline = Date.now() + SHUTDOWN_TIMEOUT
+  sendSignal(pid, 'SIGINT')
   while (isAlive(pid)) {
     if (Date.now() > deadline) {
       throw new StartupError(
@@ -120,22 +117,22 @@ async function shutDown(pid: number, cluster: string): Promise<void> {
   }
 }
 
-/** Sends a signal to a process that may have ended by itself in the meantime, as one does that is being shut down. */
-export function signal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal to a process that may have exited in the meantime. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, name)
+    process.kill(pid, signal)
   } catch (error) {
     if (fieldsOf(error)['code'] !== 'ESRCH') throw error
   }
 }
 
-function answers(socket: string | null): Promise<boolean> {
+function acceptsConnections(socket: string | null): Promise<boolean> {
   if (socket === null) return Promise.resolve(false)
   return new Promise((resolve) => {
     const connection = connect(socket)
-    const settle = (answered: boolean) => {
+    const settle = (isConnected: boolean) => {
       connection.destroy()
-      resolve(answered)
+      resolve(isConnected)
     }
     connection.once('connect', () => settle(true)).once('error', () => settle(false))
   })

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { keepRunning } from './keep-running.ts'
-import type { ServerProcess } from './server-process.ts'
+import { keepRunning, type PostgresProcess } from './postgres-process.ts'
 
-/** A process that ends when it is told to, or when `die` is called. */
-function createProcess(): ServerProcess & { die: () => void; stops: () => number } {
+/** A process that exits when it is stopped, or when `die` is called. */
+function createProcess(): PostgresProcess & { die: () => void; stops: () => number } {
   let die: () => void = () => {}
   let stops = 0
   const ended = new Promise<void>((resolve) => {
@@ -21,24 +20,24 @@ function createProcess(): ServerProcess & { die: () => void; stops: () => number
   }
 }
 
-it('starts another one when it ends by itself, and stops that one', async () => {
+it('restarts a process that exits by itself, and stops the new one', async () => {
   const first = createProcess()
   const second = createProcess()
-  const waiting: ServerProcess[] = [first, second]
+  const queued: PostgresProcess[] = [first, second]
   const running = await keepRunning(
     () => {
-      const next = waiting.shift()
+      const next = queued.shift()
       return next === undefined ? Promise.reject(new Error('one too many')) : Promise.resolve(next)
     },
-    { patience: 0, onRestartFailed: () => {} },
+    { shutdownTimeout: 0, onRestartFailed: () => {} },
   )
   first.die()
-  await expect.poll(() => waiting.length).toBe(0)
+  await expect.poll(() => queued.length).toBe(0)
   await running.stop()
   expect(second.stops()).toBe(1)
 })
 
-it('is patient with what is in its way: tries again after longer and longer pauses until it runs', async () => {
+it('tries again after longer and longer pauses until a restart succeeds', async () => {
   const first = createProcess()
   const last = createProcess()
   const pauses: number[] = []
@@ -51,7 +50,7 @@ it('is patient with what is in its way: tries again after longer and longer paus
       return starts === 11 ? Promise.resolve(last) : Promise.reject(new Error('no room'))
     },
     {
-      patience: 0,
+      shutdownTimeout: 0,
       onRestartFailed: (error) => failures.push(error),
       pause: (milliseconds) => Promise.resolve(pauses.push(milliseconds)),
     },
@@ -64,7 +63,7 @@ it('is patient with what is in its way: tries again after longer and longer paus
   expect(last.stops()).toBe(1)
 })
 
-it('stops at once while it waits for another try', async () => {
+it('stops at once during the pause before an attempt', async () => {
   const first = createProcess()
   let starts = 0
   const running = await keepRunning(
@@ -73,7 +72,7 @@ it('stops at once while it waits for another try', async () => {
       return starts === 1 ? Promise.resolve(first) : Promise.reject(new Error('no room'))
     },
     {
-      patience: 0,
+      shutdownTimeout: 0,
       onRestartFailed: () => {},
       pause: (_milliseconds, signal) =>
         new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })),
@@ -85,34 +84,34 @@ it('stops at once while it waits for another try', async () => {
   expect(starts).toBe(2)
 })
 
-it('stops the one that was just being started again', async () => {
+it('stops the process that was just being restarted', async () => {
   const first = createProcess()
   const second = createProcess()
-  let finishRestart: (process: ServerProcess) => void = () => {}
+  let finishRestart: (process: PostgresProcess) => void = () => {}
   const starts = [
-    Promise.resolve<ServerProcess>(first),
-    new Promise<ServerProcess>((resolve) => (finishRestart = resolve)),
+    Promise.resolve<PostgresProcess>(first),
+    new Promise<PostgresProcess>((resolve) => (finishRestart = resolve)),
   ]
-  const begun: Promise<ServerProcess>[] = []
+  const started: Promise<PostgresProcess>[] = []
   const running = await keepRunning(
     () => {
-      const next = starts[begun.length] ?? Promise.reject(new Error('one too many'))
-      begun.push(next)
+      const next = starts[started.length] ?? Promise.reject(new Error('one too many'))
+      started.push(next)
       return next
     },
-    { patience: 0, onRestartFailed: () => {} },
+    { shutdownTimeout: 0, onRestartFailed: () => {} },
   )
   first.die()
-  await expect.poll(() => begun.length).toBe(2)
+  await expect.poll(() => started.length).toBe(2)
   const stopped = running.stop()
   finishRestart(second)
   await stopped
   expect(second.stops()).toBe(1)
 })
 
-it('tells when the first start fails', async () => {
+it('rejects when the first start fails', async () => {
   const attempt = keepRunning(() => Promise.reject(new Error('no room')), {
-    patience: 0,
+    shutdownTimeout: 0,
     onRestartFailed: () => {},
   })
   await expect(attempt).rejects.toThrow('no room')
