@@ -24,7 +24,7 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 2 },
             {
               name: 'dashboard',
-              test: /[\\/]app[\\/](?:signed-in-frame|dashboard-route)\.tsx$/,
+              test: /[\\/]app[\\/](?:signed-in-layout|dashboard-route)\.tsx$/,
               priority: 1,
             },
           ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decideRoute, needsSession, type Visit } from './decide-route.ts'
 
-const guest: Omit<Visit, 'path'> = { signedIn: false, recovery: 'none', deepLink: null }
+const guest: Omit<Visit, 'path'> = { signedIn: false, recovery: 'none', returnPath: null }
 const signedIn: Omit<Visit, 'path'> = { ...guest, signedIn: true }
 
 describe('a guest', () => {
@@ -21,7 +21,7 @@ describe('a guest', () => {
   })
 })
 
-describe('somebody signed in', () => {
+describe('a signed-in user', () => {
   it.each([
     ['/', { redirect: '/dashboard' }],
     ['/dashboard', { show: 'dashboard' }],
@@ -36,36 +36,36 @@ describe('somebody signed in', () => {
     expect(decideRoute({ ...signedIn, path })).toEqual(decision)
   })
 
-  it.each(['/', '/auth/callback'])('goes from %s to the page that was asked for before', (path) => {
-    expect(decideRoute({ ...signedIn, path, deepLink: '/manage-categories' })).toEqual({
+  it.each(['/', '/auth/callback'])('is redirected from %s to the path requested before sign-in', (path) => {
+    expect(decideRoute({ ...signedIn, path, returnPath: '/manage-categories' })).toEqual({
       redirect: '/manage-categories',
     })
   })
 })
 
-describe('while a new password is to be set', () => {
-  describe.each(['open', 'signed-in', 'done'] as const)('and the link is at stage %s', (recovery) => {
+describe('before the new password is set', () => {
+  describe.each(['open', 'signed-in', 'done'] as const)('with the recovery at stage %s', (recovery) => {
     it.each([
       ['/reset-password', { show: 'reset-password' }],
       ['/', { redirect: '/reset-password' }],
       ['/dashboard', { redirect: '/reset-password' }],
       ['/auth/callback', { redirect: '/reset-password' }],
       ['/terms', { show: 'terms' }],
-    ])('%s, session or not', (path, decision) => {
+    ])('at %s, signed in or not', (path, decision) => {
       expect(decideRoute({ ...guest, path, recovery })).toEqual(decision)
       expect(decideRoute({ ...signedIn, path, recovery })).toEqual(decision)
     })
   })
 })
 
-it('a link that failed is spoken of where it leads, and holds nobody there', () => {
+it('shows the error of a failed link on the reset screen, without redirecting there', () => {
   expect(decideRoute({ ...guest, path: '/reset-password', recovery: 'failed' })).toEqual({
     show: 'reset-password',
   })
   expect(decideRoute({ ...guest, path: '/', recovery: 'failed' })).toEqual({ show: 'sign-in' })
 })
 
-it('tells the pages that need a session', () => {
+it('knows which paths need a session', () => {
   expect(['/', '/dashboard', '/manage-categories/', '/terms'].map(needsSession)).toEqual([
     false,
     true,

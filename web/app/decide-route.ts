@@ -1,14 +1,14 @@
 import {
+  ACCOUNT_DATA,
   AUTH_CALLBACK,
   DASHBOARD,
   MANAGE_CATEGORIES,
-  ACCOUNT_DATA,
   PRIVACY,
   RESET_PASSWORD,
   SIGN_IN,
   TERMS,
 } from '#web/lib/paths.ts'
-import type { Recovery } from '#web/lib/recovery-stage.ts'
+import type { Recovery } from '#web/lib/recovery.ts'
 
 export type ScreenName =
   | 'sign-in'
@@ -21,48 +21,49 @@ export type ScreenName =
   | 'privacy'
   | 'not-found'
 
+type Access = 'guests' | 'signed-in' | 'everyone'
+
 export type Decision = { show: ScreenName } | { redirect: string }
 
 export interface Visit {
   path: string
   signedIn: boolean
   recovery: Recovery['stage']
-  /** The page that was asked for before signing in, if any. */
-  deepLink: string | null
+  /** The path requested before sign-in, if any. */
+  returnPath: string | null
 }
 
-/** What every path shows, and to whom. */
-const SCREENS = new Map<string, { show: ScreenName; for: 'guests' | 'signed-in' | 'everybody' }>([
+const SCREENS = new Map<string, { show: ScreenName; for: Access }>([
   [SIGN_IN, { show: 'sign-in', for: 'guests' }],
   [DASHBOARD, { show: 'dashboard', for: 'signed-in' }],
   [MANAGE_CATEGORIES, { show: 'manage-categories', for: 'signed-in' }],
   [ACCOUNT_DATA, { show: 'account-data', for: 'signed-in' }],
   [RESET_PASSWORD, { show: 'reset-password', for: 'guests' }],
-  [AUTH_CALLBACK, { show: 'callback', for: 'everybody' }],
-  [TERMS, { show: 'terms', for: 'everybody' }],
-  [PRIVACY, { show: 'privacy', for: 'everybody' }],
+  [AUTH_CALLBACK, { show: 'callback', for: 'everyone' }],
+  [TERMS, { show: 'terms', for: 'everyone' }],
+  [PRIVACY, { show: 'privacy', for: 'everyone' }],
 ])
 
-/** Whether only those signed in may open a path. */
+/** Whether a path is only for signed-in users. */
 export function needsSession(path: string): boolean {
-  return SCREENS.get(plainPath(path))?.for === 'signed-in'
+  return SCREENS.get(withoutTrailingSlash(path))?.for === 'signed-in'
 }
 
-/** Which screen a visitor gets, or where they are sent instead. */
-export function decideRoute({ path, signedIn, recovery, deepLink }: Visit): Decision {
-  const screen = SCREENS.get(plainPath(path)) ?? { show: 'not-found', for: 'everybody' }
+/** Which screen to show, or which path to redirect to. */
+export function decideRoute({ path, signedIn, recovery, returnPath }: Visit): Decision {
+  const screen = SCREENS.get(withoutTrailingSlash(path)) ?? { show: 'not-found', for: 'everyone' }
   const isResetScreen = screen.show === 'reset-password'
   if (recovery !== 'none' && recovery !== 'failed') {
-    // A new password comes first, although the link may have signed its owner in already.
-    const mayShow = isResetScreen || (screen.for === 'everybody' && screen.show !== 'callback')
+    // The new password must be set first, even if the link has already signed in.
+    const mayShow = isResetScreen || (screen.for === 'everyone' && screen.show !== 'callback')
     return mayShow ? { show: screen.show } : { redirect: RESET_PASSWORD }
   }
-  const leavesGuestScreens = screen.for === 'guests' || screen.show === 'callback'
-  if (signedIn) return leavesGuestScreens ? { redirect: deepLink ?? DASHBOARD } : { show: screen.show }
+  const isBeforeSignIn = screen.for === 'guests' || screen.show === 'callback'
+  if (signedIn) return isBeforeSignIn ? { redirect: returnPath ?? DASHBOARD } : { show: screen.show }
   const isClosed = screen.for === 'signed-in' || (isResetScreen && recovery === 'none')
   return isClosed ? { redirect: SIGN_IN } : { show: screen.show }
 }
 
-function plainPath(path: string): string {
+function withoutTrailingSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
 }

@@ -4,11 +4,11 @@ import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 function Broken(): never {
-  throw new Error('a part that did not arrive')
+  throw new Error('a chunk that did not load')
 }
 
-it('says so where a screen could not be shown, and offers to load it again', () => {
-  expectConsoleError('a part that did not arrive')
+it('shows that the screen failed, and offers to load the page again', () => {
+  expectConsoleError('a chunk that did not load')
   render(
     <ErrorBoundary place="/dashboard">
       <Broken />
@@ -18,8 +18,8 @@ it('says so where a screen could not be shown, and offers to load it again', () 
   expect(screen.getByRole('button', { name: 'Load the page again' })).toBeTruthy()
 })
 
-it('gives the next screen a new chance', () => {
-  expectConsoleError('a part that did not arrive')
+it('renders the next screen after navigation', () => {
+  expectConsoleError('a chunk that did not load')
   const { rerender } = render(
     <ErrorBoundary place="/dashboard">
       <Broken />

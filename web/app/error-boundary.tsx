@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 
 interface ErrorBoundaryProps {
-  /** Another place gets another chance. */
+  /** When it changes, the children are rendered again. */
   place: string
   children: ReactNode
 }
@@ -12,7 +12,7 @@ interface ErrorBoundaryState {
   failed: boolean
 }
 
-/** What a person sees where a screen could not be shown, be it a fault of ours or a part that could not be fetched. */
+/** Shown instead of a screen that throws, or whose chunk can't be loaded. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   static getDerivedStateFromProps({ place }: ErrorBoundaryProps, state: ErrorBoundaryState) {
     return place === state.place ? null : { place, failed: false }
@@ -34,8 +34,8 @@ function ScreenFailed() {
     <main className="m-auto flex max-w-prose flex-col items-center gap-5 px-6 py-16 text-center">
       <h1 className="text-3xl tracking-tight">This page could not be shown</h1>
       <p role="alert" className="text-ink-soft">
-        A part of it did not arrive, or something went wrong while it was put together. Nothing that was saved
-        is lost.
+        Part of it could not be loaded, or something went wrong while showing it. Nothing that was saved is
+        lost.
       </p>
       <Button variant="primary" onClick={() => location.reload()}>
         Load the page again

@@ -1,103 +1,143 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useSearch } from 'wouter'
-import { AuthScreen } from '#web/features/sign-in/auth-screen.tsx'
-import { authMode } from '#web/features/sign-in/auth-mode.ts'
+import { authMode, AuthScreen } from '#web/features/sign-in/auth-screen.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
-import { keptFarewell } from '#web/lib/farewell.ts'
-import type { ArrivalProblems } from './app.tsx'
 import type { ScreenName } from './decide-route.ts'
-import { GuestFrame } from './guest-frame.tsx'
-import { Opened } from './opened.tsx'
+import { GuestLayout, Loading, PublicLayout } from './layouts.tsx'
 import {
+  AccountDataScreen,
   CallbackScreen,
   DashboardRoute,
   ManageCategoriesScreen,
   NotFoundScreen,
-  OpenFrame,
-  AccountDataRoute,
   preloadScreen,
   PrivacyScreen,
   ResetPasswordScreen,
-  SignedInFrame,
+  SignedInLayout,
   TermsScreen,
 } from './screens.ts'
-import { Waiting } from './waiting.tsx'
+
+/** Error messages for what failed before the first screen. */
+export interface InitialErrors {
+  /** Reported by an emailed link or by X, in the URL. */
+  reported: string | null
+  /** From loading the session. */
+  initialising: string | null
+}
 
 interface FramedScreenProps {
   name: ScreenName
-  problems: ArrivalProblems
+  errors: InitialErrors
 }
 
-/** A screen in its frame. Screens with the same frame share it: going from one to the other keeps what it holds. */
-export function FramedScreen({ name, problems }: FramedScreenProps) {
+/** A screen in its layout. Screens with the same layout share its instance, so its state survives navigation. */
+export function FramedScreen({ name, errors }: FramedScreenProps) {
   const mode = authMode(useSearch())
   switch (name) {
     case 'sign-in':
       return (
-        <GuestFrame>
-          <Opened title={SIGN_IN_TITLES[mode]} place={mode}>
+        <GuestLayout>
+          <Screen title={SIGN_IN_TITLES[mode]} place={mode}>
             <AuthScreen
-              productName={PRODUCT_NAME}
-              arrivalError={problems.reported ?? problems.initialising}
-              farewell={keptFarewell()}
-              onEngaged={() => preloadScreen('dashboard')}
+              initialError={errors.reported ?? errors.initialising}
+              onFocus={() => preloadScreen('dashboard')}
             />
-          </Opened>
-        </GuestFrame>
+          </Screen>
+        </GuestLayout>
       )
     case 'reset-password':
       return (
-        <GuestFrame>
-          <Opened title="Set New Password" place={name}>
+        <GuestLayout>
+          <Screen title="Set New Password" place={name}>
             <ResetPasswordScreen />
-          </Opened>
-        </GuestFrame>
+          </Screen>
+        </GuestLayout>
       )
     case 'callback':
       return (
-        <GuestFrame>
-          <Opened title="Authentication Failed" place={name}>
-            <CallbackScreen description={problems.reported} problem={problems.initialising} />
-          </Opened>
-        </GuestFrame>
+        <GuestLayout>
+          <Screen title="Authentication Failed" place={name}>
+            <CallbackScreen reported={errors.reported} initialising={errors.initialising} />
+          </Screen>
+        </GuestLayout>
       )
     case 'dashboard':
-      return signedIn('Prayer Dashboard', name, <DashboardRoute />)
+      return inSignedInLayout('Prayer Dashboard', name, <DashboardRoute />)
     case 'manage-categories':
-      return signedIn('Manage Categories', name, <ManageCategoriesScreen />)
+      return inSignedInLayout('Manage Categories', name, <ManageCategoriesScreen />)
     case 'account-data':
-      return signedIn('Your data', name, <AccountDataRoute />)
+      return inSignedInLayout('Your data', name, <AccountDataScreen />)
     case 'terms':
-      return open('Terms of Service', name, <TermsScreen productName={PRODUCT_NAME} />)
+      return inPublicLayout('Terms of Service', name, <TermsScreen productName={PRODUCT_NAME} />)
     case 'privacy':
-      return open('Privacy Policy', name, <PrivacyScreen productName={PRODUCT_NAME} />)
+      return inPublicLayout('Privacy Policy', name, <PrivacyScreen productName={PRODUCT_NAME} />)
     case 'not-found':
-      return open('Page not found', name, <NotFoundScreen />)
+      return inPublicLayout('Page not found', name, <NotFoundScreen />)
   }
 }
 
 const SIGN_IN_TITLES = { login: 'Sign in', signup: 'Create account', reset: 'Reset your password' }
 
-function signedIn(title: string, place: ScreenName, screen: ReactNode) {
+function inSignedInLayout(title: string, place: ScreenName, screen: ReactNode) {
   return (
-    <SignedInFrame>
-      <Suspense fallback={<Waiting />}>
-        <Opened title={title} place={place}>
+    <SignedInLayout onIdle={preloadListScreens}>
+      <Suspense fallback={<Loading />}>
+        <Screen title={title} place={place}>
           {screen}
-        </Opened>
+        </Screen>
       </Suspense>
-    </SignedInFrame>
+    </SignedInLayout>
   )
 }
 
-function open(title: string, place: ScreenName, screen: ReactNode) {
+function inPublicLayout(title: string, place: ScreenName, screen: ReactNode) {
   return (
-    <OpenFrame>
-      <Suspense fallback={<Waiting />}>
-        <Opened title={title} place={place}>
+    <PublicLayout>
+      <Suspense fallback={<Loading />}>
+        <Screen title={title} place={place}>
           {screen}
-        </Opened>
+        </Screen>
       </Suspense>
-    </OpenFrame>
+    </PublicLayout>
   )
+}
+
+function preloadListScreens(): void {
+  preloadScreen('dashboard')
+  preloadScreen('manage-categories')
+}
+
+interface ScreenProps {
+  title: string
+  /** Changes with every navigation. */
+  place: string
+  children: ReactNode
+}
+
+/** Sets the document's title, and after navigation moves the focus to the heading. */
+function Screen({ title, place, children }: ScreenProps) {
+  useEffect(() => {
+    document.title = `${title} · ${PRODUCT_NAME}`
+  }, [title])
+  useEffect(focusHeading, [place])
+  return children
+}
+
+let isInitialScreen = true
+let wentBack = false
+addEventListener('popstate', () => {
+  wentBack = true
+})
+
+/** Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser. */
+function focusHeading(): void {
+  if (isInitialScreen) {
+    isInitialScreen = false
+    return
+  }
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (heading) heading.tabIndex = -1
+  heading?.focus({ preventScroll: true })
+  if (!wentBack) scrollTo({ top: 0, behavior: 'instant' })
+  wentBack = false
 }

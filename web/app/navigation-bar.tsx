@@ -1,16 +1,18 @@
 import type { User } from '@supabase/auth-js'
+import { useState } from 'react'
 import { Link } from 'wouter'
-import { DASHBOARD } from '#web/lib/paths.ts'
-import { ProductMark } from '#web/ui/brand-icons.tsx'
-import { AccountMenu } from './account-menu.tsx'
+import { config, PRODUCT_NAME } from '#web/lib/config.ts'
+import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/paths.ts'
+import { signOut } from '#web/lib/session.ts'
+import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/user-profile.ts'
+import { ProductMark, XLogo } from '#web/ui/brand-icons.tsx'
+import { Badge } from '#web/ui/card.tsx'
+import { AccountDataIcon, ChevronDownIcon, SignOutIcon } from '#web/ui/icons.tsx'
+import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 
-interface NavigationBarProps {
-  productName: string
-  user: User
-}
-
-/** On top of every screen of somebody signed in. */
-export function NavigationBar({ productName, user }: NavigationBarProps) {
+/** At the top of every screen for signed-in users: the way to the dashboard, and the account menu. */
+export function NavigationBar({ user }: { user: User }) {
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex min-h-16 max-w-page items-center justify-between gap-4 px-5 sm:px-8">
@@ -19,10 +21,111 @@ export function NavigationBar({ productName, user }: NavigationBarProps) {
           className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
         >
           <ProductMark />
-          <span className="truncate">{productName}</span>
+          <span className="truncate">{PRODUCT_NAME}</span>
         </Link>
         <AccountMenu user={user} />
       </div>
     </header>
+  )
+}
+
+function AccountMenu({ user }: { user: User }) {
+  const name = displayName(user)
+  return (
+    <Menu
+      label={`${name}: account menu`}
+      triggerClassName="flex min-h-11 max-w-full min-w-0 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors hover:bg-sunken"
+      trigger={
+        <>
+          <Avatar name={name} url={avatarUrl(user, config.picturePath)} />
+          <span className="hidden max-w-48 truncate text-sm font-medium xs:block">{name}</span>
+          <ChevronDownIcon className="size-4 text-ink-faint" />
+        </>
+      }
+      header={<AccountSummary user={user} name={name} />}
+    >
+      <AccountDataItem />
+      <SignOutItem />
+    </Menu>
+  )
+}
+
+interface AvatarProps {
+  name: string
+  url: string | null
+}
+
+/** The user's picture, or the first letter of the name if there is no picture or it doesn't load. */
+export function Avatar({ name, url }: AvatarProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  const shape = 'size-9 shrink-0 rounded-full'
+  if (url !== null && url !== brokenUrl) {
+    return (
+      <img
+        src={url}
+        alt=""
+        width={36}
+        height={36}
+        referrerPolicy="no-referrer"
+        onError={() => setBrokenUrl(url)}
+        className={`${shape} border border-line object-cover`}
+      />
+    )
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className={`${shape} flex items-center justify-center border border-gold-line bg-gold-soft font-serif text-lg leading-none font-semibold text-gold`}
+    >
+      {initial(name)}
+    </span>
+  )
+}
+
+function AccountSummary({ user, name }: { user: User; name: string }) {
+  return (
+    <div className="mb-2 border-b border-line px-3 pt-2 pb-3">
+      <p className="font-serif text-lg font-semibold wrap-anywhere">{name}</p>
+      {user.email && <p className="text-sm text-ink-soft wrap-anywhere">{user.email}</p>}
+      {hasXIdentity(user) && (
+        <Badge tone="info" className="mt-2">
+          <XLogo className="size-3" />
+          Signed in with Twitter
+        </Badge>
+      )}
+    </div>
+  )
+}
+
+function AccountDataItem() {
+  return (
+    <Link href={ACCOUNT_DATA} asChild>
+      <MenuLink>
+        <AccountDataIcon className="text-ink-faint" />
+        <span>
+          Your data
+          <span className="block text-xs text-ink-soft">Export, import, delete my account</span>
+        </span>
+      </MenuLink>
+    </Link>
+  )
+}
+
+function SignOutItem() {
+  const [busy, setBusy] = useState(false)
+  const start = async () => {
+    if (busy) return
+    setBusy(true)
+    try {
+      await signOut()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <MenuItem aria-disabled={busy || undefined} onClick={() => void start()}>
+      {busy ? <Spinner /> : <SignOutIcon className="text-ink-faint" />}
+      {busy ? 'Signing out...' : 'Sign out'}
+    </MenuItem>
   )
 }

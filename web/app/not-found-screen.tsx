@@ -2,7 +2,6 @@ import { Link } from 'wouter'
 import { SIGN_IN } from '#web/lib/paths.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 
-/** For every path that leads nowhere. */
 export function NotFoundScreen() {
   return (
     <div className="m-auto flex max-w-prose flex-col items-center gap-6 px-6 py-16 text-center">
@@ -18,7 +17,7 @@ export function NotFoundScreen() {
   )
 }
 
-/** A path that winds over a hill and is lost from sight. */
+/** A path that disappears behind a hill. */
 function LanternPath() {
   return (
     <svg

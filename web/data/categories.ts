@@ -2,7 +2,15 @@ import { useMemo } from 'react'
 import type { Database } from '#shared/database.types.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import { UserError } from '#web/lib/error-message.ts'
-import { type ActionResult, type Change, deletedRow, editedRow, runAction, savedRow, sendChange } from './change-list.ts'
+import {
+  type ActionResult,
+  type Change,
+  deletedRow,
+  editedRow,
+  runAction,
+  savedRow,
+  sendChange,
+} from './change-list.ts'
 import { cachedList, fetchRows, type ListDefinition, type UserList } from './list.ts'
 import { type OrderColumn, rowsAfter } from './paging.ts'
 import { countPrayers, type Prayer, PRAYERS } from './prayers.ts'
@@ -39,7 +47,7 @@ const BY_ORDER: readonly OrderColumn<Category>[] = [
   { column: 'id' },
 ]
 
-export const CATEGORIES: ListDefinition<Category> = { table: 'categories', fetchPage, pageSize: PAGE_SIZE }
+const CATEGORIES: ListDefinition<Category> = { table: 'categories', fetchPage, pageSize: PAGE_SIZE }
 
 /** The user's categories, in their order. */
 export function useCategories(): ListState<Category> {
@@ -53,7 +61,7 @@ export function useCategoryActions(): CategoryActions {
 }
 
 /** @param prayers counted before a category is deleted */
-export function categoryActions(list: UserList<Category>, prayers: UserList<Prayer>): CategoryActions {
+function categoryActions(list: UserList<Category>, prayers: UserList<Prayer>): CategoryActions {
   return {
     add: (id, name) => runAction(list, 'add category', (userId) => addCategory(list, userId, id, name)),
     update: (id, fields) =>
@@ -99,7 +107,12 @@ export function categoryActions(list: UserList<Category>, prayers: UserList<Pray
   }
 }
 
-async function addCategory(list: UserList<Category>, user_id: string, id: string, name: string): Promise<void> {
+async function addCategory(
+  list: UserList<Category>,
+  user_id: string,
+  id: string,
+  name: string,
+): Promise<void> {
   const others = (await fetchRows(list)).filter((category) => category.id !== id)
   const now = new Date().toISOString()
   const category = { id, user_id, name, order: nextOrder(others), is_visible: true, created_at: now }
@@ -127,15 +140,17 @@ function byOrder(a: Category, b: Category): number {
  * Renumbers the categories 1..n by the given ids, as the database function does: unknown ids are ignored, and
  * categories that are not listed keep their relative order after the listed ones.
  */
-export function reorderedBy(ids: readonly string[]): Change<Category> {
+function reorderedBy(ids: readonly string[]): Change<Category> {
   const position = new Map(ids.map((id, index) => [id, index]))
   const positionOf = ({ id }: Category) => position.get(id) ?? ids.length
   return (categories) =>
     categories
       .toSorted((a, b) => positionOf(a) - positionOf(b) || byOrder(a, b))
-      .map((category, index) =>
-        category.order === index + 1 ? category : { ...category, order: index + 1 },
-      )
+      .map((category, index) => withOrder(category, index + 1))
+}
+
+function withOrder(category: Category, order: number): Category {
+  return category.order === order ? category : { ...category, order }
 }
 
 async function fetchPage(userId: string, after: Category | null): Promise<readonly Category[]> {

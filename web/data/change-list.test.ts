@@ -39,10 +39,13 @@ const shown = () =>
   client
     .getMutationCache()
     .findAll({ mutationKey: list.key, status: 'pending' })
-    .reduce((rows, mutation) => {
-      const change: unknown = mutation.state.variables
-      return typeof change === 'function' ? change(rows) : rows
-    }, cached())
+    .map((mutation) => mutation.state.variables)
+    .filter(isChange)
+    .reduce((rows, change) => change(rows), cached() ?? [])
+
+function isChange(variables: unknown): variables is Change<Person> {
+  return typeof variables === 'function'
+}
 
 function rename(person: Person, send: () => Promise<Change<Person>>) {
   return sendChange(list, { change: savedRow(person, byId), row: person.id, send, onFailure: 'restore-row' })

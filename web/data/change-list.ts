@@ -74,7 +74,10 @@ export function setActionError<R extends Row>(list: UserList<R>, message: string
 }
 
 /** Shows a change immediately and sends it. Rejects with the server's error once the rows have been restored. */
-export async function sendChange<R extends Row>(list: UserList<R>, outgoing: OutgoingChange<NoInfer<R>>): Promise<void> {
+export async function sendChange<R extends Row>(
+  list: UserList<R>,
+  outgoing: OutgoingChange<NoInfer<R>>,
+): Promise<void> {
   const mutation = new MutationObserver<Change<R>, Error, Change<R>>(list.client, {
     mutationKey: list.key,
     scope: { id: JSON.stringify([list.key, outgoing.row]) },

@@ -101,7 +101,11 @@ async function fetchList<R extends Row>(list: UserList<R>): Promise<CachedList<R
   const userId = requireUser(list.userId)
   for (;;) {
     const revision = cachedList(list)?.revision ?? 0
-    const rows = await fetchAllPages<R>((after) => list.fetchPage(userId, after), list.pageSize, showPages(list))
+    const rows = await fetchAllPages<R>(
+      (after) => list.fetchPage(userId, after),
+      list.pageSize,
+      showPages(list),
+    )
     const cached = cachedList(list)
     // A change that completed in the meantime may be missing from these rows.
     if ((cached?.revision ?? 0) !== revision) continue

@@ -35,7 +35,9 @@ export async function fetchAllPages<R>(
 export function rowsAfter<R>(row: R, order: readonly OrderColumn<R>[]): string {
   return order
     .map(({ column, descending }, index) => {
-      const equal = order.slice(0, index).map((earlier) => `${earlier.column}.eq.${literal(row[earlier.column])}`)
+      const equal = order
+        .slice(0, index)
+        .map((earlier) => `${earlier.column}.eq.${literal(row[earlier.column])}`)
       const after = `${column}.${descending ? 'lt' : 'gt'}.${literal(row[column])}`
       return equal.length === 0 ? after : `and(${[...equal, after].join(',')})`
     })

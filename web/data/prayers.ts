@@ -2,7 +2,15 @@ import { useMemo } from 'react'
 import type { Database } from '#shared/database.types.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import { UserError } from '#web/lib/error-message.ts'
-import { type ActionResult, deletedRow, editedRow, runAction, savedRow, sendChange, whenSettled } from './change-list.ts'
+import {
+  type ActionResult,
+  deletedRow,
+  editedRow,
+  runAction,
+  savedRow,
+  sendChange,
+  whenSettled,
+} from './change-list.ts'
 import { cachedList, fetchRows, type ListDefinition, type UserList } from './list.ts'
 import { type OrderColumn, rowsAfter } from './paging.ts'
 import { rest } from './rest-client.ts'
@@ -67,7 +75,7 @@ export async function countPrayers(list: UserList<Prayer>, categoryId: string): 
   return countByCategory(prayers).get(categoryId) ?? 0
 }
 
-export function prayerActions(list: UserList<Prayer>): PrayerActions {
+function prayerActions(list: UserList<Prayer>): PrayerActions {
   return {
     add: (id, fields) =>
       runAction(list, 'add prayer', async (user_id) => {

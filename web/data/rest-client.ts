@@ -1,6 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '#shared/database.types.ts'
-import { auth } from '#web/lib/auth-client.ts'
+import { auth, currentAuthSession } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 
@@ -31,9 +31,8 @@ async function isTokenExpired(response: Response): Promise<boolean> {
   return response.status === 401 && (await response.clone().text()).includes('JWT expired')
 }
 
-/** The session's access token. The auth library refreshes one that is about to expire. */
+/** The access token of the session, or the public key for guests. */
 async function accessToken(): Promise<string> {
-  const { data, error } = await auth.getSession()
-  if (error) throw error
-  return data.session?.access_token ?? config.anonKey
+  const session = await currentAuthSession()
+  return session?.access_token ?? config.anonKey
 }

@@ -1,8 +1,7 @@
 import { QueryCache, QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useContext } from 'react'
 import { fieldsOf } from '#shared/fields.ts'
-import { leaveDeletedAccount } from '#web/lib/leave-deleted-account.ts'
-import { currentSession, followSession, isAccountGone } from '#web/lib/session.ts'
+import { isAccountDeleted, leaveDeletedAccount, session } from '#web/lib/session.ts'
 import { listKey, TABLES } from './list.ts'
 import { notifyOtherTabs, refetchOnChangeInOtherTabs, refetchOnFocus } from './refetch-triggers.ts'
 import { UserIdContext } from './use-list.ts'
@@ -42,9 +41,9 @@ function clientOf(userId: string): QueryClient {
   return client
 }
 
-followSession(() => {
-  const session = currentSession()
-  if (session.status !== 'signed-in' || session.user.id !== userCache?.userId) closeCache()
+session.subscribe(() => {
+  const state = session.get()
+  if (state.status !== 'signed-in' || state.user.id !== userCache?.userId) closeCache()
 })
 
 function closeCache(): void {
@@ -64,5 +63,5 @@ function checkAccountWhenEmpty(list: unknown, query: { state: { dataUpdateCount:
 }
 
 async function signOutIfDeleted(): Promise<void> {
-  if (await isAccountGone()) await leaveDeletedAccount()
+  if (await isAccountDeleted()) await leaveDeletedAccount()
 }

@@ -1,50 +1,81 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { forgetDraft, keepDraft, readDraft } from './draft-storage.ts'
+import type { GenericSchema } from 'valibot'
+import { createStore, readStored } from './store.ts'
 
-/** Text that was typed into a dialog and not saved, until it is saved or the person signs out. */
+const KEY_PREFIX = 'intercede-draft:'
+
+/** The id of the user whose drafts may be read; empty for guests. */
+const owner = createStore('')
+
+/** Deletes the drafts of every other user. Null when no one is signed in. */
+export function setDraftOwner(userId: string | null): void {
+  owner.set(userId ?? '')
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith(KEY_PREFIX) && (userId === null || !key.startsWith(keyOf('')))) {
+      sessionStorage.removeItem(key)
+    }
+  }
+}
+
+/** The draft saved under this name; undefined if there is none or it doesn't match the schema. */
+export function readDraft<T>(name: string, schema: GenericSchema<unknown, T>): T | undefined {
+  return readStored(sessionStorage, keyOf(name), schema)
+}
+
+/** Saves a draft for this tab. It survives a reload, and a phone suspending the browser. */
+export function saveDraft(name: string, draft: unknown): void {
+  sessionStorage.setItem(keyOf(name), JSON.stringify(draft))
+}
+
+export function deleteDraft(name: string): void {
+  sessionStorage.removeItem(keyOf(name))
+}
+
+function keyOf(name: string): string {
+  return `${KEY_PREFIX}${owner.get()}:${name}`
+}
+
+/** Unsaved text of a dialog, until it is saved or the user signs out. */
 export interface Draft<T> {
-  /** What was there when the dialog was opened; undefined if nothing was. */
+  /** The draft that existed when the dialog was opened; undefined if there was none. */
   before: T | undefined
-  /** Keeps what is typed now, if that is anything. */
+  /** Saves the current text as a draft, if there is any. */
   keep: () => void
   forget: () => void
 }
 
 /**
- * The draft of one dialog. While something typed is not saved it is kept whenever the page goes out of sight, since a
- * phone may not bring it back, and the browser asks before it leaves the page.
+ * The draft of one dialog. It is saved whenever the page is hidden, since a phone may never show it again; and the
+ * browser asks for confirmation before unsaved text is lost.
  *
- * @param dialog names the dialog, for example `['prayer', id]`
- * @param typed what is typed and not saved; null when that is nothing
- * @param isDraft whether a stored value has the shape that this version of the dialog writes
+ * @param dialog identifies the dialog, for example `['prayer', id]`
+ * @param unsaved the text that isn't saved yet; null if there is none
+ * @param schema a stored draft that doesn't match it is ignored: another version of the app may have written it
  */
 export function useDraft<T>(
   dialog: readonly string[],
-  typed: T | null,
-  isDraft: (value: unknown) => value is T,
+  unsaved: T | null,
+  schema: GenericSchema<unknown, T>,
 ): Draft<T> {
   const name = JSON.stringify(dialog)
-  const [before] = useState(() => {
-    const stored = readDraft(name)
-    return isDraft(stored) ? stored : undefined
-  })
+  const [before] = useState(() => readDraft(name, schema))
   const keep = () => {
-    if (typed !== null) keepDraft(name, typed)
+    if (unsaved !== null) saveDraft(name, unsaved)
   }
-  const pageHides = useEffectEvent(keep)
-  const unsaved = typed !== null
+  const onHide = useEffectEvent(keep)
+  const hasUnsaved = unsaved !== null
   useEffect(() => {
-    if (!unsaved) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    const hide = () => pageHides()
-    addEventListener('beforeunload', ask)
+    if (!hasUnsaved) return undefined
+    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    const hide = () => onHide()
+    addEventListener('beforeunload', confirmUnload)
     addEventListener('pagehide', hide)
     document.addEventListener('visibilitychange', hide)
     return () => {
-      removeEventListener('beforeunload', ask)
+      removeEventListener('beforeunload', confirmUnload)
       removeEventListener('pagehide', hide)
       document.removeEventListener('visibilitychange', hide)
     }
-  }, [unsaved])
-  return { before, keep, forget: () => forgetDraft(name) }
+  }, [hasUnsaved])
+  return { before, keep, forget: () => deleteDraft(name) }
 }

@@ -1,24 +1,20 @@
 import { expect, it } from 'vitest'
-import { isUnaskedSession } from './link-guard.ts'
+import { isUnsolicitedSession } from './link-guard.ts'
 
 const SESSION = '#access_token=a&refresh_token=b&expires_in=3600&token_type=bearer'
-const nobody = { leftForX: false, signedIn: false }
+const guest = { returnsFromX: false, signedIn: false }
+const signedIn = { returnsFromX: false, signedIn: true }
 
 it.each([
-  ['nothing', '', nobody, false],
-  ['a failure', '#error=access_denied', nobody, false],
-  ['a session after leaving for X', SESSION, { leftForX: true, signedIn: false }, false],
-  ['a session after leaving for X again', SESSION, { leftForX: true, signedIn: true }, false],
-  ['a session out of nowhere', SESSION, nobody, true],
-  ['a session out of nowhere, for somebody signed in', SESSION, { leftForX: false, signedIn: true }, true],
-  ['a mailed session', `${SESSION}&type=signup`, nobody, false],
-  [
-    'a mailed session, for somebody signed in',
-    `${SESSION}&type=signup`,
-    { leftForX: false, signedIn: true },
-    true,
-  ],
-  ['a session of another kind', `${SESSION}&type=x`, nobody, true],
-])('%s', (_name, hash, here, expected) => {
-  expect(isUnaskedSession(hash, here)).toBe(expected)
+  ['no session', '', guest, false],
+  ['an error', '#error=access_denied', guest, false],
+  ['a session on the return from X', SESSION, { returnsFromX: true, signedIn: false }, false],
+  ['a session on the return from X while signed in', SESSION, { returnsFromX: true, signedIn: true }, false],
+  ['an unexpected session', SESSION, guest, true],
+  ['an unexpected session while signed in', SESSION, signedIn, true],
+  ['a session from an emailed link', `${SESSION}&type=signup`, guest, false],
+  ['a session from an emailed link while signed in', `${SESSION}&type=signup`, signedIn, true],
+  ['a session of an unknown type', `${SESSION}&type=x`, guest, true],
+])('%s: unsolicited is %4$s', (_name, hash, browser, expected) => {
+  expect(isUnsolicitedSession(hash, browser)).toBe(expected)
 })

@@ -1,29 +1,37 @@
-const STORAGE_KEY = 'intercede-leaving-for-x'
-/** In milliseconds: as long as a backend waits for somebody to come back from X, and to find their password there. */
-const PATIENCE = 15 * 60 * 1000
-/** What backends call the links that they mail, and that sign somebody in. */
-const MAILED: ReadonlySet<string> = new Set(['signup', 'invite', 'magiclink', 'email_change'])
+import { number } from 'valibot'
+import { createStoredValue } from './store.ts'
 
-/** Remembers, for a while, that somebody left for X from this browser, and is to be signed in on their return. */
-export function keepLeavingForX(): void {
-  localStorage.setItem(STORAGE_KEY, String(Date.now()))
+/** In milliseconds: as long as backends wait for the return from X. Includes time to look up a password there. */
+const X_SIGN_IN_MAX_AGE = 15 * 60 * 1000
+/** The types of emailed links that sign in. */
+const EMAIL_LINK_TYPES: ReadonlySet<string> = new Set(['signup', 'invite', 'magiclink', 'email_change'])
+
+/** When this browser left for X, in milliseconds since 1970. In local storage, as the way back may end in another tab. */
+const leftForXAt = createStoredValue('intercede-leaving-for-x', number(), () => localStorage)
+
+/** Call it before leaving for X: the session in the URL that X leads back to will then be accepted. */
+export function expectReturnFromX(): void {
+  leftForXAt.set(Date.now())
 }
 
-/** Whether somebody lately left for X from this browser. Asked once: the next time nobody has. */
-export function takeLeavingForX(): boolean {
-  const left = localStorage.getItem(STORAGE_KEY)
-  localStorage.removeItem(STORAGE_KEY)
-  const age = Date.now() - Number(left)
-  return left !== null && age >= 0 && age < PATIENCE
+/** Whether this browser recently left for X. Returns true once per departure. */
+export function takeExpectedReturn(): boolean {
+  const leftAt = leftForXAt.get()
+  leftForXAt.set(null)
+  const age = Date.now() - (leftAt ?? 0)
+  return leftAt !== null && age >= 0 && age < X_SIGN_IN_MAX_AGE
 }
 
 /**
- * Whether a session that an address brings along is to be left there. Anybody can put a session of their own into a link:
- * whoever opens it would write their prayers into that person's account. So it is taken only from who left for X here,
- * and from a mailed link as long as nobody is signed in.
+ * Whether a URL contains a session that must be ignored. Anyone can put their own session into a link; users who open it
+ * would write their prayers into that person's account. So a session is accepted only on the return from X, and from
+ * an emailed link if no one is signed in.
  */
-export function isUnaskedSession(hash: string, here: { leftForX: boolean; signedIn: boolean }): boolean {
+export function isUnsolicitedSession(
+  hash: string,
+  browser: { returnsFromX: boolean; signedIn: boolean },
+): boolean {
   const parameters = new URLSearchParams(hash.slice(1))
-  if (!parameters.has('access_token') || here.leftForX) return false
-  return here.signedIn || !MAILED.has(parameters.get('type') ?? '')
+  if (!parameters.has('access_token') || browser.returnsFromX) return false
+  return browser.signedIn || !EMAIL_LINK_TYPES.has(parameters.get('type') ?? '')
 }

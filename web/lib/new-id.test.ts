@@ -8,7 +8,7 @@ it('is a random UUID', () => {
   expect(newId()).not.toBe(newId())
 })
 
-it('is one as well where the browser offers no randomUUID', () => {
+it('is also a random UUID if the browser has no randomUUID', () => {
   const insecure = { getRandomValues: crypto.getRandomValues.bind(crypto) }
   expect(newId(insecure)).toMatch(VERSION_4)
   expect(newId(insecure)).not.toBe(newId(insecure))

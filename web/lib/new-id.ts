@@ -1,8 +1,8 @@
 /**
- * A random UUID (version 4) for a row that is about to be added. Made here and not by the database, so that a row
- * whose saving is tried again after a lost answer is still the same row.
+ * A random UUID (version 4) for a new row. It is generated here and not by the database, so that a retry after a lost
+ * response adds the same row.
  *
- * `crypto.randomUUID` exists only in secure contexts; a server reached by plain http in a home network is none.
+ * `crypto.randomUUID` exists only in secure contexts, not on a server in a home network that is reached by plain http.
  */
 export function newId(source: Pick<Crypto, 'getRandomValues'> & Partial<Crypto> = crypto): string {
   if (source.randomUUID) return source.randomUUID()

@@ -1,57 +1,55 @@
-import { useSyncExternalStore } from 'react'
-import { arrival, openedPath } from './arrival.ts'
+import { type InferOutput, literal, nullable, object, string, variant } from 'valibot'
+import { initialUrl } from './initial-url.ts'
 import { RESET_PASSWORD } from './paths.ts'
-import { readRecovery, type Recovery } from './recovery-stage.ts'
+import { createStoredValue, useStore } from './store.ts'
 
-// Kept for this tab alone, so that a reload does not use the link up for nothing.
-const STORAGE_KEY = 'intercede-recovery'
-const listeners = new Set<() => void>()
-let recovery = arrived() ?? readRecovery(sessionStorage.getItem(STORAGE_KEY))
-store(recovery)
+/** What is stored for a reload. */
+export const storedRecovery = variant('stage', [
+  /** The link was rejected before it led here. */
+  object({ stage: literal('failed'), message: string() }),
+  /** The link may be valid; it hasn't signed anyone in. */
+  object({ stage: literal('open'), accessToken: nullable(string()), refreshToken: nullable(string()) }),
+  /** The link has signed its owner in, only to set the new password. */
+  object({ stage: literal('signed-in') }),
+  /** The new password is set. */
+  object({ stage: literal('done') }),
+])
 
-/** Where it stands now. */
+/** How far setting a new password through an emailed link has come, in this tab. */
+export type Recovery = { stage: 'none' } | InferOutput<typeof storedRecovery>
+
+const NONE: Recovery = { stage: 'none' }
+
+// Stored, because the link works only once: a reload must not lose it.
+const store = createStoredValue('intercede-recovery', storedRecovery)
+const initialRecovery = recoveryInUrl()
+if (initialRecovery !== null) store.set(initialRecovery)
+
 export function currentRecovery(): Recovery {
-  return recovery
+  return store.get() ?? NONE
 }
 
-/** The same, for components. */
 export function useRecovery(): Recovery {
-  return useSyncExternalStore(subscribe, currentRecovery)
+  return useStore(store) ?? NONE
 }
 
-/** Notes how far it has come. */
 export function advanceRecovery(stage: 'signed-in' | 'done'): void {
-  become({ stage })
+  store.set({ stage })
 }
 
-/** Ends it: the person is through, or goes another way. */
+/** Call it when the user has finished or gives up. */
 export function endRecovery(): void {
-  become({ stage: 'none' })
+  store.set(null)
 }
 
-/** What this page was opened with; null if with nothing that matters here. */
-function arrived(): Recovery | null {
-  if (arrival.kind === 'recovery') {
-    return { stage: 'open', accessToken: arrival.accessToken, refreshToken: arrival.refreshToken }
+/** The recovery that this page was opened with; null if there was none. */
+function recoveryInUrl(): InferOutput<typeof storedRecovery> | null {
+  const { path, result } = initialUrl
+  if (result.kind === 'recovery') {
+    return { stage: 'open', accessToken: result.accessToken, refreshToken: result.refreshToken }
   }
-  if (arrival.kind === 'failure' && openedPath === RESET_PASSWORD) {
-    return { stage: 'failed', message: arrival.description }
+  if (result.kind === 'failure' && path === RESET_PASSWORD) {
+    return { stage: 'failed', message: result.description }
   }
   return null
-}
-
-function become(next: Recovery): void {
-  recovery = next
-  store(next)
-  for (const listener of listeners) listener()
-}
-
-function store(value: Recovery): void {
-  if (value.stage === 'none') sessionStorage.removeItem(STORAGE_KEY)
-  else sessionStorage.setItem(STORAGE_KEY, JSON.stringify(value))
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,8 +1,8 @@
 import type { User, UserIdentity } from '@supabase/auth-js'
 import { describe, expect, it } from 'vitest'
-import { avatarUrl, displayName, hasTwitterIdentity, initial } from './user-profile.ts'
+import { avatarUrl, displayName, hasXIdentity, initial } from './user-profile.ts'
 
-function person(fields: Partial<User>): User {
+function user(fields: Partial<User>): User {
   return { id: '1', aud: 'authenticated', created_at: '', app_metadata: {}, user_metadata: {}, ...fields }
 }
 
@@ -10,12 +10,12 @@ function identity(provider: string, data: Record<string, unknown>): UserIdentity
   return { id: '1', user_id: '1', identity_id: '1', provider, identity_data: data }
 }
 
-describe('the name shown', () => {
+describe('the display name', () => {
   const email = 'ruth@example.com'
   it.each([
     [
-      'own full name',
-      person({
+      "the user's own full name",
+      user({
         email,
         user_metadata: { full_name: 'Ruth' },
         identities: [identity('x', { full_name: 'R.' })],
@@ -24,41 +24,41 @@ describe('the name shown', () => {
     ],
     [
       "the identity's full name",
-      person({ email, identities: [identity('x', { name: 'rr', full_name: 'R. R.' })] }),
+      user({ email, identities: [identity('x', { name: 'rr', full_name: 'R. R.' })] }),
       'R. R.',
     ],
     [
       "the identity's name",
-      person({ email, identities: [identity('x', { name: 'rr', full_name: ' ' })] }),
+      user({ email, identities: [identity('x', { name: 'rr', full_name: ' ' })] }),
       'rr',
     ],
-    ['before the @', person({ email, identities: [identity('email', { email })] }), 'ruth'],
-    ['nothing known', person({ email: '' }), 'User'],
-  ])('is told by %s', (_case, user, name) => {
-    expect(displayName(user)).toBe(name)
+    ['the part before the @', user({ email, identities: [identity('email', { email })] }), 'ruth'],
+    ['no name or address', user({ email: '' }), 'User'],
+  ])('is %s', (_case, input, name) => {
+    expect(displayName(input)).toBe(name)
   })
 })
 
-describe('the picture shown', () => {
-  it('is the own one before the identity’s', () => {
+describe('the avatar', () => {
+  it('is the user’s own one before the identity’s', () => {
     const identities = [identity('x', { avatar_url: 'https://b.example/' })]
     const user_metadata = { avatar_url: 'https://a.example/' }
-    expect(avatarUrl(person({ user_metadata, identities }), null)).toBe('https://a.example/')
-    expect(avatarUrl(person({ identities }), null)).toBe('https://b.example/')
-    expect(avatarUrl(person({}), null)).toBeNull()
+    expect(avatarUrl(user({ user_metadata, identities }), null)).toBe('https://a.example/')
+    expect(avatarUrl(user({ identities }), null)).toBe('https://b.example/')
+    expect(avatarUrl(user({}), null)).toBeNull()
   })
 
-  it('is the copy of the backend where it has one, whatever the person says', () => {
+  it('is the copy of the backend if it has one, whatever the user metadata says', () => {
     const identities = [identity('email', {}), { ...identity('x', { avatar_url: 'b' }), identity_id: 'i/2' }]
     const user_metadata = { avatar_url: 'https://a.example/' }
-    expect(avatarUrl(person({ user_metadata, identities }), '/pictures/')).toBe('/pictures/i%2F2')
-    expect(avatarUrl(person({ user_metadata }), '/pictures/')).toBeNull()
+    expect(avatarUrl(user({ user_metadata, identities }), '/pictures/')).toBe('/pictures/i%2F2')
+    expect(avatarUrl(user({ user_metadata }), '/pictures/')).toBeNull()
   })
 
   it.each(['javascript:alert(1)', 'data:image/svg+xml,<svg/>', 'http://a.example/', '//a.example/', 'x'])(
     'is never %s',
     (address) => {
-      expect(avatarUrl(person({ user_metadata: { avatar_url: address } }), null)).toBeNull()
+      expect(avatarUrl(user({ user_metadata: { avatar_url: address } }), null)).toBeNull()
     },
   )
 })
@@ -76,6 +76,6 @@ it.each([
   ['twitter', true],
   ['x', true],
   ['email', false],
-])('signed in with Twitter by %s: %s', (provider, expected) => {
-  expect(hasTwitterIdentity(person({ identities: [identity(provider, {})] }))).toBe(expected)
+])('with provider %s, has an X identity: %s', (provider, expected) => {
+  expect(hasXIdentity(user({ identities: [identity(provider, {})] }))).toBe(expected)
 })

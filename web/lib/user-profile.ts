@@ -2,7 +2,7 @@ import type { User } from '@supabase/auth-js'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The name to show: the person's own, else the first identity's, else what stands before the @, else `User`. */
+/** The user's own name, else the first identity's, else the part of the email address before the @, else `User`. */
 export function displayName(user: User): string {
   const identity = firstIdentity(user)
   return (
@@ -15,28 +15,28 @@ export function displayName(user: User): string {
 }
 
 /**
- * Address of the person's picture; null if there is none. Where the backend has a copy (under `picturePath`, by the id of
- * the identity) it is that one, so that nobody else is asked; otherwise the person's own, else the first identity's.
+ * Address of the user's avatar; null if there is none. If the backend has a copy (under `picturePath`, by identity id),
+ * that copy, so that no other host is contacted; otherwise the user's own, else the first identity's.
  */
 export function avatarUrl(user: User, picturePath: string | null): string | null {
-  if (picturePath !== null) return addressOfCopy(user, picturePath)
-  const given = text(user.user_metadata, 'avatar_url') ?? text(firstIdentity(user), 'avatar_url')
-  return given !== null && /^https:\/\//i.test(given) ? given : null
+  if (picturePath !== null) return copyUrl(user, picturePath)
+  const url = text(user.user_metadata, 'avatar_url') ?? text(firstIdentity(user), 'avatar_url')
+  return url !== null && /^https:\/\//i.test(url) ? url : null
 }
 
-function addressOfCopy(user: User, picturePath: string): string | null {
+function copyUrl(user: User, picturePath: string): string | null {
   const identity = user.identities?.find(({ identity_data: data }) => text(data ?? {}, 'avatar_url') !== null)
   return identity === undefined ? null : picturePath + encodeURIComponent(identity.identity_id)
 }
 
-/** The first letter of a name as people see it, in upper case. */
+/** The first character of a name, in upper case. */
 export function initial(name: string): string {
   const [first = ''] = name
   return first.toLocaleUpperCase()
 }
 
-/** Whether the person can sign in with X, under either of its provider names. */
-export function hasTwitterIdentity(user: User): boolean {
+/** Whether the user can sign in with X, under either of its provider names. */
+export function hasXIdentity(user: User): boolean {
   return user.identities?.some(({ provider }) => provider === 'twitter' || provider === 'x') ?? false
 }
 
@@ -48,6 +48,7 @@ function beforeAt(email: string | undefined): string | null {
   return email?.split('@')[0]?.trim() || null
 }
 
+/** A trimmed string field; null if it is missing or blank. */
 function text(fields: Fields, name: string): string | null {
   const value = fields[name]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
-import { isRecord } from '#shared/fields.ts'
+import { object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/change-list.ts'
 import { useDraft } from '#web/lib/drafts.ts'
@@ -9,14 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 
 /** The name typed, and the id it is saved under: saving again must not add a second category. */
-interface CategoryDraft {
-  id: string
-  name: string
-}
-
-function isCategoryDraft(value: unknown): value is CategoryDraft {
-  return isRecord(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
-}
+const CATEGORY_DRAFT = object({ id: string(), name: string() })
 
 interface AddCategoryDialogProps {
   /** The id for the new category. */
@@ -29,9 +22,9 @@ interface AddCategoryDialogProps {
 export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProps) {
   const formId = useId()
   const inputRef = useRef<HTMLInputElement>(null)
-  const [category, setCategory] = useState<CategoryDraft>({ id, name: '' })
+  const [category, setCategory] = useState({ id, name: '' })
   const name = category.name.trim()
-  const draft = useDraft(['category'], name === '' ? null : category, isCategoryDraft)
+  const draft = useDraft(['category'], name === '' ? null : category, CATEGORY_DRAFT)
   const [offeredDraft, setOfferedDraft] = useState(draft.before)
   const [error, setError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { flushSync } from 'react-dom'
-import { latePart } from '#web/lib/late-part.ts'
+import { lazyChunk } from '#web/lib/lazy-chunk.ts'
 import type { ListError, ListState } from '#web/data/use-list.ts'
 import { ErrorBanner } from '#web/ui/banner.tsx'
 import { CategoryGrid } from './category-grid.tsx'
@@ -35,7 +35,7 @@ interface DashboardScreenProps {
   categories: DashboardCategories
 }
 
-const DIALOGS = latePart(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
+const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
 
 /** All prayers, each in the card of its category. */
 export function DashboardScreen({ productName, prayers, actions, categories }: DashboardScreenProps) {

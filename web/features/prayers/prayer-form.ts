@@ -1,8 +1,15 @@
-import { isRecord } from '#shared/fields.ts'
+import { boolean, type InferOutput, object, string } from 'valibot'
 import type { NewPrayer, Prayer, PrayerFields } from '#web/data/prayers.ts'
 
+export const prayerFormSchema = object({
+  categoryId: string(),
+  name: string(),
+  note: string(),
+  resolved: boolean(),
+})
+
 /** A prayer as it is being typed. */
-export type PrayerForm = { categoryId: string; name: string; note: string; resolved: boolean }
+export type PrayerForm = InferOutput<typeof prayerFormSchema>
 
 export type PrayerFormErrors = { name?: string; categoryId?: string }
 
@@ -18,16 +25,6 @@ export function formOf(prayer: Prayer): PrayerForm {
     note: prayer.note ?? '',
     resolved: prayer.resolved,
   }
-}
-
-export function isPrayerForm(value: unknown): value is PrayerForm {
-  return (
-    isRecord(value) &&
-    typeof value['categoryId'] === 'string' &&
-    typeof value['name'] === 'string' &&
-    typeof value['note'] === 'string' &&
-    typeof value['resolved'] === 'boolean'
-  )
 }
 
 /** What keeps the form from being saved; empty if nothing does. */

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { latePart } from '#web/lib/late-part.ts'
+import { lazyChunk } from '#web/lib/lazy-chunk.ts'
 import type { OpenDialog } from './open-dialog.ts'
 import { samplePrayer } from './sample-prayer.test-data.ts'
 import { useOpenDialog } from './use-open-dialog.ts'
@@ -10,7 +10,7 @@ const edit: OpenDialog = { kind: 'edit', prayer: samplePrayer({ id: 'anna' }) }
 const ask: OpenDialog = { kind: 'delete', prayer: samplePrayer({ id: 'ben' }) }
 
 function openDialog(load: () => Promise<typeof Dialogs>) {
-  const part = latePart(load)
+  const part = lazyChunk(load)
   const { result } = renderHook(() => useOpenDialog(part))
   return result
 }

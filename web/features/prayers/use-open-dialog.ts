@@ -1,5 +1,5 @@
 import { type ComponentType, useCallback, useEffect, useState } from 'react'
-import type { LatePart } from '#web/lib/late-part.ts'
+import type { LazyChunk } from '#web/lib/lazy-chunk.ts'
 import type { ListError } from '#web/data/use-list.ts'
 import { whenIdle } from './idle-queue.ts'
 import type { OpenDialog } from './open-dialog.ts'
@@ -12,18 +12,18 @@ const MISSING = 'This could not be opened: a part of the page did not arrive.'
  *
  * @param dialogs the component that shows them
  */
-export function useOpenDialog<Props>(dialogs: LatePart<ComponentType<Props>>) {
+export function useOpenDialog<Props>(dialogs: LazyChunk<ComponentType<Props>>) {
   const [shown, setShown] = useState<{ dialog: OpenDialog; Dialogs: ComponentType<Props> } | null>(null)
   const [missing, setMissing] = useState(false)
-  const fetchAhead = useCallback(() => void dialogs.fetch().catch(() => undefined), [dialogs])
+  const fetchAhead = useCallback(() => void dialogs.load().catch(() => undefined), [dialogs])
   useEffect(() => whenIdle(fetchAhead), [fetchAhead])
 
   const open = useCallback(
     (dialog: OpenDialog) => {
       setMissing(false)
       const show = (Dialogs: ComponentType<Props>) => setShown({ dialog, Dialogs })
-      if (dialogs.arrived) show(dialogs.arrived)
-      else void dialogs.fetch().then(show, () => setMissing(true))
+      if (dialogs.loaded) show(dialogs.loaded)
+      else void dialogs.load().then(show, () => setMissing(true))
     },
     [dialogs],
   )

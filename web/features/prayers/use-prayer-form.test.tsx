@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepDraft } from '#web/lib/draft-storage.ts'
+import { saveDraft } from '#web/lib/drafts.ts'
 import type { ActionResult } from '#web/data/change-list.ts'
 import { emptyForm, type PrayerForm } from './prayer-form.ts'
 import { usePrayerForm } from './use-prayer-form.ts'
@@ -103,7 +103,7 @@ describe('text that was typed and not saved', () => {
   })
 
   it('is left alone when it is not what this dialog keeps', () => {
-    keepDraft('["prayer"]', { id: 'new-1', form: { name: 'Anna' } })
+    saveDraft('["prayer"]', { id: 'new-1', form: { name: 'Anna' } })
     expect(openDialog('new-2').result.current.draft).toBeUndefined()
   })
 

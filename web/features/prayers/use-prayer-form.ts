@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
-import { isRecord } from '#shared/fields.ts'
+import { object, string } from 'valibot'
 import { useDraft } from '#web/lib/drafts.ts'
 import type { ActionResult } from '#web/data/change-list.ts'
 import {
   formErrors,
   hasUnsavedText,
-  isPrayerForm,
   type PrayerForm,
   type PrayerFormErrors,
+  prayerFormSchema,
 } from './prayer-form.ts'
 import type { PrayerCategory } from './prayer-category.ts'
 
@@ -19,12 +19,8 @@ interface PrayerFormOptions {
   onSave: (id: string, form: PrayerForm) => Promise<ActionResult>
 }
 
-/** What was typed before, and the id it would have been saved under: it may have been, with the answer lost. */
-type PrayerDraft = { id: string; form: PrayerForm }
-
-function isPrayerDraft(value: unknown): value is PrayerDraft {
-  return isRecord(value) && typeof value['id'] === 'string' && isPrayerForm(value['form'])
-}
+/** The text, and the id of the prayer: an earlier attempt to save it may have succeeded although it got no response. */
+const PRAYER_DRAFT = object({ id: string(), form: prayerFormSchema })
 
 /** The state of the prayer dialog: what is typed, what is wrong with it, and how saving it goes. */
 export function usePrayerForm({ mode, id, start, categories, onSave }: PrayerFormOptions) {
@@ -36,7 +32,7 @@ export function usePrayerForm({ mode, id, start, categories, onSave }: PrayerFor
 
   const form = { ...typed.form, categoryId: choosable(typed.form.categoryId, categories) }
   const unsaved = hasUnsavedText(form, start) ? { id: typed.id, form } : null
-  const draft = useDraft(mode === 'add' ? ['prayer'] : ['prayer', id], unsaved, isPrayerDraft)
+  const draft = useDraft(mode === 'add' ? ['prayer'] : ['prayer', id], unsaved, PRAYER_DRAFT)
   const [offered, setOffered] = useState(draft.before)
 
   const save = async () => {

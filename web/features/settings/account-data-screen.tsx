@@ -1,22 +1,17 @@
-import type { User } from '@supabase/auth-js'
 import { Link } from 'wouter'
+import { useRefetchAll } from '#web/data/user-data.tsx'
 import { DASHBOARD } from '#web/lib/paths.ts'
+import { useUser } from '#web/lib/session.ts'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
 import { PillLink } from '#web/ui/link.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { ExportCard } from './export-card.tsx'
 import { ImportCard } from './import-card.tsx'
 
-interface AccountDataScreenProps {
-  productName: string
-  user: User
-  /** Something was sent to come in: what is shown elsewhere is to be fetched again. */
-  onImport: () => void
-  signInWithX: () => Promise<string | null>
-}
-
-/** `/account`: all that a person can do with everything that is stored about them. */
-export function AccountDataScreen({ productName, user, onImport, signInWithX }: AccountDataScreenProps) {
+/** `/account`: export, import, and deleting the account. */
+export function AccountDataScreen() {
+  const user = useUser()
+  const refetchAll = useRefetchAll()
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
@@ -34,9 +29,9 @@ export function AccountDataScreen({ productName, user, onImport, signInWithX }: 
         </Link>
       </div>
       <div className="grid gap-6 md:grid-cols-2">
-        <ExportCard productName={productName} />
-        <ImportCard onSent={onImport} />
-        <DeleteCard user={user} productName={productName} signInWithX={signInWithX} />
+        <ExportCard />
+        <ImportCard onSent={refetchAll} />
+        <DeleteCard user={user} />
       </div>
     </div>
   )

@@ -1,15 +1,15 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { DeleteDialog } from './delete-dialog.tsx'
-import type { DeletionProof } from './deletion-proof.ts'
+import type { DeletionProof } from './use-deletion.ts'
 
 const onConfirm = vi.fn<(password: string | null) => void>()
-const onLeaveForX = vi.fn<() => void>()
+const onSignInWithX = vi.fn<() => void>()
 const onCancel = vi.fn<() => void>()
 
 beforeEach(() => {
-  for (const mock of [onConfirm, onLeaveForX, onCancel]) mock.mockReset()
-  // jsdom has dialogs, but does not open them.
+  for (const mock of [onConfirm, onSignInWithX, onCancel]) mock.mockReset()
+  // jsdom does not implement these methods.
   HTMLDialogElement.prototype.showModal = function open() {
     this.open = true
   }
@@ -22,42 +22,41 @@ function show(proof: DeletionProof) {
   render(
     <DeleteDialog
       account="ruth@example.org"
-      productName="Intercede"
       preview={{ prayers: 2, categories: 1, signed_in_lately: false }}
       proof={proof}
       busy={false}
       error={null}
       onConfirm={onConfirm}
-      onLeaveForX={onLeaveForX}
+      onSignInWithX={onSignInWithX}
       onCancel={onCancel}
     />,
   )
 }
 
-const deletes = () => screen.queryByRole('button', { name: 'Delete my account' })
-const againWithX = () => screen.queryByRole('button', { name: 'Sign in with X again' })
+const deleteButton = () => screen.queryByRole('button', { name: 'Delete my account' })
+const signInWithXAgain = () => screen.queryByRole('button', { name: 'Sign in with X again' })
 
-it('asks who came by X to come by X again, and deletes nothing before', () => {
-  show('X')
-  expect(deletes()).toBeNull()
+it('asks a user who signed in with X to sign in with X again, and deletes nothing before', () => {
+  show('x')
+  expect(deleteButton()).toBeNull()
   expect(screen.queryByLabelText('Your password')).toBeNull()
-  const button = againWithX()
+  const button = signInWithXAgain()
   if (button) fireEvent.click(button)
-  expect(onLeaveForX).toHaveBeenCalledTimes(1)
+  expect(onSignInWithX).toHaveBeenCalledTimes(1)
   expect(onConfirm).not.toHaveBeenCalled()
 })
 
-it('lets who has both choose', () => {
-  show('password or X')
+it('offers both confirmation methods when the account has both', () => {
+  show('password-or-x')
   expect(screen.getByLabelText('Your password')).toBeDefined()
-  expect(againWithX()).not.toBeNull()
-  expect(deletes()).not.toBeNull()
+  expect(signInWithXAgain()).not.toBeNull()
+  expect(deleteButton()).not.toBeNull()
 })
 
-it('asks only for the word of who has just come by X', () => {
-  show('just signed in')
+it('asks only for a confirmation after a recent sign-in with X', () => {
+  show('recent-sign-in')
   expect(screen.queryByLabelText('Your password')).toBeNull()
-  const button = deletes()
+  const button = deleteButton()
   if (button) fireEvent.click(button)
   expect(onConfirm).toHaveBeenCalledWith(null)
 })

@@ -1,51 +1,50 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
+import type { DeletionPreview } from '#web/data/account-data.ts'
+import { InlineError } from '#web/ui/banner.tsx'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/fields.tsx'
-import { CardError } from './card-error.tsx'
-import type { DeletionProof } from './deletion-proof.ts'
-import { consequence } from './deletion-words.ts'
-import type { DeletionPreview } from './account-data-requests.ts'
-import { SaveFirst } from './save-first.tsx'
+import { CheckIcon, DownloadIcon } from '#web/ui/icons.tsx'
+import { deletionText } from './count-texts.ts'
+import { useExport } from './export-card.tsx'
+import type { DeletionProof } from './use-deletion.ts'
 
 interface DeleteDialogProps {
   account: string
-  productName: string
   preview: DeletionPreview
   proof: DeletionProof
   busy: boolean
   error: string | null
-  /** With the password, where one was asked for. */
+  /** With the password if it is the proof, else null. */
   onConfirm: (password: string | null) => void
-  onLeaveForX: () => void
+  onSignInWithX: () => void
   onCancel: () => void
 }
 
-/** Says what deleting the account means, offers the data once more, and asks for proof. */
+/** Shows what would be deleted, offers a last export, and asks for proof. */
 export function DeleteDialog({
   account,
-  productName,
   preview,
   proof,
   busy,
   error,
   onConfirm,
-  onLeaveForX,
+  onSignInWithX,
   onCancel,
 }: DeleteDialogProps) {
   const formId = useId()
   const password = useRef<HTMLInputElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const [missing, setMissing] = useState<string | null>(null)
-  const asksPassword = proof === 'password' || proof === 'password or X'
+  const needsPassword = proof === 'password' || proof === 'password-or-x'
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (busy) return
     const typed = password.current?.value ?? ''
-    setMissing(asksPassword && typed === '' ? 'Please enter your password' : null)
-    if (asksPassword && typed === '') password.current?.focus()
-    else onConfirm(asksPassword ? typed : null)
+    setMissing(needsPassword && typed === '' ? 'Please enter your password' : null)
+    if (needsPassword && typed === '') password.current?.focus()
+    else onConfirm(needsPassword ? typed : null)
   }
   const close = () => {
     if (!busy) onCancel()
@@ -61,7 +60,7 @@ export function DeleteDialog({
           <Button ref={cancel} onClick={close}>
             Cancel
           </Button>
-          {proof !== 'X' && (
+          {proof !== 'x' && (
             <Button type="submit" form={formId} variant="danger" loading={busy}>
               {busy ? 'Deleting...' : 'Delete my account'}
             </Button>
@@ -69,12 +68,12 @@ export function DeleteDialog({
         </>
       }
     >
-      <p className="wrap-anywhere">{consequence(preview, account)}</p>
-      <SaveFirst productName={productName} />
+      <p className="wrap-anywhere">{deletionText(preview, account)}</p>
+      <ExportOffer />
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-        {asksPassword && (
+        {needsPassword && (
           <>
-            {/* For password managers, which fill in by account. */}
+            {/* Password managers fill in the password of this account. */}
             <input type="email" name="email" autoComplete="username" value={account} readOnly hidden />
             <PasswordField
               ref={password}
@@ -88,21 +87,38 @@ export function DeleteDialog({
             />
           </>
         )}
-        {(proof === 'X' || proof === 'password or X') && (
+        {(proof === 'x' || proof === 'password-or-x') && (
           <div className="flex flex-col gap-3">
             <p className="text-sm text-ink-soft">
-              {proof === 'X'
-                ? 'To show that it is you, sign in with X once more. You come back to this question.'
-                : 'Or sign in with X once more; you come back to this question.'}
+              {proof === 'x'
+                ? 'To show that it is you, sign in with X again. You then come back to this question.'
+                : 'Or sign in with X again; you then come back to this question.'}
             </p>
-            <Button loading={busy && proof === 'X'} onClick={onLeaveForX}>
+            <Button loading={busy && proof === 'x'} onClick={onSignInWithX}>
               <XLogo />
               Sign in with X again
             </Button>
           </div>
         )}
       </form>
-      <CardError>{error}</CardError>
+      {error && <InlineError>{error}</InlineError>}
     </Dialog>
+  )
+}
+
+function ExportOffer() {
+  const [saved, setSaved] = useState(false)
+  const { busy, error, start } = useExport(() => setSaved(true))
+  return (
+    <div className="flex flex-col gap-3 rounded-md bg-sunken px-4 py-3 text-sm text-ink-soft">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p role="status">{saved ? 'Your data file is saved.' : 'You may want to keep your prayers.'}</p>
+        <Button variant="ghost" className="-mx-4" loading={busy !== null} onClick={() => start('data')}>
+          {busy === null && (saved ? <CheckIcon /> : <DownloadIcon />)}
+          Save data file
+        </Button>
+      </div>
+      {error && <InlineError>{error}</InlineError>}
+    </div>
   )
 }

@@ -1,21 +1,196 @@
-import type { Database } from '#shared/database.types.ts'
+import {
+  array,
+  boolean,
+  check,
+  custom,
+  fallback,
+  getDotPath,
+  type GenericSchema,
+  type InferOutput,
+  integer,
+  is,
+  literal,
+  maxValue,
+  minValue,
+  nonEmpty,
+  nullable,
+  number,
+  object,
+  pipe,
+  regex,
+  safeParse,
+  string,
+  toLowerCase,
+  trim,
+} from 'valibot'
+import { isRecord } from '#shared/fields.ts'
+import {
+  CATEGORY_NAME_MAX_LENGTH,
+  IMPORT_MAX_BYTES,
+  NOTE_MAX_LENGTH,
+  PERSON_NAME_MAX_LENGTH,
+} from '#shared/limits.ts'
+import type { ExportedRow } from '#web/data/account-data.ts'
+import { UserError } from '#web/lib/error-message.ts'
 
-type Tables = Database['public']['Tables']
+const MEGABYTE = 1024 * 1024
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const TIMESTAMP =
+  /^(?<day>(?!0000)\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
+/** Half a surrogate pair, and the one character that PostgreSQL can't store. */
+const NOT_STORABLE = /[\p{Surrogate}\0]/u
+const MAX_INTEGER = 2_147_483_647
 
-/** A category as an export has it: the account it belongs to is the file's. */
-export type ExportedCategory = Omit<Tables['categories']['Row'], 'user_id'>
+const id = pipe(string('is not an id'), regex(UUID, 'is not an id'), toLowerCase())
+const time = pipe(
+  string('is not a date with a time'),
+  check((value) => isTimestamp(value), 'is not a date with a time'),
+)
+const flag = boolean('is neither true nor false')
+const position = pipe(
+  number('is not a whole number from 1 on'),
+  integer('is not a whole number from 1 on'),
+  minValue(1, 'is not a whole number from 1 on'),
+  maxValue(MAX_INTEGER, 'is not a whole number from 1 on'),
+)
 
-/** A prayer as an export has it. */
-export type ExportedPrayer = Omit<Tables['prayers']['Row'], 'user_id'>
-
-/** What an export holds, read and found to be in order. docs/export-format.md describes the file. */
-export interface ExportFile {
-  exported_at: string
-  /** Read by people only: whatever is in it is shown as it is. */
-  account: Readonly<Record<string, unknown>>
-  categories: readonly ExportedCategory[]
-  prayers: readonly ExportedPrayer[]
+function text(maxLength: number) {
+  return pipe(
+    string('is not a text'),
+    check(
+      (value) => value.length <= maxLength || lengthInDatabase(value) <= maxLength,
+      `is longer than ${maxLength.toLocaleString('en')} characters`,
+    ),
+    check((value) => !NOT_STORABLE.test(value), 'has a character that can not be kept'),
+  )
 }
 
-export const EXPORT_FORMAT = 'intercede-export'
-export const EXPORT_VERSION = 1
+function name(maxLength: number) {
+  return pipe(text(maxLength), trim(), nonEmpty('is empty'))
+}
+
+/**
+ * The rows of an export. These are the only lists of columns: with `satisfies`, a column of the database that is missing
+ * here does not compile. Fields that are not listed are ignored.
+ */
+export const EXPORTED_ROWS = {
+  categories: object(
+    {
+      id,
+      name: name(CATEGORY_NAME_MAX_LENGTH),
+      order: position,
+      is_visible: flag,
+      created_at: time,
+      updated_at: time,
+    },
+    'is missing',
+  ) satisfies GenericSchema<unknown, ExportedRow<'categories'>>,
+  prayers: object(
+    {
+      id,
+      category_id: id,
+      person_name: name(PERSON_NAME_MAX_LENGTH),
+      note: nullable(text(NOTE_MAX_LENGTH)),
+      resolved: flag,
+      created_at: time,
+    },
+    'is missing',
+  ) satisfies GenericSchema<unknown, ExportedRow<'prayers'>>,
+}
+
+const record = custom<Readonly<Record<string, unknown>>>(isRecord)
+
+const exportContent = object(
+  {
+    categories: array(pipe(record, EXPORTED_ROWS.categories)),
+    prayers: array(pipe(record, EXPORTED_ROWS.prayers)),
+    exported_at: time,
+    /** Only shown to the user, never imported. */
+    account: fallback(record, {}),
+  },
+  'is missing',
+)
+
+/** The content of an export, as described in docs/export-format.md. */
+export type ExportFile = InferOutput<typeof exportContent>
+
+/** Reads a file that the user has chosen. Rejects with a `UserError` if it is not a valid export. */
+export async function readExportFile(file: Blob): Promise<ExportFile> {
+  if (file.size > IMPORT_MAX_BYTES) {
+    throw new UserError(`This file is larger than ${IMPORT_MAX_BYTES / MEGABYTE} MB.`)
+  }
+  return readExport(parseJson(await file.arrayBuffer()))
+}
+
+function parseJson(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    // The parser's own message would quote the file.
+    throw new UserError('This is not a data file of an export: it can not be read.', { cause })
+  }
+}
+
+/** Validates the content of an export. Throws a `UserError` for the first error; it never quotes a value. */
+export function readExport(content: unknown): ExportFile {
+  if (!is(object({ format: literal('intercede-export') }), content)) {
+    throw new UserError('This is not a data file of an export.')
+  }
+  if (!is(object({ version: literal(1) }), content)) {
+    throw new UserError('This data file has a version that is not known here. It may be from a newer export.')
+  }
+  const result = safeParse(exportContent, content, { abortEarly: true })
+  if (!result.success) {
+    const [issue] = result.issues
+    throw new UserError(issueMessage((getDotPath(issue) ?? '').split('.'), issue.message))
+  }
+  rejectDuplicates(result.output.categories, 'categories')
+  rejectDuplicates(result.output.prayers, 'prayers')
+  rejectUnknownCategories(result.output)
+  return result.output
+}
+
+const ROW_NAMES = new Map([
+  ['categories', 'Category'],
+  ['prayers', 'Prayer'],
+])
+
+/** Names the place of an error as users know it, for example `Prayer 3: “note” is not a text.` */
+function issueMessage([part = '', index, field]: readonly string[], message: string): string {
+  const rowName = ROW_NAMES.get(part)
+  if (rowName === undefined) return `The file: “${part}” ${message}.`
+  if (index === undefined) return `The file has no list of ${part}.`
+  const row = `${rowName} ${Number(index) + 1}`
+  return field === undefined
+    ? `${row} is not in the form that an export has.`
+    : `${row}: “${field}” ${message}.`
+}
+
+function rejectDuplicates(rows: readonly { id: string }[], part: string): void {
+  const seen = new Set<string>()
+  for (const [index, row] of rows.entries()) {
+    if (seen.has(row.id)) {
+      throw new UserError(`${ROW_NAMES.get(part) ?? part} ${index + 1}: its id is in the file twice.`)
+    }
+    seen.add(row.id)
+  }
+}
+
+function rejectUnknownCategories({ categories, prayers }: ExportFile): void {
+  const ids = new Set(categories.map((category) => category.id))
+  const index = prayers.findIndex((prayer) => !ids.has(prayer.category_id))
+  if (index >= 0) throw new UserError(`Prayer ${index + 1}: its category is not in the file.`)
+}
+
+/** The database counts code points, after trimming. */
+function lengthInDatabase(value: string): number {
+  return Array.from(value.trim()).length
+}
+
+function isTimestamp(value: string): boolean {
+  const day = TIMESTAMP.exec(value)?.groups?.['day']
+  if (day === undefined) return false
+  // `Date` accepts the 30th of February, and turns it into a day in March.
+  const date = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+}

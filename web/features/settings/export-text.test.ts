@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { exportAsText } from './export-text.ts'
-import { readExport } from './read-export.ts'
+import { readExport } from './export-file.ts'
 import { sampleExport } from './sample-export.test-data.ts'
 
 const OPTIONS = { productName: 'Intercede', timeZone: 'Europe/London' }
 
-it('is read like a letter: each category with its open and its resolved prayers, then the account', () => {
+it('lists each category with its open and resolved prayers, then the account', () => {
   expect(exportAsText(readExport(sampleExport()), { ...OPTIONS, locale: 'en-GB' }))
     .toBe(`Your data in Intercede
 ======================
@@ -62,13 +62,13 @@ sessions:
 `)
 })
 
-it('writes dates as the reader does', () => {
+it('formats dates for the locale', () => {
   const text = exportAsText(readExport(sampleExport()), { ...OPTIONS, locale: 'de-DE' })
   expect(text).toContain('Exported on 1. März 2026 um 09:00')
   expect(text).toContain('Ruth · 3. Februar 2026')
 })
 
-it('leaves out no prayer and no line of a note', () => {
+it('contains every prayer and every line of a note', () => {
   const sample = sampleExport()
   const notes = ['one\r\ntwo', 'three\rfour', '', '   ']
   const prayers = notes.map((note, index) => ({
@@ -80,7 +80,7 @@ it('leaves out no prayer and no line of a note', () => {
     created_at: '2026-02-01T00:00:00Z',
   }))
   const text = exportAsText(readExport({ ...sample, prayers }), { ...OPTIONS, locale: 'en-GB' })
-  for (const words of [
+  for (const expected of [
     'Person 0',
     '    one\n    two',
     'Person 1',
@@ -88,11 +88,11 @@ it('leaves out no prayer and no line of a note', () => {
     'Person 2',
     'Person 3',
   ])
-    expect(text).toContain(words)
+    expect(text).toContain(expected)
   expect(text).not.toContain('\r')
 })
 
-it('numbers the entries of a list in a list', () => {
+it('numbers the items of a list in a list', () => {
   const account = { user_metadata: { verses: [[4, 'Psalm 23'], []] } }
   const text = exportAsText(readExport({ ...sampleExport(), account }), { ...OPTIONS, locale: 'en-GB' })
   expect(text).toContain('  verses:\n    - 0: 4\n      1: Psalm 23\n')

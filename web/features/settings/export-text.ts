@@ -1,19 +1,21 @@
-import type { ExportedCategory, ExportedPrayer, ExportFile } from './export-file.ts'
-import { fieldLines } from './field-lines.ts'
+import { isRecord } from '#shared/fields.ts'
+import type { ExportFile } from './export-file.ts'
 
 interface TextOptions {
   productName: string
-  /** BCP 47; the reader's own unless given. */
+  /** BCP 47; the browser's if omitted. */
   locale?: string
   timeZone?: string
 }
 
-/** An export to read and to print: the account, then every category with its open and its resolved prayers. */
+type FormatTime = (timestamp: string) => string
+
+/** An export as text for reading and printing: each category with its open and resolved prayers, then the account. */
 export function exportAsText(file: ExportFile, { productName, locale, timeZone }: TextOptions): string {
   const zone = timeZone === undefined ? {} : { timeZone }
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', ...zone })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', ...zone })
-  const day = (time: string) => days.format(new Date(time))
+  const day = (timestamp: string) => days.format(new Date(timestamp))
   return [
     underlined(`Your data in ${productName}`, '='),
     `Exported on ${times.format(new Date(file.exported_at))}`,
@@ -21,15 +23,15 @@ export function exportAsText(file: ExportFile, { productName, locale, timeZone }
     '',
     ...file.categories.flatMap((category) => categoryLines(category, file.prayers, day)),
     underlined('Your account', '-'),
-    ...fieldLines(file.account, (time) => times.format(new Date(time))),
+    ...recordLines(file.account, (timestamp) => times.format(new Date(timestamp))),
     '',
   ].join('\n')
 }
 
 function categoryLines(
-  { id, name, is_visible, created_at }: ExportedCategory,
-  prayers: readonly ExportedPrayer[],
-  day: (time: string) => string,
+  { id, name, is_visible, created_at }: ExportFile['categories'][number],
+  prayers: ExportFile['prayers'],
+  day: FormatTime,
 ): string[] {
   const own = prayers.filter(({ category_id }) => category_id === id)
   const group = (title: string, resolved: boolean) => {
@@ -49,13 +51,43 @@ function categoryLines(
 }
 
 function prayerLines(
-  { person_name, note, created_at }: ExportedPrayer,
-  day: (time: string) => string,
+  { person_name, note, created_at }: ExportFile['prayers'][number],
+  day: FormatTime,
 ): string[] {
-  const words = note === null ? [] : note.split(/\r\n|\r|\n/).map((line) => `    ${line}`.trimEnd())
-  return ['', `  ${person_name} · ${day(created_at)}`, ...words]
+  const noteLines = note === null ? [] : note.split(/\r\n|\r|\n/).map((line) => `    ${line}`.trimEnd())
+  return ['', `  ${person_name} · ${day(created_at)}`, ...noteLines]
 }
 
 function underlined(title: string, line: string): string {
   return `${title}\n${line.repeat(Math.min(Array.from(title).length, 72))}`
+}
+
+/** The fields of a record, one per line; lists and records are indented, and empty values omitted. */
+function recordLines(record: Readonly<Record<string, unknown>>, formatTime: FormatTime): string[] {
+  return Object.entries(record).flatMap(([name, value]) => {
+    const label = name.replaceAll('_', ' ')
+    if (Array.isArray(value))
+      return titled(
+        label,
+        value.flatMap((item) => itemLines(item, formatTime)),
+      )
+    if (isRecord(value)) return titled(label, recordLines(value, formatTime))
+    return value === null || value === '' ? [] : [`${label}: ${valueText(name, value, formatTime)}`]
+  })
+}
+
+function itemLines(item: unknown, formatTime: FormatTime): string[] {
+  const isNested = typeof item === 'object' && item !== null
+  // A list in a list becomes a record whose names are the indexes.
+  const lines = isNested ? recordLines({ ...item }, formatTime) : [valueText('', item, formatTime)]
+  return lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`))
+}
+
+function titled(label: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${label}:`, ...lines.map((line) => `  ${line}`)]
+}
+
+function valueText(name: string, value: unknown, formatTime: FormatTime): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return name.endsWith('_at') && !Number.isNaN(Date.parse(value)) ? formatTime(value) : value
 }

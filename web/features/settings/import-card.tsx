@@ -1,37 +1,44 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { type ImportCounts, importRows, previewImport } from '#web/data/account-data.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
+import { InlineError } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { UploadIcon } from '#web/ui/icons.tsx'
-import { CardError } from './card-error.tsx'
-import { ImportPreview } from './import-preview.tsx'
-import { importedWords } from './import-words.ts'
-import { useImport } from './use-import.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { importedText, importPreviewTexts } from './count-texts.ts'
+import { type ExportFile, readExportFile } from './export-file.ts'
 
-/** Brings prayers in from the data file of an export. */
-export function ImportCard({ onSent }: { onSent: () => void }) {
+interface ImportCardProps {
+  /** Called after every attempt, since an import without a response may have succeeded. */
+  onSent: () => void
+}
+
+/** Imports a data file: first shows what would be added, then adds it. */
+export function ImportCard({ onSent }: ImportCardProps) {
   const announce = useAnnounce()
   const button = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const { state, choose, bringIn, cancel } = useImport((counts) => announce(importedWords(counts)), onSent)
-  const looking = state.step === 'look'
-  const wasLooking = useRef(false)
+  const { state, busy, choose, start, cancel } = useImport((counts) => announce(importedText(counts)), onSent)
+  const isPreview = state.step === 'preview'
+  const wasPreview = useRef(false)
   useEffect(() => {
-    // The buttons of the preview have gone, and the focus with them.
-    if (wasLooking.current && !looking) button.current?.focus()
-    wasLooking.current = looking
-  }, [looking])
+    // The focused button was removed with the preview.
+    if (wasPreview.current && !isPreview) button.current?.focus()
+    wasPreview.current = isPreview
+  }, [isPreview])
   return (
     <Card aria-labelledby="import" className="flex flex-col gap-4 p-5 sm:p-6">
       <h2 id="import" className="text-xl">
         Import
       </h2>
-      {state.step === 'look' ? (
+      {state.step === 'preview' ? (
         <ImportPreview
-          chosen={state.chosen}
-          busy={state.busy}
+          file={state.file}
+          busy={busy}
           error={state.error}
-          onImport={() => bringIn(state.chosen)}
+          onImport={() => start(state.file)}
           onCancel={cancel}
         />
       ) : (
@@ -40,7 +47,7 @@ export function ImportCard({ onSent }: { onSent: () => void }) {
             Brings back what is in a data file, of this account or of another one. You see first what would be
             added. What is here already stays as it is, and nothing comes in twice.
           </p>
-          <CardError>{state.step === 'choose' ? state.error : null}</CardError>
+          {state.step === 'choose' && state.error && <InlineError>{state.error}</InlineError>}
           <div className="mt-auto">
             <Button ref={button} loading={state.step === 'reading'} onClick={() => input.current?.click()}>
               {state.step !== 'reading' && <UploadIcon />}
@@ -58,10 +65,102 @@ export function ImportCard({ onSent }: { onSent: () => void }) {
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
           if (file) choose(file)
-          // The same file can be chosen again, corrected.
+          // Without this, choosing the same file again (after correcting it) would not be noticed.
           event.currentTarget.value = ''
         }}
       />
     </Card>
   )
+}
+
+interface ChosenFile {
+  name: string
+  content: ExportFile
+  counts: ImportCounts
+}
+
+interface ImportPreviewProps {
+  file: ChosenFile
+  busy: boolean
+  error: string | null
+  onImport: () => void
+  onCancel: () => void
+}
+
+function ImportPreview({ file, busy, error, onImport, onCancel }: ImportPreviewProps) {
+  const summary = useRef<HTMLDivElement>(null)
+  useEffect(() => summary.current?.focus(), [])
+  const { added, known } = importPreviewTexts(file.counts)
+  return (
+    <>
+      <div ref={summary} tabIndex={-1} className="flex flex-col gap-2">
+        <p className="text-sm text-ink-soft wrap-anywhere">
+          {file.name}, {originText(file.content)}
+        </p>
+        {added && <p className="font-serif text-lg font-semibold">{added}</p>}
+        {known && <p className={added ? 'text-ink-soft' : undefined}>{known}</p>}
+      </div>
+      {error && <InlineError>{error}</InlineError>}
+      <div className="mt-auto flex flex-wrap gap-3">
+        {added && (
+          <Button variant="primary" loading={busy} onClick={onImport}>
+            Import
+          </Button>
+        )}
+        <Button disabled={busy} onClick={onCancel}>
+          {added ? 'Cancel' : 'Close'}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** When the file was exported, and by which account if the file contains its address. */
+function originText({ exported_at, account }: ExportFile): string {
+  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(exported_at))
+  const email = account['email']
+  return typeof email === 'string' ? `exported on ${day} by ${email}` : `exported on ${day}`
+}
+
+type ImportState =
+  | { step: 'choose'; error: string | null }
+  | { step: 'reading' }
+  | { step: 'preview'; file: ChosenFile; error: string | null }
+
+const INITIAL: ImportState = { step: 'choose', error: null }
+
+function useImport(onImported: (counts: ImportCounts) => void, onSent: () => void) {
+  const [state, setState] = useState<ImportState>(INITIAL)
+  const { busy, submit } = useSubmission()
+
+  const choose = async (file: File) => {
+    setState({ step: 'reading' })
+    try {
+      const content = await readExportFile(file)
+      const counts = await previewImport(content)
+      setState({ step: 'preview', file: { name: file.name, content, counts }, error: null })
+    } catch (failure) {
+      const message = reportError('import', failure).replace(/\.$/, '')
+      setState({ step: 'choose', error: `${message}. Nothing was changed.` })
+    }
+  }
+  const send = async (file: ChosenFile) => {
+    setState({ step: 'preview', file, error: null })
+    try {
+      onImported(await importRows(file.content))
+      setState(INITIAL)
+    } catch (failure) {
+      setState({ step: 'preview', file, error: reportError('import', failure) })
+    } finally {
+      onSent()
+    }
+    return undefined
+  }
+  return {
+    state,
+    busy,
+    choose: (file: File) => void choose(file),
+    start: (file: ChosenFile) => void submit(() => send(file)),
+    cancel: () => setState(INITIAL),
+  }
 }

@@ -1,4 +1,4 @@
-/** The content of a data file, as JSON.parse gives it. */
+/** The parsed content of a valid export. */
 export function sampleExport() {
   return {
     format: 'intercede-export',

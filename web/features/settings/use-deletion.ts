@@ -1,81 +1,132 @@
 import type { User } from '@supabase/auth-js'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { forgetDeepLink, keepDeepLink } from '#web/lib/deep-link.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { string } from 'valibot'
+import { deleteAccount, type DeletionPreview, fetchDeletionPreview } from '#web/data/account-data.ts'
+import { auth } from '#web/lib/auth-client.ts'
 import { reportError } from '#web/lib/error-message.ts'
+import { returnPath } from '#web/lib/navigation-state.ts'
 import { ACCOUNT_DATA } from '#web/lib/paths.ts'
-import { forgetDeletionIntent, isDeletionIntendedBy, keepDeletionIntent } from './deletion-intent.ts'
-import { type DeletionProof, proofFor } from './deletion-proof.ts'
-import { type DeletionPreview, fetchDeletionPreview } from './account-data-requests.ts'
-import { performDeletion } from './perform-deletion.ts'
+import { isAccountDeleted, leaveDeletedAccount } from '#web/lib/session.ts'
+import { createStoredValue } from '#web/lib/store.ts'
+import { hasXIdentity } from '#web/lib/user-profile.ts'
+import { signInWithX } from '#web/lib/x-sign-in.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 
-export type DeletionState =
-  | { step: 'resting'; error: string | null }
-  | { step: 'counting' }
-  | { step: 'asking'; preview: DeletionPreview; proof: DeletionProof; busy: boolean; error: string | null }
+/** How users prove that it is them who deletes the account. */
+export type DeletionProof = 'password' | 'password-or-x' | 'x' | 'recent-sign-in'
 
-const RESTING: DeletionState = { step: 'resting', error: null }
+interface Confirmation {
+  step: 'confirm'
+  preview: DeletionPreview
+  proof: DeletionProof
+  error: string | null
+}
 
-type Asking = Extract<DeletionState, { step: 'asking' }>
+type DeletionState = { step: 'idle'; error: string | null } | { step: 'loading' } | Confirmation
 
-/** From the wish to delete the account, over what that means and the proof that it is one's own, to the deletion. */
-export function useDeletion(user: User, signInWithX: () => Promise<string | null>) {
+const IDLE: DeletionState = { step: 'idle', error: null }
+
+/** The id of the user who signs in with X again to delete the account. */
+const pendingDeletion = createStoredValue('intercede-deletion', string())
+
+/** Deletes the account, after showing what would be deleted and asking for proof. */
+export function useDeletion(user: User) {
   const [state, setState] = useState<DeletionState>(() =>
-    isDeletionIntendedBy(user.id) ? { step: 'counting' } : RESTING,
+    // Someone else may have come back from X.
+    pendingDeletion.get() === user.id ? { step: 'loading' } : IDLE,
   )
-  const underWay = useRef(false)
+  const { busy, submit } = useSubmission()
 
-  const attempt = async (asking: Asking, run: () => Promise<string | null>) => {
-    if (underWay.current) return
-    underWay.current = true
-    setState({ ...asking, busy: true, error: null })
-    const error = await run()
-    underWay.current = false
-    // Without an error this screen is about to go.
-    if (error !== null) setState({ ...asking, busy: false, error })
-  }
-  const comeBackFromX = async () => {
-    keepDeletionIntent(user.id)
-    keepDeepLink(ACCOUNT_DATA)
-    const error = await signInWithX()
-    if (error === null) return null
-    forgetDeletionIntent()
-    forgetDeepLink()
-    return error
-  }
-  const goOnAfterX = useEffectEvent(() => {
-    forgetDeletionIntent()
-    if (state.step === 'counting') void countFor(user).then(setState)
+  const run = (confirmation: Confirmation, action: () => Promise<string | null>) =>
+    void submit(async () => {
+      setState({ ...confirmation, error: null })
+      const error = await action()
+      if (error !== null) setState({ ...confirmation, error })
+      return { busy: error === null }
+    })
+  const continueAfterX = useEffectEvent(() => {
+    pendingDeletion.set(null)
+    if (state.step === 'loading') void loadConfirmation(user).then(setState)
   })
   useEffect(() => {
-    goOnAfterX()
-    // Coming back from X with the browser's button finds the page as it was left, waiting to leave.
-    const comeBack = (event: PageTransitionEvent) => {
-      if (event.persisted) setState(RESTING)
+    continueAfterX()
+    // The browser's back button may restore the page in the state in which it was left for X.
+    const resetOnReturn = (event: PageTransitionEvent) => {
+      if (event.persisted) setState(IDLE)
     }
-    addEventListener('pageshow', comeBack)
-    return () => removeEventListener('pageshow', comeBack)
+    addEventListener('pageshow', resetOnReturn)
+    return () => removeEventListener('pageshow', resetOnReturn)
   }, [])
 
   return {
     state,
-    ask: () => {
-      setState({ step: 'counting' })
-      void countFor(user).then(setState)
+    busy,
+    start: () => {
+      setState({ step: 'loading' })
+      void loadConfirmation(user).then(setState)
     },
-    cancel: () => setState(RESTING),
-    confirm: (asking: Asking, password: string | null) =>
-      void attempt(asking, () => performDeletion(user, password)),
-    leaveForX: (asking: Asking) => void attempt(asking, comeBackFromX),
+    cancel: () => setState(IDLE),
+    /** With the password if it is the proof, else null. */
+    confirm: (confirmation: Confirmation, password: string | null) =>
+      run(confirmation, () => deleteWithProof(user, password)),
+    signInWithX: (confirmation: Confirmation) => run(confirmation, () => signInAgainWithX(user)),
   }
 }
 
-/** Finds out what would be lost, and how the person is to show who they are. */
-async function countFor(user: User): Promise<DeletionState> {
+async function loadConfirmation(user: User): Promise<DeletionState> {
   try {
     const preview = await fetchDeletionPreview()
-    const proof = proofFor(user, preview.signed_in_lately)
-    return { step: 'asking', preview, proof, busy: false, error: null }
+    return { step: 'confirm', preview, proof: proofFor(user, preview.signed_in_lately), error: null }
   } catch (failure) {
-    return { step: 'resting', error: reportError('delete your account', failure) }
+    return { step: 'idle', error: reportError('delete your account', failure) }
   }
+}
+
+/**
+ * Users who only have a password enter it. Users with an X identity sign in with X again unless they have just done so;
+ * if they also have an email identity, they may enter a password instead, but may not have set one.
+ */
+export function proofFor(user: User, signedInLately: boolean): DeletionProof {
+  if (!hasXIdentity(user)) return 'password'
+  if (signedInLately) return 'recent-sign-in'
+  const hasEmailIdentity = user.identities?.some(({ provider }) => provider === 'email') ?? false
+  return hasEmailIdentity ? 'password-or-x' : 'x'
+}
+
+/** Returns the error message; null if the browser is on its way to X. */
+async function signInAgainWithX(user: User): Promise<string | null> {
+  pendingDeletion.set(user.id)
+  returnPath.set(ACCOUNT_DATA)
+  const error = await signInWithX()
+  if (error !== null) {
+    pendingDeletion.set(null)
+    returnPath.set(null)
+  }
+  return error
+}
+
+/**
+ * Signs in with the password, if given, then deletes the account and the session.
+ *
+ * @returns the error message, or null
+ */
+async function deleteWithProof(user: User, password: string | null): Promise<string | null> {
+  if (password !== null) {
+    const { error } = await auth.signInWithPassword({ email: user.email ?? '', password })
+    if (error) return errorUnlessDeleted(reportError('sign in', error))
+  }
+  try {
+    await deleteAccount()
+  } catch (failure) {
+    return errorUnlessDeleted(reportError('delete your account', failure))
+  }
+  await leaveDeletedAccount()
+  return null
+}
+
+/** After an error, the account may still be deleted: by an earlier request whose response was lost. */
+async function errorUnlessDeleted(error: string): Promise<string | null> {
+  if (!(await isAccountDeleted())) return error
+  await leaveDeletedAccount()
+  return null
 }

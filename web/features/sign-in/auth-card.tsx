@@ -1,15 +1,16 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Card } from '#web/ui/card.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 
 interface AuthCardProps {
   title: string
   text?: ReactNode
-  /** It takes the place of what the person was at: the focus goes to its title. */
+  /** Moves the focus to the title, because the card replaces the one that had the focus. */
   takesFocus?: boolean
   children: ReactNode
 }
 
-/** The sheet that account matters are settled on. */
+/** The card that contains every sign-in screen. */
 export function AuthCard({ title, text, takesFocus = false, children }: AuthCardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -24,6 +25,16 @@ export function AuthCard({ title, text, takesFocus = false, children }: AuthCard
         {text && <p className="mt-2 text-ink-soft wrap-anywhere">{text}</p>}
       </header>
       {children}
+    </Card>
+  )
+}
+
+/** `/auth/callback`, until the session is loaded. */
+export function CompletingSignIn() {
+  return (
+    <Card className="flex w-full max-w-form items-center justify-center gap-4 rounded-xl p-9 shadow-raised">
+      <Spinner className="text-gold-bright" />
+      <h1 className="text-xl">Completing sign in...</h1>
     </Card>
   )
 }

@@ -1,48 +1,94 @@
+import type { AuthError } from '@supabase/auth-js'
 import { auth } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
-import { type Operation, reportError } from '#web/lib/error-message.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import { RESET_PASSWORD } from '#web/lib/paths.ts'
-import { resetAddress } from './reset-address.ts'
+import { advanceRecovery, currentRecovery } from '#web/lib/recovery.ts'
 
-/** How a request ended: done, or not done for the reason given in words for the person. */
-export type Outcome = { done: true } | { done: false; error: string }
+export type CredentialsResult =
+  /** The app moves on by itself when the session changes. */
+  | { kind: 'signed-in' }
+  | { kind: 'failed'; error: string }
+  /** The password is right, but the email address is not confirmed. */
+  | { kind: 'unconfirmed'; error: string }
+  /** The account was created, and an email to confirm the address was sent. */
+  | { kind: 'confirmation-sent' }
 
-/** An address still to be confirmed is no plain failure: something can be done about it. */
-export type SignInOutcome = Outcome | { done: false; error: string; unconfirmed: true }
-
-const DONE = { done: true } as const
-
-/** Signs in with e-mail and password. The session itself is announced to the whole app. */
-export async function signIn(email: string, password: string): Promise<SignInOutcome> {
+export async function signIn(email: string, password: string): Promise<CredentialsResult> {
   const { error } = await auth.signInWithPassword({ email, password })
-  if (!error) return DONE
-  const failed = failure('sign in', error)
-  return error.code === 'email_not_confirmed' ? { ...failed, unconfirmed: true } : failed
+  if (!error) return { kind: 'signed-in' }
+  const isUnconfirmed = error.code === 'email_not_confirmed'
+  return { kind: isUnconfirmed ? 'unconfirmed' : 'failed', error: reportError('sign in', error) }
 }
 
-/** Makes an account. Without a session the address is to be confirmed first. */
-export async function signUp(
-  email: string,
-  password: string,
-): Promise<Outcome | { done: true; confirmFirst: true }> {
+export async function signUp(email: string, password: string): Promise<CredentialsResult> {
   const { data, error } = await auth.signUp({ email, password })
-  if (error) return failure('sign up', error)
-  return data.session ? DONE : { done: true, confirmFirst: true }
+  if (error) return { kind: 'failed', error: reportError('sign up', error) }
+  return { kind: data.session ? 'signed-in' : 'confirmation-sent' }
 }
 
-/** Sends the mail with a link to set a new password, if the address has an account. */
-export async function sendResetMail(email: string): Promise<Outcome> {
-  const redirectTo = resetAddress(location, config.siteUrl, RESET_PASSWORD)
+/**
+ * Sends an email with a link to set a new password, if the address has an account.
+ *
+ * @returns the error message, or null
+ */
+export async function sendResetEmail(email: string): Promise<string | null> {
+  const redirectTo = `${resetOrigin(location, config.siteUrl)}${RESET_PASSWORD}`
   const { error } = await auth.resetPasswordForEmail(email, { redirectTo })
-  return error ? failure('send reset password email', error) : DONE
+  return error && reportError('send reset password email', error)
 }
 
-/** Sends the mail that confirms an address once more. */
-export async function sendConfirmationMail(email: string): Promise<Outcome> {
+/**
+ * The origin of the link in a reset email: this one on a developer's machine, else the public site's, since the app may
+ * also be reachable under other names.
+ */
+export function resetOrigin(page: { hostname: string; origin: string }, siteUrl: string): string {
+  const isLocal = page.hostname === 'localhost' || page.hostname.endsWith('.localhost')
+  return isLocal ? page.origin : siteUrl
+}
+
+/** Sends the email that confirms an address again. Returns the error message, or null. */
+export async function sendConfirmationEmail(email: string): Promise<string | null> {
   const { error } = await auth.resend({ type: 'signup', email })
-  return error ? failure('send confirmation email', error) : DONE
+  return error && reportError('send confirmation email', error)
 }
 
-function failure(attempt: Operation, error: unknown): { done: false; error: string } {
-  return { done: false, error: reportError(attempt, error) }
+/**
+ * Sets a new password with the tokens of the recovery link, which signs in first. After an error, the next attempt
+ * continues where this one failed.
+ *
+ * @returns the error message, or null
+ */
+export async function setPassword(password: string): Promise<string | null> {
+  const signInError = await signInWithRecoveryLink()
+  if (signInError !== null) return signInError
+  const { error } = await auth.updateUser({ password })
+  if (error) {
+    const message = reportError('update password', error)
+    return isRejected(error) ? message : `${message}. Please try again.`
+  }
+  advanceRecovery('done')
+  return null
+}
+
+async function signInWithRecoveryLink(): Promise<string | null> {
+  const recovery = currentRecovery()
+  if (recovery.stage !== 'open') return null
+  const { accessToken, refreshToken } = recovery
+  if (accessToken === null) return 'No access token found. Please request a new password reset link.'
+  const { error } = await auth.setSession({
+    access_token: accessToken,
+    refresh_token: refreshToken ?? '',
+  })
+  if (error) {
+    const message = reportError('set session', error)
+    return isRejected(error) ? 'Failed to authenticate with the provided token' : message
+  }
+  advanceRecovery('signed-in')
+  return null
+}
+
+/** Whether the server responded and rejected the request, as opposed to an outage. */
+function isRejected({ status }: AuthError): boolean {
+  return status !== undefined && status >= 400 && status < 500
 }

@@ -1,44 +1,44 @@
 import { useState } from 'react'
 import { useSearch } from 'wouter'
-import { authMode } from './auth-mode.ts'
+import { flashMessage } from '#web/lib/navigation-state.ts'
 import { CredentialsScreen } from './credentials-screen.tsx'
-import { preloadLater, ResetRequestScreen } from './later.ts'
+import { ResetRequestScreen } from './reset-request-screen.tsx'
+
+export type AuthMode = 'login' | 'signup' | 'reset'
 
 interface AuthScreenProps {
-  productName: string
-  /** What went wrong on the way here; shown until something is done about it. */
-  arrivalError: string | null
-  /** What to say to somebody who has just left for good. */
-  farewell: string | null
-  /** Somebody is about to sign in: a good time to fetch what comes next. */
-  onEngaged: () => void
+  /** Shown until the mode changes or the form is submitted. */
+  initialError: string | null
+  /** The user is about to sign in: a good time to preload the next screen. */
+  onFocus: () => void
 }
 
-/** `/`: sign-in, sign-up and the request for a new password. The address typed goes along from one to the other. */
-export function AuthScreen({ productName, arrivalError, farewell, onEngaged }: AuthScreenProps) {
+/** `/`: sign-in, sign-up and the request for a new password. The email address is kept when the mode changes. */
+export function AuthScreen({ initialError, onFocus }: AuthScreenProps) {
   const mode = authMode(useSearch())
   const [email, setEmail] = useState('')
-  const [arrival, setArrival] = useState({ mode, error: arrivalError, farewell })
-  if (arrival.mode !== mode) setArrival({ mode, error: null, farewell: null })
-  const engage = () => {
-    preloadLater()
-    onEngaged()
-  }
+  const [initial, setInitial] = useState(() => ({ mode, error: initialError, message: flashMessage.get() }))
+  if (initial.mode !== mode) setInitial({ mode, error: null, message: null })
   return (
-    <div className="contents" onFocus={engage}>
+    <div className="contents" onFocus={onFocus}>
       {mode === 'reset' ? (
         <ResetRequestScreen email={email} onEmail={setEmail} />
       ) : (
         <CredentialsScreen
           key={mode}
           mode={mode}
-          productName={productName}
           email={email}
           onEmail={setEmail}
-          arrivalError={arrival.error}
-          farewell={arrival.farewell}
+          initialError={initial.error}
+          message={initial.message}
         />
       )}
     </div>
   )
+}
+
+/** The mode in the query of a URL. */
+export function authMode(search: string): AuthMode {
+  const mode = new URLSearchParams(search).get('mode')
+  return mode === 'signup' || mode === 'reset' ? mode : 'login'
 }

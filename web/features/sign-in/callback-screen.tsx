@@ -1,25 +1,30 @@
 import { useLocation } from 'wouter'
 import { SIGN_IN } from '#web/lib/paths.ts'
+import { InlineError } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { AuthCard } from './auth-card.tsx'
-import { callbackFailure } from './callback-failure.ts'
-import { ErrorBox } from './error-box.tsx'
+
+const NO_EMAIL_ADDRESS =
+  'Unable to sign in. Please make sure you have an email address linked to your X/Twitter account and try again.'
 
 interface CallbackScreenProps {
-  /** What the other service reported, if it did. */
-  description: string | null
-  /** What went wrong while its answer was read, in words for the person. */
-  problem: string | null
+  /** The error description in the URL. */
+  reported: string | null
+  /** The error message from loading the session. */
+  initialising: string | null
 }
 
-/** `/auth/callback`, for those whom the way back from another service did not sign in. */
-export function CallbackScreen({ description, problem }: CallbackScreenProps) {
+/** `/auth/callback`, if the return from X didn't sign in. */
+export function CallbackScreen({ reported, initialising }: CallbackScreenProps) {
   const [, navigate] = useLocation()
-  const { message, detail } = callbackFailure(description, problem)
+  const hasNoEmail = reported?.includes('Error getting user email') ?? false
+  const message = hasNoEmail ? NO_EMAIL_ADDRESS : initialising
   return (
     <AuthCard title="Authentication Failed">
-      <ErrorBox>{message}</ErrorBox>
-      {detail && <p className="text-sm text-ink-soft wrap-anywhere">The other service said: {detail}</p>}
+      <InlineError>{message ?? 'Authentication failed. Please try again.'}</InlineError>
+      {reported && !hasNoEmail && (
+        <p className="text-sm text-ink-soft wrap-anywhere">The other service said: {reported}</p>
+      )}
       <Button variant="primary" onClick={() => navigate(SIGN_IN)}>
         Back to Login
       </Button>

@@ -1,41 +1,34 @@
-import { type SubmitEvent, Suspense, useRef, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { InlineError } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
-import { EmailField } from './email-field.tsx'
-import { emailProblem, newPasswordProblem, passwordProblem } from './entries.ts'
-import { ErrorBox } from './error-box.tsx'
-import { Resend } from './later.ts'
-import type { CredentialsState } from './use-credentials.ts'
+import type { CredentialsResult } from './auth-requests.ts'
+import { ResendConfirmation } from './check-email.tsx'
+import { emailError, EmailField, newPasswordError, passwordError } from './form-fields.tsx'
 
 interface CredentialsFormProps {
   mode: 'login' | 'signup'
   email: string
   onEmail: (email: string) => void
-  state: CredentialsState
+  result: CredentialsResult | null
   busy: boolean
-  /** Another way in was chosen and is under way. */
   disabled: boolean
   onSubmit: (email: string, password: string) => void
 }
 
-/** E-mail address and password. */
-export function CredentialsForm({
-  mode,
-  email,
-  onEmail,
-  state,
-  busy,
-  disabled,
-  onSubmit,
-}: CredentialsFormProps) {
+interface FieldErrors {
+  email: string | null
+  password: string | null
+}
+
+/** The form with email address and password. */
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { mode, email, onEmail, result, busy, disabled, onSubmit } = props
   const emailRef = useRef<HTMLInputElement>(null)
   const passwordRef = useRef<HTMLInputElement>(null)
-  const [problems, setProblems] = useState<{ email: string | null; password: string | null }>({
-    email: null,
-    password: null,
-  })
+  const [errors, setErrors] = useState<FieldErrors>({ email: null, password: null })
   const isLogin = mode === 'login'
 
   const submit = (event: SubmitEvent) => {
@@ -44,10 +37,10 @@ export function CredentialsForm({
     if (!emailInput || !passwordInput) return
     const password = passwordInput.value
     const found = {
-      email: emailProblem(emailInput.value, emailInput.validity.typeMismatch),
-      password: isLogin ? passwordProblem(password) : newPasswordProblem(password),
+      email: emailError(emailInput.value, emailInput.validity.typeMismatch),
+      password: isLogin ? passwordError(password) : newPasswordError(password),
     }
-    setProblems(found)
+    setErrors(found)
     if (found.email) emailInput.focus()
     else if (found.password) passwordInput.focus()
     else onSubmit(emailInput.value.trim(), password)
@@ -55,13 +48,13 @@ export function CredentialsForm({
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {'error' in state && (
-        <ErrorBox>
-          {state.error}
-          <Suspense>{state.kind === 'unconfirmed' && <Resend email={email} />}</Suspense>
-        </ErrorBox>
+      {result && 'error' in result && (
+        <InlineError>
+          {result.error}
+          {result.kind === 'unconfirmed' && <ResendConfirmation email={email} />}
+        </InlineError>
       )}
-      <EmailField ref={emailRef} value={email} onValue={onEmail} error={problems.email} />
+      <EmailField ref={emailRef} value={email} onValue={onEmail} error={errors.email} />
       <div className="flex flex-col gap-2">
         <PasswordField
           ref={passwordRef}
@@ -69,7 +62,7 @@ export function CredentialsForm({
           name="password"
           required
           autoComplete={isLogin ? 'current-password' : 'new-password'}
-          error={problems.password}
+          error={errors.password}
           hint={isLogin ? undefined : 'At least 6 characters'}
         />
         {isLogin && (

@@ -1,52 +1,63 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
+import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { signInWithX } from '#web/lib/x-sign-in.ts'
+import { XLogo } from '#web/ui/brand-icons.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { AuthCard } from './auth-card.tsx'
+import { type CredentialsResult, signIn, signUp } from './auth-requests.ts'
+import { ConfirmAddress } from './check-email.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
-import { ConfirmAddress } from './later.ts'
-import { useCredentials } from './use-credentials.ts'
-import { useLeavingForX } from './use-leaving-for-x.ts'
-import { XSignInButton } from './x-sign-in-button.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 
 interface CredentialsScreenProps {
   mode: 'login' | 'signup'
-  productName: string
   email: string
   onEmail: (email: string) => void
-  arrivalError: string | null
-  farewell: string | null
+  initialError: string | null
+  /** A flash message. */
+  message: string | null
 }
 
-/** Sign-in or sign-up: the same fields, for those who have an account and for those who don't. */
-export function CredentialsScreen({
-  mode,
-  productName,
-  email,
-  onEmail,
-  arrivalError,
-  farewell,
-}: CredentialsScreenProps) {
-  const credentials = useCredentials(mode, arrivalError)
-  const { leaving, leave } = useLeavingForX(credentials.fail)
+/** Sign-in or sign-up: both have the same fields. */
+export function CredentialsScreen({ mode, email, onEmail, initialError, message }: CredentialsScreenProps) {
+  const [result, setResult] = useState(() => failed(initialError))
+  const credentials = useSubmission()
+  const withX = useSubmission()
   const isLogin = mode === 'login'
-  if (credentials.state.kind === 'confirm first') return <ConfirmAddress email={email} />
+
+  const submit = async (submitted: string, password: string) => {
+    setResult(null)
+    const next = await (isLogin ? signIn : signUp)(submitted, password)
+    setResult(next)
+    return { busy: next.kind === 'signed-in' }
+  }
+  const leaveForX = async () => {
+    setResult(null)
+    const error = await signInWithX()
+    setResult(failed(error))
+    return { busy: error === null }
+  }
+  if (result?.kind === 'confirmation-sent') return <ConfirmAddress email={email} />
   return (
     <AuthCard
       title={isLogin ? 'Welcome back' : 'Create account'}
-      text={isLogin ? `Login to your ${productName} account` : `Sign up for a new ${productName} account`}
+      text={isLogin ? `Login to your ${PRODUCT_NAME} account` : `Sign up for a new ${PRODUCT_NAME} account`}
     >
-      {farewell && (
+      {message && (
         <p role="status" className="rounded-md bg-gold-soft px-4 py-3 text-sm text-gold">
-          {farewell}
+          {message}
         </p>
       )}
       <CredentialsForm
         mode={mode}
         email={email}
         onEmail={onEmail}
-        state={credentials.state}
+        result={result}
         busy={credentials.busy}
-        disabled={leaving}
-        onSubmit={credentials.submit}
+        disabled={withX.busy}
+        onSubmit={(...entered) => void credentials.submit(() => submit(...entered))}
       />
       <p className="-mt-1 text-center text-sm text-ink-soft">
         {isLogin ? "Don't have an account? " : 'Already have an account? '}
@@ -54,7 +65,19 @@ export function CredentialsScreen({
           {isLogin ? 'Sign up' : 'Login'}
         </Link>
       </p>
-      <XSignInButton disabled={credentials.busy} leaving={leaving} onLeave={leave} />
+      <div className="flex flex-col gap-4">
+        <p className="flex items-center gap-4 text-sm text-ink-faint before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
+          Or continue with
+        </p>
+        <Button loading={withX.busy} disabled={credentials.busy} onClick={() => void withX.submit(leaveForX)}>
+          {!withX.busy && <XLogo />}
+          Sign in with X
+        </Button>
+      </div>
     </AuthCard>
   )
+}
+
+function failed(error: string | null): CredentialsResult | null {
+  return error === null ? null : { kind: 'failed', error }
 }

@@ -1,25 +1,106 @@
-import { Link } from 'wouter'
-import { endRecovery, useRecovery } from '#web/lib/recovery.ts'
-import { buttonStyle } from '#web/ui/button.tsx'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { SIGN_IN } from '#web/lib/paths.ts'
+import { currentRecovery, endRecovery, useRecovery } from '#web/lib/recovery.ts'
+import { signOut } from '#web/lib/session.ts'
+import { InlineError } from '#web/ui/banner.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { AuthCard } from './auth-card.tsx'
-import { ErrorBox } from './error-box.tsx'
-import { NewPasswordForm } from './new-password-form.tsx'
-import { PasswordUpdated } from './password-updated.tsx'
-import { useLeaveRecovery } from './use-leave-recovery.ts'
+import { setPassword } from './auth-requests.ts'
+import { confirmationError, newPasswordError } from './form-fields.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 
-/** `/reset-password`: where the link in a reset mail leads. */
+/** `/reset-password`: opened by the link in a reset email. */
 export function ResetPasswordScreen() {
   const recovery = useRecovery()
-  const { leaving, leave } = useLeaveRecovery()
-  if (recovery.stage === 'done') return <PasswordUpdated busy={leaving} onGoToLogin={leave} />
+  const [, navigate] = useLocation()
+  const { busy, submit } = useSubmission()
+  const leave = async () => {
+    // The link may have signed in already.
+    if (currentRecovery().stage !== 'open') await signOut()
+    endRecovery()
+    navigate(SIGN_IN)
+    return undefined
+  }
+  const goToLogin = () => void submit(leave)
+  if (recovery.stage === 'done') return <PasswordUpdated busy={busy} onGoToLogin={goToLogin} />
   if (recovery.stage === 'failed') return <FailedLink message={recovery.message} />
   return (
     <AuthCard title="Set New Password" text="Choose a password that you use nowhere else.">
       <NewPasswordForm />
-      <button type="button" onClick={leave} className={`${TEXT_LINK} self-center text-sm`}>
+      <button type="button" onClick={goToLogin} className={`${TEXT_LINK} self-center text-sm`}>
         Back to Login
       </button>
+    </AuthCard>
+  )
+}
+
+interface FieldErrors {
+  password: string | null
+  confirmation: string | null
+}
+
+function NewPasswordForm() {
+  const passwordRef = useRef<HTMLInputElement>(null)
+  const confirmationRef = useRef<HTMLInputElement>(null)
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({ password: null, confirmation: null })
+  const [error, setError] = useState<string | null>(null)
+  const { busy, submit } = useSubmission()
+
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const password = passwordRef.current?.value ?? ''
+    const mismatch = confirmationError(password, confirmationRef.current?.value ?? '')
+    const invalid = newPasswordError(password)
+    setError(null)
+    setFieldErrors({ password: mismatch ? null : invalid, confirmation: mismatch })
+    if (mismatch) confirmationRef.current?.focus()
+    else if (invalid) passwordRef.current?.focus()
+    else void submit(() => send(password))
+  }
+  const send = async (password: string) => {
+    setError(await setPassword(password))
+    return undefined
+  }
+  return (
+    <form noValidate onSubmit={handleSubmit} className="flex flex-col gap-5">
+      {error && <InlineError>{error}</InlineError>}
+      <PasswordField
+        ref={passwordRef}
+        label="New Password"
+        name="new-password"
+        required
+        autoComplete="new-password"
+        error={fieldErrors.password}
+        hint="At least 6 characters"
+      />
+      <PasswordField
+        ref={confirmationRef}
+        label="Confirm Password"
+        name="confirm-password"
+        required
+        autoComplete="new-password"
+        error={fieldErrors.confirmation}
+      />
+      <Button type="submit" variant="primary" loading={busy}>
+        {busy ? 'Updating Password...' : 'Update Password'}
+      </Button>
+    </form>
+  )
+}
+
+function PasswordUpdated({ busy, onGoToLogin }: { busy: boolean; onGoToLogin: () => void }) {
+  return (
+    <AuthCard
+      title="Password Updated"
+      text="Your password has been updated. You can log in with it now."
+      takesFocus
+    >
+      <Button variant="primary" loading={busy} onClick={onGoToLogin}>
+        Go to Login
+      </Button>
     </AuthCard>
   )
 }
@@ -27,7 +108,7 @@ export function ResetPasswordScreen() {
 function FailedLink({ message }: { message: string }) {
   return (
     <AuthCard title="Set New Password">
-      <ErrorBox>{message}</ErrorBox>
+      <InlineError>{message}</InlineError>
       <p className="text-ink-soft">
         A link works once, and only for a while. Ask for a new one: it comes to the same address.
       </p>

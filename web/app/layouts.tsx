@@ -1,0 +1,113 @@
+import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import { Link } from 'wouter'
+import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { PRIVACY, SIGN_IN, TERMS } from '#web/lib/paths.ts'
+import { useSession } from '#web/lib/session.ts'
+import { ProductMark } from '#web/ui/brand-icons.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
+
+const NavigationBar = lazyComponent(async () => (await import('./navigation-bar.tsx')).NavigationBar)
+
+/** The layout of the sign-in screens: a card in front of a landscape at dawn. */
+export function GuestLayout({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <SkipLink />
+      <div className="dawn-landscape" />
+      <ProductHeader />
+      <main
+        id="main"
+        tabIndex={-1}
+        className="peer flex flex-1 items-start justify-center px-4 py-6 sm:items-center sm:px-8 sm:py-10"
+      >
+        {children}
+      </main>
+      <Footer />
+    </>
+  )
+}
+
+/** The layout of screens for both guests and signed-in users. */
+export function PublicLayout({ children }: { children: ReactNode }) {
+  const session = useSession()
+  return (
+    <>
+      <SkipLink />
+      {session.status === 'signed-in' ? (
+        <Suspense fallback={<ProductHeader />}>
+          <NavigationBar user={session.user} />
+        </Suspense>
+      ) : (
+        <ProductHeader />
+      )}
+      <main id="main" tabIndex={-1} className="peer flex flex-1 flex-col">
+        {children}
+      </main>
+      <Footer />
+    </>
+  )
+}
+
+/** Lets keyboard users skip the navigation. */
+export function SkipLink() {
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    document.getElementById('main')?.focus()
+  }
+  return (
+    <a
+      href="#main"
+      onClick={skip}
+      className="sr-only z-30 rounded-md border border-line bg-raised px-4 py-3 font-medium text-accent shadow-raised focus:not-sr-only focus:absolute focus:top-3 focus:left-3"
+    >
+      Skip to content
+    </a>
+  )
+}
+
+function ProductHeader() {
+  return (
+    <header className="mx-auto flex min-h-16 w-full max-w-page items-center px-5 sm:min-h-20 sm:px-8">
+      <Link
+        href={SIGN_IN}
+        className="flex min-h-11 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
+      >
+        <ProductMark />
+        {PRODUCT_NAME}
+      </Link>
+    </header>
+  )
+}
+
+const FOOTER_LINK = 'inline-flex min-h-11 items-center rounded-sm underline-offset-4 hover:underline'
+
+/** Hidden while a screen is loading, so that it doesn't move when the screen appears. */
+export function Footer() {
+  const [year] = useState(() => new Date().getFullYear())
+  return (
+    <footer className="mx-auto flex peer-has-data-waiting:hidden w-full max-w-page flex-wrap items-center justify-between gap-x-6 px-5 py-4 text-sm text-ink-soft sm:px-8">
+      <p>
+        © {year} {PRODUCT_NAME}
+      </p>
+      <nav aria-label="Legal" className="flex gap-6">
+        <Link href={TERMS} className={FOOTER_LINK}>
+          Terms
+        </Link>
+        <Link href={PRIVACY} className={FOOTER_LINK}>
+          Privacy
+        </Link>
+      </nav>
+    </footer>
+  )
+}
+
+/** Shown while a screen is loading; visible only after a short delay. */
+export function Loading() {
+  return (
+    <div data-waiting className="appear-late flex min-h-64 flex-1 items-center justify-center text-ink-faint">
+      <Spinner className="size-7" />
+      <span className="sr-only">Loading...</span>
+    </div>
+  )
+}

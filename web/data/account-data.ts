@@ -1,0 +1,65 @@
+import { boolean, type InferOutput, number, object, parse } from 'valibot'
+import type { Database } from '#shared/database.types.ts'
+import { rest } from './rest-client.ts'
+
+type Tables = Database['public']['Tables']
+
+/** A row as an export has it: without the owner, which is the account of the export. */
+export type ExportedRow<Table extends keyof Tables> = Omit<Tables[Table]['Row'], 'user_id'>
+
+/** The rows that an import adds unless the account already has them. */
+export interface ImportedRows {
+  categories: ExportedRow<'categories'>[]
+  prayers: ExportedRow<'prayers'>[]
+}
+
+const importCounts = object({
+  categories_added: number(),
+  categories_known: number(),
+  prayers_added: number(),
+  prayers_known: number(),
+})
+
+/** How many rows of an import are (or would be) added, and how many the account already has. */
+export type ImportCounts = InferOutput<typeof importCounts>
+
+const deletionPreview = object({
+  prayers: number(),
+  categories: number(),
+  /** Whether the account may be deleted without signing in again. */
+  signed_in_lately: boolean(),
+})
+
+/** What would be deleted with the account. */
+export type DeletionPreview = InferOutput<typeof deletionPreview>
+
+/** Everything stored about the user, in the format of docs/export-format.md. Like all requests here, it may reject. */
+export async function fetchExport(): Promise<unknown> {
+  const { data } = await rest.rpc('export_account').throwOnError()
+  return data
+}
+
+/** Counts what an import would add, without adding it. */
+export function previewImport(rows: ImportedRows): Promise<ImportCounts> {
+  return sendImport(rows, true)
+}
+
+/** Adds what the account doesn't have yet: everything, or nothing if it fails. */
+export function importRows(rows: ImportedRows): Promise<ImportCounts> {
+  return sendImport(rows, false)
+}
+
+async function sendImport({ categories, prayers }: ImportedRows, preview: boolean): Promise<ImportCounts> {
+  const { data } = await rest.rpc('import_prayers', { data: { categories, prayers }, preview }).throwOnError()
+  return parse(importCounts, data)
+}
+
+export async function fetchDeletionPreview(): Promise<DeletionPreview> {
+  const { data } = await rest.rpc('preview_account_deletion').throwOnError()
+  return parse(deletionPreview, data)
+}
+
+/** Deletes the signed-in user's account. Rejected unless the user has signed in within the last five minutes. */
+export async function deleteAccount(): Promise<void> {
+  await rest.rpc('delete_account').throwOnError()
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { confirmationError, emailError, newPasswordError, passwordError } from './form-fields.tsx'
+
+describe('the email address', () => {
+  it('is required', () => {
+    expect(emailError('  ', false)).toBe('Please enter your email address')
+  })
+  it('must be one in the eyes of the browser', () => {
+    expect(emailError('ruth', true)).toContain('full email address')
+  })
+  it('is accepted otherwise', () => {
+    expect(emailError('ruth@example.com', false)).toBeNull()
+  })
+})
+
+describe('a new password', () => {
+  it.each([
+    ['', 'Please choose a password'],
+    ['12345', 'Password must be at least 6 characters long'],
+    ['123456', null],
+    ['ü'.repeat(36), null],
+    ['ü'.repeat(37), 'Password cannot be longer than 72 characters'],
+  ])('%j has the error %s', (password, error) => {
+    expect(newPasswordError(password)).toBe(error)
+  })
+  it('must be entered twice', () => {
+    expect(confirmationError('123456', '123457')).toBe('Passwords do not match')
+    expect(confirmationError('123456', '123456')).toBeNull()
+  })
+})
+
+it('signing in needs a password, of any length', () => {
+  expect(passwordError('')).toBe('Please enter your password')
+  expect(passwordError('x')).toBeNull()
+})

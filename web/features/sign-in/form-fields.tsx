@@ -1,0 +1,56 @@
+import type { RefObject } from 'react'
+import { EMAIL_MAX_LENGTH, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '#shared/limits.ts'
+import { TextField } from '#web/ui/fields.tsx'
+
+interface EmailFieldProps {
+  ref: RefObject<HTMLInputElement | null>
+  value: string
+  onValue: (value: string) => void
+  error: string | null
+}
+
+export function EmailField({ ref, value, onValue, error }: EmailFieldProps) {
+  return (
+    <TextField
+      ref={ref}
+      label="Email"
+      type="email"
+      name="email"
+      required
+      autoComplete="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={EMAIL_MAX_LENGTH}
+      value={value}
+      onChange={(event) => onValue(event.currentTarget.value)}
+      error={error}
+    />
+  )
+}
+
+/** The error message for an email address, or null. `malformed` is the browser's own check. */
+export function emailError(email: string, malformed: boolean): string | null {
+  if (email.trim() === '') return 'Please enter your email address'
+  return malformed ? 'Please enter a full email address, like ruth@example.com' : null
+}
+
+/** The error message for a password to sign in with, or null. */
+export function passwordError(password: string): string | null {
+  return password === '' ? 'Please enter your password' : null
+}
+
+/** The error message for a new password, or null. */
+export function newPasswordError(password: string): string | null {
+  if (password === '') return 'Please choose a password'
+  if (password.length < PASSWORD_MIN_LENGTH)
+    return `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`
+  if (new TextEncoder().encode(password).length > PASSWORD_MAX_BYTES)
+    return `Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`
+  return null
+}
+
+/** The error message for the second entry of a new password, or null. */
+export function confirmationError(password: string, confirmation: string): string | null {
+  return password === confirmation ? null : 'Passwords do not match'
+}

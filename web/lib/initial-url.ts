@@ -1,0 +1,62 @@
+import { SESSION_STORAGE_KEY } from './config.ts'
+import { isUnsolicitedSession, takeExpectedReturn } from './link-guard.ts'
+
+const UNSOLICITED = 'This link signs in to an account without being asked to. Please sign in here instead.'
+
+/** What an emailed link, or the return from X, put into the URL. */
+export type LinkResult =
+  | { kind: 'none' }
+  /** Permission to set a new password. */
+  | { kind: 'recovery'; accessToken: string | null; refreshToken: string | null }
+  | { kind: 'failure'; description: string }
+
+/**
+ * The URL this page was opened at. It is read once, before auth-js (which would treat a recovery as an ordinary sign-in),
+ * and its tokens and errors are removed from the address bar and the history.
+ */
+export const initialUrl = { path: location.pathname, result: takeResult() }
+
+function takeResult(): LinkResult {
+  const result = guardedResult()
+  if (result.kind === 'none') return result
+  const query = new URLSearchParams(location.search)
+  for (const name of ['error', 'error_code', 'error_description']) query.delete(name)
+  const search = query.size > 0 ? `?${query.toString()}` : ''
+  history.replaceState(history.state, '', location.pathname + search)
+  return result
+}
+
+function guardedResult(): LinkResult {
+  const result = readLinkResult(location)
+  const browser = {
+    returnsFromX: takeExpectedReturn(),
+    signedIn: localStorage.getItem(SESSION_STORAGE_KEY) !== null,
+  }
+  if (result.kind !== 'none' || !isUnsolicitedSession(location.hash, browser)) return result
+  return { kind: 'failure', description: UNSOLICITED }
+}
+
+/**
+ * Reads hash and query of a URL. As in auth-js, errors take precedence over anything else, and the query over the hash.
+ */
+export function readLinkResult(url: { hash: string; search: string }): LinkResult {
+  const hash = new URLSearchParams(url.hash.slice(1))
+  const query = new URLSearchParams(url.search)
+  const either = (name: string) => query.get(name) ?? hash.get(name)
+  const description = either('error_description') ?? either('error')
+  if (description !== null) return { kind: 'failure', description }
+  const isRecovery = hash.get('type') === 'recovery' || hash.has('recovery')
+  if (!isRecovery) return { kind: 'none' }
+  return {
+    kind: 'recovery',
+    accessToken: hash.get('access_token'),
+    refreshToken: hash.get('refresh_token'),
+  }
+}
+
+/** Loads the page again when a link is pasted into the address bar of the open page. */
+export function reloadOnPastedLink(): void {
+  addEventListener('hashchange', () => {
+    if (readLinkResult(location).kind !== 'none') location.reload()
+  })
+}

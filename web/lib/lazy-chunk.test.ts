@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { importOrReload, lazyChunk } from './lazy-chunk.ts'
+
+const failedImport = () => Promise.reject(new Error('not loaded'))
+
+describe('a lazy chunk', () => {
+  it('is loaded once, however often it is requested', async () => {
+    const importChunk = vi.fn(async () => 'chunk')
+    const chunk = lazyChunk(importChunk)
+    expect(chunk.loaded).toBeNull()
+    expect(await Promise.all([chunk.load(), chunk.load()])).toEqual(['chunk', 'chunk'])
+    expect(await chunk.load()).toBe('chunk')
+    expect(chunk.loaded).toBe('chunk')
+    expect(importChunk).toHaveBeenCalledTimes(1)
+  })
+
+  it('rejects every time after it failed to load', async () => {
+    const chunk = lazyChunk(failedImport)
+    await expect(chunk.load()).rejects.toThrow('not loaded')
+    await expect(chunk.load()).rejects.toThrow('not loaded')
+    expect(chunk.loaded).toBeNull()
+  })
+})
+
+describe('an import that is needed at once', () => {
+  class NavigationTiming {
+    type = 'navigate'
+  }
+
+  const reload = vi.fn()
+
+  function stubPage(openedBy: 'navigate' | 'reload', respond: () => Promise<{ ok: boolean }>) {
+    vi.stubGlobal('PerformanceNavigationTiming', NavigationTiming)
+    const page = Object.assign(new NavigationTiming(), { type: openedBy })
+    vi.stubGlobal('performance', { now: Date.now, getEntriesByType: () => [page] })
+    vi.stubGlobal('location', { href: 'http://localhost/dashboard', reload })
+    vi.stubGlobal('fetch', vi.fn(respond))
+  }
+
+  beforeEach(() => reload.mockReset())
+
+  it('resolves to what was imported', async () => {
+    expect(await importOrReload(async () => 'chunk')).toBe('chunk')
+  })
+
+  it('reloads the page when the import fails and the server responds', async () => {
+    stubPage('navigate', async () => ({ ok: true }))
+    void importOrReload(failedImport)
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+  })
+
+  it('rejects when the server does not respond', async () => {
+    stubPage('navigate', () => Promise.reject(new Error('no network')))
+    await expect(importOrReload(failedImport)).rejects.toThrow('not loaded')
+    stubPage('navigate', async () => ({ ok: false }))
+    await expect(importOrReload(failedImport)).rejects.toThrow('not loaded')
+    expect(reload).not.toHaveBeenCalled()
+  })
+
+  it('never reloads a page that has just been reloaded', async () => {
+    stubPage('reload', async () => ({ ok: true }))
+    await expect(importOrReload(failedImport)).rejects.toThrow('not loaded')
+    expect(reload).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,67 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+
+/** Code that is loaded after the screen that it belongs to. */
+export interface LazyChunk<T> {
+  /** Null until it is loaded. */
+  readonly loaded: T | null
+  /** Loads it, once. After a failure it rejects every time, as browsers retry an import only on the next page load. */
+  load: () => Promise<T>
+}
+
+/** @param importChunk a dynamic import */
+export function lazyChunk<T>(importChunk: () => Promise<T>): LazyChunk<T> {
+  let loaded: T | null = null
+  let loading: Promise<T> | null = null
+  const load = async () => {
+    loaded = await importChunk()
+    return loaded
+  }
+  return {
+    get loaded() {
+      return loaded
+    },
+    load: () => (loading ??= load()),
+  }
+}
+
+/** A component for `<Suspense>`, with a function that loads it ahead of time. */
+export type LazyComponent<Props> = LazyExoticComponent<ComponentType<Props>> & { preload: () => void }
+
+/** @param importComponent a dynamic import that resolves to the component */
+export function lazyComponent<Props>(
+  importComponent: () => Promise<ComponentType<Props>>,
+): LazyComponent<Props> {
+  return Object.assign(
+    lazy(async () => ({ default: await importOrReload(importComponent) })),
+    // A failure is reported when the component is rendered.
+    { preload: () => void importComponent().catch(() => undefined) },
+  )
+}
+
+/**
+ * Imports a chunk that is needed at once. Browsers remember a failed import until the next page load, and after an update
+ * of the app the chunk no longer exists: if the server responds, the page is loaded again, once.
+ */
+export async function importOrReload<T>(importChunk: () => Promise<T>): Promise<T> {
+  try {
+    return await importChunk()
+  } catch (failure) {
+    if (wasReloaded() || !(await serverResponds())) throw failure
+    location.reload()
+    // Pending until the page unloads.
+    return new Promise(() => {})
+  }
+}
+
+function wasReloaded(): boolean {
+  const [page] = performance.getEntriesByType('navigation')
+  return page instanceof PerformanceNavigationTiming && page.type === 'reload'
+}
+
+async function serverResponds(): Promise<boolean> {
+  try {
+    return (await fetch(location.href, { method: 'HEAD', cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
+}

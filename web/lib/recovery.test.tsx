@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { type Recovery, storedRecovery } from './recovery.ts'
+import { readStored } from './store.ts'
+
+const STAGES: Recovery[] = [
+  { stage: 'open', accessToken: 'a', refreshToken: null },
+  { stage: 'signed-in' },
+  { stage: 'done' },
+  { stage: 'failed', message: 'Email link is invalid or has expired' },
+]
+
+function afterReload(text: string) {
+  sessionStorage.setItem('recovery', text)
+  return readStored(sessionStorage, 'recovery', storedRecovery)
+}
+
+it.each(STAGES)('a reload keeps the stage $stage', (recovery) => {
+  expect(afterReload(JSON.stringify(recovery))).toEqual(recovery)
+})
+
+it.each(['null', '1', '{}', '{"stage":"other"}'])('a reload ignores the stored value %s', (text) => {
+  expect(afterReload(text)).toBeUndefined()
+})

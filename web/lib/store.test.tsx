@@ -1,0 +1,53 @@
+import { act, render, screen } from '@testing-library/react'
+import { number, object } from 'valibot'
+import { expect, it, vi } from 'vitest'
+import { createStore, createStoredValue, useStore } from './store.ts'
+
+const KEY = 'intercede-test'
+const SCHEMA = object({ count: number() })
+
+it('notifies listeners of changes, and only of changes', () => {
+  const store = createStore('a')
+  const listener = vi.fn<() => void>()
+  const unsubscribe = store.subscribe(listener)
+  store.set('a')
+  expect(listener).not.toHaveBeenCalled()
+  store.set('b')
+  expect(store.get()).toBe('b')
+  unsubscribe()
+  store.set('c')
+  expect(listener).toHaveBeenCalledTimes(1)
+})
+
+it('renders components again when the value changes', () => {
+  const store = createStore('before')
+  function Value() {
+    return <p>{useStore(store)}</p>
+  }
+  render(<Value />)
+  act(() => store.set('after'))
+  expect(screen.getByText('after')).toBeDefined()
+})
+
+it('keeps a stored value across page loads', () => {
+  createStoredValue(KEY, SCHEMA).set({ count: 1 })
+  const afterReload = createStoredValue(KEY, SCHEMA)
+  expect(afterReload.get()).toEqual({ count: 1 })
+  afterReload.set(null)
+  expect(afterReload.get()).toBeNull()
+  expect(sessionStorage.getItem(KEY)).toBeNull()
+})
+
+it.each(['not JSON', 'null', '{}', '{"count":"1"}'])(
+  'ignores a stored value of another shape: %s',
+  (text) => {
+    sessionStorage.setItem(KEY, text)
+    expect(createStoredValue(KEY, SCHEMA).get()).toBeNull()
+  },
+)
+
+it('returns the same object until the value changes', () => {
+  sessionStorage.setItem(KEY, '{"count":2}')
+  const store = createStoredValue(KEY, SCHEMA)
+  expect(store.get()).toBe(store.get())
+})

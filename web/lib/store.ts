@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react'
+import { type GenericSchema, parseJson, pipe, safeParse, string } from 'valibot'
+
+/** A value that lives outside the component tree. Components read it with `useStore`. */
+export interface Store<T> {
+  get: () => T
+  set: (value: T) => void
+  /** Calls `listener` after every change, until the returned function is called. */
+  subscribe: (listener: () => void) => () => void
+}
+
+/** A store that lives as long as the page. */
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set: (next) => {
+      if (Object.is(next, value)) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/**
+ * A store whose value survives a reload, kept as JSON in the tab's session storage or in local storage. Null stands for
+ * "nothing stored"; so does a stored value that doesn't match the schema.
+ *
+ * @param key of the storage item
+ */
+export function createStoredValue<T>(
+  key: string,
+  schema: GenericSchema<unknown, T>,
+  storage: () => Storage = () => sessionStorage,
+): Store<T | null> {
+  // Undefined until it is first needed: modules with a store can then be imported where there is no storage.
+  const cache = createStore<T | null | undefined>(undefined)
+  return {
+    get: () => {
+      if (cache.get() === undefined) cache.set(readStored(storage(), key, schema) ?? null)
+      return cache.get() ?? null
+    },
+    set: (value) => {
+      if (value === null) storage().removeItem(key)
+      else storage().setItem(key, JSON.stringify(value))
+      cache.set(value)
+    },
+    subscribe: cache.subscribe,
+  }
+}
+
+/** Reads a JSON value from a storage; undefined if there is none or it doesn't match the schema. */
+export function readStored<T>(
+  storage: Storage,
+  key: string,
+  schema: GenericSchema<unknown, T>,
+): T | undefined {
+  const result = safeParse(pipe(string(), parseJson(), schema), storage.getItem(key))
+  return result.success ? result.output : undefined
+}
+
+/** The store's value; renders again when it changes. */
+export function useStore<T>(store: Pick<Store<T>, 'get' | 'subscribe'>): T {
+  return useSyncExternalStore(store.subscribe, store.get)
+}
