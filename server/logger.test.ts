@@ -14,7 +14,7 @@ function databaseError(code: string): DatabaseError {
 
 describe('an error in the log', () => {
   it.each(['23514', '22P02', '22001'])(
-    'of class %s says where it was, and nothing of what was typed',
+    'of SQLSTATE %s names the table, but hides what the user typed',
     (code) => {
       const described = JSON.stringify(describeError(databaseError(code)))
       expect(described).not.toContain('Maria')
@@ -23,7 +23,7 @@ describe('an error in the log', () => {
     },
   )
 
-  it('of the database itself keeps its message, and not its details', () => {
+  it('about the state of the database keeps its message, but not its details', () => {
     const error = databaseError('57014')
     error.message = 'canceling statement due to statement timeout'
     const described = JSON.stringify(describeError(error))
@@ -31,7 +31,7 @@ describe('an error in the log', () => {
     expect(described).not.toContain('Maria')
   })
 
-  it('of our own making keeps message and stack', () => {
+  it('that is not from PostgreSQL keeps its message and stack', () => {
     expect(describeError(new TypeError('no such thing'))).toMatchObject({
       type: 'TypeError',
       message: 'no such thing',
@@ -39,19 +39,19 @@ describe('an error in the log', () => {
     })
   })
 
-  it('says what caused it, by the same rules', () => {
+  it('includes its cause, with the same rules', () => {
     const described = JSON.stringify(describeError(new Error('failed', { cause: databaseError('23514') })))
     expect(described).toContain('"table":"prayers"')
     expect(described).not.toContain('Maria')
   })
 
-  it('says nothing else that hangs on it', () => {
+  it('includes no other properties', () => {
     const error = Object.assign(new Error('parse error'), { code: 'HPE', rawPacket: 'for Maria, who is ill' })
     expect(JSON.stringify(describeError(error))).not.toContain('Maria')
     expect(describeError(error)).toMatchObject({ code: 'HPE' })
   })
 
-  it('that is none is shown as it is', () => {
+  it('that is not an Error object is logged as text', () => {
     expect(describeError('odd')).toEqual({ message: 'odd' })
   })
 })

@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg'
 import pino, { type LevelWithSilent, type Logger, type LoggerOptions } from 'pino'
 
-/** Members that are never written, wherever in a logged object they stand. */
-const HIDDEN = [
+/** Properties that are never written, up to two levels deep in a logged object. */
+const REDACTED = [
   'authorization',
   'apikey',
   'cookie',
@@ -12,42 +12,42 @@ const HIDDEN = [
   'set-cookie',
 ]
 const STANDARD_OUTPUT = 1
-/** Of lines that could not be written yet. */
-const KEPT_BYTES = 1024 * 1024
-/** Data and constraint errors quote what somebody typed. */
-const QUOTING_CLASSES = /^2[23]/
+/** Bytes of lines that could not be written yet. */
+const BUFFER_LIMIT = 1024 * 1024
+/** SQLSTATE classes of data and constraint errors, whose messages quote what a user typed. */
+const CLASSES_WITH_USER_DATA = /^2[23]/
 
-/** One JSON line per event, on standard output unless told otherwise. */
+/** One JSON line per event, on standard output unless a stream is given. */
 export function createLogger(level: LevelWithSilent, stream?: pino.DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: HIDDEN.flatMap(atEveryDepth), censor: '(hidden)' },
+    redact: { paths: REDACTED.flatMap(pathsToProperty), censor: '(hidden)' },
     serializers: { err: describeError },
   }
   return pino(options, stream ?? lossyDestination(STANDARD_OUTPUT))
 }
 
 /**
- * Writes to a file descriptor for as long as that works: on a disk that is full a log loses lines, and nobody waits for
- * it. The last ones are kept, and written when there is room.
+ * Writes to a file descriptor and drops lines while that fails, so that a full disk doesn't block the server. The last
+ * lines are buffered and written when there is space again.
  */
 function lossyDestination(fd: number): pino.DestinationStream {
-  const destination = pino.destination({ fd, sync: true, maxLength: KEPT_BYTES })
+  const destination = pino.destination({ fd, sync: true, maxLength: BUFFER_LIMIT })
   destination.on('error', () => {})
-  // Not its `flushSync`, with which a fatal error would be tried for ever. What is written is written at once.
+  // Hides `flushSync`, with which pino would try to write a fatal error for ever. Lines are written at once anyway.
   return { write: (line) => void destination.write(line) }
 }
 
-function atEveryDepth(name: string): string[] {
-  const member = `["${name}"]`
-  return [member, `*${member}`, `*.*${member}`]
+function pathsToProperty(name: string): string[] {
+  const property = `["${name}"]`
+  return [property, `*${property}`, `*.*${property}`]
 }
 
 /**
- * What is worth knowing of an error and of what caused it, without the rows and values that PostgreSQL puts into its
- * own. Nothing else that hangs on an error is written: libraries hang requests and answers there, as they were sent.
+ * Describes an error and its causes for the log, without the rows and values that PostgreSQL adds to its errors. Other
+ * properties are dropped: libraries attach requests and responses to their errors.
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
@@ -63,10 +63,10 @@ export function describeError(error: unknown): object {
 
 function describeDatabaseError(error: DatabaseError): object {
   const { code, severity, routine, schema, table, constraint } = error
-  const quotes = code === undefined || QUOTING_CLASSES.test(code)
+  const quotesUserData = code === undefined || CLASSES_WITH_USER_DATA.test(code)
   return {
     type: 'DatabaseError',
-    message: quotes ? '(hidden)' : error.message,
+    message: quotesUserData ? '(hidden)' : error.message,
     code,
     severity,
     routine,

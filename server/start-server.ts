@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
-import { fieldsOf } from '#shared/fields.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { findFreePort } from './db/free-port.ts'
@@ -15,11 +14,9 @@ import { loadTokenKeys } from './jwt/token-keys.ts'
 import { PACKAGE_ROOT } from './package-root.ts'
 
 export interface RunningServer {
-  /** Where people open it. */
+  /** The address that users open. */
   siteUrl: string
-  /** The public key that the web app sends with every request. */
-  anonKey: string
-  /** Lets requests that are under way finish, then ends the connections and the embedded database. */
+  /** Lets requests in progress finish, then closes the connections and stops the embedded database. */
   stop(): Promise<void>
 }
 
@@ -28,24 +25,24 @@ export interface StartOptions {
   logger: Logger
 }
 
-/** Milliseconds for requests that are under way when the server stops. */
-const REQUEST_PATIENCE = 4_000
+/** Milliseconds that requests in progress have to finish when the server stops. */
+const SHUTDOWN_GRACE_PERIOD = 4_000
 
-/** Database, migrations, keys, application, port. When one of them fails, those before it are ended again. */
+/** Starts database, application and port, in this order. If one of them fails, those before it are closed again. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const config = await settlePort(options.config)
+  const { logger } = options
+  const config = await choosePort(options.config)
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
-    onConnectionLost: (err) => options.logger.warn({ err }, 'a connection to the database was lost'),
-    onLogLine: (line) => logDatabase(options.logger, line),
-    onRestartFailed: (err) => options.logger.error({ err }, 'the database could not be started again yet'),
+    onConnectionLost: (err) => logger.warn({ err }, 'a connection to the database was lost'),
+    onLogLine: (line) => logDatabase(logger, line),
+    onRestartFailed: (err) => logger.error({ err }, 'the embedded database could not be restarted'),
   })
   try {
-    const { app, anonKey } = await serve(config, database, options.logger)
+    const app = await serve(config, database, logger)
     return {
       siteUrl: config.siteUrl,
-      anonKey,
       stop: async () => {
         await closeApp(app)
         await database.close()
@@ -53,16 +50,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     }
   } catch (error) {
     await database.close()
-    throw refusalOfDatabase(error)
+    throw explainDatabaseOutage(error)
   }
 }
 
-interface ServedApp {
-  app: FastifyInstance
-  anonKey: string
-}
-
-async function serve(config: Config, database: Database, logger: Logger): Promise<ServedApp> {
+async function serve(config: Config, database: Database, logger: Logger): Promise<FastifyInstance> {
   const { pool, dataPool } = database
   const applied = await migrate(pool, PACKAGE_ROOT)
   await requireDataRole(dataPool)
@@ -73,15 +65,15 @@ async function serve(config: Config, database: Database, logger: Logger): Promis
   const app = await buildApp({ config, pool, dataPool, keys, clock, logger, metrics }, findWebRoot())
   try {
     await app.listen({ port: config.port, host: config.host })
-    return { app, anonKey: keys.anonKey }
+    return app
   } catch (error) {
     await app.close()
-    throw refusalToListen(error, config)
+    throw explainListenError(error, config)
   }
 }
 
-/** Port 0 means any: it has to be known before the first page is made, which names the address. */
-async function settlePort(config: Config): Promise<Config> {
+/** Replaces port 0 before the app is built, because the page contains the address. */
+async function choosePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const port = await findFreePort(config.host)
   const siteUrl =
@@ -94,30 +86,29 @@ function findWebRoot(): string | null {
   return existsSync(join(folder, 'index.html')) ? folder : null
 }
 
-/** A database may go away after it was found, as one that is being restarted does. */
-function refusalOfDatabase(error: unknown): unknown {
-  const trouble = outageOf(error)
-  if (trouble === null || !(error instanceof Error)) return error
+/** The database may become unavailable after it was opened, for example because it is restarted. */
+function explainDatabaseOutage(error: unknown): unknown {
+  if (!(error instanceof Error) || outageOf(error) === null) return error
   return new StartupError(
-    `The database went away while Intercede started (${error.message}): start it again when the database is back.`,
+    `The connection to the database was lost while Intercede started (${error.message}): start it again when the database is back.`,
     { cause: error },
   )
 }
 
-function refusalToListen(error: unknown, { port, host }: Config): unknown {
-  switch (fieldsOf(error)['code']) {
+function explainListenError(error: unknown, { port, host }: Config): unknown {
+  switch (error instanceof Error && 'code' in error ? error.code : null) {
     case 'EADDRINUSE':
       return new StartupError(
-        `PORT is ${String(port)}, which another program is using: end that one, or set PORT to another number.`,
+        `PORT is ${String(port)}, but another program is using it: stop that program, or set PORT to another number.`,
       )
     case 'EACCES':
       return new StartupError(
-        `PORT is ${String(port)}, which this user may not listen on: set PORT to a number above 1023.`,
+        `PORT is ${String(port)}, but this user may not listen on it: set PORT to a number above 1023.`,
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartupError(
-        `HOST is "${host}", which is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`,
+        `HOST is "${host}", but this machine does not have that address: set HOST to 127.0.0.1 or 0.0.0.0.`,
       )
     default:
       return error
@@ -125,12 +116,12 @@ function refusalToListen(error: unknown, { port, host }: Config): unknown {
 }
 
 async function closeApp(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), REQUEST_PATIENCE)
+  const timer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_PERIOD)
   await app.close()
   clearTimeout(timer)
 }
 
 function logDatabase(logger: Logger, line: string): void {
-  const log = /\b(?:FATAL|PANIC):/.test(line) ? logger.error.bind(logger) : logger.debug.bind(logger)
-  log({ postgres: line }, 'database log')
+  const level = /\b(?:FATAL|PANIC):/.test(line) ? 'error' : 'debug'
+  logger[level]({ postgres: line }, 'database log')
 }

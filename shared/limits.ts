@@ -1,6 +1,6 @@
 /**
- * Limits that both sides state: the web app for a fast answer, the server and the database for a binding one.
- * Lengths are in characters unless the name says otherwise. The database is the authority (supabase/migrations).
+ * Limits that the web app checks for immediate feedback, and the server and the database enforce. Lengths are in
+ * characters unless the name says otherwise. The constraints in supabase/migrations are authoritative.
  */
 export const CATEGORY_NAME_MAX_LENGTH = 100
 export const PERSON_NAME_MAX_LENGTH = 200
@@ -8,7 +8,7 @@ export const NOTE_MAX_LENGTH = 10_000
 export const EMAIL_MAX_LENGTH = 255
 export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_BYTES = 72
-/** Rows of a page when a whole list is fetched; a Supabase project answers no more than this at once. */
+/** Rows per request when a whole list is fetched; a Supabase project returns at most this many. */
 export const PAGE_SIZE = 1_000
-/** A file to import, and the call that brings it in; some 50,000 prayers of a few lines each. */
+/** Size of an import, as file and as request; about 50,000 prayers of a few lines each. */
 export const IMPORT_MAX_BYTES = 16 * 1024 * 1024

@@ -20,40 +20,40 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-describe('the public key', () => {
-  it('is asked for', async () => {
-    const answer = await app.inject({ url: '/rest/v1/settings' })
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers['sb-error-code']).toBe('UNAUTHORIZED_MISSING_API_KEY')
-    expect(answer.json()).toEqual({
+describe('the API key', () => {
+  it('is required', async () => {
+    const response = await app.inject({ url: '/rest/v1/settings' })
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['sb-error-code']).toBe('UNAUTHORIZED_MISSING_API_KEY')
+    expect(response.json()).toEqual({
       message: 'No API key found in request',
       hint: 'No `apikey` request header or url param was found.',
     })
   })
 
-  it('must be the right one', async () => {
-    const answer = await app.inject({ url: '/auth/v1/settings', headers: { apikey: 'the-public-kez' } })
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers['sb-error-code']).toBe('UNAUTHORIZED_INVALID_API_KEY')
-    expect(answer.json()).toMatchObject({ message: 'Invalid API key' })
+  it('must be correct', async () => {
+    const response = await app.inject({ url: '/auth/v1/settings', headers: { apikey: 'the-public-kez' } })
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['sb-error-code']).toBe('UNAUTHORIZED_INVALID_API_KEY')
+    expect(response.json()).toMatchObject({ message: 'Invalid API key' })
   })
 
   it.each([{ headers: { apikey: 'the-public-key' } }, { query: { apikey: 'the-public-key' } }])(
-    'opens the way as %j',
-    async (given) => {
-      expect((await app.inject({ url: '/auth/v1/settings', ...given })).statusCode).toBe(200)
+    'is accepted as %j',
+    async (request) => {
+      expect((await app.inject({ url: '/auth/v1/settings', ...request })).statusCode).toBe(200)
     },
   )
 
-  it('is not asked for where a browser navigates, and only there', async () => {
+  it('is not required for paths that a browser navigates to, and only for those', async () => {
     expect((await app.inject({ url: '/auth/v1/verify?token=x' })).statusCode).toBe(200)
     expect((await app.inject({ url: '/rest/v1/verify' })).statusCode).toBe(401)
   })
 })
 
-describe('other origins', () => {
-  it('may send what the client libraries send, without the key on the preflight', async () => {
-    const answer = await app.inject({
+describe('pages of other origins', () => {
+  it('may send every header of the client libraries, and need no API key for the preflight request', async () => {
+    const response = await app.inject({
       method: 'OPTIONS',
       url: '/rest/v1/anything',
       headers: {
@@ -62,26 +62,26 @@ describe('other origins', () => {
         'access-control-request-headers': 'apikey,authorization,content-profile,prefer,x-retry-count',
       },
     })
-    expect(answer.statusCode).toBe(204)
-    expect(answer.headers['access-control-allow-origin']).toBe('*')
-    expect(answer.headers['access-control-allow-methods']).toContain('PATCH')
+    expect(response.statusCode).toBe(204)
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+    expect(response.headers['access-control-allow-methods']).toContain('PATCH')
     for (const name of ['apikey', 'authorization', 'content-profile', 'prefer', 'x-retry-count']) {
-      expect(answer.headers['access-control-allow-headers']).toContain(name)
+      expect(response.headers['access-control-allow-headers']).toContain(name)
     }
   })
 
   it('may read the headers that the client libraries read', async () => {
-    const answer = await app.inject({
+    const response = await app.inject({
       url: '/auth/v1/settings',
       headers: { origin: 'https://elsewhere.example', apikey: 'the-public-key' },
     })
     for (const name of ['content-range', 'x-supabase-api-version', 'x-sb-error-code']) {
-      expect(answer.headers['access-control-expose-headers']).toContain(name)
+      expect(response.headers['access-control-expose-headers']).toContain(name)
     }
   })
 })
 
-it('answers an unknown path in the shape of its surface', async () => {
+it('responds to an unknown path in the error format of the API', async () => {
   const headers = { apikey: 'the-public-key' }
   const auth = await app.inject({ url: '/auth/v1/nowhere', headers })
   expect([auth.statusCode, auth.json().error_code]).toEqual([404, 'not_found'])
@@ -89,7 +89,7 @@ it('answers an unknown path in the shape of its surface', async () => {
   expect([rest.statusCode, rest.json().code]).toEqual([404, 'PGRST125'])
 })
 
-it('lets no cache keep an answer', async () => {
-  const answer = await app.inject({ url: '/rest/v1/settings', headers: { apikey: 'the-public-key' } })
-  expect(answer.headers['cache-control']).toBe('no-store')
+it('forbids caching of responses', async () => {
+  const response = await app.inject({ url: '/rest/v1/settings', headers: { apikey: 'the-public-key' } })
+  expect(response.headers['cache-control']).toBe('no-store')
 })

@@ -84,5 +84,5 @@ export function handleInvalidUrl(error: FastifyError, _request: FastifyRequest, 
   void reply
     .code(error.statusCode ?? 400)
     .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    .send({ code: 'bad_request', message: 'The address of the request can not be read' })
+    .send({ code: 'bad_request', message: 'The URL of the request is invalid' })
 }

@@ -16,7 +16,7 @@ const MILLISECONDS = 1e3
 
 const NOT_CACHED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 const NOT_FOUND = { code: 'not_found', message: 'Not found' }
-const UNAUTHORIZED = { code: 'unauthorized', message: 'The metrics need their token' }
+const UNAUTHORIZED = { code: 'unauthorized', message: 'The metrics require METRICS_TOKEN as bearer token' }
 
 /**
  * GET /metrics, for Prometheus: totals that say nothing about a single user or request. Requires METRICS_TOKEN as bearer

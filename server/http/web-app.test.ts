@@ -44,17 +44,14 @@ afterAll(async () => {
 })
 
 describe('the page', () => {
-  it.each(['/', '/dashboard', '/auth/callback?error=x', '/no/such/page'])(
-    'is the answer to %s',
-    async (url) => {
-      const answer = await app.inject({ url })
-      expect(answer.statusCode).toBe(200)
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(answer.headers['cache-control']).toBe('no-cache')
-    },
-  )
+  it.each(['/', '/dashboard', '/auth/callback?error=x', '/no/such/page'])('is sent for %s', async (url) => {
+    const response = await app.inject({ url })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(response.headers['cache-control']).toBe('no-cache')
+  })
 
-  it('carries its configuration and the name of the product, safely escaped', async () => {
+  it('contains its configuration and the product name, escaped', async () => {
     const html = (await app.inject({ url: '/' })).body
     expect(html).not.toContain('<b>')
     const content = /<meta name="intercede-config" content="([^"]*)">/.exec(html)?.[1] ?? ''
@@ -62,13 +59,13 @@ describe('the page', () => {
     expect(unescapeHtml(/<title>([^<]*)</.exec(html)?.[1] ?? '')).toBe(page.productName)
   })
 
-  it('names the product and a complete address where it is passed on', async () => {
+  it('has the product name and an absolute image URL for link previews', async () => {
     const html = (await app.inject({ url: '/' })).body
     expect(unescapeHtml(/og:title" content="([^"]*)"/.exec(html)?.[1] ?? '')).toBe(page.productName)
     expect(html).toContain('<meta property="og:image" content="http://localhost:3000/social-preview.png" />')
   })
 
-  it('is not sent again to a browser that has it', async () => {
+  it('is not sent again to a browser that has the current version', async () => {
     const first = await app.inject({ url: '/' })
     const second = await app.inject({
       url: '/dashboard',
@@ -78,7 +75,7 @@ describe('the page', () => {
     expect(second.body).toBe('')
   })
 
-  it('comes compressed to whoever accepts it', async () => {
+  it('is compressed for clients that accept it', async () => {
     const plain = (await app.inject({ url: '/' })).body
     const br = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, br' } })
     expect(br.headers['content-encoding']).toBe('br')
@@ -87,7 +84,7 @@ describe('the page', () => {
     expect(gunzipSync(gz.rawPayload).toString()).toBe(plain)
   })
 
-  it('runs nothing but its own files', async () => {
+  it('may only run its own files', async () => {
     const { headers } = await app.inject({ url: '/' })
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
@@ -99,51 +96,51 @@ describe('the page', () => {
   })
 })
 
-describe('files of the app', () => {
-  it('with a hash in their name are kept for good, and come precompressed', async () => {
-    const answer = await app.inject({
+describe('a file of the app', () => {
+  it('with a hash in its name is cached for ever, and sent precompressed', async () => {
+    const response = await app.inject({
       url: '/assets/main-abc123.js',
       headers: { 'accept-encoding': 'gzip, br' },
     })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-    expect(answer.headers['content-encoding']).toBe('br')
-    expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(SCRIPT)
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(response.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(response.rawPayload).toString()).toBe(SCRIPT)
   })
 
-  it('without one are kept for an hour', async () => {
-    const answer = await app.inject({ url: '/favicon.svg' })
-    expect(answer.headers['cache-control']).toBe('public, max-age=3600')
+  it('without a hash is cached for an hour', async () => {
+    const response = await app.inject({ url: '/favicon.svg' })
+    expect(response.headers['cache-control']).toBe('public, max-age=3600')
   })
 })
 
-it('gives the manifest the name of the product', async () => {
-  const answer = await app.inject({ url: '/manifest.webmanifest' })
-  expect(answer.headers['content-type']).toBe('application/manifest+json')
-  expect(answer.json()).toEqual({
+it('puts the product name into the manifest', async () => {
+  const response = await app.inject({ url: '/manifest.webmanifest' })
+  expect(response.headers['content-type']).toBe('application/manifest+json')
+  expect(response.json()).toEqual({
     name: page.productName,
     short_name: page.productName,
     display: 'standalone',
   })
 })
 
-describe('addresses that are no page', () => {
+describe('a path that is not a page', () => {
   it.each([
     ['GET', '/assets/gone-000000.js'],
     ['GET', '/storage/v1/object/x'],
     ['GET', '/realtime/v1'],
     ['POST', '/dashboard'],
-  ] as const)('%s %s is a JSON 404', async (method, url) => {
-    const answer = await app.inject({ method, url })
-    expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toEqual({ code: 'not_found', message: 'Not found' })
+  ] as const)('%s %s returns 404 as JSON', async (method, url) => {
+    const response = await app.inject({ method, url })
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toEqual({ code: 'not_found', message: 'Not found' })
   })
 
   it.each(['/../package.json', '/..%2f..%2fetc/passwd', '/assets/..%2findex.html.br'])(
-    'nothing outside the folder is sent for %s',
+    'never leads to a file outside the folder: %s',
     async (url) => {
-      const answer = await app.inject({ url })
-      expect(answer.body).not.toMatch(/root:|"name": "intercede"/)
+      const response = await app.inject({ url })
+      expect(response.body).not.toMatch(/root:|"name": "intercede"/)
     },
   )
 })

@@ -40,14 +40,14 @@ describe('a start that is refused', () => {
     server.close()
     expect(code).toBe(1)
     expect(sentence).toBe(
-      `PORT is ${port}, which another program is using: end that one, or set PORT to another number.\n`,
+      `PORT is ${port}, but another program is using it: stop that program, or set PORT to another number.\n`,
     )
   })
 
   it('for an address of another machine says so', async () => {
     const { code, sentence } = await failToStart({ DATA_DIR: dataDir, HOST: '192.0.2.1', PORT: '3999' })
     expect(code).toBe(1)
-    expect(sentence).toContain('HOST is "192.0.2.1", which is no address of this machine')
+    expect(sentence).toContain('HOST is "192.0.2.1", but this machine does not have that address')
   })
 
   it('for a database that does not answer names the place and not the password', async () => {

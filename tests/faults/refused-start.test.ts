@@ -88,7 +88,7 @@ describe('the production build does not start', { timeout: PROCESS_TIMEOUT }, ()
     }
     await expect.poll(cut, { timeout: PATIENCE }).toEqual([{ cut: true }])
     expect(await refusal).toBe(
-      'The database went away while Intercede started (terminating connection due to administrator command): ' +
+      'The connection to the database was lost while Intercede started (terminating connection due to administrator command): ' +
         'start it again when the database is back.\n',
     )
     holder.release(true)
