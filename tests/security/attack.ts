@@ -1,24 +1,24 @@
 import type { DataServer } from '#tests/support/data-requests.ts'
 
-/** A request as an attacker makes it: the public key is known to everybody. */
+/** A request by an attacker, who knows the API key, because that is public. */
 export interface Attack {
   method: string
-  /** With its prefix, as `/rest/v1/prayers`. */
+  /** With the prefix of the API: `/rest/v1/prayers`. */
   path: string
   body?: unknown
   headers?: Record<string, string>
 }
 
-export interface AttackAnswer {
+export interface AttackResponse {
   status: number
   headers: Headers
   text: string
 }
 
-/** Sends it with the public key, unless the headers say otherwise. A body that is no string is sent as JSON. */
-export async function attack(server: DataServer, request: Attack): Promise<AttackAnswer> {
+/** Sends the request with the API key, unless `headers` replaces it. A body that is not a string is sent as JSON. */
+export async function attack(server: DataServer, request: Attack): Promise<AttackResponse> {
   const { method, path, body, headers = {} } = request
-  const answer = await fetch(`${server.url}${path}`, {
+  const response = await fetch(`${server.url}${path}`, {
     method,
     redirect: 'manual',
     headers: {
@@ -28,7 +28,7 @@ export async function attack(server: DataServer, request: Attack): Promise<Attac
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 export function bearer(token: string): Record<string, string> {

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, signIn } from '#tests/contract/auth/auth-client.ts'
 import { attack, bearer } from './attack.ts'
 import { protectedCalls } from './protected-calls.ts'
-import { startWithTwoPeople, type TwoPeople } from './two-people.ts'
+import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
 
 const EVIL = 'https://evil.example'
-let world: TwoPeople
+let world: TwoUsers
 let webRoot: string
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await writeFile(join(webRoot, 'index.html'), '<html><head><title>x</title></head><body></body></html>')
   await writeFile(join(webRoot, 'manifest.webmanifest'), '{}')
   await writeFile(join(webRoot, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  world = await startWithTwoPeople({ webRoot, config: { siteUrl: 'https://pray.example.org' } })
+  world = await startWithTwoUsers({ webRoot, config: { siteUrl: 'https://pray.example.org' } })
 })
 
 afterAll(async () => {
@@ -24,8 +24,8 @@ afterAll(async () => {
   await rm(webRoot, { recursive: true })
 })
 
-/** One address of every kind that is answered. */
-const ANSWERS = [
+/** One request for every kind of response. */
+const REQUESTS = [
   ['GET', '/'],
   ['GET', '/dashboard'],
   ['GET', '/favicon.svg'],
@@ -46,9 +46,9 @@ const ANSWERS = [
   ['OPTIONS', '/rest/v1/prayers'],
 ] as const
 
-describe('every answer', () => {
-  it.each(ANSWERS)(
-    '%s %s sets no cookie, is taken for nothing else and lends credentials to nobody',
+describe('every response', () => {
+  it.each(REQUESTS)(
+    '%s %s sets no cookie, forbids content sniffing, and allows no credentials',
     async (method, path) => {
       const { headers } = await attack(world.server, { method, path, headers: { origin: EVIL } })
       expect(headers.get('set-cookie')).toBeNull()
@@ -59,8 +59,8 @@ describe('every answer', () => {
     },
   )
 
-  it.each(ANSWERS.filter(([, path]) => path !== '/%ff'))(
-    '%s %s is framed by nobody, tells nobody where it was, and keeps to TLS',
+  it.each(REQUESTS.filter(([, path]) => path !== '/%ff'))(
+    '%s %s forbids framing and referrers, and requires TLS',
     async (method, path) => {
       const { headers } = await attack(world.server, { method, path, headers: { origin: EVIL } })
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -71,8 +71,8 @@ describe('every answer', () => {
     },
   )
 
-  it('promises TLS only where people come over TLS', async () => {
-    const plain = await startWithTwoPeople({ webRoot })
+  it('requires TLS only if users reach the site over TLS', async () => {
+    const plain = await startWithTwoUsers({ webRoot })
     try {
       for (const path of ['/', '/auth/v1/health']) {
         const { headers } = await attack(plain.server, { method: 'GET', path })
@@ -85,7 +85,7 @@ describe('every answer', () => {
 })
 
 describe('another site', () => {
-  it('is let at the API by its own means alone: any origin, and never with what the browser adds', async () => {
+  it('may call the API from any origin, but never with credentials that the browser adds', async () => {
     const { headers } = await attack(world.server, {
       method: 'OPTIONS',
       path: '/rest/v1/prayers',
@@ -99,66 +99,66 @@ describe('another site', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('can not act for a person by what their browser sends along', async () => {
-    const before = await world.everything()
+  it('cannot act for a user through cookies or other headers that the browser sends', async () => {
+    const before = await world.allRows()
     const cookie = `supabase-auth=${JSON.stringify(world.anna.session)}; sb-access-token=${world.anna.session.access_token}`
     for (const protectedCall of protectedCalls(world.anna)) {
-      const answer = await attack(world.server, {
+      const response = await attack(world.server, {
         ...protectedCall,
         headers: { origin: EVIL, cookie, referer: `${EVIL}/`, 'sec-fetch-site': 'cross-site' },
       })
-      expect([401, 403], `${protectedCall.path}: ${answer.text}`).toContain(answer.status)
+      expect([401, 403], `${protectedCall.path}: ${response.text}`).toContain(response.status)
     }
-    expect(await world.everything()).toEqual(before)
+    expect(await world.allRows()).toEqual(before)
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'can not act by a form of type %s, which needs no permission to be sent',
+    'cannot act for a user through a form of type %s, which needs no preflight request',
     async (type) => {
-      const before = await world.everything()
+      const before = await world.allRows()
       for (const { method, path, body } of protectedCalls(world.anna)) {
-        const answer = await fetch(`${world.server.url}${path}`, {
+        const response = await fetch(`${world.server.url}${path}`, {
           method: method === 'GET' ? 'GET' : 'POST',
           headers: { origin: EVIL, 'content-type': type },
           ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
         })
-        expect(answer.status, path).toBe(401)
+        expect(response.status, path).toBe(401)
       }
-      expect(await world.everything()).toEqual(before)
+      expect(await world.allRows()).toEqual(before)
     },
   )
 
-  it('can not have a person signed out by a picture or a link', async () => {
+  it('cannot sign a user out through an image or a link', async () => {
     const { access_token: token } = world.anna.session
     const key = world.server.services.keys.anonKey
     for (const path of [`/auth/v1/logout?apikey=${key}`, `/auth/v1/logout?apikey=${key}&scope=global`]) {
       expect((await fetch(`${world.server.url}${path}`)).status).toBe(404)
     }
-    const answer = await attack(world.server, {
+    const response = await attack(world.server, {
       method: 'GET',
       path: '/auth/v1/user',
       headers: bearer(token),
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   it.each(['_method', 'x-http-method-override', 'x-http-method', 'x-method-override'])(
-    'can not turn one method into another by %s',
+    'cannot replace the method through %s',
     async (name) => {
-      const before = await world.everything()
+      const before = await world.allRows()
       const { access_token: token } = world.anna.session
-      const answer = await attack(world.server, {
+      const response = await attack(world.server, {
         method: 'GET',
         path: `/rest/v1/prayers?id=eq.${world.anna.prayerId}`,
         headers: { ...bearer(token), [name]: 'DELETE' },
       })
-      expect(answer.status).toBe(200)
-      expect(await world.everything()).toEqual(before)
+      expect(response.status).toBe(200)
+      expect(await world.allRows()).toEqual(before)
     },
   )
 })
 
-it('an answer about a person is kept by no cache', async () => {
+it('responses about a user are never cached', async () => {
   const token = world.anna.session.access_token
   for (const path of ['/auth/v1/user', '/rest/v1/prayers']) {
     const { headers } = await attack(world.server, { method: 'GET', path, headers: bearer(token) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { injectedJson, injection } from './injections.ts'
 
-/** A request with harm in one or more of its parts. Names, values and bodies are not encoded yet. */
+/** A request that is malicious in one or more parts. Names and values are not URL-encoded yet. */
 export interface GeneratedAttack {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
@@ -10,7 +10,7 @@ export interface GeneratedAttack {
   body: string | null
 }
 
-/** Whose ids and address an attacker may have come to know. */
+/** A user whose ids and email address the attacker knows. */
 export interface KnownTarget {
   userId: string
   categoryId: string
@@ -55,7 +55,7 @@ const HEADERS = [
   'x-client-info',
 ]
 
-/** Only what a header can carry; the rest of a text is dropped. */
+/** Without the characters that a header cannot contain. */
 const headerText = injection.map((text) => text.replaceAll(/[^\x20-\x7e]/g, '').trim())
 const headers = (names: readonly string[]) =>
   fc.dictionary(fc.constantFrom(...names), headerText, { maxKeys: 2 })
@@ -149,7 +149,7 @@ const FIELDS = [
   'code',
 ]
 
-/** A password now and then is enough: each costs the work of a hash. */
+/** Mostly ones that are rejected by their length, because each other one is hashed. */
 const password = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom('', 'short', 'x'.repeat(73)) },
   { weight: 1, arbitrary: injection },
@@ -163,7 +163,7 @@ export function attackOnAccounts(target: KnownTarget): fc.Arbitrary<GeneratedAtt
       arbitrary: fc.constantFrom(target.userId, target.email, 'signup', 'recovery', 'twitter', 'global'),
     },
   )
-  const address = fc.oneof(
+  const email = fc.oneof(
     value,
     injection.map((text) => `${text}@example.org`),
     injection.map((text) => `x@${text}.org`),
@@ -171,7 +171,7 @@ export function attackOnAccounts(target: KnownTarget): fc.Arbitrary<GeneratedAtt
   const body = fc
     .tuple(
       fc.dictionary(fc.constantFrom(...FIELDS), fc.oneof(value, injectedJson), { maxKeys: 4 }),
-      fc.option(fc.record({ email: address, password }), { nil: {} }),
+      fc.option(fc.record({ email, password }), { nil: {} }),
     )
     .map(([fields, account]) => JSON.stringify({ ...account, ...fields }))
   return fc
@@ -188,22 +188,22 @@ export function attackOnAccounts(target: KnownTarget): fc.Arbitrary<GeneratedAtt
       ]),
       body: fc.oneof({ weight: 5, arbitrary: body }, { weight: 1, arbitrary: injection }),
     })
-    .map(({ call: [method, path], query, headers: sent, body: given }) => ({
+    .map(({ call: [method, path], query, headers: sent, body: text }) => ({
       method,
       path: `/auth/v1/${path}`,
       query,
       headers: sent,
-      body: given,
+      body: text,
     }))
 }
 
-/** The address of the request, encoded as a client that knows its trade encodes it. */
-export function addressOf({ path, query }: GeneratedAttack): string {
+/** The URL of the request, encoded correctly. */
+export function urlOf({ path, query }: GeneratedAttack): string {
   const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`
 }
 
-/** `encodeURIComponent`, also for what is no text. */
+/** `encodeURIComponent`, also for strings that are not well-formed. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What is tried against databases, parsers, shells, templates, logs and pages, by those who look for holes. */
+/** Common attacks on databases, parsers, shells, templates, logs and pages. */
 const INJECTIONS: readonly string[] = [
   `' or '1'='1`,
   `' or 1=1 --`,
@@ -78,10 +78,10 @@ const INJECTIONS: readonly string[] = [
   'a'.repeat(5000),
 ]
 
-const SIGNS = `' " \\ ; -- $1 ( ) , . * % _ : { } [ ] < > = ! | & ~ ^ # @ ? / \u0000 \n \t \u00e9 \ud83d eq. in. or and not select from`
-const noise = fc.string({ unit: fc.constantFrom(...SIGNS.split(' ')), maxLength: 20 })
+const TOKENS = `' " \\ ; -- $1 ( ) , . * % _ : { } [ ] < > = ! | & ~ ^ # @ ? / \u0000 \n \t \u00e9 \ud83d eq. in. or and not select from`
+const noise = fc.string({ unit: fc.constantFrom(...TOKENS.split(' ')), maxLength: 20 })
 
-/** A text that means harm: a known one, one wrapped in others, or noise of the signs they are made of. */
+/** A malicious text: a known one, a known one inside noise, or noise made of the tokens that matter to parsers. */
 export const injection: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...INJECTIONS) },
   {
@@ -92,7 +92,7 @@ export const injection: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
 )
 
-/** Any JSON with such texts in it, names included. */
+/** Any JSON that contains such texts as values and property names. */
 export const injectedJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },

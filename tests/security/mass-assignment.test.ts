@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, claimsOf, refresh, sessionOf, signUp, textMember } from '#tests/contract/auth/auth-client.ts'
 import { attack, bearer } from './attack.ts'
-import { startWithTwoPeople, type TwoPeople } from './two-people.ts'
+import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
 
-let world: TwoPeople
+let world: TwoUsers
 
 beforeAll(async () => {
-  world = await startWithTwoPeople()
+  world = await startWithTwoUsers()
 })
 
 afterAll(() => world.close())
 
-/** What only the server may say of an account, and where somebody might try to say it. */
-const CLAIMED: Readonly<Record<string, unknown>> = {
+/** Properties of an account that only the server may set. */
+const FORBIDDEN: Readonly<Record<string, unknown>> = {
   id: '00000000-0000-4000-8000-00000000cafe',
   sub: '00000000-0000-4000-8000-00000000cafe',
   user_id: '00000000-0000-4000-8000-00000000cafe',
@@ -60,9 +60,9 @@ const ORDINARY = {
 }
 
 describe('signing up', () => {
-  it.each(Object.keys(CLAIMED))('with %s makes an ordinary account', async (name) => {
+  it.each(Object.keys(FORBIDDEN))('with %s creates an ordinary account', async (name) => {
     const email = `with-${name.replaceAll('_', '-')}@example.org`
-    const body = `{"email":"${email}","password":"a quiet hour",${JSON.stringify(name)}:${JSON.stringify(CLAIMED[name] ?? null)}}`
+    const body = `{"email":"${email}","password":"a quiet hour",${JSON.stringify(name)}:${JSON.stringify(FORBIDDEN[name] ?? null)}}`
     const session = sessionOf(await call(world.server, 'POST', '/signup', { text: body }))
     expect(await accountOf(session.user.id)).toMatchObject(ORDINARY)
     expect(session.user.id).not.toContain('cafe')
@@ -77,10 +77,10 @@ describe('signing up', () => {
     })
   })
 
-  it('with all of it as data of one’s own keeps it where it gives no rights', async () => {
+  it('with all of them as user metadata stores them where they grant nothing', async () => {
     const session = sessionOf(
       await call(world.server, 'POST', '/signup', {
-        body: { email: 'all@example.org', password: 'a quiet hour', data: CLAIMED },
+        body: { email: 'all@example.org', password: 'a quiet hour', data: FORBIDDEN },
       }),
     )
     expect(await accountOf(session.user.id)).toMatchObject(ORDINARY)
@@ -98,26 +98,26 @@ describe('signing up', () => {
   })
 })
 
-describe('changing one’s account', () => {
-  it.each(Object.keys(CLAIMED))('with %s changes nothing that it may not', async (name) => {
+describe('updating the own account', () => {
+  it.each(Object.keys(FORBIDDEN))('with %s changes no protected property', async (name) => {
     const { access_token: token } = world.anna.session
     const before = await accountOf(world.anna.id)
-    const body = { [name]: CLAIMED[name] ?? null, data: { note: name } }
-    const answer = await call(world.server, 'PUT', '/user', { body, token })
-    expect(answer.status).toBe(200)
+    const body = { [name]: FORBIDDEN[name] ?? null, data: { note: name } }
+    const response = await call(world.server, 'PUT', '/user', { body, token })
+    expect(response.status).toBe(200)
     expect(await accountOf(world.anna.id)).toEqual(before)
   })
 
-  it.each(['app_metadata', 'email', 'phone'])('%s is refused', async (name) => {
+  it.each(['app_metadata', 'email', 'phone'])('with %s is rejected', async (name) => {
     const { access_token: token } = world.anna.session
     const before = await accountOf(world.anna.id)
     const value = name === 'app_metadata' ? { role: 'admin' } : 'other@example.org'
-    const answer = await call(world.server, 'PUT', '/user', { body: { [name]: value }, token })
-    expect([400, 403]).toContain(answer.status)
+    const response = await call(world.server, 'PUT', '/user', { body: { [name]: value }, token })
+    expect([400, 403]).toContain(response.status)
     expect(await accountOf(world.anna.id)).toEqual(before)
   })
 
-  it('through the data of another kind of object reaches no prototype', async () => {
+  it('with __proto__ in the user metadata reaches no prototype', async () => {
     const { access_token: token } = world.anna.session
     const text =
       '{"data":{"__proto__":{"role":"service_role"},"constructor":{"prototype":{"polluted":true}}}}'
@@ -127,8 +127,8 @@ describe('changing one’s account', () => {
   })
 })
 
-describe('data of one’s own', () => {
-  it('never grows so large that no server takes the token', async () => {
+describe('user metadata', () => {
+  it('cannot grow until tokens are too large to be accepted', async () => {
     const { access_token: token, refresh_token: refreshToken } = await signUp(
       world.server,
       'large@example.org',
@@ -145,47 +145,50 @@ describe('data of one’s own', () => {
     expect((await call(world.server, 'GET', '/user', { token: renewed.access_token })).status).toBe(200)
   })
 
-  it('can not be too large from the beginning either', async () => {
+  it('cannot be too large at sign-up either', async () => {
     const body = { email: 'larger@example.org', password: 'a quiet hour', data: { one: 'x'.repeat(5000) } }
     expect((await call(world.server, 'POST', '/signup', { body })).status).toBe(400)
   })
 })
 
 describe('a row', () => {
-  it.each(['categories', 'prayers'])('of %s belongs to whoever adds it, whatever it says', async (table) => {
-    const { access_token: token } = world.anna.session
-    const own =
-      table === 'categories'
-        ? { name: 'x', order: 1 }
-        : { person_name: 'x', category_id: world.anna.categoryId }
-    for (const user of [world.ben.id, null, '00000000-0000-4000-8000-00000000cafe']) {
-      const answer = await attack(world.server, {
-        method: 'POST',
-        path: `/rest/v1/${table}`,
-        body: { ...own, user_id: user },
-        headers: bearer(token),
-      })
-      expect([400, 403], answer.text).toContain(answer.status)
-    }
-  })
+  it.each(['categories', 'prayers'])(
+    'in %s belongs to the caller who inserts it, whatever user_id it has',
+    async (table) => {
+      const { access_token: token } = world.anna.session
+      const own =
+        table === 'categories'
+          ? { name: 'x', order: 1 }
+          : { person_name: 'x', category_id: world.anna.categoryId }
+      for (const user of [world.ben.id, null, '00000000-0000-4000-8000-00000000cafe']) {
+        const response = await attack(world.server, {
+          method: 'POST',
+          path: `/rest/v1/${table}`,
+          body: { ...own, user_id: user },
+          headers: bearer(token),
+        })
+        expect([400, 403], response.text).toContain(response.status)
+      }
+    },
+  )
 
   it.each(['role', 'owner', 'xmin', 'ctid', 'tableoid', 'constructor', '__proto__'])(
-    'takes no column %s',
+    'with a column %s is rejected',
     async (name) => {
       const { access_token: token } = world.anna.session
-      const answer = await attack(world.server, {
+      const response = await attack(world.server, {
         method: 'POST',
         path: '/rest/v1/categories',
         body: `{"name":"x","order":1,${JSON.stringify(name)}:"1"}`,
         headers: bearer(token),
       })
-      expect(answer.status, answer.text).toBe(400)
+      expect(response.status, response.text).toBe(400)
     },
   )
 })
 
 describe('an id', () => {
-  it('that is not one’s own is answered like one that does not exist', async () => {
+  it('of another user’s row gets the same response as one that does not exist', async () => {
     const { access_token: token } = await signUp(world.server, 'guesser@example.org')
     const unused = '7f7f7f7f-7f7f-4f7f-bf7f-7f7f7f7f7f7f'
     const calls = (category: string, prayer: string) =>
@@ -199,25 +202,25 @@ describe('an id', () => {
         ['POST', '/rest/v1/rpc/reorder_categories', { category_ids: [category] }],
       ] as const
     const answersFor = async (category: string, prayer: string) => {
-      const answers: string[] = []
+      const responses: string[] = []
       for (const [method, path, body] of calls(category, prayer)) {
         const headers = { ...bearer(token), prefer: 'return=representation' }
         const { status, text } = await attack(world.server, { method, path, body, headers })
         const own = await world.server.database.pool.query('select id from auth.users where email = $1', [
           'guesser@example.org',
         ])
-        answers.push(
+        responses.push(
           `${String(status)} ${text.replaceAll(category, 'ID').replaceAll(prayer, 'ID').replaceAll(String(own.rows[0].id), 'ME')}`,
         )
       }
-      return answers
+      return responses
     }
     expect(await answersFor(world.ben.categoryId, world.ben.prayerId)).toEqual(
       await answersFor(unused, unused),
     )
   })
 
-  it('is random: no two follow one another', async () => {
+  it('is random', async () => {
     const { rows } = await world.server.database.pool.query<{ id: string }>(
       `insert into public.categories (user_id, name, "order") select $1, 'x', 1 from generate_series(1, 200) returning id`,
       [world.anna.id],

@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts'
-import type { Owner } from './two-people.ts'
+import type { Owner } from './two-users.ts'
 
-/** Every call that needs somebody to be signed in, about what is `owner`'s. */
+/** Every call that requires a signed-in user, on the data of `owner`. */
 export function protectedCalls(owner: Owner): readonly Attack[] {
   const { id, categoryId, prayerId } = owner
   return [

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { TestServer } from '#tests/support/server.ts'
 
-/** A connection on which anything can be said, HTTP or not. */
+/** A connection that can send any bytes, valid HTTP or not. */
 export interface RawConnection {
   socket: Socket
-  /** Everything that came back so far. */
+  /** Everything received so far. */
   received(): string
-  /** Resolves to everything that came back when the server has ended the connection. */
+  /** Resolves to everything received, once the server has closed the connection. */
   ended: Promise<string>
 }
 
@@ -19,7 +19,7 @@ export async function openRawConnection(server: TestServer): Promise<RawConnecti
   socket.on('data', (chunk: string) => {
     received += chunk
   })
-  // The server may hang up while something is still being said.
+  // The server may close the connection while data is still being sent.
   socket.on('error', () => socket.destroy())
   const ended = new Promise<string>((resolve) => {
     socket.once('close', () => resolve(received))
@@ -28,14 +28,14 @@ export async function openRawConnection(server: TestServer): Promise<RawConnecti
   return { socket, received: () => received, ended }
 }
 
-/** Says all of it, and gives what came back by the time the server hung up. */
-export async function say(server: TestServer, bytes: string): Promise<string> {
+/** Sends the bytes, and returns everything received until the server closed the connection. */
+export async function sendRaw(server: TestServer, bytes: string): Promise<string> {
   const { socket, ended } = await openRawConnection(server)
   socket.write(bytes, 'latin1')
   return await ended
 }
 
-/** Statuses of the answers, in their order. */
+/** Statuses of the responses, in order. */
 export function statusesIn(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }

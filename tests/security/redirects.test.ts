@@ -6,12 +6,12 @@ import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
 
 const SITE = 'https://pray.example.org'
-/** What a header or an address can carry at all; the others never arrive. */
+/** Those that can be sent in a header or a query string. */
 const SENDABLE = REDIRECT_TRICKS.filter((trick) => trick !== '')
 
 let server: TestServer
 let around: Surroundings
-let people = 0
+let users = 0
 
 beforeAll(async () => {
   around = await startSurroundings()
@@ -25,14 +25,14 @@ afterAll(async () => {
 
 beforeEach(() => server.clock.advance(61))
 
-/** Where a browser that gets this answer goes. */
+/** The host to which a browser follows this Location header. */
 function hostOf(location: string | null): string {
   return new URL(location ?? '', SITE).host
 }
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<string | null> {
-  const answer = await fetch(`${server.url}/auth/v1${path}`, { redirect: 'manual', headers })
-  return answer.headers.get('location')
+  const response = await fetch(`${server.url}/auth/v1${path}`, { redirect: 'manual', headers })
+  return response.headers.get('location')
 }
 
 async function lastLink(): Promise<URL> {
@@ -40,18 +40,18 @@ async function lastLink(): Promise<URL> {
 }
 
 function newAddress(): string {
-  people += 1
-  return `person${String(people)}@example.org`
+  users += 1
+  return `user${String(users)}@example.org`
 }
 
-describe.each(SENDABLE)('asked to lead to %j', (trick) => {
+describe.each(SENDABLE)('with redirect_to %j', (trick) => {
   const query = `redirect_to=${encodeURIComponent(trick)}`
 
-  it('a link that is opened leads to the site', async () => {
+  it('an emailed link leads to the site', async () => {
     expect(hostOf(await get(`/verify?type=recovery&token=x&${query}`))).toBe('pray.example.org')
   })
 
-  it('neither going to X nor coming back leads elsewhere', async () => {
+  it('signing in with X leads back to the site', async () => {
     const authorize = await get(`/authorize?provider=twitter&${query}`)
     expect(hostOf(authorize)).toBe(new URL(around.x.url).host)
     const back = await fetch(authorize ?? '', { redirect: 'manual' })
@@ -63,17 +63,17 @@ describe.each(SENDABLE)('asked to lead to %j', (trick) => {
   })
 })
 
-describe('a mail', () => {
-  it.each(SENDABLE)('for a new password leads to the site, whatever was asked for: %j', async (trick) => {
+describe('an email', () => {
+  it.each(SENDABLE)('for a password reset leads to the site, whatever redirect_to is: %j', async (trick) => {
     await call(server, 'POST', `/recover?redirect_to=${encodeURIComponent(trick)}`, {
-      body: { email: await confirmedPerson() },
+      body: { email: await confirmedUser() },
     })
     const link = await lastLink()
     expect(link.origin).toBe(SITE)
     expect(hostOf(link.searchParams.get('redirect_to'))).toBe('pray.example.org')
   })
 
-  it('that confirms an address leads to the site, whatever was asked for', async () => {
+  it('that confirms an address leads to the site, whatever redirect_to is', async () => {
     for (const trick of [
       'https://evil.example/',
       '//evil.example',
@@ -98,16 +98,16 @@ describe('a mail', () => {
     { origin: 'https://evil.example' },
     { referer: 'https://evil.example/reset-password' },
     { redirect_to: 'https://evil.example/' },
-  ])('leads to the site, whatever the headers say: %j', async (headers) => {
-    const email = await confirmedPerson()
+  ])('leads to the site, whatever the headers are: %j', async (headers) => {
+    const email = await confirmedUser()
     const before = (await around.mailbox.mails()).length
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url: '/auth/v1/recover',
       headers: { apikey: server.services.keys.anonKey, 'content-type': 'application/json', ...headers },
       payload: { email },
     })
-    expect(answer.statusCode).toBe(200)
+    expect(response.statusCode).toBe(200)
     const mail = (await around.mailbox.mails())[before] ?? ''
     expect(mail).not.toContain('evil')
     const link = linkIn(mail)
@@ -120,18 +120,18 @@ describe('a mail', () => {
     'x\nBcc: evil@example.org',
     'x@example.org,evil@example.org',
     'x@example.org\0',
-  ])('goes to one address only: %j is none', async (email) => {
+  ])('has only one recipient: %j is rejected', async (email) => {
     const before = (await around.mailbox.mails()).length
-    const answer = await call(server, 'POST', '/recover', { body: { email } })
-    expect(answer.status).toBe(400)
+    const response = await call(server, 'POST', '/recover', { body: { email } })
+    expect(response.status).toBe(400)
     expect((await around.mailbox.mails()).length).toBe(before)
   })
 })
 
 let confirmed: string | null = null
 
-/** Somebody who may ask for a new password; one for all tests, a minute passes before each. */
-async function confirmedPerson(): Promise<string> {
+/** The address of a user who can request a password reset; the same in all tests. */
+async function confirmedUser(): Promise<string> {
   if (confirmed !== null) return confirmed
   confirmed = newAddress()
   await call(server, 'POST', '/signup', { body: { email: confirmed, password: 'a quiet hour' } })
@@ -141,7 +141,7 @@ async function confirmedPerson(): Promise<string> {
   return confirmed
 }
 
-it('an error of another site is told in words only, and leads nowhere', async () => {
+it('an error message from X is escaped, and leads to the site', async () => {
   const authorize = new URL((await get('/authorize?provider=twitter')) ?? '')
   const state = authorize.searchParams.get('state') ?? ''
   const query = new URLSearchParams({
@@ -154,7 +154,7 @@ it('an error of another site is told in words only, and leads nowhere', async ()
   expect(target).not.toMatch(/[<>"\r\n]/)
 })
 
-it('signing up cannot be turned into a way to another site by the address of the page before', async () => {
+it('the Referer header of another site does not lead there', async () => {
   const target = await get('/verify?type=recovery&token=x', { referer: 'https://evil.example/' })
   expect(hostOf(target)).toBe('pray.example.org')
   await expect(signUp(server, newAddress())).rejects.toThrow('no session')

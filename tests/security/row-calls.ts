@@ -1,12 +1,12 @@
 import type { Attack } from './attack.ts'
-import type { Owner } from './two-people.ts'
+import type { Owner } from './two-users.ts'
 
 const FULL = 'return=representation'
 const MERGE = 'resolution=merge-duplicates'
 const IGNORE = 'resolution=ignore-duplicates'
 const UNUSED = '00000000-0000-4000-8000-0000000000ff'
 
-/** Calls of the data surface by what they do to rows that are `owner`'s; `intruder` is whoever tries. */
+/** Calls of the REST API, sent by `intruder`, by what they would do to rows of `owner`. */
 export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string, Attack>> {
   const category = { id: owner.categoryId, user_id: owner.id, name: 'Taken', order: 7 }
   const prayer = {
@@ -40,38 +40,38 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
 
   return {
     'reads all': get(prayers),
-    'reads all, with a count': get(prayers, { prefer: 'count=exact' }),
-    'reads all, with a planned count': get(prayers, { prefer: 'count=planned' }),
+    'reads all with a count': get(prayers, { prefer: 'count=exact' }),
+    'reads all with a planned count': get(prayers, { prefer: 'count=planned' }),
     'reads all in a range': get(prayers, { range: '0-999', 'range-unit': 'items' }),
     'reads one as an object': get(`${prayers}?id=eq.${owner.prayerId}`, {
       accept: 'application/vnd.pgrst.object+json',
     }),
     'reads by owner': get(`${categories}?user_id=eq.${owner.id}`),
-    'reads by whoever it is not': get(`${categories}?user_id=neq.${intruder.id}`),
+    'reads by excluding itself': get(`${categories}?user_id=neq.${intruder.id}`),
     'reads by a list of ids': get(`${categories}?id=in.(${owner.categoryId},${intruder.categoryId})`),
-    'reads by an alternative that is always true': get(`${prayers}?or=(id.is.null,id.not.is.null)`),
+    'reads by a condition that is always true': get(`${prayers}?or=(id.is.null,id.not.is.null)`),
     'reads by a negation': get(`${prayers}?not.and=(user_id.eq.${intruder.id},id.not.is.null)`),
     'reads by a pattern': get(`${prayers}?note=like.*whispered*`),
     'reads by two filters on one column': get(`${prayers}?user_id=eq.${owner.id}&user_id=eq.${intruder.id}`),
     'reads prayers within categories': get(`${categories}?select=*,prayers(*)`),
     'reads categories within prayers': get(`${prayers}?select=*,categories!inner(*)`),
     'reads accounts within categories': get(`${categories}?select=*,users(*)`),
-    'reads a column of the system': get(`${prayers}?select=xmin,ctid,tableoid`),
+    'reads system columns': get(`${prayers}?select=xmin,ctid,tableoid`),
     'reads an aggregate': get(`${prayers}?select=count()`),
-    'reads with the schema of accounts': get('/rest/v1/users', { 'accept-profile': 'auth' }),
+    'reads the auth schema': get('/rest/v1/users', { 'accept-profile': 'auth' }),
     'reads the settings of the server': get('/rest/v1/settings', { 'accept-profile': 'intercede' }),
-    'reads the accounts by a qualified name': get('/rest/v1/auth.users'),
-    'reads the catalogue': get('/rest/v1/pg_authid'),
-    'reads as HEAD': { method: 'HEAD', path: prayers, headers: { prefer: 'count=exact' } },
-    'asks for the description of the API': get('/rest/v1/'),
-    'asks how it is carried out': get(prayers, { accept: 'application/vnd.pgrst.plan+json' }),
+    'reads accounts by a qualified name': get('/rest/v1/auth.users'),
+    'reads the system catalog': get('/rest/v1/pg_authid'),
+    'reads with HEAD': { method: 'HEAD', path: prayers, headers: { prefer: 'count=exact' } },
+    'reads the OpenAPI description': get('/rest/v1/'),
+    'reads the execution plan': get(prayers, { accept: 'application/vnd.pgrst.plan+json' }),
     'adds a category for the owner': post(categories, { ...category, id: UNUSED }, FULL),
-    'adds a category for the owner, saying nothing': post(
+    'adds a category for the owner with a minimal response': post(
       categories,
       { ...category, id: UNUSED },
       'return=minimal',
     ),
-    'adds several, one for the owner': post(
+    'adds several, one of them for the owner': post(
       categories,
       [
         { name: 'Mine', order: 1, user_id: intruder.id },
@@ -84,30 +84,26 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
       { category_id: owner.categoryId, person_name: 'x' },
       FULL,
     ),
-    'merges over a category by id': post(`${categories}?on_conflict=id`, category, `${MERGE},${FULL}`),
-    'merges over a category by id and owner': post(
+    'upserts a category by id': post(`${categories}?on_conflict=id`, category, `${MERGE},${FULL}`),
+    'upserts a category by id and owner': post(
       `${categories}?on_conflict=id,user_id`,
       category,
       `${MERGE},${FULL}`,
     ),
-    'merges over a category, as its own': post(
+    'upserts a category as its own': post(
       categories,
       { ...category, user_id: intruder.id },
       `${MERGE},${FULL}`,
     ),
-    'merges over a category, naming only some columns': post(
-      `${categories}?columns=id,name,order`,
-      category,
-      MERGE,
-    ),
-    'merges over a prayer': post(prayers, prayer, `${MERGE},${FULL}`),
-    'merges over a prayer, as its own': post(
+    'upserts some columns of a category': post(`${categories}?columns=id,name,order`, category, MERGE),
+    'upserts a prayer': post(prayers, prayer, `${MERGE},${FULL}`),
+    'upserts a prayer as its own': post(
       prayers,
       { ...prayer, user_id: intruder.id, category_id: intruder.categoryId },
       `${MERGE},${FULL}`,
     ),
-    'adds over a category, ignoring it': post(categories, category, `${IGNORE},${FULL}`),
-    'adds over a prayer as its own, ignoring it': post(
+    'adds a category, ignoring duplicates': post(categories, category, `${IGNORE},${FULL}`),
+    'adds a prayer as its own, ignoring duplicates': post(
       prayers,
       { ...prayer, user_id: intruder.id, category_id: intruder.categoryId },
       `${IGNORE},${FULL}`,
@@ -119,38 +115,41 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
       headers: { prefer: FULL },
     },
     'changes a category': patch(`${categories}?id=eq.${owner.categoryId}`, { name: 'Taken' }),
-    'changes a prayer, saying nothing': patch(
+    'changes a prayer with a minimal response': patch(
       `${prayers}?id=eq.${owner.prayerId}`,
       { note: 'Taken' },
       'return=minimal',
     ),
     'gives a prayer away': patch(`${prayers}?id=eq.${intruder.prayerId}`, { user_id: owner.id }),
-    'takes a prayer over': patch(`${prayers}?id=eq.${owner.prayerId}`, { user_id: intruder.id }),
+    'takes over a prayer': patch(`${prayers}?id=eq.${owner.prayerId}`, { user_id: intruder.id }),
     'moves a prayer into a category of the owner': patch(`${prayers}?id=eq.${intruder.prayerId}`, {
       category_id: owner.categoryId,
     }),
-    'changes the id to that of the owner': patch(`${prayers}?id=eq.${intruder.prayerId}`, {
+    'changes an id to that of the owner’s prayer': patch(`${prayers}?id=eq.${intruder.prayerId}`, {
       id: owner.prayerId,
     }),
     'removes a prayer': remove(`${prayers}?id=eq.${owner.prayerId}`),
-    'removes a category, saying nothing': remove(`${categories}?id=eq.${owner.categoryId}`, 'return=minimal'),
-    'removes what is of the owner': remove(`${prayers}?user_id=eq.${owner.id}`),
+    'removes a category with a minimal response': remove(
+      `${categories}?id=eq.${owner.categoryId}`,
+      'return=minimal',
+    ),
+    'removes all prayers of the owner': remove(`${prayers}?user_id=eq.${owner.id}`),
     reorders: post(reorder, { category_ids: [owner.categoryId] }, ''),
-    'reorders by address': get(`${reorder}?category_ids={${owner.categoryId}}`),
+    'reorders with GET': get(`${reorder}?category_ids={${owner.categoryId}}`),
     'exports the account': post(`${rpc}/export_account`, {}, ''),
-    'exports the account by address': get(`${rpc}/export_account?user_id=${owner.id}`),
+    'exports the account of the owner with GET': get(`${rpc}/export_account?user_id=${owner.id}`),
     'exports the account of the owner': post(
       `${rpc}/export_account`,
       { user_id: owner.id, id: owner.id },
       '',
     ),
-    'exports by the function behind it': post(`${rpc}/account_of_caller`, {}, ''),
-    'imports over what is there': post(
+    'exports through the internal function': post(`${rpc}/account_of_caller`, {}, ''),
+    'imports over existing rows': post(
       `${rpc}/import_prayers`,
       { data: { categories: [category], prayers: [{ ...prayer, note: 'Taken' }] }, preview: false },
       '',
     ),
-    'previews the deletion of the account': post(
+    'previews the deletion of the owner’s account': post(
       `${rpc}/preview_account_deletion`,
       { user_id: owner.id },
       '',
@@ -160,10 +159,10 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
       { user_id: owner.id, id: owner.id },
       '',
     ),
-    'deletes by the function behind it': post(`${rpc}/delete_account_of_caller`, {}, ''),
+    'deletes through the internal function': post(`${rpc}/delete_account_of_caller`, {}, ''),
     'calls a function of another schema': post('/rest/v1/rpc/rotate_refresh_token', {}, ''),
     'calls a function that reads files': post('/rest/v1/rpc/pg_read_file', { filename: '/etc/passwd' }, ''),
-    'calls who it is': post('/rest/v1/rpc/uid', {}, ''),
-    'asks to undo what it did': post(categories, { ...category, id: UNUSED }, `tx=rollback,${FULL}`),
+    'calls auth.uid': post('/rest/v1/rpc/uid', {}, ''),
+    'requests a rollback': post(categories, { ...category, id: UNUSED }, `tx=rollback,${FULL}`),
   }
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('a stolen refresh token', () => {
-  it('played again ends the whole chain, of the thief and of the owner', async () => {
+  it('ends the whole chain when it is reused, for the thief and the owner', async () => {
     const { refresh_token: stolen } = await newPerson(server)
     const owners = sessionOf(await refresh(server, stolen))
     const later = sessionOf(await refresh(server, owners.refresh_token))
@@ -36,7 +36,7 @@ describe('a stolen refresh token', () => {
     expect((await refresh(server, owners.refresh_token)).status).toBe(400)
   })
 
-  it.each(['logout', 'new password', 'deletion'])('is worth nothing after a %s', async (event) => {
+  it.each(['logout', 'new password', 'deletion'])('is invalid after a %s', async (event) => {
     const { refresh_token: stolen, access_token: token, user } = await newPerson(server)
     if (event === 'logout') await call(server, 'POST', '/logout?scope=global', { token })
     if (event === 'deletion')
@@ -45,40 +45,40 @@ describe('a stolen refresh token', () => {
       const other = sessionOf(await signIn(server, user.email))
       await call(server, 'PUT', '/user', { body: { password: 'a louder hour' }, token: other.access_token })
     }
-    const answer = await refresh(server, stolen)
-    expect([answer.status, textMember(answer.body, 'code')]).toEqual([400, 'refresh_token_not_found'])
+    const response = await refresh(server, stolen)
+    expect([response.status, textMember(response.body, 'code')]).toEqual([400, 'refresh_token_not_found'])
   })
 
   it.each(['', ' ', '*', '%', '_', "' or '1'='1", '\0', 'a'.repeat(10_000)])(
-    'is not had by a pattern or a query: %j',
+    'cannot be replaced by a pattern or a query: %j',
     async (guess) => {
       await newPerson(server)
-      const answer = await refresh(server, guess)
-      expect([400], JSON.stringify(answer.body)).toContain(answer.status)
-      expect(JSON.stringify(answer.body)).not.toContain('access_token')
+      const response = await refresh(server, guess)
+      expect([400], JSON.stringify(response.body)).toContain(response.status)
+      expect(JSON.stringify(response.body)).not.toContain('access_token')
     },
   )
 
-  it('is long enough that nobody guesses one', async () => {
+  it('is too long to be guessed', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 5 }, async () => (await newPerson(server)).refresh_token),
     )
-    // 12 letters and digits are 62 bits, and tokens of a session that is over are told apart from none only by name.
+    // 12 letters and digits are 62 bits.
     for (const token of tokens) expect(token).toMatch(/^[a-z0-9]{12}$/)
     expect(new Set(tokens.map((token) => token.slice(0, 4))).size).toBe(tokens.length)
   })
 })
 
 describe('a session', () => {
-  it('is always new: what somebody brings along is not taken over', async () => {
+  it('is always new: a session id or token from the client is ignored', async () => {
     const { user, refresh_token: known, access_token: token } = await newPerson(server)
     const wanted = '00000000-0000-4000-8000-00000000feed'
-    const answer = await call(server, 'POST', `/token?grant_type=password&session_id=${wanted}`, {
+    const response = await call(server, 'POST', `/token?grant_type=password&session_id=${wanted}`, {
       body: { email: user.email, password: 'correct horse', session_id: wanted, refresh_token: known },
       token,
       headers: { cookie: `session=${wanted}; sb-refresh-token=${known}` },
     })
-    const fresh = sessionOf(answer)
+    const fresh = sessionOf(response)
     const before = claimsOf(token)
     const after = claimsOf(fresh.access_token)
     expect(fresh.refresh_token).not.toBe(known)
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(textMember(after, 'session_id')).not.toBe(textMember(before, 'session_id'))
   })
 
-  it('that ended is refused by every call of the account, though its token is still valid', async () => {
+  it('that ended is rejected by every call of the auth API, even though its token is still valid', async () => {
     const { access_token: token } = await newPerson(server)
     await call(server, 'POST', '/logout?scope=local', { token })
     for (const [method, path] of [
@@ -94,12 +94,12 @@ describe('a session', () => {
       ['PUT', '/user'],
       ['POST', '/logout'],
     ] as const) {
-      const answer = await call(server, method, path, { token, ...(method === 'GET' ? {} : { body: {} }) })
-      expect([answer.status, textMember(answer.body, 'code')]).toEqual([403, 'session_not_found'])
+      const response = await call(server, method, path, { token, ...(method === 'GET' ? {} : { body: {} }) })
+      expect([response.status, textMember(response.body, 'code')]).toEqual([403, 'session_not_found'])
     }
   })
 
-  it('of one person is not ended by another', async () => {
+  it('cannot be ended by another user', async () => {
     const anna = await newPerson(server)
     const ben = await newPerson(server)
     for (const scope of ['global', 'others', 'local']) {
@@ -114,13 +114,13 @@ describe('a session', () => {
   })
 })
 
-describe('a mailed link', () => {
-  it('works once, for one address, for what it was sent, and for an hour', async () => {
+describe('an emailed link', () => {
+  it('works once, for one address and one purpose', async () => {
     const anna = await newPerson(server)
     const ben = await newPerson(server)
     await call(server, 'POST', '/recover', { body: { email: anna.user.email } })
     const token = linkIn((await mailbox.mails()).at(-1) ?? '').searchParams.get('token') ?? ''
-    const attempts: object[] = [
+    const invalid: object[] = [
       { type: 'signup', token_hash: token },
       { type: 'recovery', token, email: ben.user.email },
       { type: 'recovery', token_hash: token.slice(0, -1) },
@@ -128,12 +128,12 @@ describe('a mailed link', () => {
       { type: 'recovery', token_hash: `${token}' or '1'='1` },
       { type: 'magiclink', token_hash: token },
     ]
-    for (const body of attempts) {
-      const answer = await call(server, 'POST', '/verify', { body })
-      expect([400, 403], JSON.stringify(body)).toContain(answer.status)
+    for (const body of invalid) {
+      const response = await call(server, 'POST', '/verify', { body })
+      expect([400, 403], JSON.stringify(body)).toContain(response.status)
     }
-    const good = { type: 'recovery', token_hash: token }
-    expect(sessionOf(await call(server, 'POST', '/verify', { body: good })).user.id).toBe(anna.user.id)
-    expect((await call(server, 'POST', '/verify', { body: good })).status).toBe(403)
+    const valid = { type: 'recovery', token_hash: token }
+    expect(sessionOf(await call(server, 'POST', '/verify', { body: valid })).user.id).toBe(anna.user.id)
+    expect((await call(server, 'POST', '/verify', { body: valid })).status).toBe(403)
   })
 })

@@ -3,14 +3,14 @@ import { startTestServer } from '#tests/support/server.ts'
 
 const PATH = '/.well-known/security.txt'
 
-it('says where weaknesses are reported, for half a year from today', async () => {
+it('names the contact, and expires half a year from today', async () => {
   const server = await startTestServer({
     config: { siteUrl: 'https://pray.example.org', securityContact: 'mailto:security@example.org' },
   })
   try {
-    const answer = await fetch(server.url + PATH)
-    const text = await answer.text()
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    const response = await fetch(server.url + PATH)
+    const text = await response.text()
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(text.split('\n')).toEqual([
       'Contact: mailto:security@example.org',
       'Expires: 2026-08-28T00:00:00Z',
@@ -24,7 +24,7 @@ it('says where weaknesses are reported, for half a year from today', async () =>
   }
 })
 
-it('says nothing where nobody was named', async () => {
+it('is not found if no contact is configured', async () => {
   const server = await startTestServer()
   try {
     expect((await fetch(server.url + PATH)).status).toBe(404)

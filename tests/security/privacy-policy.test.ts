@@ -5,10 +5,10 @@ import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
 
 /**
- * Every column in which a person leaves something, and the words of /privacy that say so. Null: it says nothing of a
- * person (ids of rows, names of the protocol, constants).
+ * Every column that is filled when a user uses the product, with the text of /privacy that covers it. Null if it holds
+ * nothing about a user: ids of rows, names of the protocol, constants.
  */
-const SAID: Readonly<Record<string, string | null>> = {
+const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.flow_state.authentication_method': null,
   'auth.flow_state.created_at': 'for about a quarter of an hour',
   'auth.flow_state.email_optional': null,
@@ -109,7 +109,7 @@ let around: Surroundings
 beforeAll(async () => {
   around = await startSurroundings()
   server = await startTestServer({ config: around.config })
-  await useEverything()
+  await useEveryFeature()
 })
 
 afterAll(async () => {
@@ -117,8 +117,8 @@ afterAll(async () => {
   await around.close()
 })
 
-/** Leaves something wherever the product leaves something. */
-async function useEverything(): Promise<void> {
+/** Fills every column that the product fills. */
+async function useEveryFeature(): Promise<void> {
   const picture = `${around.x.url}/profile_images/ruth.gif`
   around.x.behaviour = {
     user: { ...around.x.behaviour.user, profile_image_url: picture },
@@ -132,9 +132,10 @@ async function useEverything(): Promise<void> {
   const confirmed = { email: 'ben@example.org', password: 'a quiet hour' }
   server.services.config.confirmEmail = true
   await call(server, 'POST', '/signup', { body: confirmed })
-  const asked = await fetch(`${server.url}/auth/v1/authorize?provider=twitter`, { redirect: 'manual' })
+  const authorize = await fetch(`${server.url}/auth/v1/authorize?provider=twitter`, { redirect: 'manual' })
   const back = new URL(
-    (await fetch(asked.headers.get('location') ?? '', { redirect: 'manual' })).headers.get('location') ?? '',
+    (await fetch(authorize.headers.get('location') ?? '', { redirect: 'manual' })).headers.get('location') ??
+      '',
   )
   await fetch(`${server.url}${back.pathname}${back.search}`, { redirect: 'manual' })
   await fetch(`${server.url}/auth/v1/authorize?provider=twitter`, { redirect: 'manual' })
@@ -146,7 +147,7 @@ async function useEverything(): Promise<void> {
   )
 }
 
-/** Columns that hold something other than null, nothing and the empty text. */
+/** Columns with a value other than null and the empty string. */
 async function filledColumns(): Promise<string[]> {
   const { pool } = server.database
   const { rows } = await pool.query<{ name: string; rows: string }>(
@@ -168,7 +169,7 @@ async function filledColumns(): Promise<string[]> {
   return [...filled].toSorted()
 }
 
-/** The page as it is written, with line breaks and signs as a reader sees them. */
+/** The text of the page as a reader sees it, without markup and line breaks. */
 function privacyPage(): string {
   const source = readFileSync(
     new URL('../../web/features/legal/stored-information.tsx', import.meta.url),
@@ -180,20 +181,20 @@ function privacyPage(): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-it('the privacy policy speaks of every column in which a person leaves something', async () => {
+it('the privacy policy covers every column that holds something about a user', async () => {
   const filled = await filledColumns()
-  expect(filled.filter((column) => !(column in SAID))).toEqual([])
+  expect(filled.filter((column) => !(column in COVERED_BY))).toEqual([])
   expect(
-    Object.keys(SAID).filter(
+    Object.keys(COVERED_BY).filter(
       (column) => !filled.includes(column) && !column.startsWith('intercede.settings'),
     ),
   ).toEqual([])
   const page = privacyPage()
-  const unsaid = Object.entries(SAID).filter(([, words]) => words !== null && !page.includes(words))
-  expect(unsaid).toEqual([])
+  const missing = Object.entries(COVERED_BY).filter(([, text]) => text !== null && !page.includes(text))
+  expect(missing).toEqual([])
 })
 
-it('deleting an account leaves nothing of the person but attempts, which name nobody', async () => {
+it('deleting an account leaves only rate limits, which identify no user', async () => {
   const { pool } = server.database
   const before = await pool.query<{ id: string }>('select id from auth.users')
   await pool.query('delete from auth.users')
@@ -203,6 +204,6 @@ it('deleting an account leaves nothing of the person but attempts, which name no
   )
   expect(before.rows.length).toBeGreaterThan(2)
   expect(left).toEqual([])
-  const attempts = await pool.query<{ key: string }>('select key from intercede.rate_limits')
-  for (const { key } of attempts.rows) expect(key).not.toContain('@')
+  const limits = await pool.query<{ key: string }>('select key from intercede.rate_limits')
+  for (const { key } of limits.rows) expect(key).not.toContain('@')
 })

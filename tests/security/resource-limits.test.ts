@@ -3,17 +3,17 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CLIENT_TIMEOUTS } from '#server/http/connections.ts'
 import { attack, bearer } from './attack.ts'
-import { openRawConnection, say, statusesIn } from './raw-connection.ts'
-import { startWithTwoPeople, type TwoPeople } from './two-people.ts'
+import { openRawConnection, sendRaw, statusesIn } from './raw-connection.ts'
+import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
 
-let world: TwoPeople
+let world: TwoUsers
 
 beforeAll(async () => {
-  world = await startWithTwoPeople()
+  world = await startWithTwoUsers()
 })
 
 afterAll(async () => {
-  // Requests whose client hung up are carried to their end.
+  // Requests whose client disconnected still run to completion.
   const { pool } = world.server.database
   await vi.waitUntil(() => pool.totalCount - pool.idleCount + pool.waitingCount === 0, 30_000)
   await world.close()
@@ -31,29 +31,26 @@ const BODIES = [
   ['POST', '/rest/v1/rpc/reorder_categories'],
 ] as const
 
-describe('a body', () => {
-  it.each(BODIES)(
-    'of more than a mebibyte is refused by %s %s, and nothing changes',
-    async (method, path) => {
-      const before = await world.everything()
-      const body = `{"name":"${'x'.repeat(1024 * 1024)}"}`
-      const answer = await attack(world.server, { method, path, body, headers: bearer(token()) })
-      expect(answer.status).toBe(413)
-      expect(await world.everything()).toEqual(before)
-    },
-  )
+describe('a request body', () => {
+  it.each(BODIES)('of more than one MiB is rejected by %s %s, and nothing changes', async (method, path) => {
+    const before = await world.allRows()
+    const body = `{"name":"${'x'.repeat(1024 * 1024)}"}`
+    const response = await attack(world.server, { method, path, body, headers: bearer(token()) })
+    expect(response.status).toBe(413)
+    expect(await world.allRows()).toEqual(before)
+  })
 
-  it('of any length that is only announced is refused before it arrives', async () => {
-    const received = await say(
+  it('is rejected by its Content-Length before it arrives', async () => {
+    const received = await sendRaw(
       world.server,
       `POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 999999999999\r\nConnection: close\r\n\r\n{`,
     )
     expect(statusesIn(received)).toEqual([413])
   })
 
-  it('in chunks is counted as it arrives', async () => {
+  it('in chunks is measured while it arrives', async () => {
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
-    const received = await say(
+    const received = await sendRaw(
       world.server,
       `POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk.repeat(20)}0\r\n\r\n`,
     )
@@ -61,11 +58,11 @@ describe('a body', () => {
   })
 
   it.each(['gzip', 'deflate', 'br', 'gzip, gzip'])(
-    'that is compressed (%s) is not unpacked: a bomb stays as small as it came',
+    'that is compressed (%s) is rejected without being unpacked',
     async (encoding) => {
       const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, ' '))
       for (const path of ['/auth/v1/signup', '/rest/v1/categories']) {
-        const answer = await fetch(`${world.server.url}${path}`, {
+        const response = await fetch(`${world.server.url}${path}`, {
           method: 'POST',
           headers: {
             apikey: world.server.services.keys.anonKey,
@@ -75,46 +72,52 @@ describe('a body', () => {
           },
           body: new Uint8Array(bomb),
         })
-        expect(answer.status).toBe(400)
+        expect(response.status).toBe(400)
       }
     },
   )
 
-  it.each(BODIES)('nested as deep as a mebibyte allows breaks nothing: %s %s', async (method, path) => {
-    const depth = 100_000
-    for (const nested of [
-      `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
-      `${'['.repeat(depth)}${']'.repeat(depth)}`,
-      `{"data":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)},"email":"deep@example.org","password":"a quiet hour"}`,
-      `{"name":${'['.repeat(depth)}${']'.repeat(depth)},"order":1,"category_ids":${'['.repeat(depth)}${']'.repeat(depth)}}`,
-    ]) {
-      const answer = await attack(world.server, { method, path, body: nested, headers: bearer(token()) })
-      expect(answer.status, answer.text.slice(0, 300)).toBeLessThan(500)
-      expect(answer.text.length).toBeLessThan(10_000)
-    }
-  })
+  it.each(BODIES)(
+    'nested as deeply as one MiB allows causes no server error: %s %s',
+    async (method, path) => {
+      const depth = 100_000
+      for (const nested of [
+        `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
+        `${'['.repeat(depth)}${']'.repeat(depth)}`,
+        `{"data":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)},"email":"deep@example.org","password":"a quiet hour"}`,
+        `{"name":${'['.repeat(depth)}${']'.repeat(depth)},"order":1,"category_ids":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+      ]) {
+        const response = await attack(world.server, { method, path, body: nested, headers: bearer(token()) })
+        expect(response.status, response.text.slice(0, 300)).toBeLessThan(500)
+        expect(response.text.length).toBeLessThan(10_000)
+      }
+    },
+  )
 
-  it('with a hundred thousand members breaks nothing', async () => {
+  it('with 60,000 properties causes no server error', async () => {
     const members = Array.from({ length: 60_000 }, (_, index) => `"k${String(index)}":1`).join(',')
     for (const [method, path] of BODIES) {
-      const answer = await attack(world.server, {
+      const response = await attack(world.server, {
         method,
         path,
         body: `{${members}}`,
         headers: bearer(token()),
       })
-      expect(answer.status, `${path}: ${answer.text.slice(0, 300)}`).toBeLessThan(500)
+      expect(response.status, `${path}: ${response.text.slice(0, 300)}`).toBeLessThan(500)
     }
   })
 })
 
-describe('headers', () => {
-  it('of more than 16 KiB are refused', async () => {
-    const received = await say(world.server, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
+describe('request headers', () => {
+  it('of more than 16 KiB are rejected', async () => {
+    const received = await sendRaw(
+      world.server,
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    )
     expect(statusesIn(received)).toEqual([431])
   })
 
-  it('without end are refused before they end', async () => {
+  it('that never end are rejected', async () => {
     const { socket, ended } = await openRawConnection(world.server)
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n')
     for (let line = 0; line < 5000 && socket.writable; line += 1) socket.write(`X-${String(line)}: y\r\n`)
@@ -122,32 +125,34 @@ describe('headers', () => {
   })
 })
 
-describe('many requests in one write', () => {
-  it('are each answered, in their order, and the server goes on', async () => {
+describe('pipelined requests', () => {
+  it('all get a response', async () => {
     const count = 500
     const one = `GET /auth/v1/health HTTP/1.1\r\nHost: x\r\n${key()}\r\n`
     const last = `GET /auth/v1/health HTTP/1.1\r\nHost: x\r\n${key()}Connection: close\r\n\r\n`
-    const received = await say(world.server, one.repeat(count - 1) + last)
+    const received = await sendRaw(world.server, one.repeat(count - 1) + last)
     expect(statusesIn(received)).toEqual(Array.from({ length: count }, () => 200))
   })
 
-  it('of many clients leave room for another person', async () => {
+  it('of many clients do not keep another user from a response', async () => {
     const one = `GET /rest/v1/prayers HTTP/1.1\r\nHost: x\r\n${key()}Authorization: Bearer ${token()}\r\n\r\n`
-    const crowd = await Promise.all(Array.from({ length: 50 }, async () => openRawConnection(world.server)))
-    for (const { socket } of crowd) socket.write(one.repeat(20))
-    const answer = await attack(world.server, {
+    const connections = await Promise.all(
+      Array.from({ length: 50 }, async () => openRawConnection(world.server)),
+    )
+    for (const { socket } of connections) socket.write(one.repeat(20))
+    const response = await attack(world.server, {
       method: 'GET',
       path: '/rest/v1/prayers',
       headers: bearer(world.ben.session.access_token),
     })
-    expect(answer.status).toBe(200)
-    for (const { socket } of crowd) socket.destroy()
-    await Promise.all(crowd.map(async ({ ended }) => ended))
+    expect(response.status).toBe(200)
+    for (const { socket } of connections) socket.destroy()
+    await Promise.all(connections.map(async ({ ended }) => ended))
   })
 })
 
-describe('a client that takes its time', () => {
-  it('has no more than a minute for a request, and half of it for the headers', () => {
+describe('a slow client', () => {
+  it('has a minute for a request, and half of that for its headers', () => {
     const { server } = world.server.app
     expect(server.requestTimeout).toBe(60_000)
     expect(server.headersTimeout).toBe(30_000)
@@ -155,27 +160,27 @@ describe('a client that takes its time', () => {
     expect(CLIENT_TIMEOUTS.http.connectionsCheckingInterval).toBe(1000)
   })
 
-  // The server looks every second; the limits are made short here, so that the test is.
+  // The server checks every second; shorter limits keep the test short.
   it.each([
-    ['without saying anything', ''],
-    ['within the first line', 'GET / HT'],
-    ['within the headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: b\r\n'],
-    ['within the body', 'POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"email"'],
+    ['before the first byte', ''],
+    ['in the first line', 'GET / HT'],
+    ['in the headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: b\r\n'],
+    ['in the body', 'POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"email"'],
     [
       'within a chunk',
       'POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n50\r\n{',
     ],
-  ])('is hung up on: %s', async (_name, beginning) => {
+  ])('is disconnected if it stops %s', async (_name, beginning) => {
     const { server } = world.server.app
     const { headersTimeout, requestTimeout } = server
     server.headersTimeout = 200
     server.requestTimeout = 300
     try {
-      const crowd = await Promise.all(
+      const connections = await Promise.all(
         Array.from({ length: 100 }, async () => openRawConnection(world.server)),
       )
-      for (const { socket } of crowd) if (beginning !== '') socket.write(beginning)
-      for (const received of await Promise.all(crowd.map(async ({ ended }) => ended))) {
+      for (const { socket } of connections) if (beginning !== '') socket.write(beginning)
+      for (const received of await Promise.all(connections.map(async ({ ended }) => ended))) {
         expect([[408], [401, 408], [401], []], received).toContainEqual(statusesIn(received))
       }
     } finally {
@@ -183,8 +188,8 @@ describe('a client that takes its time', () => {
     }
   })
 
-  it('in reading what it asked for is hung up on', async () => {
-    // A mebibyte an answer: more than what waits on the way has room for.
+  it('is disconnected if it does not read the response', async () => {
+    // One MiB per response: more than fits into the buffers on the way.
     await world.server.database.pool.query(
       `insert into public.prayers (user_id, category_id, person_name, note)
        select $1, $2, 'x', repeat('x', 10000) from generate_series(1, 100)`,
@@ -207,11 +212,11 @@ describe('a client that takes its time', () => {
     } finally {
       server.setTimeout(timeout)
     }
-    const answer = await attack(world.server, {
+    const response = await attack(world.server, {
       method: 'GET',
       path: '/rest/v1/prayers',
       headers: bearer(token()),
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { say, statusesIn } from './raw-connection.ts'
-import { BENS_SECRET, startWithTwoPeople, type TwoPeople } from './two-people.ts'
+import { sendRaw, statusesIn } from './raw-connection.ts'
+import { BENS_SECRET, startWithTwoUsers, type TwoUsers } from './two-users.ts'
 
-let world: TwoPeople
+let world: TwoUsers
 
 beforeAll(async () => {
-  world = await startWithTwoPeople()
+  world = await startWithTwoUsers()
 })
 
 afterAll(() => world.close())
@@ -13,28 +13,28 @@ afterAll(() => world.close())
 const host = 'Host: localhost\r\nConnection: close\r\n'
 const key = () => `apikey: ${world.server.services.keys.anonKey}\r\n`
 
-/** A request hidden behind another one: were it answered, a proxy and this server would have read differently. */
+/** A request hidden in another one (request smuggling). A response to it would mean that the server took it for one. */
 const smuggled = () => `GET /rest/v1/prayers HTTP/1.1\r\nHost: hidden\r\n${key()}\r\n`
 
-describe('a request that two servers could read differently is refused, and the connection ended', () => {
+describe('a request that two servers could interpret differently is rejected, and its connection closed', () => {
   const cases: Readonly<Record<string, () => string>> = {
-    'length and chunks': () =>
+    'Content-Length and Transfer-Encoding': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled()}`,
-    'chunks and length': () =>
+    'Transfer-Encoding and Content-Length': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n0\r\n\r\n${smuggled()}`,
-    'two lengths': () =>
+    'two Content-Lengths': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 0\r\nContent-Length: 50\r\n\r\n${smuggled()}`,
-    'a list of lengths': () =>
+    'a list in Content-Length': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 0, 50\r\n\r\n${smuggled()}`,
-    'a signed length': () =>
+    'a sign in Content-Length': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: +5\r\n\r\nhello${smuggled()}`,
-    'a length below zero': () =>
+    'a negative Content-Length': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: -1\r\n\r\n${smuggled()}`,
-    'a length in hexadecimal': () =>
+    'a hexadecimal Content-Length': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 0x5\r\n\r\nhello${smuggled()}`,
     'an unknown transfer coding': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled()}`,
-    'chunked that is not last': () =>
+    'a transfer coding after chunked': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled()}`,
     'a space before the colon': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled()}`,
@@ -46,19 +46,19 @@ describe('a request that two servers could read differently is refused, and the 
       `GET /auth/v1/health HTTP/1.1\r\nHost: x\r\n${key()}X: a\rTransfer-Encoding: chunked\r\n\r\n${smuggled()}`,
     'a chunk of a negative size': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${smuggled()}`,
-    'a chunk that is longer than it says': () =>
+    'a chunk that is longer than its size': () =>
       `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: chunked\r\n\r\n1\r\nhello\r\n0\r\n\r\n${smuggled()}`,
-    'no host': () => `GET /auth/v1/health HTTP/1.1\r\n${key()}\r\n${smuggled()}`,
-    'a version that is none': () => `GET /auth/v1/health HTTP/9.9\r\nHost: x\r\n${key()}\r\n${smuggled()}`,
+    'no Host header': () => `GET /auth/v1/health HTTP/1.1\r\n${key()}\r\n${smuggled()}`,
+    'an unknown HTTP version': () => `GET /auth/v1/health HTTP/9.9\r\nHost: x\r\n${key()}\r\n${smuggled()}`,
     'an unknown method': () => `HACK /auth/v1/health HTTP/1.1\r\nHost: x\r\n${key()}\r\n${smuggled()}`,
-    'a tunnel': () => `CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n${smuggled()}`,
-    'HTTP/2 without asking': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'TLS on the plain port': () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-    noise: () => `${'\x00\xff\x80 no request at all'.repeat(20)}\r\n\r\n`,
+    CONNECT: () => `CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n${smuggled()}`,
+    'HTTP/2 without negotiation': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    TLS: () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'random bytes': () => `${'\x00\xff\x80 no request at all'.repeat(20)}\r\n\r\n`,
   }
 
-  it.each(Object.entries(cases))('%s: no hidden request is answered', async (_name, make) => {
-    const received = await say(world.server, make())
+  it.each(Object.entries(cases))('%s: no response to the hidden request', async (_name, make) => {
+    const received = await sendRaw(world.server, make())
     const statuses = statusesIn(received)
     expect(statuses.length, received).toBeLessThanOrEqual(1)
     for (const status of statuses) expect([400, 404, 405, 413, 505], received).toContain(status)
@@ -67,7 +67,7 @@ describe('a request that two servers could read differently is refused, and the 
   })
 })
 
-describe('what hides in an address', () => {
+describe('a malicious URL', () => {
   const token = () => `Authorization: Bearer ${world.anna.session.access_token}\r\n`
   const paths = [
     '/rest/v1/..%2f..%2fauth%2fv1%2fuser',
@@ -115,8 +115,8 @@ describe('what hides in an address', () => {
     '*',
   ]
 
-  it.each(paths)('%s tells nobody anything that is another person’s', async (path) => {
-    const received = await say(world.server, `GET ${path} HTTP/1.1\r\n${host}${key()}${token()}\r\n`)
+  it.each(paths)('%s reveals nothing about another user', async (path) => {
+    const received = await sendRaw(world.server, `GET ${path} HTTP/1.1\r\n${host}${key()}${token()}\r\n`)
     const [status = 0] = statusesIn(received)
     expect(status, received.slice(0, 500)).toBeGreaterThanOrEqual(200)
     expect(status, received.slice(0, 500)).toBeLessThan(500)
@@ -130,13 +130,13 @@ describe('what hides in an address', () => {
     '/auth/v1/%76erify',
     '/auth//v1/verify',
     '/auth/v1/verify/',
-  ])('opens no way around the public key: %s', async (path) => {
-    const received = await say(world.server, `GET ${path}?type=recovery&token=x HTTP/1.1\r\n${host}\r\n`)
+  ])('does not circumvent the API key: %s', async (path) => {
+    const received = await sendRaw(world.server, `GET ${path}?type=recovery&token=x HTTP/1.1\r\n${host}\r\n`)
     expect(statusesIn(received)[0], received).toBeGreaterThanOrEqual(400)
   })
 
-  it('is not taken for the end of the headers: an address with a line break', async () => {
-    const received = await say(
+  it('with an encoded line break does not add a header', async () => {
+    const received = await sendRaw(
       world.server,
       `GET /auth/v1/health?x=%0d%0aSet-Cookie:%20a=b HTTP/1.1\r\n${host}${key()}X-Client-Info: %0d%0aSet-Cookie: a=b\r\n\r\n`,
     )
@@ -145,15 +145,15 @@ describe('what hides in an address', () => {
   })
 })
 
-describe('a header that is there twice', () => {
+describe('a repeated header', () => {
   it.each([
     ['authorization', () => `Bearer ${world.ben.session.access_token}`],
     ['apikey', () => 'another'],
-  ])('%s: never both, never the wrong person', async (name, other) => {
+  ])('%s: never grants access to another user', async (name, other) => {
     const real =
       name === 'apikey' ? world.server.services.keys.anonKey : `Bearer ${world.anna.session.access_token}`
     const others = name === 'apikey' ? `Authorization: Bearer ${world.anna.session.access_token}\r\n` : key()
-    const received = await say(
+    const received = await sendRaw(
       world.server,
       `GET /rest/v1/prayers HTTP/1.1\r\n${host}${others}${name}: ${real}\r\n${name}: ${other()}\r\n\r\n`,
     )

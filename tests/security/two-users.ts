@@ -1,7 +1,7 @@
 import { type WireSession, signUp } from '#tests/contract/auth/auth-client.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '#tests/support/server.ts'
 
-/** Stands in everything that is Ben's, and in nothing of Anna's: where an answer to Anna has it, somebody got in. */
+/** Part of everything that is Ben's and of nothing that is Anna's: a response to Anna must never contain it. */
 export const BENS_SECRET = 'whispered-by-ben'
 
 export interface Owner {
@@ -11,17 +11,17 @@ export interface Owner {
   prayerId: string
 }
 
-/** A real server with two people on it, each with a session, a category and a prayer. */
-export interface TwoPeople {
+/** A real server with two users, each of whom has a session, a category and a prayer. */
+export interface TwoUsers {
   server: TestServer
   anna: Owner
   ben: Owner
-  /** Accounts, sessions, categories and prayers of everybody, as they are stored. */
-  everything(): Promise<unknown>
+  /** All rows about accounts, sessions, categories and prayers. */
+  allRows(): Promise<unknown>
   close(): Promise<void>
 }
 
-export async function startWithTwoPeople(options: TestServerOptions = {}): Promise<TwoPeople> {
+export async function startWithTwoUsers(options: TestServerOptions = {}): Promise<TwoUsers> {
   const server = await startTestServer(options)
   const anna = await addOwner(server, 'anna@example.org', 'of anna')
   const ben = await addOwner(server, 'ben@example.org', BENS_SECRET)
@@ -29,7 +29,7 @@ export async function startWithTwoPeople(options: TestServerOptions = {}): Promi
     server,
     anna,
     ben,
-    everything: async () => everythingIn(server),
+    allRows: async () => allRowsIn(server),
     close: async () => server.close(),
   }
 }
@@ -60,7 +60,7 @@ const TABLES = [
   'public.prayers',
 ]
 
-async function everythingIn({ database: { pool } }: TestServer): Promise<unknown> {
+async function allRowsIn({ database: { pool } }: TestServer): Promise<unknown> {
   const tables = TABLES.map(
     (name) => `select '${name}' as name, coalesce(json_agg(t order by t.id), '[]') as rows from ${name} t`,
   )

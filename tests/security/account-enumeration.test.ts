@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { call, PASSWORD, signUp } from '#tests/contract/auth/auth-client.ts'
+import { createMailbox, type Mailbox } from '#tests/support/mailbox.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+
+/** How often passwords were hashed and compared, by the real library. */
+const calls = vi.hoisted(() => ({ hashed: 0, compared: 0 }))
+
+vi.mock(import('@node-rs/argon2'), async (importOriginal) => {
+  const real = await importOriginal()
+  return {
+    ...real,
+    hash: (...given) => {
+      calls.hashed += 1
+      return real.hash(...given)
+    },
+    verify: (...given) => {
+      calls.compared += 1
+      return real.verify(...given)
+    },
+  }
+})
+
+let withoutConfirmation: TestServer
+let withConfirmation: TestServer
+let mailbox: Mailbox
+
+beforeAll(async () => {
+  mailbox = await createMailbox()
+  withoutConfirmation = await startTestServer({ config: { dataDir: mailbox.dataDir } })
+  withConfirmation = await startTestServer({ config: { dataDir: mailbox.dataDir, confirmEmail: true } })
+  await signUp(withoutConfirmation, 'known@example.org')
+  await call(withConfirmation, 'POST', '/signup', {
+    body: { email: 'known@example.org', password: PASSWORD },
+  })
+  await withConfirmation.database.pool.query('update auth.users set email_confirmed_at = now()')
+  // Creates the hash that is compared when there is no account.
+  await observe(withoutConfirmation, 'POST', '/token?grant_type=password', {
+    email: 'unknown@example.org',
+    password: 'x',
+  })
+})
+
+afterAll(async () => {
+  await withoutConfirmation.close()
+  await withConfirmation.close()
+  await mailbox.remove()
+})
+
+beforeEach(() => {
+  withoutConfirmation.clock.advance(61)
+  withConfirmation.clock.advance(61)
+})
+
+interface Observation {
+  status: number
+  body: string
+  headers: string[]
+  hashed: number
+  compared: number
+}
+
+/** Everything that a client can see, and the password operations, which determine the time it could measure. */
+async function observe(server: TestServer, method: string, path: string, body: object): Promise<Observation> {
+  const before = { ...calls }
+  const response = await call(server, method, path, { body })
+  return {
+    status: response.status,
+    body: JSON.stringify(response.body),
+    headers: [...response.headers.keys()].toSorted(),
+    hashed: calls.hashed - before.hashed,
+    compared: calls.compared - before.compared,
+  }
+}
+
+describe('an email address with an account is indistinguishable from one without', () => {
+  it('when signing in with a wrong password', async () => {
+    const observeFor = (email: string) =>
+      observe(withoutConfirmation, 'POST', '/token?grant_type=password', { email, password: 'wrong one' })
+    const known = await observeFor('known@example.org')
+    expect(known).toMatchObject({ status: 400, hashed: 0, compared: 1 })
+    expect(await observeFor('unknown@example.org')).toEqual(known)
+  })
+
+  it('when signing in to an account without a password', async () => {
+    await withoutConfirmation.database.pool.query(
+      `insert into auth.users (id, email, encrypted_password) values
+       (gen_random_uuid(), 'null@example.org', null), (gen_random_uuid(), 'empty@example.org', '')`,
+    )
+    const observeFor = (email: string) =>
+      observe(withoutConfirmation, 'POST', '/token?grant_type=password', { email, password: 'wrong one' })
+    const known = await observeFor('known@example.org')
+    expect(await observeFor('null@example.org')).toEqual(known)
+    expect(await observeFor('empty@example.org')).toEqual(known)
+  })
+
+  it('when requesting a password reset', async () => {
+    const observeFor = (email: string) => observe(withoutConfirmation, 'POST', '/recover', { email })
+    const known = await observeFor('known@example.org')
+    expect(known).toMatchObject({ status: 200, body: '{}', hashed: 0, compared: 0 })
+    expect(await observeFor('unknown@example.org')).toEqual(known)
+  })
+
+  it('when requesting a password reset twice', async () => {
+    const strict = await startTestServer({ config: { dataDir: mailbox.dataDir, rateLimitFactor: 1 } })
+    try {
+      await signUp(strict, 'known@example.org')
+      const observeFor = (email: string) => observe(strict, 'POST', '/recover', { email })
+      await observeFor('known@example.org')
+      await observeFor('unknown@example.org')
+      const known = await observeFor('known@example.org')
+      expect(known.status).toBe(429)
+      expect(await observeFor('unknown@example.org')).toEqual(known)
+    } finally {
+      await strict.close()
+    }
+  })
+
+  it('when requesting another confirmation email', async () => {
+    const observeFor = (email: string) =>
+      observe(withConfirmation, 'POST', '/resend', { type: 'signup', email })
+    const known = await observeFor('known@example.org')
+    expect(known).toMatchObject({ status: 200, body: '{}' })
+    expect(await observeFor('unknown@example.org')).toEqual(known)
+  })
+
+  it('by status and duration of a sign-up, if email addresses are confirmed', async () => {
+    const observeFor = (email: string) =>
+      observe(withConfirmation, 'POST', '/signup', { email, password: 'a quiet hour' })
+    const known = await observeFor('known@example.org')
+    const fresh = await observeFor('fresh@example.org')
+    expect(known).toMatchObject({ status: 200, hashed: 1, compared: 0 })
+    expect({ ...fresh, body: '' }).toEqual({ ...known, body: '' })
+  })
+
+  it('when opening an invalid link', async () => {
+    const observeFor = (email: string) =>
+      observe(withoutConfirmation, 'POST', '/verify', { type: 'recovery', email, token: '123456' })
+    const known = await observeFor('known@example.org')
+    expect(known.status).toBe(403)
+    expect(await observeFor('unknown@example.org')).toEqual(known)
+  })
+})
+
+it('a sign-up without confirmation reveals an existing account, as it must, but takes as long as for a new one', async () => {
+  const observeFor = (email: string) =>
+    observe(withoutConfirmation, 'POST', '/signup', { email, password: 'a quiet hour' })
+  const known = await observeFor('known@example.org')
+  expect(known).toMatchObject({ status: 422, hashed: 1, compared: 0 })
+  expect(await observeFor('another@example.org')).toMatchObject({ status: 200, hashed: 1, compared: 0 })
+})
+
+it('a password over the maximum length is not hashed', async () => {
+  const password = 'x'.repeat(100_000)
+  const response = await observe(withoutConfirmation, 'POST', '/signup', {
+    email: 'long@example.org',
+    password,
+  })
+  expect(response).toMatchObject({ status: 400, hashed: 0, compared: 0 })
+})
