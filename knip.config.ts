@@ -8,7 +8,7 @@ export default {
     'server/{backup,main,restore}.ts',
     'web/index.html',
     'scripts/{backup,build,check,restore,start,test}.mjs',
-    'bench/{floor,main}.ts',
+    'bench/{floor,main,run-part}.ts',
     'scripts/{dev,generate-types,screenshots}.ts',
     'tests/soak/{fast-clock.mjs,main.ts}',
   ],

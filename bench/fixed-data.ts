@@ -1,37 +1,34 @@
 import { createHash } from 'node:crypto'
 import { Client } from 'pg'
-import { hashPassword } from '#server/auth/passwords.ts'
+import { findEmbeddedDatabase, startIntercede } from './processes.ts'
+import { readAnonKey, signUp } from './sessions.ts'
 
-/** How much there is of everything. */
+/** How many rows there are. */
 export interface Amounts {
-  people: number
+  users: number
   categoriesEach: number
   prayersEach: number
 }
 
-/** 100,000 prayers of 1,000 people. */
-export const FIXED_AMOUNTS: Amounts = { people: 1000, categoriesEach: 30, prayersEach: 100 }
-/** Everybody's. */
-export const PASSWORD = 'a quiet hour'
+/** 100,000 prayers of 1,000 users. */
+export const FIXED_AMOUNTS: Amounts = { users: 1000, categoriesEach: 30, prayersEach: 100 }
 
-/** The same ids in every run, scattered like random ones. `kind` and numbers as in the statements below. */
+/** The same ids in every run, distributed like random ones. Users, categories and prayers are numbered from 1. */
+export const userId = (user: number) => fixedId(`user ${String(user)}`)
+export const categoryId = (user: number, category: number) =>
+  fixedId(`category ${String(user)} ${String(category)}`)
+export const prayerId = (user: number, prayer: number) => fixedId(`prayer ${String(user)} ${String(prayer)}`)
+export const emailOf = (user: number) => `user${String(user)}@example.org`
+
 function fixedId(name: string): string {
   const hex = createHash('md5').update(name).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** People, categories and prayers are counted from 1. */
-export const personId = (person: number) => fixedId(`person ${String(person)}`)
-export const categoryId = (person: number, category: number) =>
-  fixedId(`category ${String(person)} ${String(category)}`)
-export const prayerId = (person: number, prayer: number) =>
-  fixedId(`prayer ${String(person)} ${String(prayer)}`)
-export const emailOf = (person: number) => `person${String(person)}@example.org`
-
-const PEOPLE = `
+const USERS = `
   insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data,
     raw_user_meta_data, created_at, updated_at)
-  select md5('person ' || n)::uuid, 'authenticated', 'authenticated', 'person' || n || '@example.org', $2, t.at,
+  select md5('user ' || n)::uuid, 'authenticated', 'authenticated', 'user' || n || '@example.org', $2, t.at,
     '{"provider": "email", "providers": ["email"]}', '{"email_verified": true}', t.at, t.at
   from generate_series(1, $1::int) n, (values (timestamptz '2026-01-01 06:00Z')) t(at)`
 const IDENTITIES = `
@@ -41,30 +38,53 @@ const IDENTITIES = `
   from auth.users`
 const CATEGORIES = `
   insert into public.categories (id, user_id, name, "order", created_at)
-  select md5('category ' || n || ' ' || c)::uuid, md5('person ' || n)::uuid, 'Category ' || c, c,
+  select md5('category ' || n || ' ' || c)::uuid, md5('user ' || n)::uuid, 'Category ' || c, c,
     timestamptz '2026-01-02 06:00Z' + c * interval '1 minute'
   from generate_series(1, $2::int) c, generate_series(1, $1::int) n`
-/** Everybody's first prayer comes before anybody's second, so each list is spread over the table as years would. */
+/**
+ * Half of the prayers of each category are resolved. Every user's first prayer is stored before any user's second,
+ * which spreads each list over the table.
+ */
 const PRAYERS = `
   insert into public.prayers (id, user_id, category_id, person_name, note, resolved, created_at)
-  select md5('prayer ' || n || ' ' || p)::uuid, md5('person ' || n)::uuid,
+  select md5('prayer ' || n || ' ' || p)::uuid, md5('user ' || n)::uuid,
     md5('category ' || n || ' ' || 1 + p % $2::int)::uuid, 'Person ' || p,
     case when p % 3 > 0 then 'That the days ahead of prayer number ' || p || ' be lighter than the last' end,
-    p % 4 = 0, timestamptz '2026-01-03 06:00Z' + p * interval '1 hour' + n * interval '1 second'
+    p / $2::int % 2 = 1, timestamptz '2026-01-03 06:00Z' + p * interval '1 hour' + n * interval '1 second'
   from generate_series(1, $3::int) p, generate_series(1, $1::int) n`
 
-/** Fills a migrated and empty database. `url` is the superuser's, who may go without triggers and references. */
-export async function fillDatabase(url: string, amounts: Amounts): Promise<void> {
-  const { people, categoriesEach, prayersEach } = amounts
-  const client = new Client({ connectionString: url })
+/** Creates the data folder of an installation that has been in use. */
+export async function createDataFolder(project: string, dataDir: string, amounts: Amounts): Promise<void> {
+  const server = await startIntercede(project, { DATA_DIR: dataDir })
+  try {
+    const { superuserUrl } = await findEmbeddedDatabase(dataDir)
+    await signUp(server.url, await readAnonKey(server.url), SAMPLE_EMAIL)
+    await fillDatabase(superuserUrl, amounts)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Its account is only created to obtain a password hash. */
+const SAMPLE_EMAIL = 'sample@example.org'
+const TAKE_HASH = 'delete from auth.users where email = $1 returning encrypted_password as hash'
+
+/**
+ * Fills a migrated database. All users get the password of the sample account, or none if there is no such account.
+ * `superuserUrl`: only the superuser may insert without triggers and foreign key checks.
+ */
+export async function fillDatabase(superuserUrl: string, amounts: Amounts): Promise<void> {
+  const { users, categoriesEach, prayersEach } = amounts
+  const client = new Client({ connectionString: superuserUrl })
   await client.connect()
   try {
+    const { rows } = await client.query<{ hash: string }>(TAKE_HASH, [SAMPLE_EMAIL])
     await client.query('begin')
     await client.query('set local session_replication_role = replica')
-    await client.query(PEOPLE, [people, await hashPassword(PASSWORD)])
+    await client.query(USERS, [users, rows[0]?.hash ?? null])
     await client.query(IDENTITIES)
-    await client.query(CATEGORIES, [people, categoriesEach])
-    await client.query(PRAYERS, [people, categoriesEach, prayersEach])
+    await client.query(CATEGORIES, [users, categoriesEach])
+    await client.query(PRAYERS, [users, categoriesEach, prayersEach])
     await client.query('commit')
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')

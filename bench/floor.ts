@@ -1,35 +1,98 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createPool } from '#server/db/pool.ts'
-import { answerData } from './floor/answer-data.ts'
-import { answerRefresh } from './floor/answer-refresh.ts'
-import type { Answerer } from './floor/answerer.ts'
-import { OPERATIONS } from './operations/operations.ts'
-import { refreshSession } from './operations/refresh-session.ts'
-import { CONNECTION_HEADER } from './wire.ts'
+import type { Pool } from 'pg'
+import { userId } from './fixed-data.ts'
+import { claimsOf, DATA_STATEMENTS, openPool, REFRESH, runAs } from './floor-statements.ts'
+import { CONNECTIONS } from './load.ts'
+import { CONNECTION_HEADER } from './operations.ts'
+
+/** Creates the body of a response. An error ends the process. */
+type Handler = (connection: number, path: string, body: string) => Promise<string>
 
 /**
- * The floor: the least that a server can do for one kind of request. A bare handler of node:http that routes nothing,
- * checks nothing and knows no errors; its statements are made before the first request, and run in the same single
- * round trip as the server's.
+ * The floor: the least that a server can do for one kind of request. It is a node:http handler without routing,
+ * validation or error handling that runs the same SQL as the server.
  */
-async function main(what: string | undefined, firstPerson: number, databaseUrl: string): Promise<void> {
-  const pool = createPool({ url: databaseUrl })
-  const operation = OPERATIONS.find((candidate) => candidate.what === what)
-  if (operation === undefined) throw new Error(`The floor does not know ${String(what)}.`)
-  const answer =
-    operation === refreshSession ? answerRefresh(pool) : await answerData(pool, operation, firstPerson)
-  const server = createServer((request, response) => void respond(answer, request, response))
+async function main(operation: string, firstUser: number, databaseUrl: string): Promise<void> {
+  const handler = createHandler(openPool(databaseUrl), operation, firstUser)
+  const server = createServer((request, response) => void respond(handler, request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The floor has no port.')
-  process.stdout.write(`The floor is ready at http://127.0.0.1:${String(address.port)}\n`)
+  console.log(`The floor is ready at http://127.0.0.1:${String(address.port)}`)
 }
 
-async function respond(answer: Answerer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+function createHandler(pool: Pool, operation: string, firstUser: number): Handler {
+  switch (operation) {
+    case 'list':
+    case 'insert':
+    case 'update':
+    case 'reorder':
+      return handleData(pool, DATA_STATEMENTS[operation], firstUser)
+    case 'refresh':
+      return handleRefresh(pool)
+    default:
+      throw new Error(`The floor has no operation ${operation}.`)
+  }
+}
+
+function handleData(
+  pool: Pool,
+  statementFor: (typeof DATA_STATEMENTS)[keyof typeof DATA_STATEMENTS],
+  firstUser: number,
+): Handler {
+  const claims = Array.from({ length: CONNECTIONS }, (_, connection) =>
+    JSON.stringify(claimsOf(userId(firstUser + connection))),
+  )
+  return async (connection, path, body) => {
+    const statement = statementFor(firstUser + connection, path, body)
+    const [row] = await runAs<{ body: string }>(pool, claims[connection] ?? '', statement)
+    return row?.body ?? ''
+  }
+}
+
+const PRESENTED = /"refresh_token":"([^"]+)"/
+const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
+/** No token of the floor is ever verified. */
+const SECRET = randomBytes(32)
+
+interface RefreshRow {
+  issued: string
+  account: { id: string }
+}
+
+function handleRefresh(pool: Pool): Handler {
+  return async (_connection, _path, body) => {
+    const values = [PRESENTED.exec(body)?.[1], randomBytes(16).toString('base64url')]
+    const { rows } = await pool.query<RefreshRow>({ ...REFRESH, values })
+    const [row] = rows
+    if (row === undefined) throw new Error('The database issued no refresh token.')
+    const claims = claimsOf(row.account.id)
+    return JSON.stringify({
+      access_token: sign(encode(claims)),
+      token_type: 'bearer',
+      expires_in: 3600,
+      expires_at: claims.exp,
+      refresh_token: row.issued,
+      user: row.account,
+    })
+  }
+}
+
+function sign(payload: string): string {
+  const unsigned = `${HEADER}.${payload}`
+  return `${unsigned}.${createHmac('sha256', SECRET).update(unsigned).digest('base64url')}`
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
+
+async function respond(handler: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = request.method === 'GET' ? '' : await readBody(request)
-  const text = await answer(Number(request.headers[CONNECTION_HEADER]), request.url ?? '', body)
+  const text = await handler(Number(request.headers[CONNECTION_HEADER]), request.url ?? '', body)
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
   response.end(text)
 }
@@ -43,5 +106,5 @@ function readBody(request: IncomingMessage): Promise<string> {
   })
 }
 
-const [what, firstPerson] = process.argv.slice(2)
-await main(what, Number(firstPerson), process.env['DATABASE_URL'] ?? '')
+const [operation = '', firstUser] = process.argv.slice(2)
+await main(operation, Number(firstUser), process.env['DATABASE_URL'] ?? '')

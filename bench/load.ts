@@ -1,20 +1,26 @@
 import { Client } from 'undici'
-import { requireLoopback } from './loopback.ts'
-import { percentile } from './statistics.ts'
-import { send, type WireRequest } from './wire.ts'
+import { percentile } from './findings.ts'
+import { requireLoopback } from './options.ts'
 
 export const CONNECTIONS = 16
 
-/** What is asked for on the connections, numbered from 0. */
-export interface Traffic {
-  next(connection: number): WireRequest
-  /** Told the body of each answer, where a later request depends on it. */
-  heard?(connection: number, body: string): void
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'PATCH'
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: string | null
 }
 
-export interface Load {
+/** What is sent on the connections, which are numbered from 0. */
+export interface Traffic {
+  next(connection: number): WireRequest
+  /** Called with the body of each response, for later requests that depend on it. */
+  onResponse?(connection: number, body: string): void
+}
+
+interface LoadOptions {
   seconds: number
-  /** Requests a second over all connections; by default each connection sends the next as soon as it has an answer. */
+  /** Requests per second over all connections. Default: each connection sends as fast as it gets responses. */
   rate?: number
 }
 
@@ -27,19 +33,32 @@ export interface LoadResult {
 }
 
 /**
- * Sends requests over keep-alive connections for some seconds; the connections take the origins by turns. Rejects as
- * soon as one request is not answered well.
+ * Sends requests over keep-alive connections, which are spread over the origins. Rejects as soon as one request fails.
+ *
+ * We don't use autocannon here: it reports latencies in whole milliseconds, and drops the requests in flight at the
+ * end of a round, and with them the refresh tokens of their responses.
  */
-export async function runLoad(origins: readonly string[], traffic: Traffic, load: Load): Promise<LoadResult> {
+export async function runLoad(
+  origins: readonly string[],
+  traffic: Traffic,
+  { seconds, rate }: LoadOptions,
+): Promise<LoadResult> {
   const latencies: number[] = []
   const start = performance.now()
-  const end = start + load.seconds * 1000
+  const end = start + seconds * 1000
   const connections = Array.from({ length: CONNECTIONS }, async (_, connection) => {
     const client = new Client(requireLoopback(origins[connection % origins.length] ?? ''))
+    const sendFrom = async (from: number) => {
+      const body = await send(client, traffic.next(connection))
+      latencies.push(performance.now() - from)
+      traffic.onResponse?.(connection, body)
+    }
     try {
-      await (load.rate === undefined
-        ? sendOnAndOn({ client, traffic, connection, latencies }, end)
-        : sendOnTime({ client, traffic, connection, latencies }, dueTimes(start, end, connection, load.rate)))
+      if (rate === undefined) {
+        for (let now = performance.now(); now < end; now = performance.now()) await sendFrom(now)
+      } else {
+        for (const due of scheduleFor(connection, start, end, rate)) await sendAt(due, sendFrom)
+      }
     } finally {
       await client.close()
     }
@@ -53,37 +72,56 @@ export async function runLoad(origins: readonly string[], traffic: Traffic, load
   }
 }
 
-interface Sender {
-  client: Client
-  traffic: Traffic
-  connection: number
-  latencies: number[]
-}
-
-async function sendOnAndOn(sender: Sender, end: number): Promise<void> {
-  for (let now = performance.now(); now < end; now = performance.now()) await sendOne(sender, now)
-}
-
-/**
- * A request that was held up by the one before it is counted from when it was due: a person would have waited. Our own
- * timer's lateness is nobody's.
- */
-async function sendOnTime(sender: Sender, times: readonly number[]): Promise<void> {
-  for (const due of times) {
-    const early = due - performance.now()
-    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
-    await sendOne(sender, early > 0 ? performance.now() : due)
-  }
-}
-
-async function sendOne({ client, traffic, connection, latencies }: Sender, from: number): Promise<void> {
-  const body = await send(client, traffic.next(connection))
-  latencies.push(performance.now() - from)
-  traffic.heard?.(connection, body)
-}
-
-function dueTimes(start: number, end: number, connection: number, rate: number): number[] {
+function scheduleFor(connection: number, start: number, end: number, rate: number): number[] {
   const interval = 1000 / rate
   const count = Math.floor((end - start) / (interval * CONNECTIONS))
   return Array.from({ length: count }, (_, round) => start + (round * CONNECTIONS + connection) * interval)
+}
+
+/** A request delayed by the previous one is timed from when it was due, as a user would experience it. */
+async function sendAt(due: number, sendFrom: (from: number) => Promise<void>): Promise<void> {
+  const early = due - performance.now()
+  if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+  await sendFrom(early > 0 ? performance.now() : due)
+}
+
+/** Sends one request on a connection of its own. */
+export async function sendOnce(origin: string, request: WireRequest): Promise<string> {
+  const client = new Client(requireLoopback(origin))
+  try {
+    return await send(client, request)
+  } finally {
+    await client.close()
+  }
+}
+
+/**
+ * Sends a request and resolves to the body of the response. Rejects for any status but success. Uses the lowest level
+ * of undici, because the load generator shares the CPUs with the processes it measures.
+ */
+function send(client: Client, { method, path, headers, body }: WireRequest): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let status = 0
+    client.dispatch(
+      { method, path, headers, body },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, statusCode) {
+          status = statusCode
+        },
+        onResponseData(_controller, chunk) {
+          chunks.push(chunk)
+        },
+        onResponseEnd() {
+          const text = Buffer.concat(chunks).toString()
+          if (status >= 200 && status < 300) resolve(text)
+          else reject(new Error(`${method} ${path} failed with ${String(status)}: ${text}`))
+        },
+        onResponseError(_controller, error) {
+          reject(error)
+        },
+      },
+    )
+  })
 }

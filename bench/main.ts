@@ -1,79 +1,101 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { PACKAGE_ROOT } from '#server/package-root.ts'
-import type { Bench } from './bench.ts'
-import { buildFloor, buildProduct } from './build.ts'
-import { makeDataFolder } from './database.ts'
-import type { Finding } from './finding.ts'
-import { refuseOtherMachines } from './loopback.ts'
-import { currentLoad, describeMachine } from './machine.ts'
-import { readOptions } from './options.ts'
-import { runSections } from './sections/sections.ts'
-import { renderTable } from './table.ts'
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { runNode } from '#scripts/run-command.mjs'
+import { type Finding, renderTable } from './findings.ts'
+import { createDataFolder, FIXED_AMOUNTS } from './fixed-data.ts'
+import { type PartName, readOptions, rejectOtherMachines, timeLimitOf } from './options.ts'
+import type { PartOptions, ReportLine } from './run-part.ts'
 
-const RESULTS = join(PACKAGE_ROOT, 'bench', 'results.json')
-const LIMIT_MINUTES = 9.5
-const INTERRUPTED = 130
+const ROOT = resolve(import.meta.dirname, '..')
+const RESULTS = join(ROOT, 'bench/results.json')
+const RUN_PART = join(import.meta.dirname, 'run-part.ts')
 
-/** Measures, prints one table and writes one file; whatever it has started ends with it. */
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2))
-  refuseOtherMachines(process.env)
-  const started = performance.now()
-  const load = { before: currentLoad(), after: 0 }
-  const folder = makeFolder()
-  endInTime()
-  await buildProduct()
-  await buildFloor()
-  const dataDir = await makeDataFolder(folder)
-  const bench: Bench = { folder, dataDir, quick: options.quick, say: sayAfter(started) }
-  bench.say('100,000 prayers of 1,000 people')
-  const { findings, notes } = await runSections(bench, options.sections)
-  load.after = currentLoad()
-  const result = { machine: describeMachine(), load, quick: options.quick, findings, notes }
-  await writeFile(RESULTS, `${JSON.stringify(result, null, 2)}\n`)
-  print(findings, notes, load)
+interface PartResult {
+  part: PartName
+  finished: boolean
+  seconds: number
+  findings: Finding[]
+  notes: string[]
 }
 
-function makeFolder(): string {
+/** Runs the parts one after the other, and prints the results of each as it finishes. */
+async function main(): Promise<void> {
+  const { parts, quick, project } = readOptions(process.argv.slice(2), ROOT)
+  rejectOtherMachines(process.env)
   const folder = mkdtempSync(join(tmpdir(), 'intercede-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(INTERRUPTED))
-  return folder
-}
-
-function endInTime(): void {
-  const end = () => {
-    process.stderr.write(`The bench was ended after ${String(LIMIT_MINUTES)} minutes.\n`)
-    process.exit(1)
+  const dataDir = join(folder, 'data')
+  const loadBefore = currentLoad()
+  progress('creating 100,000 prayers of 1,000 users')
+  await createDataFolder(project, dataDir, FIXED_AMOUNTS)
+  const results: PartResult[] = []
+  for (const part of parts) {
+    progress(part)
+    const timeLimit = timeLimitOf(part)
+    const result = await runPart({ part, project, folder, dataDir, quick, timeLimit })
+    print(result)
+    results.push(result)
   }
-  setTimeout(end, LIMIT_MINUTES * 60_000).unref()
+  const machine = { ...describeMachine(), loadBefore, loadAfter: currentLoad() }
+  await writeFile(RESULTS, `${JSON.stringify({ machine, quick, results }, null, 2)}\n`)
+  console.log(`\nLoad of the machine: ${String(loadBefore)} before, ${String(machine.loadAfter)} after.`)
+  console.log('The results are in bench/results.json.')
+  if (results.some(({ finished }) => !finished)) process.exitCode = 1
 }
 
-/** Progress goes to standard error, so that standard output is the table. */
-function sayAfter(started: number): Bench['say'] {
-  return (line) => {
-    const seconds = ((performance.now() - started) / 1000).toFixed(0)
-    process.stderr.write(`${seconds.padStart(4)} s  ${line}\n`)
+/** Runs a part in a process of its own: when the time is up, everything it started is stopped with it. */
+async function runPart(options: PartOptions): Promise<PartResult> {
+  const { ok, output, seconds } = await runNode(['--import', 'tsx', RUN_PART, JSON.stringify(options)], {
+    limit: options.timeLimit,
+    show: false,
+  })
+  const lines = output.split('\n')
+  const reported = lines.filter(isReportLine).map(parseReportLine)
+  const errors = lines.filter((line) => line !== '' && !isReportLine(line))
+  return {
+    part: options.part,
+    finished: ok,
+    seconds: Math.round(seconds),
+    findings: reported.flatMap((line) => ('finding' in line ? [line.finding] : [])),
+    notes: [...reported.flatMap((line) => ('note' in line ? [line.note] : [])), ...(ok ? [] : errors)],
   }
 }
 
-function print(
-  findings: readonly Finding[],
-  notes: readonly string[],
-  load: { before: number; after: number },
-) {
-  console.log(`\n${renderTable(findings)}\n`)
+function isReportLine(line: string): boolean {
+  return line.startsWith('{"finding":') || line.startsWith('{"note":')
+}
+
+function parseReportLine(line: string): ReportLine {
+  const parsed: ReportLine = JSON.parse(line)
+  return parsed
+}
+
+function print({ part, finished, seconds, findings, notes }: PartResult): void {
+  console.log(`\n${part} (${String(seconds)} s)${finished ? '' : ': DID NOT FINISH'}\n`)
+  if (findings.length > 0) console.log(renderTable(findings))
   for (const note of notes) console.log(note)
-  console.log(
-    `Medians; the range is that of the rounds. Load of the machine: ${String(load.before)} before, ${String(load.after)} after.`,
-  )
-  console.log('Written to bench/results.json.')
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-  process.exit(1)
-})
+/** Progress goes to standard error, the results to standard output. */
+function progress(text: string): void {
+  console.error(`${String(Math.round(performance.now() / 1000)).padStart(4)} s  ${text}`)
+}
+
+function describeMachine() {
+  const all = cpus()
+  return {
+    processors: `${String(all.length)} x ${all[0]?.model.trim() ?? 'unknown'}`,
+    memory: `${String(Math.round(totalmem() / 2 ** 30))} GiB`,
+    node: process.version,
+    system: `${process.platform} ${process.arch}`,
+  }
+}
+
+/** Processes that wanted a CPU during the last minute. More than our own means that the results are unreliable. */
+function currentLoad(): number {
+  return Math.round((loadavg()[0] ?? 0) * 10) / 10
+}
+
+await main()

@@ -1,23 +1,65 @@
 import { describe, expect, it } from 'vitest'
-import { readOptions, SECTIONS } from './options.ts'
+import { PART_NAMES, readOptions, rejectOtherMachines, requireLoopback } from './options.ts'
 
-describe('the command line', () => {
-  it('asks for everything when it says nothing', () => {
-    expect(readOptions([])).toEqual({ sections: SECTIONS, quick: false })
+describe('readOptions', () => {
+  it('selects all parts by default', () => {
+    expect(readOptions([], '/here')).toEqual({ parts: PART_NAMES, quick: false, project: '/here' })
   })
 
-  it('may ask for some parts, which keep their order', () => {
-    expect(readOptions(['--quick', '--only=page,start'])).toEqual({
-      sections: ['start', 'page'],
-      quick: true,
-    })
+  it.each([[['--only=page,start']], [['--only', 'page,start']]])(
+    'selects parts in their fixed order: %s',
+    (args) => {
+      expect(readOptions([...args, '--quick'], '/here')).toEqual({
+        parts: ['start', 'page'],
+        quick: true,
+        project: '/here',
+      })
+    },
+  )
+
+  it('measures another checkout', () => {
+    expect(readOptions(['--project=/there'], '/here').project).toBe('/there')
   })
 
-  it.each([['--only=sever'], ['--only='], ['--only=page,page2']])('is refused: %s', (arg) => {
-    expect(() => readOptions([arg])).toThrow('it takes server, plan, start, signins, scale, page, use')
+  it.each(['--only=sever', '--only=', '--only=page,page2'])('rejects %s', (argument) => {
+    expect(() => readOptions([argument], '/here')).toThrow(
+      'server, plan, start, signins, scale, page, dashboard',
+    )
   })
 
-  it('is refused when it holds anything else', () => {
-    expect(() => readOptions(['--fast'])).toThrow('--fast')
+  it('rejects unknown options', () => {
+    expect(() => readOptions(['--fast'], '/here')).toThrow('--fast')
+  })
+})
+
+describe('requireLoopback', () => {
+  it.each(['http://localhost:3000', 'http://127.0.0.1:1', 'http://127.9.9.9', 'http://[::1]:80/x'])(
+    'accepts %s',
+    (url) => {
+      expect(requireLoopback(url)).toBe(url)
+    },
+  )
+
+  it.each(['http://prayers.example', 'http://192.168.1.7:3000', 'http://127.0.0.1.example', 'http://[::2]'])(
+    'rejects %s',
+    (url) => {
+      expect(() => requireLoopback(url)).toThrow('is not on this machine')
+    },
+  )
+})
+
+describe('rejectOtherMachines', () => {
+  it('accepts the loopback address', () => {
+    expect(() => rejectOtherMachines({ HOST: '127.0.0.1' })).not.toThrow()
+  })
+
+  it('rejects a configured database, which the benchmark would fill', () => {
+    expect(() => rejectOtherMachines({ DATABASE_URL: 'postgresql://db.example/x' })).toThrow(
+      'DATABASE_URL is set',
+    )
+  })
+
+  it('rejects an address that is open to others', () => {
+    expect(() => rejectOtherMachines({ HOST: '0.0.0.0' })).toThrow('HOST is "0.0.0.0"')
   })
 })

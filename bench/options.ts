@@ -1,30 +1,81 @@
 import { parseArgs } from 'node:util'
 
-/** The parts of the bench, in the order in which they run. */
-export const SECTIONS = ['server', 'plan', 'start', 'signins', 'scale', 'page', 'use'] as const
-export type Section = (typeof SECTIONS)[number]
+/** The parts of the benchmark in the order in which they run, each with its time limit in seconds. */
+const TIME_LIMITS = {
+  server: 150,
+  plan: 80,
+  start: 45,
+  signins: 50,
+  scale: 40,
+  page: 60,
+  dashboard: 110,
+} as const
+
+export type PartName = keyof typeof TIME_LIMITS
+export const PART_NAMES: readonly PartName[] = [
+  'server',
+  'plan',
+  'start',
+  'signins',
+  'scale',
+  'page',
+  'dashboard',
+]
 
 export interface Options {
-  sections: readonly Section[]
-  /** Few and short rounds: shows that everything works, and nothing more. */
+  parts: readonly PartName[]
+  /** Few and short rounds: shows that everything works, and measures nothing reliably. */
   quick: boolean
+  /** Folder of the checkout that is measured, such as another version of Intercede. Default: this one. */
+  project: string
 }
 
-/** Reads the command line. Throws an Error that names what is accepted. */
-export function readOptions(args: readonly string[]): Options {
+/** Reads the command line. Throws an error that names the accepted values. */
+export function readOptions(args: readonly string[], root: string): Options {
   const { values } = parseArgs({
     args: [...args],
-    options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      project: { type: 'string', default: root },
+    },
   })
-  return { sections: readSections(values.only), quick: values.quick }
+  return { parts: readParts(values.only), quick: values.quick, project: values.project }
 }
 
-function readSections(only: string | undefined): readonly Section[] {
-  if (only === undefined) return SECTIONS
+function readParts(only: string | undefined): readonly PartName[] {
+  if (only === undefined) return PART_NAMES
   const wanted = new Set(only.split(','))
-  const sections = SECTIONS.filter((section) => wanted.delete(section))
+  const parts = PART_NAMES.filter((part) => wanted.delete(part))
   if (wanted.size > 0) {
-    throw new Error(`--only is "${only}"; it takes ${SECTIONS.join(', ')}, or several of them with commas.`)
+    throw new Error(`--only is "${only}", and must be a comma-separated list of: ${PART_NAMES.join(', ')}.`)
   }
-  return sections
+  return parts
+}
+
+/** Seconds after which a part is stopped. */
+export function timeLimitOf(part: PartName): number {
+  return TIME_LIMITS[part]
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/
+
+/** Returns the URL. Throws when it leads to another machine, where the benchmark would be an attack. */
+export function requireLoopback(url: string): string {
+  const { hostname } = new URL(url)
+  if (!LOOPBACK.test(hostname)) {
+    throw new Error(`${url} is not on this machine. The benchmark only uses the loopback address.`)
+  }
+  return url
+}
+
+/** Throws when the environment names a database or an address that the benchmark would not use. */
+export function rejectOtherMachines(env: NodeJS.ProcessEnv): void {
+  const { DATABASE_URL: database = '', HOST: host = '' } = env
+  if (database !== '') {
+    throw new Error('DATABASE_URL is set. The benchmark uses a database of its own: run it without.')
+  }
+  if (host !== '' && !LOOPBACK.test(host)) {
+    throw new Error(`HOST is "${host}". The benchmark only listens on the loopback address: run it without.`)
+  }
 }

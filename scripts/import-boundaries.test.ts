@@ -42,6 +42,9 @@ const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
   ['server/errors/seed.ts', 'shared/target.ts'],
   ['server/seed.ts', 'tests/support/target.ts'],
   ['server/rest/seed.ts', 'bench/target.ts'],
+  ['bench/seed.ts', 'server/db/target.ts'],
+  ['bench/seed.ts', 'web/lib/target.ts'],
+  ['bench/seed.ts', 'shared/target.ts'],
   ['shared/seed.ts', 'server/errors/target.ts'],
   ['shared/seed.ts', 'web/lib/target.ts'],
 ]

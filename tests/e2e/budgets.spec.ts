@@ -1,9 +1,11 @@
-import { DASHBOARD_BUDGET, SIGN_IN_BUDGET } from '#bench/page/budgets.ts'
-import { weighVisit } from '#bench/page/weigh-visit.ts'
+import { DASHBOARD_BUDGET, SIGN_IN_BUDGET, weighVisit } from '#bench/browser/page-weight.ts'
 import { expect, test } from './test.ts'
 
-test.describe('what a first visit costs', () => {
-  test('the sign-in screen keeps to its budget and asks no other host', async ({ page, authScreen }) => {
+test.describe('page weight', () => {
+  test('a first visit to the sign-in screen stays within its budget and requests no other host', async ({
+    page,
+    authScreen,
+  }) => {
     const weight = await weighVisit(page, async () => {
       await authScreen.open()
       await expect(authScreen.signInButton).toBeEnabled()
@@ -13,10 +15,14 @@ test.describe('what a first visit costs', () => {
     expect.soft(weight.font, 'bytes of fonts').toBeLessThanOrEqual(SIGN_IN_BUDGET.font)
     expect.soft(weight.requests, 'requests').toBeLessThanOrEqual(SIGN_IN_BUDGET.requests)
     expect(weight.foreign).toEqual([])
-    expect(weight.script, 'the page was weighed at all').toBeGreaterThan(SIGN_IN_BUDGET.script / 2)
+    expect(weight.script, 'the page was measured').toBeGreaterThan(SIGN_IN_BUDGET.script / 2)
   })
 
-  test('the dashboard keeps to its budget and asks no other host', async ({ page, person, dashboard }) => {
+  test('a first visit to the dashboard stays within its budget and requests no other host', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
     await person.hasCategory('Family', { name: 'Anna' })
     const weight = await weighVisit(page, async () => {
       await dashboard.open()
@@ -24,6 +30,6 @@ test.describe('what a first visit costs', () => {
     })
     expect.soft(weight.script, 'bytes of JavaScript').toBeLessThanOrEqual(DASHBOARD_BUDGET.script)
     expect(weight.foreign).toEqual([])
-    expect(weight.script, 'the page was weighed at all').toBeGreaterThan(DASHBOARD_BUDGET.script / 2)
+    expect(weight.script, 'the page was measured').toBeGreaterThan(DASHBOARD_BUDGET.script / 2)
   })
 })

@@ -1,0 +1,136 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
+import { type Device, SLOW_DOWN, withDevice } from './slow-device.ts'
+import { openFullDashboard } from './visit-timing.ts'
+
+/** Events that take less are not reported by the browser. Milliseconds. */
+const SHORTEST = 16
+/** Records how long the slowest click or key took until the next paint. */
+const WATCH_EVENTS = `
+  window.slowestEvent = 0
+  new PerformanceObserver((list) => {
+    for (const event of list.getEntries()) {
+      if (event.interactionId > 0) slowestEvent = Math.max(slowestEvent, event.duration)
+    }
+  }).observe({ type: 'event', durationThreshold: ${String(SHORTEST)} })`
+/** Two frames and a moment later, everything that was painted has been reported. */
+const READ_SLOWEST = `new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(slowestEvent), 20))))`
+
+/** Milliseconds from the slowest click or key of `act` until the next paint, in steps of 8. */
+async function nextPaint(page: Page, act: () => Promise<unknown>): Promise<number> {
+  await page.evaluate('slowestEvent = 0')
+  await act()
+  return Math.max(SHORTEST, await page.evaluate<number>(READ_SLOWEST))
+}
+
+/** The times until the next paint of every click and key of these actions. */
+export type ActionTimes = Record<'add' | 'edit' | 'resolve' | 'toggle' | 'reorder', number[]>
+
+/** Performs each action `rounds` times on the full dashboard, alternating between the first cards. */
+export async function timeActions(
+  browser: Browser,
+  origin: string,
+  context: BrowserContextOptions,
+  rounds: number,
+): Promise<ActionTimes> {
+  const times: ActionTimes = { add: [], edit: [], resolve: [], toggle: [], reorder: [] }
+  await withDevice(browser, { context, slowDown: SLOW_DOWN, watch: WATCH_EVENTS }, async ({ page }) => {
+    await openFullDashboard(page, origin)
+    for (let round = 0; round < rounds; round += 1) {
+      const card = page.locator('main section').nth(round % 3)
+      const first = card.locator('li').first()
+      const addButton = card.getByRole('button', { name: 'Add Prayer' })
+      await addButton.scrollIntoViewIfNeeded()
+      times.add.push(...(await fillDialog(page, addButton)))
+      times.edit.push(...(await fillDialog(page, first.getByTitle('Edit prayer'))))
+      times.resolve.push(await nextPaint(page, () => first.getByTitle('Mark as resolved').click()))
+      const toggle = card.getByRole('button', { name: /Resolved \(/ })
+      times.toggle.push(await nextPaint(page, () => toggle.click()))
+      times.toggle.push(await nextPaint(page, () => toggle.click()))
+    }
+    await page.getByRole('link', { name: 'Manage Categories' }).click()
+    await page.getByRole('button', { name: 'Reorder', exact: true }).click()
+    for (let round = 0; round < rounds; round += 1) {
+      const down = page.getByRole('button', { name: 'Move down' }).nth(round % 5)
+      times.reorder.push(await nextPaint(page, () => down.click()))
+    }
+  })
+  return times
+}
+
+/** Opens the dialog, types a letter into the name field, which has the focus, and saves. */
+async function fillDialog(page: Page, opener: Locator): Promise<number[]> {
+  const dialog = page.locator('dialog[open]')
+  const times = [await nextPaint(page, () => opener.click())]
+  await dialog.waitFor()
+  times.push(await nextPaint(page, () => page.keyboard.press('e')))
+  times.push(await nextPaint(page, () => page.keyboard.press('Enter')))
+  await dialog.waitFor({ state: 'hidden' })
+  return times
+}
+
+const SINGLE_BUTTON = '<button onclick="textContent += 1">0</button>'
+
+/** The same for a page that contains a single button: the time that the browser and the machine need. */
+export async function timePlainClicks(browser: Browser, rounds: number): Promise<number[]> {
+  return await withDevice(
+    browser,
+    { context: {}, slowDown: SLOW_DOWN, watch: WATCH_EVENTS },
+    async ({ page }) => {
+      await page.goto('about:blank')
+      await page.setContent(SINGLE_BUTTON)
+      const times: number[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        times.push(await nextPaint(page, () => page.getByRole('button').click()))
+      }
+      return times
+    },
+  )
+}
+
+/** Frames per second while scrolling. */
+export interface ScrollRates {
+  dashboard: number
+  /** Of a page with lines of plain text only. */
+  plain: number
+}
+
+const SCREENS = 6
+const HEIGHT = 823
+const PIXELS_PER_SECOND = 1200
+const PLAIN_TEXT = `<main>${'<p>That the days ahead be lighter</p>'.repeat(2500)}</main>`
+const COUNT_FRAMES = `
+  window.seenFrames = { count: 0, started: performance.now() }
+  const countFrame = () => { seenFrames.count += 1; requestAnimationFrame(countFrame) }
+  requestAnimationFrame(countFrame)`
+const READ_FRAMES = '(seenFrames.count / (performance.now() - seenFrames.started)) * 1000'
+
+export async function measureScrolling(
+  browser: Browser,
+  origin: string,
+  context: BrowserContextOptions,
+): Promise<ScrollRates> {
+  const options = { context, slowDown: SLOW_DOWN }
+  return {
+    dashboard: await withDevice(browser, options, async (device) => {
+      await openFullDashboard(device.page, origin)
+      return await scroll(device)
+    }),
+    plain: await withDevice(browser, options, async (device) => {
+      await device.page.setContent(PLAIN_TEXT)
+      return await scroll(device)
+    }),
+  }
+}
+
+async function scroll({ page, session }: Device): Promise<number> {
+  await page.evaluate(COUNT_FRAMES)
+  await session.send('Input.synthesizeScrollGesture', {
+    x: 200,
+    y: 600,
+    yDistance: -SCREENS * HEIGHT,
+    speed: PIXELS_PER_SECOND,
+    gestureSourceType: 'mouse',
+  })
+  return await page.evaluate<number>(READ_FRAMES)
+}

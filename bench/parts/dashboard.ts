@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions } from '@playwright/test'
+import {
+  measureScrolling,
+  type ScrollRates,
+  timeActions,
+  timePlainClicks,
+} from '../browser/interaction-timing.ts'
+import { measureMemoryGrowth } from '../browser/memory-growth.ts'
+import { signedInContext, withBrowser } from '../browser/slow-device.ts'
+import { FULL_CARDS, type OpeningTiming, timeOpening } from '../browser/visit-timing.ts'
+import { atLeast, atMost, compare, measured, percentile } from '../findings.ts'
+import { createDataFolder } from '../fixed-data.ts'
+import { type PartContext, runRounds } from '../part.ts'
+import { startIntercede } from '../processes.ts'
+
+const USER = 1
+/** As much as a lifetime of use leaves behind; half of the prayers are resolved. */
+const FULL_LISTS = { users: 1, categoriesEach: FULL_CARDS, prayersEach: 5000 }
+const FULL = { openings: 3, actions: 12, scrolls: 2, memory: 300 }
+const QUICK = { openings: 1, actions: 2, scrolls: 1, memory: 20 }
+
+interface Setup {
+  browser: Browser
+  origin: string
+  signedIn: BrowserContextOptions
+}
+
+/** The dashboard of a user with 60 categories and 5,000 prayers, mostly on a slow device. */
+export async function measureDashboard(context: PartContext): Promise<void> {
+  const dataDir = join(context.folder, 'full-lists')
+  await createDataFolder(context.project, dataDir, FULL_LISTS)
+  const server = await startIntercede(context.project, { DATA_DIR: dataDir })
+  await withBrowser(async (browser) => {
+    const origin = server.url
+    const setup = { browser, origin, signedIn: await signedInContext(origin, USER) }
+    await measureOpening(context, setup)
+    await measureActions(context, setup)
+    await measureFrames(context, setup)
+    await measureMemory(context, setup)
+  })
+  await server.stop()
+}
+
+async function measureOpening(
+  { quick, hasTime, report }: PartContext,
+  { browser, origin, signedIn }: Setup,
+): Promise<void> {
+  const openings: OpeningTiming[] = []
+  await runRounds(
+    (quick ? QUICK : FULL).openings,
+    () => hasTime(0.2),
+    async () => {
+      openings.push(await timeOpening(browser, origin, signedIn))
+    },
+  )
+  const read = (metric: keyof OpeningTiming) => openings.map((opening) => opening[metric])
+  const target = atMost('value', 1500)
+  report(
+    measured({ what: at4x('usable after the last data'), unit: 'ms', target }, read('usable')),
+    measured({ what: at4x('longest task after the first data'), unit: 'ms' }, read('longestTask')),
+  )
+}
+
+async function measureActions(
+  { quick, report }: PartContext,
+  { browser, origin, signedIn }: Setup,
+): Promise<void> {
+  const { actions } = quick ? QUICK : FULL
+  const plain = percentile(await timePlainClicks(browser, actions), 0.95)
+  const times = await timeActions(browser, origin, signedIn, actions)
+  const comparedWith = 'a click in an empty page'
+  for (const [action, paints] of Object.entries(times)) {
+    const what = at4x(`${action}, next paint, 95th percentile`)
+    const target = atMost('value', 100)
+    report(compare({ what, unit: 'ms', comparedWith, target }, [percentile(paints, 0.95)], [plain]))
+  }
+}
+
+async function measureFrames(
+  { quick, hasTime, report }: PartContext,
+  { browser, origin, signedIn }: Setup,
+): Promise<void> {
+  const rates: ScrollRates[] = []
+  await runRounds(
+    (quick ? QUICK : FULL).scrolls,
+    () => hasTime(0.6),
+    async () => {
+      rates.push(await measureScrolling(browser, origin, signedIn))
+    },
+  )
+  const read = (metric: keyof ScrollRates) => rates.map((rate) => rate[metric])
+  const what = at4x('frames while scrolling')
+  const comparedWith = 'a page of plain text'
+  report(
+    compare(
+      { what, unit: '/s', comparedWith, target: atLeast('ratio', 0.95) },
+      read('dashboard'),
+      read('plain'),
+    ),
+  )
+}
+
+async function measureMemory(
+  { quick, report }: PartContext,
+  { browser, origin, signedIn }: Setup,
+): Promise<void> {
+  const rounds = (quick ? QUICK : FULL).memory
+  const { heap, nodes, listeners } = await measureMemoryGrowth(browser, origin, signedIn, rounds)
+  const what = (name: string) => `full dashboard: additional ${name} after ${String(rounds)} rounds of use`
+  report(
+    measured({ what: what('memory'), unit: 'KB', target: atMost('value', 1000) }, [heap]),
+    measured({ what: what('nodes'), unit: 'nodes', target: atMost('value', 50) }, [nodes]),
+    measured({ what: what('listeners'), unit: 'listeners', target: atMost('value', 50) }, [listeners]),
+  )
+}
+
+function at4x(metric: string): string {
+  return `full dashboard at 4x slow-down: ${metric}`
+}

@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { atLeast, atMost, compare, measured } from '../findings.ts'
+import { CONNECTIONS, type LoadResult, runLoad, type Traffic } from '../load.ts'
+import { type Operation, type OperationName, OPERATIONS, restore, signInAll } from '../operations.ts'
+import { type PartContext, runRounds } from '../part.ts'
+import {
+  CAN_READ_USAGE,
+  cpuTime,
+  findEmbeddedDatabase,
+  peakMemory,
+  type RunningProcess,
+  startIntercede,
+  startProcess,
+} from '../processes.ts'
+import { readAnonKey } from '../sessions.ts'
+
+/** Many short rounds that alternate between both sides, so that other programs slow down both alike. */
+const FULL = { rounds: 9, seconds: 1, warmUp: 8 }
+const QUICK = { rounds: 2, seconds: 0.5, warmUp: 1 }
+/** Requests after which V8 has compiled what is used most. */
+const WARM_UP_REQUESTS = 5000
+const FLOOR = join(import.meta.dirname, '../floor.ts')
+const FLOOR_READY = /^The floor is ready at (\S+)$/m
+const NAMES: readonly OperationName[] = ['list', 'insert', 'update', 'reorder', 'refresh']
+
+interface Side {
+  process: RunningProcess
+  traffic: Traffic
+  rounds: Round[]
+}
+
+interface Round extends LoadResult {
+  /** Microseconds of CPU time per request; null if it could not be read. */
+  cpu: number | null
+}
+
+/** Each operation at full speed against its floor, and the memory of the server after all of them. */
+export async function measureServer(context: PartContext): Promise<void> {
+  const server = await startIntercede(context.project, { DATA_DIR: context.dataDir })
+  const { url } = await findEmbeddedDatabase(context.dataDir)
+  const owner = new Client({ connectionString: url })
+  await owner.connect()
+  for (const [index, name] of NAMES.entries()) {
+    const firstUser = 1 + index * CONNECTIONS
+    const env = { DATABASE_URL: url }
+    const floor = await startProcess(['--import', 'tsx', FLOOR, name, String(firstUser)], env, FLOOR_READY)
+    const hasTime = () => context.hasTime((index + 1) / NAMES.length)
+    await measureOperation({ context, server, floor, owner, firstUser, hasTime }, OPERATIONS[name])
+    await floor.stop()
+  }
+  if (CAN_READ_USAGE) {
+    const peak = {
+      what: 'highest memory use of the server',
+      unit: 'MB',
+      target: atMost('value', 150),
+    } as const
+    context.report(measured(peak, [await peakMemory(server.pid)]))
+  }
+  await owner.end()
+  await server.stop()
+}
+
+interface Setup {
+  context: PartContext
+  server: RunningProcess
+  floor: RunningProcess
+  owner: Client
+  firstUser: number
+  hasTime: () => boolean
+}
+
+async function measureOperation(setup: Setup, operation: Operation): Promise<void> {
+  const { context, server, floor, owner, firstUser, hasTime } = setup
+  const { rounds, seconds, warmUp } = context.quick ? QUICK : FULL
+  const anonKey = await readAnonKey(server.url)
+  const sideOf = async (process: RunningProcess): Promise<Side> => {
+    const sessions = await signInAll(server.url, anonKey, firstUser)
+    return { process, traffic: operation.traffic(sessions), rounds: [] }
+  }
+  const ours = await sideOf(server)
+  const floors = await sideOf(floor)
+  for (const side of [ours, floors]) await warm(side, warmUp)
+  await runRounds(rounds, hasTime, async () => {
+    for (const side of [ours, floors]) {
+      await restore(operation, owner)
+      side.rounds.push(await measureRound(side, seconds))
+    }
+  })
+  await restore(operation, owner)
+  report(context, operation.title, ours.rounds, floors.rounds)
+}
+
+async function warm({ process, traffic }: Side, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1000
+  for (let requests = 0; requests < WARM_UP_REQUESTS && performance.now() < end;) {
+    requests += (await runLoad([process.url], traffic, { seconds: 0.5 })).requests
+  }
+}
+
+async function measureRound({ process, traffic }: Side, seconds: number): Promise<Round> {
+  const before = CAN_READ_USAGE ? await cpuTime(process.pid) : null
+  const result = await runLoad([process.url], traffic, { seconds })
+  if (before === null) return { ...result, cpu: null }
+  const used = (await cpuTime(process.pid)) - before
+  return { ...result, cpu: (used * 1e6) / result.requests }
+}
+
+function report(
+  { report: send }: PartContext,
+  title: string,
+  ours: readonly Round[],
+  floor: readonly Round[],
+): void {
+  const both = (read: (round: Round) => number) => [ours.map(read), floor.map(read)] as const
+  const comparedWith = 'the floor'
+  send(
+    compare(
+      { what: title, unit: '/s', comparedWith, target: atLeast('ratio', 0.65) },
+      ...both((round) => round.perSecond),
+    ),
+    compare({ what: `${title}: p50`, unit: 'ms', comparedWith }, ...both((round) => round.p50)),
+    compare(
+      { what: `${title}: p99`, unit: 'ms', comparedWith, target: atMost('ratio', 2) },
+      ...both((round) => round.p99),
+    ),
+  )
+  if (CAN_READ_USAGE) {
+    const cpu = { what: `${title}: CPU time of Node.js`, unit: 'µs', comparedWith } as const
+    send(compare(cpu, ...both((round) => round.cpu ?? 0)))
+  }
+}
