@@ -9,7 +9,7 @@ import { ApiError } from '../errors/api-error.ts'
 export const EXPOSED_SCHEMA = 'public'
 
 /** A syntax error in the query string. `column` counts from 1. */
-export function parseError(what: string, source: string, column: number, details: string): ApiError {
+export function syntaxError(what: string, source: string, column: number, details: string): ApiError {
   const message = `"failed to parse ${what} (${source})" (line 1, column ${column})`
   return new ApiError(400, 'PGRST100', message, { details })
 }

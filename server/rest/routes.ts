@@ -37,7 +37,7 @@ const IMPORT_ENVELOPE_BYTES = 1024
  */
 export async function registerRestRoutes(scope: FastifyInstance, services: Services): Promise<void> {
   const source = { pool: services.dataPool, schema: await SchemaCache.load(services.pool, services.clock) }
-  // Bodies are not parsed here: the database reads the JSON.
+  // Bodies stay text: PostgreSQL converts their values.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   scope.route<{ Params: { name: string } }>({

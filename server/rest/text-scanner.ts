@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors/api-error.ts'
-import { parseError } from './errors.ts'
+import { syntaxError } from './errors.ts'
 
 /** Letters, digits, `_`, `$`, spaces, and dashes that are not part of `->`. Other names need double quotes. */
 const PLAIN_NAME = /(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy
@@ -89,6 +89,6 @@ export class TextScanner {
     const next = this.#source.codePointAt(this.#position)
     const found = next === undefined ? 'end of input' : `"${String.fromCodePoint(next)}"`
     const details = `unexpected ${found} expecting ${expected}`
-    return parseError(this.#what, this.#source, this.#position + 1, details)
+    return syntaxError(this.#what, this.#source, this.#position + 1, details)
   }
 }
