@@ -1,4 +1,4 @@
-// TRUST_PROXY: whose word counts on where a request comes from, and on its name.
+// TRUST_PROXY: whether the client's address and the request id are taken from a proxy's headers.
 import { afterEach, describe, expect, it } from 'vitest'
 import pino from 'pino'
 import type { Config } from '#server/config.ts'
@@ -15,8 +15,8 @@ async function startBehind(trustProxy: Config['trustProxy'], rateLimitFactor = 1
   server = await startTestServer({ config: { trustProxy, rateLimitFactor } })
 }
 
-/** Whom the server takes for the caller who sends this. */
-async function callerWith(forwardedFor: string): Promise<string | null> {
+/** The client address that the server stores for a request with these headers. */
+async function clientAddressFor(forwardedFor: string): Promise<string | null> {
   const email = `${forwardedFor.replaceAll(/[^\w]/g, '')}@example.org`
   const headers = {
     'x-forwarded-for': forwardedFor,
@@ -31,43 +31,43 @@ async function callerWith(forwardedFor: string): Promise<string | null> {
   return rows[0]?.ip ?? null
 }
 
-describe('the address of a caller', () => {
-  it('is that of the connection, whatever is claimed, without a trusted proxy', async () => {
+describe('the client address', () => {
+  it('is that of the connection without a trusted proxy, whatever the headers are', async () => {
     await startBehind(false)
-    expect(await callerWith('203.0.113.7')).toBe('127.0.0.1')
-    expect(await callerWith('203.0.113.7, 198.51.100.1')).toBe('127.0.0.1')
+    expect(await clientAddressFor('203.0.113.7')).toBe('127.0.0.1')
+    expect(await clientAddressFor('203.0.113.7, 198.51.100.1')).toBe('127.0.0.1')
   })
 
-  it('is what the one proxy adds, and not what the caller put before it', async () => {
+  it('is what the proxy adds, not what the client put before it', async () => {
     await startBehind(1)
-    expect(await callerWith('203.0.113.7')).toBe('203.0.113.7')
-    expect(await callerWith('192.0.2.66, 203.0.113.8')).toBe('203.0.113.8')
-    expect(await callerWith('192.0.2.66, 10.0.0.1, 203.0.113.9')).toBe('203.0.113.9')
+    expect(await clientAddressFor('203.0.113.7')).toBe('203.0.113.7')
+    expect(await clientAddressFor('192.0.2.66, 203.0.113.8')).toBe('203.0.113.8')
+    expect(await clientAddressFor('192.0.2.66, 10.0.0.1, 203.0.113.9')).toBe('203.0.113.9')
   })
 
   it('is what the outer of two proxies adds', async () => {
     await startBehind(2)
-    expect(await callerWith('192.0.2.66, 203.0.113.8, 198.51.100.1')).toBe('203.0.113.8')
+    expect(await clientAddressFor('192.0.2.66, 203.0.113.8, 198.51.100.1')).toBe('203.0.113.8')
   })
 
-  it('is that of the connection when that is none of the named proxies', async () => {
+  it('is that of the connection if it does not come from a trusted proxy', async () => {
     await startBehind('10.0.0.0/8')
-    expect(await callerWith('203.0.113.7')).toBe('127.0.0.1')
+    expect(await clientAddressFor('203.0.113.7')).toBe('127.0.0.1')
   })
 
-  it('is the last that is no named proxy', async () => {
+  it('is the last one that is not a trusted proxy', async () => {
     await startBehind('loopback,10.0.0.0/8')
-    expect(await callerWith('192.0.2.66, 203.0.113.8, 10.1.2.3')).toBe('203.0.113.8')
+    expect(await clientAddressFor('192.0.2.66, 203.0.113.8, 10.1.2.3')).toBe('203.0.113.8')
   })
 
   it.each([
     ['without a trusted proxy', false as const, (attempt: number) => `203.0.113.${String(attempt)}`],
-    ['behind one', 1, (attempt: number) => `192.0.2.${String(attempt)}, 203.0.113.7`],
-  ])('can’t be changed to escape the limits %s', async (_where, trustProxy, claim) => {
+    ['behind a proxy', 1, (attempt: number) => `192.0.2.${String(attempt)}, 203.0.113.7`],
+  ])('cannot be forged to evade rate limits %s', async (_where, trustProxy, forgedAddress) => {
     await startBehind(trustProxy, 1)
     const statuses: number[] = []
     for (let attempt = 0; attempt < 31; attempt += 1) {
-      const headers = { 'x-forwarded-for': claim(attempt) }
+      const headers = { 'x-forwarded-for': forgedAddress(attempt) }
       const body = { email: 'a@b.de', password: 'x' }
       statuses.push((await call(server, 'POST', '/token?grant_type=password', { body, headers })).status)
     }
@@ -75,29 +75,29 @@ describe('the address of a caller', () => {
   })
 })
 
-describe('the name of a request', () => {
-  async function nameGiven(name: string): Promise<string> {
-    const answer = await fetch(`${server.url}/health`, { headers: { 'x-request-id': name } })
-    return answer.headers.get('x-request-id') ?? ''
+describe('the request id', () => {
+  async function requestIdFor(header: string): Promise<string> {
+    const response = await fetch(`${server.url}/health`, { headers: { 'x-request-id': header } })
+    return response.headers.get('x-request-id') ?? ''
   }
 
-  it('is made here, and told in every answer', async () => {
+  it('is generated, and sent with every response', async () => {
     await startBehind(false)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/health', '/nowhere', '/auth/v1/user', '/rest/v1/prayers', '/auth/v1/nowhere'].map((path) =>
         fetch(`${server.url}${path}`),
       ),
     )
-    const names = answers.map(({ headers }) => headers.get('x-request-id') ?? '')
-    for (const name of names) expect(name).toMatch(UUID)
-    expect(new Set(names).size).toBe(names.length)
-    expect(await nameGiven('from-outside-1234')).toMatch(UUID)
+    const ids = responses.map(({ headers }) => headers.get('x-request-id') ?? '')
+    for (const id of ids) expect(id).toMatch(UUID)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(await requestIdFor('from-outside-1234')).toMatch(UUID)
   })
 
-  it('is the proxy’s where there is one, unless it is more than a plain word', async () => {
+  it('is that of the proxy, if it has only letters, digits, hyphens and underscores', async () => {
     await startBehind(1)
-    expect(await nameGiven('7b0f3a4c9d2e11efa1b20242ac120002')).toBe('7b0f3a4c9d2e11efa1b20242ac120002')
-    for (const name of [
+    expect(await requestIdFor('7b0f3a4c9d2e11efa1b20242ac120002')).toBe('7b0f3a4c9d2e11efa1b20242ac120002')
+    for (const header of [
       'short',
       'x'.repeat(65),
       'with space in it',
@@ -105,23 +105,23 @@ describe('the name of a request', () => {
       'ünïcödé-ünïcödé',
       '',
     ]) {
-      expect(await nameGiven(name)).toMatch(UUID)
+      expect(await requestIdFor(header)).toMatch(UUID)
     }
   })
 
-  it('stands in each of its lines of the log', async () => {
+  it('is part of the log line of the request', async () => {
     const lines: string[] = []
     const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
     server = await startTestServer({ logger })
     await signUp(server, 'anna@example.org')
     await fetch(`${server.url}/health`)
-    const answer = await call(server, 'POST', '/token?grant_type=password', {
+    const response = await call(server, 'POST', '/token?grant_type=password', {
       body: { email: 'a@b.de', password: 'x' },
     })
-    const name = answer.headers.get('x-request-id') ?? ''
-    await expect.poll(() => lines.filter((line) => line.includes(`"requestId":"${name}"`))).toHaveLength(1)
-    const line: unknown = JSON.parse(lines.find((one) => one.includes(name)) ?? '')
-    expect(line).toMatchObject({ requestId: name, route: '/auth/v1/token', method: 'POST', status: 400 })
+    const id = response.headers.get('x-request-id') ?? ''
+    await expect.poll(() => lines.filter((line) => line.includes(`"requestId":"${id}"`))).toHaveLength(1)
+    const line: unknown = JSON.parse(lines.find((one) => one.includes(id)) ?? '')
+    expect(line).toMatchObject({ requestId: id, route: '/auth/v1/token', method: 'POST', status: 400 })
     expect(lines.join('')).not.toContain('/health')
   })
 })
