@@ -77,7 +77,7 @@ describe('the most verbose log contains no secret', () => {
   it('when an emailed link is written and opened', async () => {
     server.clock.advance(61)
     await call(server, 'POST', '/recover', { body: { email: 'anna@example.org' } })
-    const link = linkIn((await around.mailbox.mails()).at(-1) ?? '')
+    const link = linkIn((await around.mailbox.emails()).at(-1) ?? '')
     secrets.set('the token of a link', link.searchParams.get('token') ?? '')
     await fetch(`${server.url}${link.pathname}x${link.search}`)
     await fetch(`${server.url}/dashboard${link.search}`)

@@ -36,7 +36,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 }
 
 async function lastLink(): Promise<URL> {
-  return linkIn((await around.mailbox.mails()).at(-1) ?? '')
+  return linkIn((await around.mailbox.emails()).at(-1) ?? '')
 }
 
 function newAddress(): string {
@@ -100,7 +100,7 @@ describe('an email', () => {
     { redirect_to: 'https://evil.example/' },
   ])('leads to the site, whatever the headers are: %j', async (headers) => {
     const email = await confirmedUser()
-    const before = (await around.mailbox.mails()).length
+    const before = (await around.mailbox.emails()).length
     const response = await server.app.inject({
       method: 'POST',
       url: '/auth/v1/recover',
@@ -108,7 +108,7 @@ describe('an email', () => {
       payload: { email },
     })
     expect(response.statusCode).toBe(200)
-    const mail = (await around.mailbox.mails())[before] ?? ''
+    const mail = (await around.mailbox.emails())[before] ?? ''
     expect(mail).not.toContain('evil')
     const link = linkIn(mail)
     expect([link.origin, link.pathname]).toEqual([SITE, '/auth/v1/verify'])
@@ -121,10 +121,10 @@ describe('an email', () => {
     'x@example.org,evil@example.org',
     'x@example.org\0',
   ])('has only one recipient: %j is rejected', async (email) => {
-    const before = (await around.mailbox.mails()).length
+    const before = (await around.mailbox.emails()).length
     const response = await call(server, 'POST', '/recover', { body: { email } })
     expect(response.status).toBe(400)
-    expect((await around.mailbox.mails()).length).toBe(before)
+    expect((await around.mailbox.emails()).length).toBe(before)
   })
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   call,
   claimsOf,
-  newPerson,
+  newUser,
   refresh,
   sessionOf,
   signIn,
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 describe('a stolen refresh token', () => {
   it('ends the whole chain when it is reused, for the thief and the owner', async () => {
-    const { refresh_token: stolen } = await newPerson(server)
+    const { refresh_token: stolen } = await newUser(server)
     const owners = sessionOf(await refresh(server, stolen))
     const later = sessionOf(await refresh(server, owners.refresh_token))
     server.clock.advance(11)
@@ -37,7 +37,7 @@ describe('a stolen refresh token', () => {
   })
 
   it.each(['logout', 'new password', 'deletion'])('is invalid after a %s', async (event) => {
-    const { refresh_token: stolen, access_token: token, user } = await newPerson(server)
+    const { refresh_token: stolen, access_token: token, user } = await newUser(server)
     if (event === 'logout') await call(server, 'POST', '/logout?scope=global', { token })
     if (event === 'deletion')
       await server.database.pool.query('delete from auth.users where id = $1', [user.id])
@@ -52,7 +52,7 @@ describe('a stolen refresh token', () => {
   it.each(['', ' ', '*', '%', '_', "' or '1'='1", '\0', 'a'.repeat(10_000)])(
     'cannot be replaced by a pattern or a query: %j',
     async (guess) => {
-      await newPerson(server)
+      await newUser(server)
       const response = await refresh(server, guess)
       expect([400], JSON.stringify(response.body)).toContain(response.status)
       expect(JSON.stringify(response.body)).not.toContain('access_token')
@@ -61,7 +61,7 @@ describe('a stolen refresh token', () => {
 
   it('is too long to be guessed', async () => {
     const tokens = await Promise.all(
-      Array.from({ length: 5 }, async () => (await newPerson(server)).refresh_token),
+      Array.from({ length: 5 }, async () => (await newUser(server)).refresh_token),
     )
     // 12 letters and digits are 62 bits.
     for (const token of tokens) expect(token).toMatch(/^[a-z0-9]{12}$/)
@@ -71,7 +71,7 @@ describe('a stolen refresh token', () => {
 
 describe('a session', () => {
   it('is always new: a session id or token from the client is ignored', async () => {
-    const { user, refresh_token: known, access_token: token } = await newPerson(server)
+    const { user, refresh_token: known, access_token: token } = await newUser(server)
     const wanted = '00000000-0000-4000-8000-00000000feed'
     const response = await call(server, 'POST', `/token?grant_type=password&session_id=${wanted}`, {
       body: { email: user.email, password: 'correct horse', session_id: wanted, refresh_token: known },
@@ -87,7 +87,7 @@ describe('a session', () => {
   })
 
   it('that ended is rejected by every call of the auth API, even though its token is still valid', async () => {
-    const { access_token: token } = await newPerson(server)
+    const { access_token: token } = await newUser(server)
     await call(server, 'POST', '/logout?scope=local', { token })
     for (const [method, path] of [
       ['GET', '/user'],
@@ -100,8 +100,8 @@ describe('a session', () => {
   })
 
   it('cannot be ended by another user', async () => {
-    const anna = await newPerson(server)
-    const ben = await newPerson(server)
+    const anna = await newUser(server)
+    const ben = await newUser(server)
     for (const scope of ['global', 'others', 'local']) {
       const { access_token: token } = sessionOf(await signIn(server, ben.user.email))
       await call(server, 'POST', `/logout?scope=${scope}&user_id=${anna.user.id}`, {
@@ -116,10 +116,10 @@ describe('a session', () => {
 
 describe('an emailed link', () => {
   it('works once, for one address and one purpose', async () => {
-    const anna = await newPerson(server)
-    const ben = await newPerson(server)
+    const anna = await newUser(server)
+    const ben = await newUser(server)
     await call(server, 'POST', '/recover', { body: { email: anna.user.email } })
-    const token = linkIn((await mailbox.mails()).at(-1) ?? '').searchParams.get('token') ?? ''
+    const token = linkIn((await mailbox.emails()).at(-1) ?? '').searchParams.get('token') ?? ''
     const invalid: object[] = [
       { type: 'signup', token_hash: token },
       { type: 'recovery', token, email: ben.user.email },

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, call, PASSWORD, refresh, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
+import {
+  type ApiResponse,
+  call,
+  PASSWORD,
+  refresh,
+  sessionOf,
+  signIn,
+} from '#tests/contract/auth/auth-client.ts'
 import type { DataServer } from '#tests/support/data-requests.ts'
 import { SPEED, type World } from './world.ts'
 
@@ -74,7 +81,7 @@ export class Device {
     await this.signIn()
   }
 
-  #keep(answer: Answer): void {
+  #keep(answer: ApiResponse): void {
     if (answer.status !== 200) throw unexpected('session', answer)
     const session = sessionOf(answer)
     this.#accessToken = session.access_token
@@ -84,7 +91,7 @@ export class Device {
   }
 
   /** Tries both servers in turns until one has something to say, as somebody does who presses again. */
-  async #ask(send: (site: DataServer) => Promise<Answer>, begins: boolean): Promise<Answer> {
+  async #ask(send: (site: DataServer) => Promise<ApiResponse>, begins: boolean): Promise<ApiResponse> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const site = this.#world.sites[tries % 2 === 0 ? 1 : 0]
       const answer = await send(site).catch(() => null)
@@ -96,6 +103,6 @@ export class Device {
   }
 }
 
-function unexpected(what: string, { status, body }: Answer): Error {
+function unexpected(what: string, { status, body }: ApiResponse): Error {
   return new Error(`The ${what} was answered with ${String(status)} ${JSON.stringify(body)}`)
 }

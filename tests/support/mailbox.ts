@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The folder that a server without a mail server writes to. */
+/** The data folder of a server that has no mail server. */
 export interface Mailbox {
   dataDir: string
-  /** All mails, oldest first, undecoded. */
-  mails(): Promise<string[]>
+  /** All emails in the outbox, oldest first, undecoded. */
+  emails(): Promise<string[]>
   remove(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ export async function createMailbox(): Promise<Mailbox> {
   const outbox = join(dataDir, 'outbox')
   return {
     dataDir,
-    mails: async () => {
+    emails: async () => {
       const names = await readdir(outbox).catch(() => [])
       return Promise.all(
         names.toSorted((a, b) => (a < b ? -1 : 1)).map(async (name) => readFile(join(outbox, name), 'utf8')),
@@ -25,16 +25,16 @@ export async function createMailbox(): Promise<Mailbox> {
   }
 }
 
-/** The text part of a mail, decoded. */
-export function textOf(mail: string): string {
-  const [, part = ''] = /Content-Type: text\/plain[^]*?\r?\n\r?\n([^]*?)\r?\n--/i.exec(mail) ?? []
-  return /^Content-Transfer-Encoding: quoted-printable/im.test(mail) ? decodeQuotedPrintable(part) : part
+/** The text part of an email, decoded. */
+export function textOf(email: string): string {
+  const [, part = ''] = /Content-Type: text\/plain[^]*?\r?\n\r?\n([^]*?)\r?\n--/i.exec(email) ?? []
+  return /^Content-Transfer-Encoding: quoted-printable/im.test(email) ? decodeQuotedPrintable(part) : part
 }
 
-/** The link that a mail is about. */
-export function linkIn(mail: string): URL {
-  const [link] = /https?:\/\/\S+\/verify\S+/.exec(textOf(mail)) ?? []
-  if (link === undefined) throw new Error(`no link in ${mail}`)
+/** The link in an email. */
+export function linkIn(email: string): URL {
+  const [link] = /https?:\/\/\S+\/verify\S+/.exec(textOf(email)) ?? []
+  if (link === undefined) throw new Error(`no link in ${email}`)
   return new URL(link)
 }
 

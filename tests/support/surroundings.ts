@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { startXStandIn, type XStandIn } from './x-provider.ts'
 
-/** What a server deals with besides its database: a folder for its mails, and a stand-in of X. */
+/** What a server depends on besides its database: a folder for its emails, and a stand-in for X. */
 export interface Surroundings {
   mailbox: Mailbox
   x: XStandIn

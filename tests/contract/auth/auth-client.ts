@@ -2,24 +2,24 @@ import { GoTrueClient } from '@supabase/auth-js'
 import { fieldsOf, isRecord } from '#shared/fields.ts'
 import type { DataServer } from '#tests/support/data-requests.ts'
 
-/** What a test sees of an answer. */
-export interface Answer {
+/** The parts of a response that tests use. */
+export interface ApiResponse {
   status: number
   headers: Headers
-  /** Parsed JSON; undefined when there was no body. */
+  /** Parsed JSON; undefined if there was no body. */
   body: unknown
 }
 
 export interface CallOptions {
   body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent verbatim, instead of `body`. */
   text?: string
-  /** Access token to send as bearer. */
+  /** Access token, sent as bearer. */
   token?: string
   headers?: Record<string, string>
 }
 
-/** A session as it is on the wire, as far as tests read it. */
+/** The fields of a session on the wire that tests use. */
 export interface WireSession {
   access_token: string
   refresh_token: string
@@ -30,15 +30,15 @@ export interface WireSession {
 
 export const PASSWORD = 'correct horse'
 
-/** Calls the auth protocol with nothing in between, as auth-js would send it. */
+/** Sends a request of the auth protocol as auth-js does, but without auth-js. */
 export async function call(
   server: DataServer,
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const body = options.text ?? (options.body === undefined ? null : JSON.stringify(options.body))
-  const answer = await fetch(`${server.url}/auth/v1${path}`, {
+  const response = await fetch(`${server.url}/auth/v1${path}`, {
     method,
     body,
     redirect: 'manual',
@@ -50,8 +50,8 @@ export async function call(
       ...options.headers,
     },
   })
-  const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : parse(text) }
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : parse(text) }
 }
 
 function parse(text: string): unknown {
@@ -59,9 +59,9 @@ function parse(text: string): unknown {
   return value
 }
 
-/** The answer as a session; throws when it is none. */
-export function sessionOf({ body, status }: Answer): WireSession {
-  if (!isSession(body)) throw new Error(`no session, but ${String(status)} ${JSON.stringify(body)}`)
+/** The response as a session; throws if it is not one. */
+export function sessionOf({ body, status }: ApiResponse): WireSession {
+  if (!isSession(body)) throw new Error(`expected a session, got ${String(status)} ${JSON.stringify(body)}`)
   return body
 }
 
@@ -69,35 +69,35 @@ function isSession(body: unknown): body is WireSession {
   return isRecord(body) && 'access_token' in body && 'refresh_token' in body
 }
 
-/** A text member of a JSON object; throws when there is none. */
+/** A text field of a JSON object; throws if it is missing. */
 export function textMember(body: unknown, name: string): string {
   const value = fieldsOf(body)[name]
   if (typeof value !== 'string') throw new Error(`no ${name} in ${JSON.stringify(body)}`)
   return value
 }
 
-/** Signs a new person up and gives their first session. The address needs no confirmation on the test server. */
+/** Signs up a new user and returns their first session. By default, test servers don't require confirmation. */
 export async function signUp(server: DataServer, email: string, password = PASSWORD): Promise<WireSession> {
   return sessionOf(await call(server, 'POST', '/signup', { body: { email, password } }))
 }
 
-let people = 0
+let users = 0
 
-/** Signs up somebody whom no other test of the file knows. */
-export async function newPerson(server: DataServer): Promise<WireSession> {
-  people += 1
-  return signUp(server, `person${String(people)}@example.org`)
+/** Signs up a user whom no other test of the file uses. */
+export async function newUser(server: DataServer): Promise<WireSession> {
+  users += 1
+  return signUp(server, `user${String(users)}@example.org`)
 }
 
-export async function signIn(server: DataServer, email: string, password = PASSWORD): Promise<Answer> {
+export async function signIn(server: DataServer, email: string, password = PASSWORD): Promise<ApiResponse> {
   return call(server, 'POST', '/token?grant_type=password', { body: { email, password } })
 }
 
-export async function refresh(server: DataServer, refreshToken: string): Promise<Answer> {
+export async function refresh(server: DataServer, refreshToken: string): Promise<ApiResponse> {
   return call(server, 'POST', '/token?grant_type=refresh_token', { body: { refresh_token: refreshToken } })
 }
 
-/** auth-js as the web app uses it, but with storage of its own: a device. */
+/** auth-js as the web app uses it, with its own storage, as on a separate device. */
 export function createDevice(server: DataServer, memory = new Map<string, string>()): GoTrueClient {
   return new GoTrueClient({
     url: `${server.url}/auth/v1`,
@@ -115,7 +115,7 @@ export function createDevice(server: DataServer, memory = new Map<string, string
   })
 }
 
-/** The claims of a token, unchecked. */
+/** The claims of a token, without verification. */
 export function claimsOf(token: string): unknown {
   const [, payload = ''] = token.split('.')
   return parse(Buffer.from(payload, 'base64url').toString())

@@ -1,4 +1,4 @@
-// What the server removes by itself, and what it must keep.
+// What the server deletes by itself, and what it must keep.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ async function rowsOf(query: string): Promise<number> {
   return rows[0]?.rows ?? -1
 }
 
-it('revoked refresh tokens go after a day, all but the parent of the active one', async () => {
+it('deletes revoked refresh tokens after a day, except the parent of the active one', async () => {
   let session = await signUp(server, 'ruth@example.com')
   const used: string[] = []
   for (let count = 0; count < 5; count += 1) {
@@ -40,7 +40,7 @@ it('revoked refresh tokens go after a day, all but the parent of the active one'
   expect((await refresh(server, session.refresh_token)).status).toBe(200)
 })
 
-it('sessions go when nobody used them for a year', async () => {
+it('deletes sessions that were not used for a year', async () => {
   await signUp(server, 'unused@example.com')
   const kept = await signUp(server, 'used@example.com')
   server.clock.advance(200 * DAY)
@@ -52,7 +52,7 @@ it('sessions go when nobody used them for a year', async () => {
   expect((await refresh(server, token)).status).toBe(200)
 })
 
-it('links, sign-ins under way and quotas go when their time is over', async () => {
+it('deletes expired links, unfinished sign-ins and unused quotas', async () => {
   const { user } = await signUp(server, 'links@example.com')
   const { pool } = server.database
   const now = server.clock.now()
@@ -88,7 +88,7 @@ it('links, sign-ins under way and quotas go when their time is over', async () =
   expect(await rowsOf('intercede.rate_limits')).toBe(0)
 })
 
-it('more than one bite goes at once', async () => {
+it('deletes more than one batch per run', async () => {
   const { pool } = server.database
   await pool.query(
     `insert into auth.oauth_client_states (id, provider_type, created_at)
@@ -100,7 +100,7 @@ it('more than one bite goes at once', async () => {
   expect(await rowsOf('auth.oauth_client_states')).toBe(0)
 })
 
-it('an address that nobody confirmed is forgotten after a month; a confirmed one never', async () => {
+it('deletes accounts that were not confirmed within a month, and never a confirmed one', async () => {
   const mailbox = await createMailbox()
   const other = await startTestServer({ config: { confirmEmail: true, dataDir: mailbox.dataDir } })
   const addresses = async () => {
@@ -109,14 +109,14 @@ it('an address that nobody confirmed is forgotten after a month; a confirmed one
     )
     return rows.map(({ email }) => email)
   }
-  const signUpByMail = async (email: string) =>
+  const signUpWithEmail = async (email: string) =>
     call(other, 'POST', '/signup', { body: { email, password: PASSWORD } })
-  await signUpByMail('confirmed@example.org')
-  const [mail = ''] = await mailbox.mails()
-  const { pathname, search } = linkIn(mail)
+  await signUpWithEmail('confirmed@example.org')
+  const [email = ''] = await mailbox.emails()
+  const { pathname, search } = linkIn(email)
   await fetch(`${other.url}${pathname}${search}`, { redirect: 'manual' })
-  await signUpByMail('never@example.org')
-  await signUpByMail('later@example.org')
+  await signUpWithEmail('never@example.org')
+  await signUpWithEmail('later@example.org')
 
   other.clock.advance(29 * DAY)
   await cleanUp(other.services)
@@ -133,7 +133,7 @@ it('an address that nobody confirmed is forgotten after a month; a confirmed one
   await mailbox.remove()
 })
 
-it('mails without a mail server are files for a day, as long as anything can be done with them', async () => {
+it('deletes emails from the outbox after a day, and no other files', async () => {
   const mailbox = await createMailbox()
   const other = await startTestServer({ config: { confirmEmail: true, dataDir: mailbox.dataDir } })
   const body = { email: 'anna@example.org', password: PASSWORD }
@@ -141,15 +141,15 @@ it('mails without a mail server are files for a day, as long as anything can be 
   await writeFile(join(mailbox.dataDir, 'outbox', 'notes.txt'), 'not ours')
   other.clock.advance(DAY - 1000)
   await cleanUp(other.services)
-  expect(await mailbox.mails()).toHaveLength(2)
+  expect(await mailbox.emails()).toHaveLength(2)
   other.clock.advance(2000)
   await cleanUp(other.services)
-  expect(await mailbox.mails()).toEqual(['not ours'])
+  expect(await mailbox.emails()).toEqual(['not ours'])
   await other.close()
   await mailbox.remove()
 })
 
-it('every table of the server has an end: it goes with its account, by clean-up, or does not grow', async () => {
+it('lets no table grow forever: rows are deleted with their account or by clean-up, or their number is fixed', async () => {
   const { rows } = await server.database.pool.query<{ name: string }>(`
     with recursive owned as (
       select 'auth.users'::regclass::oid as id
@@ -162,16 +162,16 @@ it('every table of the server has an end: it goes with its account, by clean-up,
       and (c.oid not in (select id from owned) or c.oid = 'auth.users'::regclass)
     order by 1`)
   expect(rows.map(({ name }) => name)).toEqual([
-    // By clean-up, as shown above.
+    // Deleted by clean-up, as tested above.
     'auth.flow_state',
     'auth.oauth_client_states',
-    // A line for each migration.
+    // One row per migration.
     'auth.schema_migrations',
-    // When their owner deletes them, or never confirms.
+    // Deleted by their user, or if never confirmed.
     'auth.users',
-    // By clean-up.
+    // Deleted by clean-up.
     'intercede.rate_limits',
-    // A secret, and a key for each secret.
+    // A secret, and one key per secret.
     'intercede.settings',
   ])
 })

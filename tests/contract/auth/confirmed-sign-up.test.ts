@@ -1,4 +1,4 @@
-// POST /signup and POST /resend where addresses are confirmed by mail. supabase/auth internal/api/signup.go, resend.go.
+// POST /signup and POST /resend where email addresses have to be confirmed. supabase/auth internal/api/signup.go, resend.go.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMailbox, linkIn, type Mailbox } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
@@ -28,17 +28,17 @@ async function register(email: string, password = PASSWORD, data: Record<string,
 }
 
 async function newestLink(): Promise<URL> {
-  return linkIn((await mailbox.mails()).at(-1) ?? '')
+  return linkIn((await mailbox.emails()).at(-1) ?? '')
 }
 
 async function open(link: URL): Promise<string> {
-  const answer = await fetch(`${server.url}${link.pathname}${link.search}`, { redirect: 'manual' })
-  expect(answer.status).toBe(303)
-  return answer.headers.get('location') ?? ''
+  const response = await fetch(`${server.url}${link.pathname}${link.search}`, { redirect: 'manual' })
+  expect(response.status).toBe(303)
+  return response.headers.get('location') ?? ''
 }
 
 describe('signing up', () => {
-  it('gives the account without a session, and mails a link', async () => {
+  it('returns the account without a session, and emails a link', async () => {
     const { status, body, headers } = await register('ruth@example.com', PASSWORD, { full_name: 'Ruth' })
     expect(status).toBe(200)
     const id = textMember(body, 'id')
@@ -69,7 +69,7 @@ describe('signing up', () => {
     expect(link.searchParams.get('redirect_to')).toBe(TARGET)
   })
 
-  it('lets nobody in before the address is confirmed, and then in', async () => {
+  it('allows signing in once the address is confirmed, and not before', async () => {
     await register('naomi@example.com')
     expect((await signIn(server, 'naomi@example.com')).body).toEqual({
       code: 'email_not_confirmed',
@@ -94,16 +94,16 @@ describe('signing up', () => {
     )
   })
 
-  it('with a known address answers as for a new one, but for what auth-js looks at, and mails nothing', async () => {
+  it('responds to a registered address as to a new one, except in what auth-js checks, and emails nothing', async () => {
     await register('boaz@example.com')
     await open(await newestLink())
-    const mails = (await mailbox.mails()).length
-    const answers = [
+    const emails = (await mailbox.emails()).length
+    const responses = [
       await register('boaz@example.com', 'other password', { name: 'x' }),
       await register('boaz@example.com', 'other password', { name: 'x' }),
     ]
     const time = server.clock.now().toISOString().replace('.000Z', 'Z')
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(200)
       expect(body).toEqual({
         id: expect.any(String),
@@ -120,25 +120,25 @@ describe('signing up', () => {
         is_anonymous: false,
       })
     }
-    const [first, second] = answers.map(({ body }) => textMember(body, 'id'))
+    const [first, second] = responses.map(({ body }) => textMember(body, 'id'))
     expect(first).not.toBe(second)
-    expect((await mailbox.mails()).length).toBe(mails)
+    expect((await mailbox.emails()).length).toBe(emails)
     expect((await signIn(server, 'boaz@example.com')).status).toBe(200)
     expect((await signIn(server, 'boaz@example.com', 'other password')).status).toBe(400)
   })
 
-  it('again before confirming counts the last password, and only the last link', async () => {
-    await register('lois@example.com', 'a stranger\u2019s password', { full_name: 'Mallory' })
-    const strangers = await newestLink()
+  it('uses the last password and only the last link after signing up again before confirming', async () => {
+    await register('lois@example.com', 'someone else\u2019s password', { full_name: 'Mallory' })
+    const olderLink = await newestLink()
     const { body } = await register('lois@example.com', PASSWORD, { full_name: 'Lois' })
     expect(body).toMatchObject({ user_metadata: { full_name: 'Lois' } })
-    expect(await open(strangers)).toContain('error_code=otp_expired')
+    expect(await open(olderLink)).toContain('error_code=otp_expired')
     expect(await open(await newestLink())).toContain('access_token=')
-    expect((await signIn(server, 'lois@example.com', 'a stranger\u2019s password')).status).toBe(400)
+    expect((await signIn(server, 'lois@example.com', 'someone else\u2019s password')).status).toBe(400)
     expect((await signIn(server, 'lois@example.com')).status).toBe(200)
   })
 
-  it('through auth-js gives a user without a session', async () => {
+  it('returns a user without a session through auth-js', async () => {
     const { data, error } = await createDevice(server).signUp({
       email: 'device@example.com',
       password: PASSWORD,
@@ -149,7 +149,7 @@ describe('signing up', () => {
     expect(data.user?.identities).toHaveLength(1)
   })
 
-  it('may be confirmed by asking for a new password as well', async () => {
+  it('can also be confirmed by a recovery link', async () => {
     await register('eunice@example.com')
     await call(server, 'POST', '/recover', { body: { email: 'eunice@example.com' } })
     expect(await open(await newestLink())).toContain('access_token=')
@@ -157,10 +157,10 @@ describe('signing up', () => {
   })
 })
 
-describe('asking for the mail again', () => {
+describe('resending the email', () => {
   const resend = async (body: Record<string, unknown>) => call(server, 'POST', '/resend', { body })
 
-  it('sends a new link, which makes the older one worthless', async () => {
+  it('sends a new link, which invalidates the older one', async () => {
     await register('lydia@example.com')
     const older = await newestLink()
     const { data, error } = await createDevice(server).resend({
@@ -174,13 +174,13 @@ describe('asking for the mail again', () => {
     expect(await open(await newestLink())).toContain(`${TARGET}#access_token=`)
   })
 
-  it('says the same of addresses that are confirmed or unknown, and mails nothing', async () => {
-    const mails = (await mailbox.mails()).length
+  it('responds alike for addresses that are confirmed or unknown, and emails nothing', async () => {
+    const emails = (await mailbox.emails()).length
     for (const email of ['lydia@example.com', 'nobody@example.com']) {
-      const answer = await resend({ type: 'signup', email })
-      expect([answer.status, answer.body]).toEqual([200, {}])
+      const response = await resend({ type: 'signup', email })
+      expect([response.status, response.body]).toEqual([200, {}])
     }
-    expect((await mailbox.mails()).length).toBe(mails)
+    expect((await mailbox.emails()).length).toBe(emails)
   })
 
   it.each([
@@ -189,20 +189,20 @@ describe('asking for the mail again', () => {
     [{ type: 'sms', email: 'a@b.de' }, 'Type provided requires a phone number'],
     [{ type: 'email_change' }, 'Missing email address or phone number'],
     [{ type: 'signup', email: 'nothing' }, 'Unable to validate email address: invalid format'],
-  ])('with %j is refused', async (body, message) => {
-    const answer = await resend(body)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({ code: 'validation_failed', message })
+  ])('rejects %j', async (body, message) => {
+    const response = await resend(body)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({ code: 'validation_failed', message })
   })
 })
 
-it('a mail server that is down loses nothing: the same sign-up works when it is back', async () => {
+it('lets the same sign-up succeed after a failure of the mail server', async () => {
   const smtp = await startSmtpServer()
-  const mailing = await startTestServer({
+  const emailing = await startTestServer({
     config: { smtpUrl: smtp.url, confirmEmail: true, rateLimitFactor: 1 },
   })
   const attempt = async () =>
-    call(mailing, 'POST', '/signup', { body: { email: 'ruth@example.com', password: PASSWORD } })
+    call(emailing, 'POST', '/signup', { body: { email: 'ruth@example.com', password: PASSWORD } })
   smtp.behaviour = 'reject'
   const failed = await attempt()
   expect([failed.status, failed.body]).toEqual([
@@ -220,17 +220,17 @@ it('a mail server that is down loses nothing: the same sign-up works when it is 
       message: 'For security purposes, you can only request this after 60 seconds.',
     },
   ])
-  await mailing.close()
+  await emailing.close()
   await smtp.close()
 })
 
-it('an account left unconfirmed belongs to who signs up once confirming is off', async () => {
+it('gives an unconfirmed account to the user who signs up with its address after confirmation was switched off', async () => {
   await register('silas@example.com', 'never confirmed')
   server.services.config.confirmEmail = false
-  const answer = await register('silas@example.com')
+  const response = await register('silas@example.com')
   server.services.config.confirmEmail = true
-  expect(answer.status).toBe(200)
-  expect(answer.body).toHaveProperty('access_token')
+  expect(response.status).toBe(200)
+  expect(response.body).toHaveProperty('access_token')
   expect((await signIn(server, 'silas@example.com', 'never confirmed')).status).toBe(400)
   expect((await signIn(server, 'silas@example.com')).status).toBe(200)
 })

@@ -2,7 +2,7 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { call, createDevice, newPerson, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
+import { call, createDevice, newUser, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
 
 let server: TestServer
 
@@ -12,9 +12,9 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** One person on three devices. */
+/** One user on three devices. */
 async function threeDevices() {
-  const first = await newPerson(server)
+  const first = await newUser(server)
   const second = sessionOf(await signIn(server, first.user.email))
   const third = sessionOf(await signIn(server, first.user.email))
   return [first, second, third] as const
@@ -30,25 +30,25 @@ describe('signing out', () => {
     ['?scope=global', [403, 403, 403]],
     ['?scope=local', [403, 200, 200]],
     ['?scope=others', [200, 403, 403]],
-  ])('with %j', async (query, expected) => {
+  ])('with %j leaves the sessions with status %j', async (query, expected) => {
     const sessions = await threeDevices()
-    const stranger = await newPerson(server)
-    const answer = await call(server, 'POST', `/logout${query}`, { token: sessions[0].access_token })
-    expect(answer.status).toBe(204)
-    expect(answer.body).toBeUndefined()
-    expect(answer.headers.get('content-type')).toBeNull()
+    const otherUser = await newUser(server)
+    const response = await call(server, 'POST', `/logout${query}`, { token: sessions[0].access_token })
+    expect(response.status).toBe(204)
+    expect(response.body).toBeUndefined()
+    expect(response.headers.get('content-type')).toBeNull()
     const statuses = await Promise.all(sessions.map(async ({ access_token: token }) => statusOf(token)))
     expect(statuses).toEqual(expected)
     const refreshes = await Promise.all(sessions.map(async (one) => refresh(server, one.refresh_token)))
     expect(refreshes.map(({ status }) => (status === 200 ? 200 : 403))).toEqual(expected)
-    expect(await statusOf(stranger.access_token)).toBe(200)
+    expect(await statusOf(otherUser.access_token)).toBe(200)
   })
 
-  it('to a scope that is none changes nothing', async () => {
+  it('rejects an unknown scope and changes nothing', async () => {
     const [{ access_token: token }] = await threeDevices()
-    const answer = await call(server, 'POST', '/logout?scope=everywhere', { token })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({
+    const response = await call(server, 'POST', '/logout?scope=everywhere', { token })
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({
       code: 'validation_failed',
       message: 'Unsupported logout scope "everywhere"',
     })
@@ -63,7 +63,7 @@ describe('signing out', () => {
   })
 })
 
-describe('a bearer token is refused', () => {
+describe('a bearer token is rejected', () => {
   const now = () => Math.floor(server.clock.now().getTime() / 1000)
   const sign = async (claims: Record<string, unknown>, secret = server.services.keys.secret) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret)
@@ -71,14 +71,14 @@ describe('a bearer token is refused', () => {
   const unverified = 'invalid JWT: unable to parse or verify signature, '
 
   it.each([
-    ['none', undefined],
+    ['no value', undefined],
     ['another scheme', 'Basic abc'],
     ['nothing after Bearer', 'Bearer '],
-  ])('when there is %s', async (_name, authorization) => {
+  ])('when the header has %s', async (_name, authorization) => {
     const headers = authorization === undefined ? {} : { authorization }
-    const answer = await call(server, 'POST', '/logout', { headers })
-    expect(answer.status).toBe(401)
-    expect(answer.body).toEqual({
+    const response = await call(server, 'POST', '/logout', { headers })
+    expect(response.status).toBe(401)
+    expect(response.body).toEqual({
       code: 'no_authorization',
       message: 'This endpoint requires a valid Bearer token',
     })
@@ -86,7 +86,7 @@ describe('a bearer token is refused', () => {
 
   it.each([
     [
-      'no token',
+      'malformed',
       async () => 'garbage',
       403,
       'bad_jwt',
@@ -114,42 +114,42 @@ describe('a bearer token is refused', () => {
       'invalid claim: missing sub claim',
     ],
     [
-      'for no account id',
+      'for something other than an account id',
       async () => sign({ sub: 'me' }),
       400,
       'bad_jwt',
       'invalid claim: sub claim must be a UUID',
     ],
     [
-      'for nobody',
+      'for an unknown account',
       async () => sign({ sub }),
       403,
       'user_not_found',
       'User from sub claim in JWT does not exist',
     ],
     [
-      'for others',
+      'for another audience',
       async () => sign({ sub, aud: 'others' }),
       400,
       'validation_failed',
       "Token audience doesn't match request audience",
     ],
   ])('when it is %s', async (_name, make, status, code, message) => {
-    const answer = await call(server, 'POST', '/logout', { token: await make() })
-    expect(answer.body).toEqual({ code, message })
-    expect(answer.status).toBe(status)
+    const response = await call(server, 'POST', '/logout', { token: await make() })
+    expect(response.body).toEqual({ code, message })
+    expect(response.status).toBe(status)
   })
 
-  it('when its session is over, or is somebody else\u2019s', async () => {
+  it('when its session belongs to another user', async () => {
     const [mine] = await threeDevices()
     const [theirs] = await threeDevices()
     const sessionId = (await call(server, 'POST', '/token?grant_type=password', {
       body: { email: theirs.user.email, password: PASSWORD },
     }).then(({ headers }) => headers.get('sb-auth-session-id'))) as unknown
     const crossed = await sign({ sub: mine.user.id, session_id: sessionId, aud: 'authenticated' })
-    const answer = await call(server, 'POST', '/logout', { token: crossed })
-    expect(answer.status).toBe(403)
-    expect(answer.body).toEqual({
+    const response = await call(server, 'POST', '/logout', { token: crossed })
+    expect(response.status).toBe(403)
+    expect(response.body).toEqual({
       code: 'session_not_found',
       message: 'Session from session_id claim in JWT does not exist',
     })
@@ -160,8 +160,8 @@ describe('a bearer token is refused', () => {
     await server.database.pool.query("update auth.users set banned_until = 'infinity' where id = $1", [
       user.id,
     ])
-    const answer = await call(server, 'POST', '/logout', { token })
-    expect(answer.status).toBe(403)
-    expect(answer.body).toEqual({ code: 'user_banned', message: 'User is banned' })
+    const response = await call(server, 'POST', '/logout', { token })
+    expect(response.status).toBe(403)
+    expect(response.body).toEqual({ code: 'user_banned', message: 'User is banned' })
   })
 })

@@ -16,14 +16,14 @@ afterAll(() => server.close())
 const WRONG = { code: 'invalid_credentials', message: 'Invalid login credentials' }
 
 describe('signing in', () => {
-  it('gives a session that says the password is not weak', async () => {
+  it('returns a session, and reports that the password is not weak', async () => {
     server.clock.advance(60)
-    const answer = await signIn(server, 'ruth@example.com')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('sb-auth-session-id')).not.toBeNull()
-    // tokens/service.go: a typed nil pointer is not dropped by omitempty.
-    expect(answer.body).toMatchObject({ weak_password: null, token_type: 'bearer' })
-    const { user, access_token: token } = sessionOf(answer)
+    const response = await signIn(server, 'ruth@example.com')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('sb-auth-session-id')).not.toBeNull()
+    // tokens/service.go: `omitempty` does not omit a typed nil pointer.
+    expect(response.body).toMatchObject({ weak_password: null, token_type: 'bearer' })
+    const { user, access_token: token } = sessionOf(response)
     expect(user).toMatchObject({
       created_at: '2026-03-01T09:00:00Z',
       last_sign_in_at: '2026-03-01T09:01:00Z',
@@ -33,7 +33,7 @@ describe('signing in', () => {
     expect(claimsOf(token)).toMatchObject({ amr: [{ method: 'password', timestamp: now }], iat: now })
   })
 
-  it('takes the address in any letter case', async () => {
+  it('accepts the address in any letter case', async () => {
     expect((await signIn(server, 'RUTH@Example.COM')).status).toBe(200)
   })
 
@@ -48,39 +48,39 @@ describe('signing in', () => {
   })
 })
 
-describe('signing in fails alike', () => {
+describe('signing in fails in the same way', () => {
   it('for a wrong password, an unknown address and an account without a password', async () => {
     const { user } = await signUp(server, 'nopassword@example.com')
     await server.database.pool.query('update auth.users set encrypted_password = null where id = $1', [
       user.id,
     ])
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       signIn(server, 'ruth@example.com', 'wrong horse'),
       signIn(server, 'unknown@example.com'),
       signIn(server, 'nopassword@example.com'),
       signIn(server, 'nopassword@example.com', ''),
     ])
-    for (const answer of answers) {
-      expect(answer.body).toEqual(WRONG)
-      expect(answer.status).toBe(400)
-      expect(answer.headers.get('x-sb-error-code')).toBe('invalid_credentials')
+    for (const response of responses) {
+      expect(response.body).toEqual(WRONG)
+      expect(response.status).toBe(400)
+      expect(response.headers.get('x-sb-error-code')).toBe('invalid_credentials')
     }
   })
 
-  it('in the shape that older clients know', async () => {
-    const answer = await call(server, 'POST', '/token?grant_type=password', {
+  it('with the error format of older clients', async () => {
+    const response = await call(server, 'POST', '/token?grant_type=password', {
       body: { email: 'ruth@example.com', password: 'wrong horse' },
       headers: { 'x-supabase-api-version': '' },
     })
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       code: 400,
       error_code: 'invalid_credentials',
       msg: 'Invalid login credentials',
     })
-    expect(answer.headers.get('x-supabase-api-version')).toBeNull()
+    expect(response.headers.get('x-supabase-api-version')).toBeNull()
   })
 
-  it('through auth-js with code and status', async () => {
+  it('through auth-js, with code and status', async () => {
     const { error } = await createDevice(server).signInWithPassword({
       email: 'ruth@example.com',
       password: 'wrong horse',
@@ -94,8 +94,8 @@ describe('signing in fails alike', () => {
   })
 })
 
-describe('signing in is refused', () => {
-  it('to a banned account, and only to who knows its password', async () => {
+describe('signing in is rejected', () => {
+  it('for a banned account, which only callers with the right password learn', async () => {
     const { user } = await signUp(server, 'banned@example.com')
     const until = new Date(server.clock.now().getTime() + 1000)
     await server.database.pool.query('update auth.users set banned_until = $2 where id = $1', [
@@ -111,14 +111,14 @@ describe('signing in is refused', () => {
     expect((await signIn(server, 'banned@example.com')).status).toBe(200)
   })
 
-  it('to an unconfirmed address, and only to who knows its password', async () => {
+  it('for an unconfirmed address, which only callers with the right password learn', async () => {
     const { user } = await signUp(server, 'unconfirmed@example.com')
     await server.database.pool.query('update auth.users set email_confirmed_at = null where id = $1', [
       user.id,
     ])
-    const answer = await signIn(server, 'unconfirmed@example.com')
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({ code: 'email_not_confirmed', message: 'Email not confirmed' })
+    const response = await signIn(server, 'unconfirmed@example.com')
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({ code: 'email_not_confirmed', message: 'Email not confirmed' })
     expect((await signIn(server, 'unconfirmed@example.com', 'wrong horse')).body).toEqual(WRONG)
   })
 
@@ -133,15 +133,15 @@ describe('signing in is refused', () => {
     ],
     ['magic', { email: 'a@b.de' }, 400, 'invalid_credentials', 'unsupported_grant_type'],
     ['', {}, 400, 'invalid_credentials', 'unsupported_grant_type'],
-  ])('with grant type %j and %j', async (grant, body, status, code, message) => {
-    const answer = await call(server, 'POST', `/token?grant_type=${grant}`, { body })
-    expect(answer.status).toBe(status)
-    expect(answer.body).toEqual({ code, message })
+  ])('for grant type %j and body %j', async (grant, body, status, code, message) => {
+    const response = await call(server, 'POST', `/token?grant_type=${grant}`, { body })
+    expect(response.status).toBe(status)
+    expect(response.body).toEqual({ code, message })
   })
 })
 
-describe('an account that was moved here with its bcrypt hash', () => {
-  it('signs in with its password, which is then kept under a stronger hash', async () => {
+describe('an account moved from Supabase with its bcrypt hash', () => {
+  it('signs in with its password, which is then stored with a stronger hash', async () => {
     const { user } = await signUp(server, 'moved@example.com')
     const bcrypt = await hashBcrypt('old password', 4)
     const storedHash = async () => {

@@ -1,5 +1,5 @@
-// Both kinds of public key, sent as the web app sends them (web/lib/auth-client.ts, web/data/rest-client.ts): as `apikey`, and as
-// bearer while nobody is signed in. Supabase's gateway lets both through.
+// Both kinds of public key, sent as the web app sends them (web/lib/auth-client.ts, web/data/rest-client.ts): as `apikey`,
+// and as bearer while no one is signed in. Supabase's gateway accepts both.
 import { GoTrueClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const PUBLISHABLE = 'sb_publishable_of-the-tests_0123456789'
 describe.each([
   ['a token of role anon', null],
   ['sb_publishable_…', PUBLISHABLE],
-])('with a public key that is %s', (_kind, anonKey) => {
+])('with %s as the public key', (_kind, anonKey) => {
   let server: TestServer
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each([
       retry: false,
     })
 
-  it('somebody signs up, signs in and keeps a category', async () => {
+  it('lets a user sign up, sign in and store a category', async () => {
     const { anonKey: key } = server.services.keys
     const email = 'ruth@example.com'
     expect((await authWith(key).signUp({ email, password: PASSWORD })).error).toBeNull()
@@ -48,13 +48,13 @@ describe.each([
     expect((await rows.select('name')).data).toEqual([{ name: 'Family' }])
   })
 
-  it('nobody in particular reads nothing', async () => {
+  it('lets anonymous callers read nothing', async () => {
     const { anonKey: key } = server.services.keys
     const { data, error, status } = await dataWith(key, key).from('categories').select()
     expect([data, error?.code, status]).toEqual([null, '42501', 401])
   })
 
-  it('another key is refused, though it is of the same kind', async () => {
+  it('rejects a different key of the same kind', async () => {
     const other = `${server.services.keys.anonKey.slice(0, -1)}~`
     const { error } = await authWith(other).signInWithPassword({ email: 'a@b.example', password: PASSWORD })
     expect(error).toMatchObject({ status: 401, message: 'Invalid API key' })

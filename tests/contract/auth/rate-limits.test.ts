@@ -38,26 +38,26 @@ function count(all: readonly number[], status: number): number {
   return all.filter((one) => one === status).length
 }
 
-describe('each endpoint', () => {
+describe('an endpoint', () => {
   it.each([
     ['sign-in', signInAttempt],
     ['sign-up', attempting('POST', '/signup', { email: 'nothing', password: 'long enough' })],
     ['recovery', attempting('POST', '/recover', { email: 'nothing' })],
-    ['resending', attempting('POST', '/resend', { type: 'nothing' })],
+    ['resending emails', attempting('POST', '/resend', { type: 'nothing' })],
     ['a new password', attempting('PUT', '/user', { password: 'x' })],
     ['verification', attempting('POST', '/verify', { type: 'recovery', token_hash: 'x' })],
-  ])('of %s answers 30 requests of an address at once, then 429', async (_name, attempt) => {
+  ])('for %s accepts 30 requests from a client at once, then responds with 429', async (_name, attempt) => {
     const all = await statuses(attempt, 31)
     expect(count(all, 429)).toBe(1)
     expect(all.at(-1)).toBe(429)
-    const answer = await attempt()
-    expect(answer.body).toEqual(LIMITED)
-    // The real service sends none.
-    expect(answer.headers.get('retry-after')).toBeNull()
+    const response = await attempt()
+    expect(response.body).toEqual(LIMITED)
+    // GoTrue sends none.
+    expect(response.headers.get('retry-after')).toBeNull()
     expect((await attempt('203.0.113.8')).status).not.toBe(429)
   })
 
-  it('has a quota of its own', async () => {
+  it('has its own quota', async () => {
     await statuses(signInAttempt, 31)
     const { status } = await attempting('POST', '/recover', { email: 'nothing' })()
     expect(status).toBe(400)
@@ -65,7 +65,7 @@ describe('each endpoint', () => {
 })
 
 describe('a quota', () => {
-  it('refills steadily: 150 sign-ins in 5 minutes', async () => {
+  it('refills continuously: 150 sign-ins in 5 minutes', async () => {
     await statuses(signInAttempt, 30)
     server.clock.advance(10)
     expect(count(await statuses(signInAttempt, 6), 429)).toBe(1)
@@ -73,18 +73,18 @@ describe('a quota', () => {
     expect(count(await statuses(signInAttempt, 31), 429)).toBe(1)
   })
 
-  it('is one for all servers on the database', async () => {
+  it('is shared by all servers on the database', async () => {
     const second = await buildApp({ ...server.services, metrics: new Registry() }, null)
     const attempts = [
       async () => (await signInAttempt()).status,
       async () => {
-        const answer = await second.inject({
+        const response = await second.inject({
           method: 'POST',
           url: '/auth/v1/token?grant_type=password',
           headers: { apikey: server.services.keys.anonKey, 'x-forwarded-for': '203.0.113.7' },
           payload: { email: 'a@b.de', password: 'x' },
         })
-        return answer.statusCode
+        return response.statusCode
       },
     ]
     const all: number[] = []
@@ -93,7 +93,7 @@ describe('a quota', () => {
     expect(count(all, 429)).toBe(2)
   })
 
-  it('is not outrun by requests at the same moment', async () => {
+  it('is not exceeded by concurrent requests', async () => {
     const all = await Promise.all(Array.from({ length: 40 }, async () => signInAttempt()))
     expect(
       count(
@@ -110,14 +110,14 @@ describe('a quota', () => {
     expect((await signInAttempt('2001:db8:1:3::1')).status).toBe(400)
   })
 
-  it('grows with the configured factor', async () => {
+  it('is multiplied by the configured factor', async () => {
     server.services.config.rateLimitFactor = 2
     expect(count(await statuses(signInAttempt, 61), 429)).toBe(1)
     server.services.config.rateLimitFactor = 1
   })
 })
 
-it('refreshing is not limited: a refusal would sign people out', async () => {
+it('does not limit refreshing, because an error would sign users out', async () => {
   let { refresh_token: token } = await signUp(server, 'ruth@example.com')
   for (let round = 0; round < 100; round += 1) token = sessionOf(await refresh(server, token)).refresh_token
   expect(token).toMatch(/^[a-z0-9]{12}$/)

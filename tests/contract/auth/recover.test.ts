@@ -1,11 +1,11 @@
-// POST /recover and the link it mails. supabase/auth internal/api/recover.go, verify.go, mailer/templatemailer.go.
+// POST /recover and the link it emails. supabase/auth internal/api/recover.go, verify.go, mailer/templatemailer.go.
 import { stat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMailbox, linkIn, textOf, type Mailbox } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
-import { call, createDevice, newPerson, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
+import { call, createDevice, newUser, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
 
 let server: TestServer
 let mailbox: Mailbox
@@ -26,44 +26,44 @@ async function recover(email: string, query = '') {
   })
 }
 
-/** Opens a link as a browser would, at the port that the test server really has. */
+/** Opens a link as a browser would, but at the test server's actual port. */
 async function open(link: URL, init: RequestInit = {}): Promise<{ status: number; location: string }> {
-  const answer = await fetch(`${server.url}${link.pathname}${link.search}`, { redirect: 'manual', ...init })
-  return { status: answer.status, location: answer.headers.get('location') ?? '' }
+  const response = await fetch(`${server.url}${link.pathname}${link.search}`, { redirect: 'manual', ...init })
+  return { status: response.status, location: response.headers.get('location') ?? '' }
 }
 
 async function linkFor(email: string, query = ''): Promise<URL> {
-  const before = (await mailbox.mails()).length
+  const before = (await mailbox.emails()).length
   expect((await recover(email, query)).status).toBe(200)
-  const mails = await mailbox.mails()
-  expect(mails).toHaveLength(before + 1)
-  return linkIn(mails.at(-1) ?? '')
+  const emails = await mailbox.emails()
+  expect(emails).toHaveLength(before + 1)
+  return linkIn(emails.at(-1) ?? '')
 }
 
 const TARGET = 'http://localhost:3000/reset-password'
 const QUERY = `?redirect_to=${encodeURIComponent(TARGET)}`
 const EXPIRED = `${TARGET}#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=`
 
-describe('asking for a new password', () => {
-  it('says the same of an address without account, and sends nothing', async () => {
-    const { user } = await newPerson(server)
-    const before = (await mailbox.mails()).length
+describe('requesting a new password', () => {
+  it('responds alike for an address without an account, but sends nothing', async () => {
+    const { user } = await newUser(server)
+    const before = (await mailbox.emails()).length
     const unknown = await recover('nobody@example.com')
-    expect((await mailbox.mails()).length).toBe(before)
+    expect((await mailbox.emails()).length).toBe(before)
     const known = await recover(user.email)
-    expect((await mailbox.mails()).length).toBe(before + 1)
+    expect((await mailbox.emails()).length).toBe(before + 1)
     expect([unknown.status, unknown.body]).toEqual([200, {}])
     expect([known.status, known.body]).toEqual([200, {}])
   })
 
-  it('mails a link to this server, whatever Host the request named', async () => {
-    const { user } = await newPerson(server)
-    const before = (await mailbox.mails()).length
+  it('emails a link to this server, whatever host the request names', async () => {
+    const { user } = await newUser(server)
+    const before = (await mailbox.emails()).length
     await call(server, 'POST', `/recover${QUERY}`, {
       body: { email: user.email },
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     })
-    const link = linkIn((await mailbox.mails())[before] ?? '')
+    const link = linkIn((await mailbox.emails())[before] ?? '')
     expect(link.origin).toBe('http://localhost:3000')
     expect(link.pathname).toBe('/auth/v1/verify')
     expect(link.searchParams.get('token')).toMatch(/^[0-9a-f]{56}$/)
@@ -71,22 +71,22 @@ describe('asking for a new password', () => {
     expect(link.searchParams.get('redirect_to')).toBe(TARGET)
   })
 
-  it('writes a mail in text and HTML for both themes, with nothing in it that loads from elsewhere', async () => {
-    const { user } = await newPerson(server)
+  it('sends an email as text and as HTML for light and dark mode, which loads nothing', async () => {
+    const { user } = await newUser(server)
     const link = await linkFor(user.email, QUERY)
-    const mail = (await mailbox.mails()).at(-1) ?? ''
-    expect(mail).toMatch(new RegExp(`^To: ${user.email}\\r$`, 'm'))
-    expect(mail).toMatch(/^From: Intercede <intercede@localhost>\r$/m)
-    expect(mail).toMatch(/^Subject: Set a new password for Intercede\r$/m)
-    expect(mail).toMatch(/^Date: Sun, 01 Mar 2026/m)
-    expect(mail).toContain('multipart/alternative')
-    expect(mail).toContain('prefers-color-scheme: dark')
-    expect(mail).not.toMatch(/<img|<script|url\(/i)
-    expect(textOf(mail)).toContain(link.href)
+    const email = (await mailbox.emails()).at(-1) ?? ''
+    expect(email).toMatch(new RegExp(`^To: ${user.email}\\r$`, 'm'))
+    expect(email).toMatch(/^From: Intercede <intercede@localhost>\r$/m)
+    expect(email).toMatch(/^Subject: Set a new password for Intercede\r$/m)
+    expect(email).toMatch(/^Date: Sun, 01 Mar 2026/m)
+    expect(email).toContain('multipart/alternative')
+    expect(email).toContain('prefers-color-scheme: dark')
+    expect(email).not.toMatch(/<img|<script|url\(/i)
+    expect(textOf(email)).toContain(link.href)
   })
 
-  it('keeps mail files from other users of the machine', async () => {
-    const { user } = await newPerson(server)
+  it('protects email files from other users of the machine', async () => {
+    const { user } = await newUser(server)
     await linkFor(user.email)
     const outbox = join(mailbox.dataDir, 'outbox')
     const [name = ''] = await readdir(outbox)
@@ -94,8 +94,8 @@ describe('asking for a new password', () => {
     expect((await stat(join(outbox, name))).mode & 0o077).toBe(0)
   })
 
-  it('stores nothing from which the link could be made', async () => {
-    const { user } = await newPerson(server)
+  it('stores nothing from which the link could be derived', async () => {
+    const { user } = await newUser(server)
     const token = (await linkFor(user.email)).searchParams.get('token') ?? ''
     const { rows } = await server.database.pool.query<{ row: string }>(
       'select u::text as row from auth.users u union all select t::text from auth.one_time_tokens t',
@@ -104,20 +104,20 @@ describe('asking for a new password', () => {
   })
 
   it.each([
-    ['nothing', '', 'Password recovery requires an email'],
-    ['no address', 'nothing', 'Unable to validate email address: invalid format'],
+    ['no address', '', 'Password recovery requires an email'],
+    ['an invalid address', 'nothing', 'Unable to validate email address: invalid format'],
     ['two addresses', 'a@b.de,c@d.de', 'Unable to validate email address: invalid format'],
-    ['an address too long', `${'x'.repeat(251)}@a.de`, 'An email address is too long'],
-  ])('for %s is refused', async (_name, email, message) => {
-    const answer = await recover(email)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({ code: 'validation_failed', message })
+    ['an address that is too long', `${'x'.repeat(251)}@a.de`, 'An email address is too long'],
+  ])('rejects %s', async (_name, email, message) => {
+    const response = await recover(email)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({ code: 'validation_failed', message })
   })
 })
 
 describe('opening the link', () => {
-  it('leads to the web app with a session in the fragment, names sorted', async () => {
-    const { user } = await newPerson(server)
+  it('redirects to the web app with a session in the fragment, sorted by parameter name', async () => {
+    const { user } = await newUser(server)
     server.clock.advance(60)
     const { status, location } = await open(await linkFor(user.email, QUERY))
     expect(status).toBe(303)
@@ -145,14 +145,14 @@ describe('opening the link', () => {
   })
 
   it('works once', async () => {
-    const { user } = await newPerson(server)
+    const { user } = await newUser(server)
     const link = await linkFor(user.email, QUERY)
     expect((await open(link)).location).toContain('access_token=')
     expect(await open(link)).toEqual({ status: 303, location: EXPIRED })
   })
 
-  it('works once, also for two who open it at the same moment', async () => {
-    const { user } = await newPerson(server)
+  it('works once, even if it is opened several times at the same moment', async () => {
+    const { user } = await newUser(server)
     const link = await linkFor(user.email, QUERY)
     const opened = await Promise.all([open(link), open(link), open(link)])
     expect(opened.filter(({ location }) => location.includes('access_token='))).toHaveLength(1)
@@ -160,25 +160,25 @@ describe('opening the link', () => {
   })
 
   it('works for an hour', async () => {
-    const { user } = await newPerson(server)
+    const { user } = await newUser(server)
     const link = await linkFor(user.email, QUERY)
     server.clock.advance(3599)
     expect((await open(link)).location).toContain('access_token=')
-    const late = await linkFor((await newPerson(server)).user.email, QUERY)
+    const late = await linkFor((await newUser(server)).user.email, QUERY)
     server.clock.advance(3600)
     expect((await open(late)).location).toBe(EXPIRED)
   })
 
-  it('only counts the newest', async () => {
-    const { user } = await newPerson(server)
+  it('works only if it is the newest', async () => {
+    const { user } = await newUser(server)
     const older = await linkFor(user.email, QUERY)
     const newer = await linkFor(user.email, QUERY)
     expect((await open(older)).location).toBe(EXPIRED)
     expect((await open(newer)).location).toContain('access_token=')
   })
 
-  it('is worthless after the password was changed otherwise', async () => {
-    const { user, access_token: token } = await newPerson(server)
+  it('does not work after the password was changed by other means', async () => {
+    const { user, access_token: token } = await newUser(server)
     const link = await linkFor(user.email, QUERY)
     await call(server, 'PUT', '/user', { token, body: { password: 'changed horse' } })
     expect((await open(link)).location).toBe(EXPIRED)
@@ -189,16 +189,16 @@ describe('opening the link', () => {
     ['a prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
     ['an older prefetch', { headers: { purpose: 'prefetch' } }],
     ['a preview', { headers: { 'x-purpose': 'preview' } }],
-  ])('is not used up by %s', async (_name, init) => {
-    const { user } = await newPerson(server)
+  ])('is not consumed by %s', async (_name, init) => {
+    const { user } = await newUser(server)
     const link = await linkFor(user.email, QUERY)
-    const looked = await open(link, init)
-    expect(looked.location).toBe('')
+    const prefetched = await open(link, init)
+    expect(prefetched.location).toBe('')
     expect((await open(link)).location).toContain('access_token=')
   })
 
-  it('keeps the query of the target, and its errors do', async () => {
-    const { user } = await newPerson(server)
+  it('preserves the query of the target, also for errors', async () => {
+    const { user } = await newUser(server)
     const target = 'http://localhost:3000/reset-password?from=mail&x=1'
     const link = await linkFor(user.email, `?redirect_to=${encodeURIComponent(target)}`)
     expect((await open(link)).location.startsWith(`${target}#access_token=`)).toBe(true)
@@ -210,16 +210,16 @@ describe('opening the link', () => {
     'http://localhost:3000@evil.example/',
     '//evil.example',
     'javascript:alert(1)',
-  ])('never leads to %s', async (evil) => {
-    const { user } = await newPerson(server)
+  ])('never redirects to %s', async (evil) => {
+    const { user } = await newUser(server)
     const link = await linkFor(user.email, `?redirect_to=${encodeURIComponent(evil)}`)
     expect(link.searchParams.get('redirect_to')).toBe('http://localhost:3000')
     link.searchParams.set('redirect_to', evil)
     expect((await open(link)).location.startsWith('http://localhost:3000#access_token=')).toBe(true)
   })
 
-  it('refuses a banned account', async () => {
-    const { user } = await newPerson(server)
+  it('reports a banned account', async () => {
+    const { user } = await newUser(server)
     const link = await linkFor(user.email, QUERY)
     await server.database.pool.query("update auth.users set banned_until = 'infinity' where id = $1", [
       user.id,
@@ -232,13 +232,13 @@ describe('opening the link', () => {
   it.each([
     ['token=x', 'Verify requires a verification type'],
     ['type=recovery', 'Verify requires a token or a token hash'],
-  ])('with %j alone is JSON', async (query, message) => {
-    const answer = await fetch(`${server.url}/auth/v1/verify?${query}`, { redirect: 'manual' })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({ code: 400, error_code: 'validation_failed', msg: message })
+  ])('with only %j is a JSON error', async (query, message) => {
+    const response = await fetch(`${server.url}/auth/v1/verify?${query}`, { redirect: 'manual' })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ code: 400, error_code: 'validation_failed', msg: message })
   })
 
-  it('of an unknown type leads to the web app', async () => {
+  it('redirects to the web app with an error if the type is unknown', async () => {
     const link = new URL(`${TARGET}?token=x&type=invite`)
     link.pathname = '/auth/v1/verify'
     expect((await open(link)).location).toBe(
@@ -247,9 +247,9 @@ describe('opening the link', () => {
   })
 })
 
-describe('a new password by mail', () => {
+describe('setting a new password after opening the link', () => {
   it('replaces the old one and ends all other sessions', async () => {
-    const before = await newPerson(server)
+    const before = await newUser(server)
     const { location } = await open(await linkFor(before.user.email, QUERY))
     const fragment = new URLSearchParams(location.split('#')[1])
     const device = createDevice(server)
@@ -258,36 +258,36 @@ describe('a new password by mail', () => {
       refresh_token: fragment.get('refresh_token') ?? '',
     })
     expect(session.error).toBeNull()
-    const answer = await call(server, 'PUT', '/user', {
+    const response = await call(server, 'PUT', '/user', {
       token: fragment.get('access_token') ?? '',
       body: { password: 'a new horse' },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect((await signIn(server, before.user.email)).status).toBe(400)
     expect((await signIn(server, before.user.email, 'a new horse')).status).toBe(200)
     expect((await refresh(server, before.refresh_token)).status).toBe(400)
   })
 
-  it('is asked for through auth-js', async () => {
-    const { user } = await newPerson(server)
+  it('starts with a request through auth-js', async () => {
+    const { user } = await newUser(server)
     const { data, error } = await createDevice(server).resetPasswordForEmail(user.email, {
       redirectTo: TARGET,
     })
     expect([data, error]).toEqual([{}, null])
-    const link = linkIn((await mailbox.mails()).at(-1) ?? '')
+    const link = linkIn((await mailbox.emails()).at(-1) ?? '')
     expect(link.searchParams.get('redirect_to')).toBe(TARGET)
   })
 })
 
 describe('POST /verify', () => {
-  it('takes the token of the link once and gives a session', async () => {
-    const { user } = await newPerson(server)
+  it('accepts the token of the link once and returns a session', async () => {
+    const { user } = await newUser(server)
     const token = (await linkFor(user.email)).searchParams.get('token')
     const body = { type: 'recovery', token_hash: token }
-    const answer = await call(server, 'POST', '/verify', { body })
-    expect(answer.status).toBe(200)
-    expect(sessionOf(answer).user.id).toBe(user.id)
-    expect(answer.body).not.toHaveProperty('weak_password')
+    const response = await call(server, 'POST', '/verify', { body })
+    expect(response.status).toBe(200)
+    expect(sessionOf(response).user.id).toBe(user.id)
+    expect(response.body).not.toHaveProperty('weak_password')
     const again = await call(server, 'POST', '/verify', { body })
     expect(again.status).toBe(403)
     expect(again.body).toEqual({ code: 'otp_expired', message: 'Email link is invalid or has expired' })
@@ -309,14 +309,14 @@ describe('POST /verify', () => {
       'Token has expired or is invalid',
     ],
     [{ type: 'recovery', token_hash: 'x' }, 403, 'otp_expired', 'Email link is invalid or has expired'],
-  ])('refuses %j', async (body, status, code, message) => {
-    const answer = await call(server, 'POST', '/verify', { body })
-    expect(answer.status).toBe(status)
-    expect(answer.body).toEqual({ code, message })
+  ])('rejects %j', async (body, status, code, message) => {
+    const response = await call(server, 'POST', '/verify', { body })
+    expect(response.status).toBe(status)
+    expect(response.body).toEqual({ code, message })
   })
 
-  it('through auth-js begins a recovery', async () => {
-    const { user } = await newPerson(server)
+  it('starts a recovery through auth-js', async () => {
+    const { user } = await newUser(server)
     const token = (await linkFor(user.email)).searchParams.get('token') ?? ''
     const device = createDevice(server)
     const events: string[] = []
@@ -330,84 +330,84 @@ describe('POST /verify', () => {
 
 describe('with a mail server', () => {
   let smtp: TestSmtpServer
-  let mailing: TestServer
+  let emailing: TestServer
 
   beforeAll(async () => {
     smtp = await startSmtpServer()
-    mailing = await startTestServer({
+    emailing = await startTestServer({
       config: { smtpUrl: smtp.url, rateLimitFactor: 1, mailFrom: 'Intercede <calm@example.org>' },
     })
-    await signUp(mailing, 'ruth@example.com')
+    await signUp(emailing, 'ruth@example.com')
   })
 
   afterAll(async () => {
-    await mailing.close()
+    await emailing.close()
     await smtp.close()
   })
 
-  const ask = async (email: string) => call(mailing, 'POST', '/recover', { body: { email } })
+  const requestLink = async (email: string) => call(emailing, 'POST', '/recover', { body: { email } })
 
-  it('sends it there', async () => {
-    expect((await ask('ruth@example.com')).status).toBe(200)
+  it('sends the email there', async () => {
+    expect((await requestLink('ruth@example.com')).status).toBe(200)
     expect(smtp.emails).toHaveLength(1)
     expect(smtp.emails[0]).toMatchObject({ from: 'calm@example.org', to: ['ruth@example.com'] })
     expect(linkIn(smtp.emails[0]?.source ?? '').pathname).toBe('/auth/v1/verify')
   })
 
-  it('sends one a minute to an address, and says the same of an address without account', async () => {
-    mailing.clock.advance(60)
-    await ask('ruth@example.com')
-    await ask('nobody@example.com')
-    mailing.clock.advance(20)
+  it('sends one email per minute and address, and responds alike for an address without an account', async () => {
+    emailing.clock.advance(60)
+    await requestLink('ruth@example.com')
+    await requestLink('nobody@example.com')
+    emailing.clock.advance(20)
     for (const email of ['ruth@example.com', 'nobody@example.com']) {
-      const answer = await ask(email)
-      expect(answer.status).toBe(429)
-      expect(answer.body).toEqual({
+      const response = await requestLink(email)
+      expect(response.status).toBe(429)
+      expect(response.body).toEqual({
         code: 'over_email_send_rate_limit',
         message: 'For security purposes, you can only request this after 40 seconds.',
       })
     }
-    mailing.clock.advance(40)
-    expect((await ask('ruth@example.com')).status).toBe(200)
+    emailing.clock.advance(40)
+    expect((await requestLink('ruth@example.com')).status).toBe(200)
   })
 
-  it('that does not take it tells whoever asks to try again, which they may at once', async () => {
-    mailing.clock.advance(60)
+  it('reports that the mail server rejected the email, and allows another attempt at once', async () => {
+    emailing.clock.advance(60)
     smtp.behaviour = 'reject'
-    const failed = await ask('ruth@example.com')
+    const failed = await requestLink('ruth@example.com')
     expect(failed.status).toBe(500)
     expect(failed.body).toEqual({ code: 'unexpected_failure', message: 'Error sending recovery email' })
     smtp.behaviour = 'accept'
     const before = smtp.emails.length
-    expect((await ask('ruth@example.com')).status).toBe(200)
+    expect((await requestLink('ruth@example.com')).status).toBe(200)
     expect(smtp.emails).toHaveLength(before + 1)
   })
 
-  it('sends no more than 30 an hour in all', async () => {
-    mailing.clock.advance(3600)
+  it('sends at most 30 emails per hour in total', async () => {
+    emailing.clock.advance(3600)
     for (let count = 0; count < 30; count += 1) {
-      await mailing.database.pool.query("delete from intercede.rate_limits where key <> 'mail'")
-      expect((await ask('ruth@example.com')).status).toBe(200)
+      await emailing.database.pool.query("delete from intercede.rate_limits where key <> 'mail'")
+      expect((await requestLink('ruth@example.com')).status).toBe(200)
     }
-    await mailing.database.pool.query("delete from intercede.rate_limits where key <> 'mail'")
+    await emailing.database.pool.query("delete from intercede.rate_limits where key <> 'mail'")
     for (const email of ['ruth@example.com', 'nobody@example.com']) {
-      const answer = await ask(email)
-      expect(answer.status).toBe(429)
-      expect(answer.body).toEqual({
+      const response = await requestLink(email)
+      expect(response.status).toBe(429)
+      expect(response.body).toEqual({
         code: 'over_email_send_rate_limit',
         message: 'email rate limit exceeded',
       })
     }
   })
 
-  it('that is gone fails for every address alike, and quickly', async () => {
-    const gone = await startSmtpServer()
-    await gone.close()
-    const alone = await startTestServer({ config: { smtpUrl: gone.url } })
+  it('fails alike for every address when the mail server is down', async () => {
+    const closed = await startSmtpServer()
+    await closed.close()
+    const alone = await startTestServer({ config: { smtpUrl: closed.url } })
     await signUp(alone, 'ruth@example.com')
     for (const email of ['ruth@example.com', 'nobody@example.com']) {
-      const answer = await call(alone, 'POST', '/recover', { body: { email } })
-      expect([answer.status, answer.body]).toEqual([
+      const response = await call(alone, 'POST', '/recover', { body: { email } })
+      expect([response.status, response.body]).toEqual([
         500,
         { code: 'unexpected_failure', message: 'Error sending recovery email' },
       ])
@@ -416,8 +416,8 @@ describe('with a mail server', () => {
   })
 })
 
-it('needs the old password no more than the real service does', async () => {
-  const { user } = await newPerson(server)
+it('leaves the old password valid until it is changed', async () => {
+  const { user } = await newUser(server)
   await linkFor(user.email)
   expect((await signIn(server, user.email, PASSWORD)).status).toBe(200)
 })

@@ -1,8 +1,8 @@
-// POST /token?grant_type=refresh_token. supabase/auth internal/tokens/service.go RefreshTokenGrant, with the hosted
-// service's reuse interval of 10 s and rotation on.
+// POST /token?grant_type=refresh_token. supabase/auth internal/tokens/service.go RefreshTokenGrant, with rotation and a
+// reuse interval of 10 s, as on Supabase's hosted service.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { call, claimsOf, createDevice, newPerson, PASSWORD, refresh, sessionOf } from './auth-client.ts'
+import { call, claimsOf, createDevice, newUser, PASSWORD, refresh, sessionOf } from './auth-client.ts'
 
 let server: TestServer
 
@@ -12,30 +12,33 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const refused = (code: string, message: string) => ({ code, message: `Invalid Refresh Token: ${message}` })
-const ALREADY_USED = refused('refresh_token_already_used', 'Already Used')
-const NOT_FOUND = refused('refresh_token_not_found', 'Refresh Token Not Found')
+const invalidToken = (code: string, message: string) => ({
+  code,
+  message: `Invalid Refresh Token: ${message}`,
+})
+const ALREADY_USED = invalidToken('refresh_token_already_used', 'Already Used')
+const NOT_FOUND = invalidToken('refresh_token_not_found', 'Refresh Token Not Found')
 
 describe('a refresh', () => {
-  it('gives a new pair for the same session, with what began it', async () => {
-    const first = await newPerson(server)
+  it('returns new tokens for the same session, with the original sign-in method', async () => {
+    const first = await newUser(server)
     server.clock.advance(1800)
-    const answer = await refresh(server, first.refresh_token)
-    expect(answer.status).toBe(200)
-    const second = sessionOf(answer)
+    const response = await refresh(server, first.refresh_token)
+    expect(response.status).toBe(200)
+    const second = sessionOf(response)
     expect(second.refresh_token).not.toBe(first.refresh_token)
     expect(second.user).toEqual(first.user)
     const now = server.clock.now().getTime() / 1000
     const before = claimsOf(first.access_token)
     expect(claimsOf(second.access_token)).toEqual({ ...Object(before), iat: now, exp: now + 3600 })
     expect(second.expires_at).toBe(now + 3600)
-    // Only the password grant speaks of weak passwords.
-    expect(answer.body).not.toHaveProperty('weak_password')
-    expect(answer.headers.get('sb-auth-refresh-token-prefix')).toBe(second.refresh_token.slice(0, 5))
+    // Only the password grant reports weak passwords.
+    expect(response.body).not.toHaveProperty('weak_password')
+    expect(response.headers.get('sb-auth-refresh-token-prefix')).toBe(second.refresh_token.slice(0, 5))
   })
 
-  it('carries on for as long as the chain is used', async () => {
-    let session = await newPerson(server)
+  it('keeps a session alive as long as it is used', async () => {
+    let session = await newUser(server)
     for (let day = 0; day < 40; day += 1) {
       server.clock.advance(86_400)
       session = sessionOf(await refresh(server, session.refresh_token))
@@ -43,8 +46,8 @@ describe('a refresh', () => {
     expect((await call(server, 'GET', '/user', { token: session.access_token })).status).toBe(200)
   })
 
-  it('notes when and from where the session was used last', async () => {
-    const { refresh_token: token, user } = await newPerson(server)
+  it('stores when and from where the session was last used', async () => {
+    const { refresh_token: token, user } = await newUser(server)
     server.clock.advance(60)
     await call(server, 'POST', '/token?grant_type=refresh_token', {
       body: { refresh_token: token },
@@ -60,9 +63,9 @@ describe('a refresh', () => {
   })
 })
 
-describe('the same refresh token again', () => {
-  it('gives the same active token, at any age: the first answer may have been lost', async () => {
-    const { refresh_token: first } = await newPerson(server)
+describe('using a refresh token again', () => {
+  it('returns the same active token at any age, because the first response may have been lost', async () => {
+    const { refresh_token: first } = await newUser(server)
     const second = sessionOf(await refresh(server, first))
     server.clock.advance(30 * 86_400)
     const again = sessionOf(await refresh(server, first))
@@ -71,8 +74,8 @@ describe('the same refresh token again', () => {
     expect((await refresh(server, second.refresh_token)).status).toBe(200)
   })
 
-  it('still works within 10 s when the chain has gone on, with a token of its own', async () => {
-    const { refresh_token: first } = await newPerson(server)
+  it('still works within 10 s after its successor was used, and returns a separate token', async () => {
+    const { refresh_token: first } = await newUser(server)
     const second = sessionOf(await refresh(server, first))
     const third = sessionOf(await refresh(server, second.refresh_token))
     server.clock.advance(10)
@@ -82,8 +85,8 @@ describe('the same refresh token again', () => {
     expect((await refresh(server, late.refresh_token)).status).toBe(200)
   })
 
-  it('later than that means that somebody stole it: the whole family ends', async () => {
-    const { refresh_token: first } = await newPerson(server)
+  it('revokes all tokens of the session after more than 10 s, because the token may be stolen', async () => {
+    const { refresh_token: first } = await newUser(server)
     const second = sessionOf(await refresh(server, first))
     const third = sessionOf(await refresh(server, second.refresh_token))
     server.clock.advance(11)
@@ -95,8 +98,8 @@ describe('the same refresh token again', () => {
     }
   })
 
-  it('ends only the family it belongs to', async () => {
-    const { refresh_token: first, user } = await newPerson(server)
+  it('revokes only the tokens of its own session', async () => {
+    const { refresh_token: first, user } = await newUser(server)
     const elsewhere = await call(server, 'POST', '/token?grant_type=password', {
       body: { email: user.email, password: PASSWORD },
     })
@@ -108,23 +111,23 @@ describe('the same refresh token again', () => {
   })
 })
 
-describe('two tabs that refresh at the same moment', () => {
-  it('both get the same valid token, however many there are', async () => {
-    const { refresh_token: token } = await newPerson(server)
-    const answers = await Promise.all(Array.from({ length: 12 }, () => refresh(server, token)))
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
-    const issued = new Set(answers.map((answer) => sessionOf(answer).refresh_token))
+describe('concurrent refreshes of several tabs', () => {
+  it('return the same valid token, however many there are', async () => {
+    const { refresh_token: token } = await newUser(server)
+    const responses = await Promise.all(Array.from({ length: 12 }, () => refresh(server, token)))
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
+    const issued = new Set(responses.map((response) => sessionOf(response).refresh_token))
     expect(issued.size).toBe(1)
     for (const next of issued) expect((await refresh(server, next)).status).toBe(200)
   })
 
-  it('never leave two active tokens behind, round after round', async () => {
-    const { refresh_token: first, user } = await newPerson(server)
+  it('never leave two active tokens, round after round', async () => {
+    const { refresh_token: first, user } = await newUser(server)
     let token = first
     for (let round = 0; round < 10; round += 1) {
       server.clock.advance(60)
       const tabs = await Promise.all([refresh(server, token), refresh(server, token), refresh(server, token)])
-      const issued = new Set(tabs.map((answer) => sessionOf(answer).refresh_token))
+      const issued = new Set(tabs.map((response) => sessionOf(response).refresh_token))
       expect(issued.size).toBe(1)
       for (const next of issued) token = next
     }
@@ -136,73 +139,75 @@ describe('two tabs that refresh at the same moment', () => {
   })
 })
 
-describe('a refresh is refused', () => {
+describe('a refresh is rejected', () => {
   it.each([
     ['', 'Refresh token is not valid'],
     ['short', 'Refresh token is not valid'],
     ['UPPERCASE123', 'Refresh token is not valid'],
     ["a' or 1=1 --", 'Refresh token is not valid'],
-  ])('for %j, which is no refresh token', async (token, message) => {
-    const answer = await refresh(server, token)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({ code: 'validation_failed', message })
+  ])('for %j, which is not a refresh token', async (token, message) => {
+    const response = await refresh(server, token)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({ code: 'validation_failed', message })
   })
 
   it.each(['abcdefghijkl', 'A'.repeat(60)])('for %j, which was never issued', async (token) => {
-    const answer = await refresh(server, token)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual(NOT_FOUND)
+    const response = await refresh(server, token)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual(NOT_FOUND)
   })
 
   it('after logout', async () => {
-    const session = await newPerson(server)
+    const session = await newUser(server)
     await call(server, 'POST', '/logout?scope=local', { token: session.access_token })
     expect((await refresh(server, session.refresh_token)).body).toEqual(NOT_FOUND)
   })
 
-  it('to a banned account', async () => {
-    const session = await newPerson(server)
+  it('for a banned account', async () => {
+    const session = await newUser(server)
     await server.database.pool.query("update auth.users set banned_until = 'infinity' where id = $1", [
       session.user.id,
     ])
-    expect((await refresh(server, session.refresh_token)).body).toEqual(refused('user_banned', 'User Banned'))
+    expect((await refresh(server, session.refresh_token)).body).toEqual(
+      invalidToken('user_banned', 'User Banned'),
+    )
   })
 
-  it('when the session was given an end and that has come', async () => {
-    const session = await newPerson(server)
+  it('when the session has passed its end', async () => {
+    const session = await newUser(server)
     await server.database.pool.query('update auth.sessions set not_after = $2 where user_id = $1', [
       session.user.id,
       server.clock.now(),
     ])
     server.clock.advance(1)
     expect((await refresh(server, session.refresh_token)).body).toEqual(
-      refused('session_expired', 'Session Expired'),
+      invalidToken('session_expired', 'Session Expired'),
     )
   })
 
   it('when the account was deleted', async () => {
-    const session = await newPerson(server)
+    const session = await newUser(server)
     await server.database.pool.query('delete from auth.users where id = $1', [session.user.id])
     expect((await refresh(server, session.refresh_token)).body).toEqual(NOT_FOUND)
   })
 
-  it('with 503 when others hold the session for too long, so that auth-js asks again', async () => {
-    const session = await newPerson(server)
-    const patience = await server.database.pool.query(
+  it('with 503 when the session stays locked for too long, so that auth-js tries again', async () => {
+    const session = await newUser(server)
+    const timeout = await server.database.pool.query(
       "select proconfig @> array['lock_timeout=5s'] as is_5s from pg_proc where proname = 'rotate_refresh_token'",
     )
-    expect(patience.rows).toEqual([{ is_5s: true }])
+    expect(timeout.rows).toEqual([{ is_5s: true }])
     await server.database.pool.query(
       "alter function intercede.rotate_refresh_token set lock_timeout = '20ms'",
     )
     const holder = await server.database.pool.connect()
     await holder.query('begin')
     await holder.query('select from auth.sessions where user_id = $1 for update', [session.user.id])
-    const answer = await refresh(server, session.refresh_token)
+    const response = await refresh(server, session.refresh_token)
     await holder.query('rollback')
     holder.release()
-    expect(answer.status).toBe(503)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(503)
+    expect(response.body).toEqual({
       code: 'unexpected_failure',
       message: 'The database took too long to answer. Try again in a moment.',
     })
@@ -216,6 +221,6 @@ it('works through auth-js, which stores the new pair', async () => {
   const refreshed = await device.refreshSession({ refresh_token: data.session?.refresh_token ?? '' })
   expect(refreshed.error).toBeNull()
   expect(refreshed.data.session?.refresh_token).not.toBe(data.session?.refresh_token)
-  const gone = await device.refreshSession({ refresh_token: 'abcdefghijkl' })
-  expect(gone.error).toMatchObject({ code: 'refresh_token_not_found', status: 400 })
+  const unknown = await device.refreshSession({ refresh_token: 'abcdefghijkl' })
+  expect(unknown.error).toMatchObject({ code: 'refresh_token_not_found', status: 400 })
 })

@@ -1,4 +1,4 @@
-// POST /signup. The rules are those of supabase/auth internal/api/signup.go, password.go and mail.go.
+// POST /signup. The rules follow supabase/auth internal/api/signup.go, password.go and mail.go.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { call, claimsOf, PASSWORD, sessionOf, signIn, signUp } from './auth-client.ts'
@@ -14,13 +14,13 @@ afterAll(() => server.close())
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const NOW = '2026-03-01T09:00:00Z'
 
-describe('signing up where addresses need no confirmation', () => {
-  it('gives a session, its members in the order of the real service', async () => {
-    const answer = await call(server, 'POST', '/signup', {
+describe('signing up where email addresses need no confirmation', () => {
+  it("returns a session with its fields in GoTrue's order", async () => {
+    const response = await call(server, 'POST', '/signup', {
       body: { email: 'Ruth@Example.com', password: PASSWORD, data: {}, gotrue_meta_security: {} },
     })
-    expect(answer.status).toBe(200)
-    const session = sessionOf(answer)
+    expect(response.status).toBe(200)
+    const session = sessionOf(response)
     // tokens/service.go AccessTokenResponse; weak_password belongs to the password grant alone.
     expect(Object.keys(session)).toEqual([
       'access_token',
@@ -30,12 +30,12 @@ describe('signing up where addresses need no confirmation', () => {
       'refresh_token',
       'user',
     ])
-    expect(answer.body).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
+    expect(response.body).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
     expect(session.expires_at).toBe(Date.parse(NOW) / 1000 + 3600)
     expect(session.refresh_token).toMatch(/^[a-z0-9]{12}$/)
   })
 
-  it('shows the whole account, with Go times and nothing that is not set', async () => {
+  it("returns the whole account, with times in Go's format and without fields that are not set", async () => {
     const { user } = await signUp(server, 'naomi@example.com')
     const { id } = user
     expect(id).toMatch(UUID)
@@ -71,7 +71,7 @@ describe('signing up where addresses need no confirmation', () => {
     })
   })
 
-  it('signs claims that say who, where and how', async () => {
+  it('signs a token with the claims of account, session and sign-in method', async () => {
     const { access_token: token, user } = await signUp(server, 'boaz@example.com')
     const now = Date.parse(NOW) / 1000
     // tokens/service.go AccessTokenClaims: aud is text, no jti, no nbf.
@@ -93,36 +93,36 @@ describe('signing up where addresses need no confirmation', () => {
     })
   })
 
-  it('names account, session and the beginning of the refresh token in headers', async () => {
-    const answer = await call(server, 'POST', '/signup', {
+  it('returns account, session and the prefix of the refresh token in headers', async () => {
+    const response = await call(server, 'POST', '/signup', {
       body: { email: 'orpah@example.com', password: PASSWORD },
     })
-    const session = sessionOf(answer)
-    expect(answer.headers.get('sb-auth-user-id')).toBe(session.user.id)
-    expect(answer.headers.get('sb-auth-session-id')).toMatch(UUID)
-    expect(answer.headers.get('sb-auth-refresh-token-prefix')).toBe(session.refresh_token.slice(0, 5))
-    expect(answer.headers.get('x-sb-error-code')).toBeNull()
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.headers.get('set-cookie')).toBeNull()
+    const session = sessionOf(response)
+    expect(response.headers.get('sb-auth-user-id')).toBe(session.user.id)
+    expect(response.headers.get('sb-auth-session-id')).toMatch(UUID)
+    expect(response.headers.get('sb-auth-refresh-token-prefix')).toBe(session.refresh_token.slice(0, 5))
+    expect(response.headers.get('x-sb-error-code')).toBeNull()
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('set-cookie')).toBeNull()
   })
 
-  it('keeps what the person says of themselves, but not what only the server may say', async () => {
-    const answer = await call(server, 'POST', '/signup', {
+  it('stores the given metadata, except fields that only the server may set', async () => {
+    const response = await call(server, 'POST', '/signup', {
       body: {
         email: 'lois@example.com',
         password: PASSWORD,
         data: { full_name: 'Lois', email: 'other@example.com', email_verified: 'yes', sub: 'me' },
       },
     })
-    const { user } = sessionOf(answer)
+    const { user } = sessionOf(response)
     expect(user).toMatchObject({
       user_metadata: { full_name: 'Lois', email: 'lois@example.com', email_verified: true, sub: user.id },
       identities: [{ identity_data: { full_name: 'Lois', email: 'lois@example.com', sub: user.id } }],
     })
   })
 
-  it('never lets a body choose role, id, confirmation or app_metadata', async () => {
-    const answer = await call(server, 'POST', '/signup', {
+  it('never lets a request choose role, id, confirmation or app_metadata', async () => {
+    const response = await call(server, 'POST', '/signup', {
       body: {
         email: 'mallory@example.com',
         password: PASSWORD,
@@ -133,34 +133,34 @@ describe('signing up where addresses need no confirmation', () => {
         is_super_admin: true,
       },
     })
-    expect(sessionOf(answer).user).toMatchObject({
+    expect(sessionOf(response).user).toMatchObject({
       role: 'authenticated',
       aud: 'authenticated',
       app_metadata: { provider: 'email', providers: ['email'] },
     })
   })
 
-  it('refuses an address that has an account, in any letter case, and leaves its password alone', async () => {
+  it('rejects an address that has an account, in any letter case, and leaves its password alone', async () => {
     await signUp(server, 'eunice@example.com')
-    const answer = await call(server, 'POST', '/signup', {
+    const response = await call(server, 'POST', '/signup', {
       body: { email: 'EUNICE@example.com', password: 'another password' },
     })
-    expect(answer.status).toBe(422)
-    expect(answer.body).toEqual({ code: 'user_already_exists', message: 'User already registered' })
+    expect(response.status).toBe(422)
+    expect(response.body).toEqual({ code: 'user_already_exists', message: 'User already registered' })
     expect((await signIn(server, 'eunice@example.com')).status).toBe(200)
   })
 
-  it('makes one account of two requests at the same moment', async () => {
+  it('creates one account for two concurrent requests', async () => {
     const body = { email: 'twins@example.com', password: PASSWORD }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call(server, 'POST', '/signup', { body }),
       call(server, 'POST', '/signup', { body }),
     ])
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
   })
 })
 
-describe('what a sign-up may not be', () => {
+describe('a sign-up is rejected', () => {
   const weak = (message: string) => ({
     code: 'weak_password',
     message,
@@ -171,89 +171,102 @@ describe('what a sign-up may not be', () => {
 
   it.each([
     [
-      'nothing at all',
+      'with neither address nor password',
       {},
       422,
       { code: 'anonymous_provider_disabled', message: 'Anonymous sign-ins are disabled' },
     ],
-    ['without password', { email }, 400, invalid('Signup requires a valid password')],
-    ['null as password', { email, password: null }, 400, invalid('Signup requires a valid password')],
+    ['without a password', { email }, 400, invalid('Signup requires a valid password')],
     [
-      'with 73 bytes',
+      'with null as the password',
+      { email, password: null },
+      400,
+      invalid('Signup requires a valid password'),
+    ],
+    [
+      'with a password of 73 bytes',
       { email, password: 'x'.repeat(73) },
       400,
       invalid('Password cannot be longer than 72 characters'),
     ],
-    ['with 5 letters', { email, password: 'five5' }, 422, weak('Password should be at least 6 characters.')],
     [
-      'weak before invalid address',
+      'with a password of 5 letters',
+      { email, password: 'five5' },
+      422,
+      weak('Password should be at least 6 characters.'),
+    ],
+    [
+      'with a weak password, before its invalid address is noticed',
       { email: 'x', password: 'five5' },
       422,
       weak('Password should be at least 6 characters.'),
     ],
     [
-      'to a phone',
+      'with a phone number',
       { phone: '+4912345', password: PASSWORD },
       400,
       { code: 'phone_provider_disabled', message: 'Phone signups are disabled' },
     ],
     [
-      'to an address too long',
+      'with an address that is too long',
       { email: `${'x'.repeat(251)}@a.de`, password: PASSWORD },
       400,
       invalid('An email address is too long'),
     ],
     [
-      'to no address',
+      'with an invalid address',
       { email: 'timothy', password: PASSWORD },
       400,
       invalid('Unable to validate email address: invalid format'),
     ],
     [
-      'to two addresses',
+      'with two addresses',
       { email: 'a@b.de\nBcc: c@d.de', password: PASSWORD },
       400,
       invalid('Unable to validate email address: invalid format'),
     ],
   ])('%s', async (_name, body, status, expected) => {
-    const answer = await call(server, 'POST', '/signup', { body })
-    expect(answer.body).toEqual(expected)
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('x-supabase-api-version')).toBe('2024-01-01')
+    const response = await call(server, 'POST', '/signup', { body })
+    expect(response.body).toEqual(expected)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('x-supabase-api-version')).toBe('2024-01-01')
     expect((await signIn(server, email)).status).toBe(400)
   })
 
   it.each([
-    ['no JSON', '{"email":'],
-    ['nothing', ''],
-    ['a list', '[]'],
-    ['a number as address', '{"email":5,"password":"long enough"}'],
+    ['invalid JSON', '{"email":'],
+    ['no body', ''],
+    ['an array', '[]'],
+    ['a number as the address', '{"email":5,"password":"long enough"}'],
     ['NUL in data', '{"email":"nul@example.com","password":"long enough","data":{"a":"\\u0000"}}'],
-    ['half a letter in data', '{"email":"nul@example.com","password":"long enough","data":{"\\ud800":1}}'],
-  ])('%s is bad_json', async (_name, text) => {
-    const answer = await call(server, 'POST', '/signup', { text })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ code: 'bad_json' })
+    [
+      'an unpaired surrogate in data',
+      '{"email":"nul@example.com","password":"long enough","data":{"\\ud800":1}}',
+    ],
+  ])('with %s, which is bad_json', async (_name, text) => {
+    const response = await call(server, 'POST', '/signup', { text })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ code: 'bad_json' })
   })
 
-  it('more than 1 MiB', async () => {
-    const answer = await call(server, 'POST', '/signup', {
+  it('with more than 1 MiB', async () => {
+    const response = await call(server, 'POST', '/signup', {
       body: { email, password: PASSWORD, data: { long: 'x'.repeat(1024 * 1024) } },
     })
-    expect(answer.status).toBe(413)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(413)
+    expect(response.body).toEqual({
       code: 'request_entity_too_large',
       message: 'Request body too large',
     })
   })
 })
 
-it('is closed where the host closed it', async () => {
+it('rejects every sign-up where sign-up is disabled', async () => {
   const closed = await startTestServer({ config: { disableSignup: true } })
-  const answer = await call(closed, 'POST', '/signup', {
+  const response = await call(closed, 'POST', '/signup', {
     body: { email: 'late@example.com', password: PASSWORD },
   })
   await closed.close()
-  expect(answer.status).toBe(422)
-  expect(answer.body).toEqual({ code: 'signup_disabled', message: 'Signups not allowed for this instance' })
+  expect(response.status).toBe(422)
+  expect(response.body).toEqual({ code: 'signup_disabled', message: 'Signups not allowed for this instance' })
 })

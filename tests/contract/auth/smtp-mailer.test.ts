@@ -1,4 +1,4 @@
-// Sending through a mail server: encryption, and mail servers that are no help.
+// Sending through a mail server: headers, encryption and timeouts.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSmtpMailer } from '#server/auth/mailers.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
@@ -11,36 +11,36 @@ beforeEach(async () => {
 
 afterEach(() => smtp.close())
 
-const mail = { to: 'ruth@example.com', subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
+const email = { to: 'ruth@example.com', subject: 'Subject', text: 'Text', html: '<p>Text</p>' }
 const from = 'Intercede <calm@example.org>'
 
-it('hands a mail over, marked as sent by a machine', async () => {
-  await createSmtpMailer({ url: smtp.url, from }).send(mail)
+it('sends an email, marked as auto-generated', async () => {
+  await createSmtpMailer({ url: smtp.url, from }).send(email)
   expect(smtp.emails).toHaveLength(1)
   expect(smtp.emails[0]?.source).toMatch(/^Auto-Submitted: auto-generated\r$/im)
 })
 
-it('never lets a recipient smuggle in another one, or a header', async () => {
+it('never lets a subject inject a recipient or a header', async () => {
   const mailer = createSmtpMailer({ url: smtp.url, from })
-  await mailer.send({ ...mail, subject: 'One\r\nBcc: evil@example.com' })
+  await mailer.send({ ...email, subject: 'One\r\nBcc: evil@example.com' })
   expect(smtp.emails[0]?.to).toEqual(['ruth@example.com'])
   expect(smtp.emails[0]?.source).not.toMatch(/^Bcc:/im)
 })
 
-it.each(['send', 'probe'] as const)('%s gives up on a server that says nothing', async (step) => {
+it.each(['send', 'probe'] as const)('%s times out if the server does not respond', async (step) => {
   smtp.behaviour = 'silent'
   const mailer = createSmtpMailer({ url: smtp.url, from, timeout: 30 })
-  const attempt = step === 'send' ? mailer.send(mail) : mailer.probe()
+  const attempt = step === 'send' ? mailer.send(email) : mailer.probe()
   await expect(attempt).rejects.toMatchObject({ code: 'ETIMEDOUT' })
 })
 
-it('sends nothing in clear where encryption is required', async () => {
+it('sends nothing unencrypted where encryption is required', async () => {
   const mailer = createSmtpMailer({ url: `${smtp.url}?requireTLS=true`, from })
-  await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'ETLS' })
+  await expect(mailer.send(email)).rejects.toMatchObject({ code: 'ETLS' })
   expect(smtp.emails).toHaveLength(0)
 })
 
-it('a probe leaves no mail behind', async () => {
+it('sends no email when probing', async () => {
   await createSmtpMailer({ url: smtp.url, from }).probe()
   expect(smtp.emails).toHaveLength(0)
 })

@@ -1,7 +1,7 @@
 // GET and PUT /user. supabase/auth internal/api/user.go, internal/models/user.go UpdatePassword.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { call, createDevice, newPerson, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
+import { call, createDevice, newUser, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
 
 let server: TestServer
 
@@ -11,17 +11,17 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-describe('reading one\u2019s account', () => {
-  it('gives the same user as the session did', async () => {
-    const { access_token: token, user } = await newPerson(server)
-    const answer = await call(server, 'GET', '/user', { token })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual(user)
-    expect(answer.body).not.toHaveProperty('encrypted_password')
+describe('reading the account', () => {
+  it('returns the same user as the session did', async () => {
+    const { access_token: token, user } = await newUser(server)
+    const response = await call(server, 'GET', '/user', { token })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual(user)
+    expect(response.body).not.toHaveProperty('encrypted_password')
   })
 
-  it('keeps microseconds of accounts that were moved here', async () => {
-    const { access_token: token, user } = await newPerson(server)
+  it('preserves the microseconds of accounts moved from Supabase', async () => {
+    const { access_token: token, user } = await newUser(server)
     await server.database.pool.query(
       "update auth.users set created_at = '2024-05-06 07:08:09.123456+02' where id = $1",
       [user.id],
@@ -31,15 +31,15 @@ describe('reading one\u2019s account', () => {
     })
   })
 
-  it('needs a session that is not over', async () => {
-    const { access_token: token } = await newPerson(server)
+  it('requires a session that still exists', async () => {
+    const { access_token: token } = await newUser(server)
     await call(server, 'POST', '/logout', { token })
-    const answer = await call(server, 'GET', '/user', { token })
-    expect(answer.status).toBe(403)
-    expect(answer.headers.get('x-sb-error-code')).toBe('session_not_found')
+    const response = await call(server, 'GET', '/user', { token })
+    expect(response.status).toBe(403)
+    expect(response.headers.get('x-sb-error-code')).toBe('session_not_found')
   })
 
-  it('through auth-js tells a lost session from other errors', async () => {
+  it('reports a lost session through auth-js as such', async () => {
     const device = createDevice(server)
     const { data } = await device.signUp({ email: 'lost@example.com', password: PASSWORD })
     await call(server, 'POST', '/logout', { token: data.session?.access_token ?? '' })
@@ -49,17 +49,17 @@ describe('reading one\u2019s account', () => {
 })
 
 describe('a new password', () => {
-  it('replaces the old one and ends every other session, not this one', async () => {
-    const here = await newPerson(server)
+  it('replaces the old one and ends every other session, but not this one', async () => {
+    const here = await newUser(server)
     const elsewhere = sessionOf(await signIn(server, here.user.email))
     server.clock.advance(5)
-    const answer = await call(server, 'PUT', '/user', {
+    const response = await call(server, 'PUT', '/user', {
       token: here.access_token,
       body: { password: 'a new horse', code_challenge: null, code_challenge_method: null },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     const time = server.clock.now().toISOString().replace('.000Z', 'Z')
-    expect(answer.body).toMatchObject({ id: here.user.id, updated_at: time })
+    expect(response.body).toMatchObject({ id: here.user.id, updated_at: time })
     expect((await signIn(server, here.user.email)).status).toBe(400)
     expect((await signIn(server, here.user.email, 'a new horse')).status).toBe(200)
     expect((await call(server, 'GET', '/user', { token: here.access_token })).status).toBe(200)
@@ -68,8 +68,8 @@ describe('a new password', () => {
     expect((await refresh(server, elsewhere.refresh_token)).status).toBe(400)
   })
 
-  it('makes every link mailed before worthless', async () => {
-    const { access_token: token, user } = await newPerson(server)
+  it('invalidates every link that was emailed before', async () => {
+    const { access_token: token, user } = await newUser(server)
     const { pool } = server.database
     await pool.query(
       `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
@@ -92,7 +92,7 @@ describe('a new password', () => {
 
   it.each([
     [
-      'the old one',
+      'the same as the old one',
       PASSWORD,
       422,
       { code: 'same_password', message: 'New password should be different from the old password.' },
@@ -114,27 +114,27 @@ describe('a new password', () => {
       { code: 'validation_failed', message: 'Password cannot be longer than 72 characters' },
     ],
   ])('may not be %s', async (_name, password, status, expected) => {
-    const { access_token: token, user } = await newPerson(server)
-    const answer = await call(server, 'PUT', '/user', { token, body: { password } })
-    expect(answer.status).toBe(status)
-    expect(answer.body).toEqual(expected)
+    const { access_token: token, user } = await newUser(server)
+    const response = await call(server, 'PUT', '/user', { token, body: { password } })
+    expect(response.status).toBe(status)
+    expect(response.body).toEqual(expected)
     expect((await signIn(server, user.email)).status).toBe(200)
   })
 
-  it('through auth-js is refused with its reasons when weak', async () => {
+  it('is rejected through auth-js with the reasons why it is weak', async () => {
     const device = createDevice(server)
     await device.signUp({ email: 'weak@example.com', password: PASSWORD })
     const { access_token, refresh_token } = sessionOf(await signIn(server, 'weak@example.com'))
     const { error } = await createDevice(server).setSession({ access_token, refresh_token })
     expect(error).toBeNull()
-    const answer = await device.updateUser({ password: 'five5' })
-    expect(answer.error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] })
+    const response = await device.updateUser({ password: 'five5' })
+    expect(response.error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] })
   })
 })
 
-describe('one\u2019s own data', () => {
+describe('user metadata', () => {
   it('is merged; a null removes its key', async () => {
-    const { access_token: token, user } = await newPerson(server)
+    const { access_token: token, user } = await newUser(server)
     await call(server, 'PUT', '/user', { token, body: { data: { full_name: 'Ruth', color: 'blue' } } })
     const { body } = await call(server, 'PUT', '/user', {
       token,
@@ -151,8 +151,8 @@ describe('one\u2019s own data', () => {
     })
   })
 
-  it('is not lost when two devices change it at once', async () => {
-    const { access_token: token } = await newPerson(server)
+  it('is not lost when several devices change it at once', async () => {
+    const { access_token: token } = await newUser(server)
     await Promise.all(
       ['a', 'b', 'c'].map(async (name) =>
         call(server, 'PUT', '/user', { token, body: { data: { [name]: 1 } } }),
@@ -164,38 +164,38 @@ describe('one\u2019s own data', () => {
   })
 })
 
-describe('what a person may not change', () => {
+describe('a user may not change', () => {
   it.each([
     ['app_metadata', { app_metadata: { admin: true } }, 403, 'not_admin'],
-    ['phone', { phone: '+4912345' }, 400, 'phone_provider_disabled'],
-    ['address to none', { email: 'nothing' }, 400, 'validation_failed'],
-    ['address', { email: 'elsewhere@example.com' }, 400, 'validation_failed'],
+    ['the phone number', { phone: '+4912345' }, 400, 'phone_provider_disabled'],
+    ['the address to an invalid one', { email: 'nothing' }, 400, 'validation_failed'],
+    ['the address', { email: 'elsewhere@example.com' }, 400, 'validation_failed'],
   ])('%s', async (_name, body, status, code) => {
-    const { access_token: token, user } = await newPerson(server)
-    const answer = await call(server, 'PUT', '/user', { token, body })
-    expect(answer.status).toBe(status)
-    expect(answer.body).toMatchObject({ code })
+    const { access_token: token, user } = await newUser(server)
+    const response = await call(server, 'PUT', '/user', { token, body })
+    expect(response.status).toBe(status)
+    expect(response.body).toMatchObject({ code })
     expect((await call(server, 'GET', '/user', { token })).body).toEqual(user)
   })
 
-  it('address to one that is taken', async () => {
-    const { access_token: token } = await newPerson(server)
-    const { user: other } = await newPerson(server)
-    const answer = await call(server, 'PUT', '/user', { token, body: { email: other.email.toUpperCase() } })
-    expect(answer.status).toBe(422)
-    expect(answer.body).toEqual({
+  it('the address to one that is taken', async () => {
+    const { access_token: token } = await newUser(server)
+    const { user: other } = await newUser(server)
+    const response = await call(server, 'PUT', '/user', { token, body: { email: other.email.toUpperCase() } })
+    expect(response.status).toBe(422)
+    expect(response.body).toEqual({
       code: 'email_exists',
       message: 'A user with this email address has already been registered',
     })
   })
 
-  it('id, role and the like, by sending them', async () => {
-    const { access_token: token, user } = await newPerson(server)
-    const answer = await call(server, 'PUT', '/user', {
+  it('id, role and the like, which are ignored', async () => {
+    const { access_token: token, user } = await newUser(server)
+    const response = await call(server, 'PUT', '/user', {
       token,
       body: { id: '7d9f3f5e-6a0b-4c52-9f25-1f4f4ad0f0aa', role: 'service_role', email_confirmed_at: null },
     })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual(user)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual(user)
   })
 })

@@ -1,4 +1,4 @@
-// A browser that stays open: auth-js looks at its session every 30 s, and asks for a new token in time.
+// A tab that stays open: auth-js checks its session every 30 s, and refreshes it in time.
 import { GoTrueClient } from '@supabase/auth-js'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
@@ -14,16 +14,16 @@ afterAll(() => server.close())
 
 afterEach(() => vi.useRealTimers())
 
-/** Moves the clocks of server and browser together, and lets what is due happen. */
-async function pass(seconds: number): Promise<void> {
+/** Advances the clocks of server and browser together, and runs timers that are due. */
+async function advanceClocks(seconds: number): Promise<void> {
   server.clock.advance(seconds)
   await vi.advanceTimersByTimeAsync(seconds * 1000)
 }
 
-it('a session is renewed when a look at it, every 30 s, finds 90 s or less left', async () => {
+it('refreshes the session at the first check, every 30 s, that finds 90 s or less left', async () => {
   const now = Math.floor(server.clock.now().getTime() / 1000) * 1000
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
-  let renewals = 0
+  let refreshes = 0
   const tab = new GoTrueClient({
     url: `${server.url}/auth/v1`,
     headers: { apikey: server.services.keys.anonKey },
@@ -32,22 +32,22 @@ it('a session is renewed when a look at it, every 30 s, finds 90 s or less left'
     detectSessionInUrl: false,
     flowType: 'implicit',
     fetch: (input, init) => {
-      if (new Request(input).url.endsWith('/token?grant_type=refresh_token')) renewals += 1
+      if (new Request(input).url.endsWith('/token?grant_type=refresh_token')) refreshes += 1
       return fetch(input, init)
     },
   })
   await tab.initialize()
   const { data } = await tab.signUp({ email: 'ruth@example.com', password: PASSWORD })
-  const renewed = new Promise((resolve) =>
+  const refreshed = new Promise((resolve) =>
     tab.onAuthStateChange((event) => void (event === 'TOKEN_REFRESHED' && resolve(event))),
   )
   expect(data.session?.expires_in).toBe(3600)
   for (let left = 3570; left > 90; left -= 30) {
-    await pass(30)
-    expect(renewals, `${left} s left`).toBe(0)
+    await advanceClocks(30)
+    expect(refreshes, `${left} s left`).toBe(0)
   }
-  await pass(30)
-  await renewed
-  expect(renewals).toBe(1)
+  await advanceClocks(30)
+  await refreshed
+  expect(refreshes).toBe(1)
   await tab.stopAutoRefresh()
 })

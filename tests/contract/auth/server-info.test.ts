@@ -1,4 +1,4 @@
-// GET /settings, /health and /.well-known/jwks.json: what an installation says of itself.
+// GET /settings, /health and /.well-known/jwks.json: what clients can learn about an installation.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { call } from './auth-client.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-it('settings name what is offered (supabase/auth internal/api/settings.go)', async () => {
+it('lists the available providers and features in the settings (supabase/auth internal/api/settings.go)', async () => {
   const { status, body } = await call(server, 'GET', '/settings')
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -29,11 +29,11 @@ it('settings name what is offered (supabase/auth internal/api/settings.go)', asy
     sms_provider: '',
     saml_enabled: false,
   })
-  // There is a provider x in the real service, but its settings never tell.
+  // GoTrue has a provider x, but its settings never list it.
   expect(Object(body).external).not.toHaveProperty('x')
 })
 
-it('settings follow the configuration', async () => {
+it('derives the settings from the configuration', async () => {
   const provider = {
     clientId: 'id',
     clientSecret: 'secret',
@@ -53,7 +53,7 @@ it('settings follow the configuration', async () => {
   expect(JSON.stringify(body)).not.toContain('secret')
 })
 
-it('health answers as the real service', async () => {
+it('responds to health checks as GoTrue does', async () => {
   const { status, body } = await call(server, 'GET', '/health')
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -63,14 +63,14 @@ it('health answers as the real service', async () => {
   })
 })
 
-it('key set is empty, may be cached and needs no public key (internal/api/jwks.go)', async () => {
-  const answer = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`)
-  expect(answer.status).toBe(200)
-  expect(await answer.json()).toEqual({ keys: [] })
-  expect(answer.headers.get('cache-control')).toBe('public, max-age=600')
+it('serves an empty key set that may be cached and needs no public key (internal/api/jwks.go)', async () => {
+  const response = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({ keys: [] })
+  expect(response.headers.get('cache-control')).toBe('public, max-age=600')
 })
 
-it('settings, health and user need the public key', async () => {
+it('requires the public key for settings, health and user', async () => {
   for (const path of ['/settings', '/health', '/user']) {
     expect((await fetch(`${server.url}/auth/v1${path}`)).status).toBe(401)
   }
