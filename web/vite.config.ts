@@ -16,6 +16,8 @@ export default defineConfig({
     target: ['chrome117', 'edge117', 'firefox125', 'safari17.4'],
     // The content security policy allows no inlined files.
     assetsInlineLimit: 0,
+    // All browsers of `target` support module preloading.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         // One request each for what the sign-in screen and the dashboard need; other chunks are split by default rules.

@@ -21,12 +21,13 @@ export const auth = new GoTrueClient({
  * guests. Throws the `AuthError` if it can't be refreshed.
  */
 export async function currentAuthSession(): Promise<Session | null> {
-  const first = await auth.getSession()
+  const { data, error } = await auth.getSession()
+  if (!error) return data.session
   // If another tab refreshes the session at the same time, auth-js reports that it discarded its own refresh. A second
-  // call finds the other tab's session in the storage; after any other error it returns that error without a request.
-  const { data, error } = first.error ? await auth.getSession() : first
-  if (error) throw error
-  return data.session
+  // call finds the other tab's session in the storage; after any other error it makes no request.
+  const { data: stored } = await auth.getSession()
+  if (!stored.session) throw error
+  return stored.session
 }
 
 /**

@@ -1,10 +1,10 @@
-import { type InferOutput, literal, nullable, object, string, variant } from 'valibot'
+import { type InferOutput, literal, nullable, object, string, union } from 'valibot'
 import { initialUrl } from './initial-url.ts'
 import { RESET_PASSWORD } from './paths.ts'
 import { createStoredValue, useStore } from './store.ts'
 
 /** What is stored for a reload. */
-export const storedRecovery = variant('stage', [
+export const storedRecovery = union([
   /** The link was rejected before it led here. */
   object({ stage: literal('failed'), message: string() }),
   /** The link may be valid; it hasn't signed anyone in. */

@@ -101,16 +101,3 @@ export function DraftOffer({ text, onRestore }: DraftOfferProps) {
     </div>
   )
 }
-
-/** An error message inside the form or card that it is about. */
-export function InlineError({ children }: { children: ReactNode }) {
-  return (
-    <div
-      role="alert"
-      className="flex gap-3 rounded-md border border-danger-line bg-danger-soft px-4 py-3 text-sm text-danger"
-    >
-      <AlertIcon className="mt-0.5" />
-      <div className="min-w-0 wrap-anywhere">{children}</div>
-    </div>
-  )
-}

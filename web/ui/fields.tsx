@@ -1,7 +1,7 @@
 import { type ComponentProps, type InputEvent, type ReactNode, useId, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
+import { AlertIcon, ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
 
 /** The class names of a text input, text area or select. */
 export const CONTROL =
@@ -200,5 +200,18 @@ export function Checkbox({ label, className, ...rest }: CheckboxProps) {
       <input {...rest} type="checkbox" className="size-5 shrink-0 cursor-[inherit] accent-accent" />
       {label}
     </label>
+  )
+}
+
+/** An error message inside the form or card that it is about. */
+export function InlineError({ children }: { children: ReactNode }) {
+  return (
+    <div
+      role="alert"
+      className="flex gap-3 rounded-md border border-danger-line bg-danger-soft px-4 py-3 text-sm text-danger"
+    >
+      <AlertIcon className="mt-0.5" />
+      <div className="min-w-0 wrap-anywhere">{children}</div>
+    </div>
   )
 }

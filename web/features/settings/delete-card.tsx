@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
-import { InlineError } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { InlineError } from '#web/ui/fields.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useDeletion } from './use-deletion.ts'

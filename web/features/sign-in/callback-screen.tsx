@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { SIGN_IN } from '#web/lib/paths.ts'
-import { InlineError } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/fields.tsx'
 import { AuthCard } from './auth-card.tsx'
 
 const NO_EMAIL_ADDRESS =
