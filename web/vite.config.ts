@@ -26,7 +26,7 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 2 },
             {
               name: 'dashboard',
-              test: /[\\/]app[\\/](?:signed-in-layout|dashboard-route)\.tsx$/,
+              test: /[\\/](?:signed-in-layout|dashboard-screen)\.tsx$/,
               priority: 1,
             },
           ],

@@ -7,7 +7,7 @@ import { GuestLayout, Loading, PublicLayout } from './layouts.tsx'
 import {
   AccountDataScreen,
   CallbackScreen,
-  DashboardRoute,
+  DashboardScreen,
   ManageCategoriesScreen,
   NotFoundScreen,
   preloadScreen,
@@ -62,7 +62,7 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
         </GuestLayout>
       )
     case 'dashboard':
-      return inSignedInLayout('Prayer Dashboard', name, <DashboardRoute />)
+      return inSignedInLayout('Prayer Dashboard', name, <DashboardScreen />)
     case 'manage-categories':
       return inSignedInLayout('Manage Categories', name, <ManageCategoriesScreen />)
     case 'account-data':

@@ -4,8 +4,8 @@ import type { ScreenName } from './decide-route.ts'
 export const SignedInLayout = lazyComponent(
   async () => (await import('./signed-in-layout.tsx')).SignedInLayout,
 )
-export const DashboardRoute = lazyComponent(
-  async () => (await import('./dashboard-route.tsx')).DashboardRoute,
+export const DashboardScreen = lazyComponent(
+  async () => (await import('#web/features/prayers/dashboard-screen.tsx')).DashboardScreen,
 )
 export const ManageCategoriesScreen = lazyComponent(
   async () => (await import('#web/features/categories/manage-categories-screen.tsx')).ManageCategoriesScreen,
@@ -35,7 +35,7 @@ export const NotFoundScreen = lazyComponent(
 
 const CHUNKS: Record<ScreenName, readonly { preload: () => void }[]> = {
   'sign-in': [],
-  dashboard: [SignedInLayout, DashboardRoute],
+  dashboard: [SignedInLayout, DashboardScreen],
   'manage-categories': [SignedInLayout, ManageCategoriesScreen, Dialogs],
   'account-data': [SignedInLayout, AccountDataScreen],
   'reset-password': [ResetPasswordScreen],

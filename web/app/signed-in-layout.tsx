@@ -3,6 +3,7 @@ import { UserDataProvider } from '#web/data/user-data.tsx'
 import { flashMessage, notice, returnPath } from '#web/lib/navigation-state.ts'
 import { useUser } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
+import { whenIdle } from '#web/lib/when-idle.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Footer, SkipLink } from './layouts.tsx'
@@ -69,14 +70,4 @@ function subscribeToNetwork(onChange: () => void): () => void {
     removeEventListener('online', onChange)
     removeEventListener('offline', onChange)
   }
-}
-
-/** Safari has no `requestIdleCallback`. Returns a function that cancels. */
-function whenIdle(run: () => void): () => void {
-  if ('requestIdleCallback' in globalThis) {
-    const request = requestIdleCallback(run, { timeout: 4000 })
-    return () => cancelIdleCallback(request)
-  }
-  const timer = setTimeout(run, 1000)
-  return () => clearTimeout(timer)
 }

@@ -47,7 +47,7 @@ const BY_ORDER: readonly OrderColumn<Category>[] = [
   { column: 'id' },
 ]
 
-const CATEGORIES: ListDefinition<Category> = { table: 'categories', fetchPage, pageSize: PAGE_SIZE }
+export const CATEGORIES: ListDefinition<Category> = { table: 'categories', fetchPage, pageSize: PAGE_SIZE }
 
 /** The user's categories, in their order. */
 export function useCategories(): ListState<Category> {
@@ -61,7 +61,7 @@ export function useCategoryActions(): CategoryActions {
 }
 
 /** @param prayers counted before a category is deleted */
-function categoryActions(list: UserList<Category>, prayers: UserList<Prayer>): CategoryActions {
+export function categoryActions(list: UserList<Category>, prayers: UserList<Prayer>): CategoryActions {
   return {
     add: (id, name) => runAction(list, 'add category', (userId) => addCategory(list, userId, id, name)),
     update: (id, fields) =>
@@ -140,7 +140,7 @@ function byOrder(a: Category, b: Category): number {
  * Renumbers the categories 1..n by the given ids, as the database function does: unknown ids are ignored, and
  * categories that are not listed keep their relative order after the listed ones.
  */
-function reorderedBy(ids: readonly string[]): Change<Category> {
+export function reorderedBy(ids: readonly string[]): Change<Category> {
   const position = new Map(ids.map((id, index) => [id, index]))
   const positionOf = ({ id }: Category) => position.get(id) ?? ids.length
   return (categories) =>

@@ -75,7 +75,7 @@ export async function countPrayers(list: UserList<Prayer>, categoryId: string): 
   return countByCategory(prayers).get(categoryId) ?? 0
 }
 
-function prayerActions(list: UserList<Prayer>): PrayerActions {
+export function prayerActions(list: UserList<Prayer>): PrayerActions {
   return {
     add: (id, fields) =>
       runAction(list, 'add prayer', async (user_id) => {

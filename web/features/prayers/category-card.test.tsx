@@ -1,13 +1,14 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CategoryCard } from './category-card.tsx'
 import type { Prayer } from '#web/data/prayers.ts'
+import { CategoryCard } from './category-card.tsx'
 import { samplePrayer } from './sample-prayer.test-data.ts'
 
 const anna = samplePrayer({ id: 'anna', person_name: 'Anna' })
 const ben = samplePrayer({ id: 'ben', person_name: 'Ben', note: 'a new job' })
 const cora = samplePrayer({ id: 'cora', person_name: 'Cora', resolved: true })
 
+const family = { id: 'family', name: 'Family' }
 const onAdd = vi.fn()
 const onResolve = vi.fn()
 const onEdit = vi.fn()
@@ -19,11 +20,10 @@ afterEach(() => void vi.useRealTimers())
 function card(prayers: readonly Prayer[], complete = true) {
   return (
     <CategoryCard
-      category={{ id: 'family', name: 'Family' }}
+      category={family}
       prayers={prayers}
       complete={complete}
-      firstRows={20}
-      sparing={false}
+      printing={false}
       onAdd={onAdd}
       onResolve={onResolve}
       onEdit={onEdit}
@@ -32,29 +32,32 @@ function card(prayers: readonly Prayer[], complete = true) {
   )
 }
 
-const pass = (milliseconds: number) => act(async () => void (await vi.advanceTimersByTimeAsync(milliseconds)))
+const advance = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 const names = () => screen.queryAllByRole('listitem').map((row) => row.querySelector('[id]')?.textContent)
+const button = (name: string) => screen.getByRole('button', { name })
+const queryButton = (name: string | RegExp) => screen.queryByRole('button', { name })
+const focusedRow = () => document.activeElement?.closest('li')
 
 describe('the rows', () => {
-  it('are the open prayers, in the order they come in', () => {
+  it('are the open prayers, in the order of the list', () => {
     render(card([anna, cora, ben]))
     expect(names()).toEqual(['Anna', 'Ben'])
     expect(screen.getByText('a new job')).toBeDefined()
   })
 
-  it('say what happened to them', () => {
+  it('report what was clicked', () => {
     render(card([anna]))
     fireEvent.click(screen.getByTitle('Mark as resolved'))
     fireEvent.click(screen.getByTitle('Edit prayer'))
     fireEvent.click(screen.getByTitle('Delete prayer'))
-    fireEvent.click(screen.getByRole('button', { name: 'Add Prayer' }))
+    fireEvent.click(button('Add Prayer'))
     expect(onResolve).toHaveBeenCalledWith(anna, true)
     expect(onEdit).toHaveBeenCalledWith(anna)
     expect(onDelete).toHaveBeenCalledWith(anna)
-    expect(onAdd).toHaveBeenCalledWith({ id: 'family', name: 'Family' })
+    expect(onAdd).toHaveBeenCalledWith(family)
   })
 
-  it('name the person beside each button for those who listen', () => {
+  it('describe each button by the name of the prayer, for screen readers', () => {
     render(card([anna]))
     const described = screen.getByTitle('Edit prayer').getAttribute('aria-describedby')
     expect(described && document.getElementById(described)?.textContent).toBe('Anna')
@@ -62,45 +65,148 @@ describe('the rows', () => {
 })
 
 describe('resolved prayers', () => {
-  it('show with their badge when asked for, and hide again', () => {
+  it('are shown with their badge on demand, and hidden again', () => {
     render(card([anna, cora]))
-    fireEvent.click(screen.getByRole('button', { name: 'Show Resolved (1)' }))
+    fireEvent.click(button('Show Resolved (1)'))
     expect(names()).toEqual(['Anna', 'Cora'])
     expect(screen.getByText('Resolved')).toBeDefined()
     expect(screen.getByTitle('Mark as unresolved')).toBeDefined()
-    fireEvent.click(screen.getByRole('button', { name: 'Hide Resolved (1)' }))
-    expect(screen.getByRole('button', { name: 'Show Resolved (1)' })).toBeDefined()
+    fireEvent.click(button('Hide Resolved (1)'))
+    expect(button('Show Resolved (1)')).toBeDefined()
   })
 
-  it('hide by themselves once there was none', () => {
+  it('are hidden again after there was none', () => {
     const { rerender } = render(card([anna, cora]))
-    fireEvent.click(screen.getByRole('button', { name: 'Show Resolved (1)' }))
+    fireEvent.click(button('Show Resolved (1)'))
     rerender(card([anna, { ...cora, resolved: false }]))
-    expect(screen.queryByRole('button', { name: /Resolved \(/ })).toBeNull()
+    expect(queryButton(/Resolved \(/)).toBeNull()
     rerender(
       card([
         { ...anna, resolved: true },
         { ...cora, resolved: false },
       ]),
     )
-    expect(screen.getByRole('button', { name: 'Show Resolved (1)' })).toBeDefined()
+    expect(button('Show Resolved (1)')).toBeDefined()
   })
 
-  it('keep their place for a moment, then leave', async () => {
+  it('stay in place for a moment, then disappear', async () => {
     const { rerender } = render(card([anna, ben]))
     rerender(card([{ ...anna, resolved: true }, ben]))
-    await pass(1000)
+    await advance(1000)
     expect(names()).toEqual(['Anna', 'Ben'])
-    await pass(200)
+    await advance(200)
     expect(names()).toEqual(['Ben'])
   })
 
-  it('that are taken back within the moment stay', async () => {
+  it('stay if they are reopened within that moment', async () => {
     const { rerender } = render(card([anna, ben]))
     rerender(card([{ ...anna, resolved: true }, ben]))
-    await pass(500)
+    await advance(500)
     rerender(card([{ ...anna }, ben]))
-    await pass(2000)
+    await advance(2000)
+    expect(names()).toEqual(['Anna', 'Ben'])
+  })
+})
+
+describe('more than 25 prayers', () => {
+  const many = (count: number, name: string, resolved: boolean) =>
+    Array.from({ length: count }, (_, index) =>
+      samplePrayer({ id: `${name}-${index + 1}`, person_name: `${name} ${index + 1}`, resolved }),
+    )
+  const open = many(83, 'Open', false)
+  const resolved = many(40, 'Resolved', true)
+
+  it('are shown on demand', () => {
+    render(card(open))
+    expect(names()).toEqual(open.slice(0, 25).map((prayer) => prayer.person_name))
+    fireEvent.click(button('Show all (83)'))
+    expect(names()).toHaveLength(83)
+    expect(queryButton(/Show all/)).toBeNull()
+  })
+
+  it('are counted separately for open and resolved ones', () => {
+    render(card([...open, ...resolved]))
+    expect(queryButton('Show all resolved (40)')).toBeNull()
+    fireEvent.click(button('Show Resolved (40)'))
+    expect(names()).toHaveLength(50)
+    fireEvent.click(button('Show all resolved (40)'))
+    expect(names()).toHaveLength(65)
+    expect(button('Show all (83)')).toBeDefined()
+    fireEvent.click(button('Hide Resolved (40)'))
+    fireEvent.click(button('Show Resolved (40)'))
+    expect(queryButton('Show all resolved (40)')).toBeNull()
+  })
+
+  it('need no button up to 25', () => {
+    render(card([...open.slice(0, 25), ...resolved.slice(0, 25)]))
+    fireEvent.click(button('Show Resolved (25)'))
+    expect(names()).toHaveLength(50)
+    expect(queryButton(/Show all/)).toBeNull()
+  })
+
+  it.each([
+    ['Show all (83)', 'Open 26', 'All 83 prayers are shown'],
+    ['Show all resolved (40)', 'Resolved 26', 'All 40 resolved prayers are shown'],
+  ])('after "%s", focus the first new row and are announced', (name, firstNewRow, announcement) => {
+    render(card([...open, ...resolved]))
+    fireEvent.click(button('Show Resolved (40)'))
+    fireEvent.click(button(name))
+    expect(focusedRow()?.textContent).toContain(firstNewRow)
+    const announcements = screen.getAllByRole('status').map((status) => status.textContent)
+    expect(announcements).toContain(announcement)
+  })
+
+  it('stay shown while prayers are added and deleted', () => {
+    const { rerender } = render(card(open))
+    fireEvent.click(button('Show all (83)'))
+    rerender(card([samplePrayer({ id: 'new', person_name: 'New' }), ...open.slice(2)]))
+    expect(names()).toContain('New')
+    expect(names()).toContain('Open 83')
+    expect(queryButton(/Show all/)).toBeNull()
+  })
+
+  it('show a new prayer at the top, without hiding another', () => {
+    const { rerender } = render(card(open))
+    rerender(card([samplePrayer({ id: 'new', person_name: 'New' }), ...open]))
+    expect(names()).toEqual(['New', ...open.slice(0, 25).map((prayer) => prayer.person_name)])
+    expect(button('Show all (84)')).toBeDefined()
+  })
+
+  it('are described by the heading of their card', () => {
+    render(card(open))
+    expect(button('Show all (83)').getAttribute('aria-describedby')).toBe(
+      screen.getByRole('heading', { name: 'Family' }).id,
+    )
+  })
+})
+
+describe('a card that is far outside the visible area', () => {
+  it('renders its rows when it comes near', () => {
+    let intersect: IntersectionObserverCallback = () => {}
+    class FakeObserver implements IntersectionObserver {
+      readonly root = null
+      readonly rootMargin = ''
+      readonly scrollMargin = ''
+      readonly thresholds = []
+      constructor(callback: IntersectionObserverCallback) {
+        intersect = callback
+      }
+      observe = vi.fn()
+      unobserve = vi.fn()
+      disconnect = vi.fn()
+      takeRecords = () => []
+    }
+    vi.stubGlobal('IntersectionObserver', FakeObserver)
+    const far = new DOMRect(0, 10_000, 400, 300)
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(far)
+    render(card([anna, ben]))
+    expect(screen.getByRole('heading', { name: 'Family' })).toBeDefined()
+    expect(button('Add Prayer')).toBeDefined()
+    expect(names()).toEqual([])
+    const target = screen.getByRole('region', { name: 'Family' })
+    const entry = { target, isIntersecting: true, intersectionRatio: 0, time: 0, rootBounds: null }
+    const rects = { boundingClientRect: far, intersectionRect: far }
+    act(() => intersect([{ ...entry, ...rects }], new FakeObserver(intersect)))
     expect(names()).toEqual(['Anna', 'Ben'])
   })
 })
@@ -112,23 +218,23 @@ describe('a card without rows', () => {
     expect(screen.getByText('Add your first prayer and start making a difference')).toBeDefined()
   })
 
-  it('says it 500 ms after the last one has gone', async () => {
+  it('says so 500 ms after the last prayer was removed', async () => {
     const { rerender } = render(card([anna]))
     rerender(card([]))
-    await pass(499)
+    await advance(499)
     expect(screen.queryByText('No prayers yet')).toBeNull()
-    await pass(2)
+    await advance(2)
     expect(screen.getByText('No prayers yet')).toBeDefined()
   })
 
-  it('says that all are resolved when that is why', () => {
+  it('says that all prayers are resolved if that is the reason', () => {
     render(card([cora]))
     expect(screen.queryByText('No prayers yet')).toBeNull()
     expect(screen.getByText('All of these prayers are resolved')).toBeDefined()
-    expect(screen.getByRole('button', { name: 'Show Resolved (1)' })).toBeDefined()
+    expect(button('Show Resolved (1)')).toBeDefined()
   })
 
-  it('says that prayers are on their way while not all are here', () => {
+  it('says that prayers are loading while not all have been received', () => {
     render(card([], false))
     expect(screen.getByText('Loading prayers...')).toBeDefined()
     expect(screen.queryByText('No prayers yet')).toBeNull()
@@ -136,22 +242,21 @@ describe('a card without rows', () => {
 })
 
 describe('the focus', () => {
-  it('goes from a row that leaves to the same button of the next one', async () => {
+  it('moves from a removed row to the same button of the next one', async () => {
     const { rerender } = render(card([anna, ben]))
-    const [first] = screen.getAllByTitle('Delete prayer')
-    first?.focus()
+    act(() => screen.getAllByTitle('Delete prayer')[0]?.focus())
     rerender(card([ben]))
-    await pass(0)
-    const row = document.activeElement?.closest('li')
+    await advance(0)
+    const row = focusedRow()
     expect(row && within(row).getByText('Ben')).toBeTruthy()
     expect(document.activeElement?.getAttribute('title')).toBe('Delete prayer')
   })
 
-  it('goes to the card when no row is left', async () => {
+  it('moves to the card when no row is left', async () => {
     const { rerender } = render(card([anna]))
-    screen.getByTitle('Delete prayer').focus()
+    act(() => screen.getByTitle('Delete prayer').focus())
     rerender(card([]))
-    await pass(0)
+    await advance(0)
     expect(document.activeElement?.textContent).toBe('Add Prayer')
   })
 })

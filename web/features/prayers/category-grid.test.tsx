@@ -1,19 +1,10 @@
-import { render } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import type { Prayer } from '#web/data/prayers.ts'
+import { CategoryGrid } from './category-grid.tsx'
 import { samplePrayer } from './sample-prayer.test-data.ts'
 
-vi.mock(import('./prayer-text.tsx'), async (original) => {
-  const actual = await original()
-  return { ...actual, PrayerText: vi.fn(actual.PrayerText) }
-})
-
-// Files share their modules, and one before may have loaded these without the spy.
-vi.resetModules()
-const { CategoryGrid } = await import('./category-grid.tsx')
-const { PrayerText } = await import('./prayer-text.tsx')
-
-const nothing = () => {}
+const doNothing = () => {}
 const categories = [
   { id: 'family', name: 'Family' },
   { id: 'friends', name: 'Friends' },
@@ -28,28 +19,62 @@ function grid(shown: readonly Prayer[], complete = true) {
       categories={categories}
       prayers={shown}
       complete={complete}
-      onAdd={nothing}
-      onResolve={nothing}
-      onEdit={nothing}
-      onDelete={nothing}
+      onAdd={doNothing}
+      onResolve={doNothing}
+      onEdit={doNothing}
+      onDelete={doNothing}
     />
   )
 }
 
-it('when one row changes, one row is drawn again', () => {
-  const { rerender } = render(grid(prayers))
-  vi.mocked(PrayerText).mockClear()
-  rerender(grid(prayers.with(2, samplePrayer({ id: 'c', category_id: 'friends', note: 'changed' }))))
-  const drawn = vi.mocked(PrayerText).mock.calls.map(([props]) => props.prayer.id)
-  expect(new Set(drawn)).toEqual(new Set(['c']))
+const rowsOf = (category: string) =>
+  [...screen.getByRole('list', { name: category }).children].map((row) => row.textContent)
+
+/** A prayer that notes when its name is read, which is when its row is rendered. */
+function watched(prayer: Prayer, rendered: string[]): Prayer {
+  const name = prayer.person_name
+  return Object.defineProperty({ ...prayer }, 'person_name', {
+    enumerable: true,
+    get: () => {
+      rendered.push(prayer.id)
+      return name
+    },
+  })
+}
+
+it('shows each prayer in the card of its category, in the order of the list', () => {
+  render(grid([...prayers.slice(2), ...prayers.slice(0, 2)]))
+  expect(rowsOf('Family')).toEqual(['a', 'b'])
+  expect(rowsOf('Friends')).toEqual(['c', 'd'])
 })
 
-it('rows that arrive with the rest of the list are in place at once, one that is added later moves into it', () => {
+it('renders only the row whose prayer has changed', () => {
+  const rendered: string[] = []
+  const before = prayers.map((prayer) => watched(prayer, rendered))
+  const { rerender } = render(grid(before))
+  expect(rendered.toSorted()).toEqual(['a', 'b', 'c', 'd'])
+  rendered.length = 0
+  const changed = watched(samplePrayer({ id: 'c', category_id: 'friends', note: 'changed' }), rendered)
+  rerender(grid(before.with(2, changed)))
+  expect(new Set(rendered)).toEqual(new Set(['c']))
+})
+
+it('animates rows that are added, but not those that arrive while the list is loading', () => {
   const { rerender, container } = render(grid(prayers.slice(0, 1), false))
   rerender(grid(prayers.slice(0, 2), false))
   rerender(grid(prayers.slice(0, 3)))
-  const moving = () => [...container.querySelectorAll('[data-appear=true]')].map((row) => row.textContent)
-  expect(moving()).toEqual([])
+  const animated = () => [...container.querySelectorAll('[data-appear=true]')].map((row) => row.textContent)
+  expect(animated()).toEqual([])
   rerender(grid(prayers))
-  expect(moving()).toEqual(['d'])
+  expect(animated()).toEqual(['d'])
+})
+
+it('prints all prayers of a card', () => {
+  const many = Array.from({ length: 40 }, (_, index) => samplePrayer({ id: `prayer ${index}` }))
+  render(grid(many))
+  expect(rowsOf('Family')).toHaveLength(25)
+  act(() => void dispatchEvent(new Event('beforeprint')))
+  expect(rowsOf('Family')).toHaveLength(40)
+  act(() => void dispatchEvent(new Event('afterprint')))
+  expect(rowsOf('Family').length).toBeLessThan(40)
 })

@@ -2,9 +2,8 @@ import { Link } from 'wouter'
 import { MANAGE_CATEGORIES } from '#web/lib/paths.ts'
 import { CategoriesIcon } from '#web/ui/icons.tsx'
 import { PillLink } from '#web/ui/link.tsx'
-import { BibleQuote } from './bible-quote.tsx'
 
-/** Where one is, what it is for, and the word over it. */
+/** The title of the dashboard, the link to the categories, and the Bible quote. */
 export function DashboardHeader() {
   return (
     <div className="flex flex-col gap-6">
@@ -24,5 +23,16 @@ export function DashboardHeader() {
       </div>
       <BibleQuote />
     </div>
+  )
+}
+
+function BibleQuote() {
+  return (
+    <figure className="border-l-2 border-gold-line pl-4 font-serif text-gold sm:pl-5">
+      <blockquote className="text-xl italic">
+        <p>“Brethren, pray for us.”</p>
+      </blockquote>
+      <figcaption className="mt-1 text-sm tracking-wide">1 Thessalonians 5:25</figcaption>
+    </figure>
   )
 }

@@ -1,68 +1,59 @@
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { flushSync } from 'react-dom'
+import { type Category, useCategories } from '#web/data/categories.ts'
+import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
+import type { ListState } from '#web/data/use-list.ts'
+import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyChunk } from '#web/lib/lazy-chunk.ts'
-import type { ListError, ListState } from '#web/data/use-list.ts'
 import { ErrorBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
 import { DashboardHeader } from './dashboard-header.tsx'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
-import { NotLoaded } from './not-loaded.tsx'
-import { keepFocusOn } from './keep-focus-on.ts'
-import { addTo, type OpenDialog } from './open-dialog.ts'
-import type { PrayerRowEvents } from './prayer-row.tsx'
-import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
-import type { PrayerCategory } from './prayer-category.ts'
-import { useOpenDialog } from './use-open-dialog.ts'
+import { focusPrayer } from './prayer-list.tsx'
+import { addDialog, type OpenDialog, useOpenDialog } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
 import { WelcomeCard } from './welcome-card.tsx'
 
-/** What the dashboard needs to know of the categories. */
-export type DashboardCategories = {
-  /** The visible ones in their order; null until the server has told them. */
-  visible: readonly PrayerCategory[] | null
-  hiddenCount: number
-  /** Whether all are here: only then "none" is true. */
-  complete: boolean
-  fetching: boolean
-  refetch: () => void
-  error: ListError | null
-}
-
-interface DashboardScreenProps {
-  productName: string
-  prayers: ListState<Prayer>
-  actions: PrayerActions
-  categories: DashboardCategories
-}
-
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
 
-/** All prayers, each in the card of its category. */
-export function DashboardScreen({ productName, prayers, actions, categories }: DashboardScreenProps) {
-  const { shown, open, close, problem, fetchAhead } = useOpenDialog(DIALOGS)
+/** The user's prayers, each in the card of its category. */
+export function DashboardScreen() {
+  const prayers = usePrayers()
+  const categories = useCategories()
+  const actions = usePrayerActions()
+  const { shown, open, close, error, preload } = useOpenDialog(DIALOGS)
   const { resolve, remove } = usePrayerEvents(actions)
-  const add = useCallback((category: PrayerCategory) => open(addTo(category)), [open])
+  const add = useCallback((category: CardCategory) => open(addDialog(category)), [open])
   const edit = useCallback((prayer: Prayer) => open({ kind: 'edit', prayer }), [open])
   const askToDelete = useCallback((prayer: Prayer) => open({ kind: 'delete', prayer }), [open])
-  const confirmDelete = (dialog: OpenDialog, prayer: Prayer) => {
-    // The focus is back in the row before the row leaves, and goes on to its neighbour from there.
+  const visible = useMemo(
+    () => categories.rows && categories.rows.filter((category) => category.is_visible),
+    [categories.rows],
+  )
+
+  const closeDialog = (dialog: OpenDialog) => {
+    flushSync(() => close(dialog))
+    // The row from which the dialog was opened may be in another card now: the browser cannot return the focus to it.
+    const isFocusLost = document.activeElement === document.body
+    if (dialog.kind === 'edit' && isFocusLost) focusPrayer(dialog.prayer, { preventScroll: true })
+  }
+  const deletePrayer = (dialog: OpenDialog, prayer: Prayer) => {
+    // The focus returns to the row before the row is removed, so that it can move on to the next row.
     flushSync(() => close(dialog))
     void remove(prayer)
   }
-  const closeAndKeepFocus = (dialog: OpenDialog) => {
-    flushSync(() => close(dialog))
-    if (dialog.kind === 'edit') keepFocusOn(dialog.prayer)
-  }
-  const formOpen = shown !== null && shown.dialog.kind !== 'delete'
+  const isFormOpen = shown !== null && shown.dialog.kind !== 'delete'
   return (
-    <div className="flex flex-col gap-8" onPointerEnter={fetchAhead} onFocus={fetchAhead}>
+    <div className="flex flex-col gap-8" onPointerEnter={preload} onFocus={preload}>
       <DashboardHeader />
-      {/* A form that is open says itself why it could not be saved. */}
-      {!formOpen && <ErrorBanner errors={[problem, prayers.error, categories.error]} />}
-      <Content
-        productName={productName}
+      {/* An open form shows its own error. */}
+      {!isFormOpen && <ErrorBanner errors={[error, prayers.error, categories.error]} />}
+      <DashboardContent
         prayers={prayers}
         categories={categories}
+        visible={visible}
         onAdd={add}
         onResolve={resolve}
         onEdit={edit}
@@ -71,34 +62,46 @@ export function DashboardScreen({ productName, prayers, actions, categories }: D
       {shown && (
         <shown.Dialogs
           dialog={shown.dialog}
-          categories={categories.visible ?? []}
+          categories={visible ?? []}
           actions={actions}
-          onClose={closeAndKeepFocus}
-          onDelete={(prayer) => confirmDelete(shown.dialog, prayer)}
+          onClose={closeDialog}
+          onDelete={(prayer) => deletePrayer(shown.dialog, prayer)}
         />
       )}
     </div>
   )
 }
 
-type ContentProps = Pick<DashboardScreenProps, 'productName' | 'prayers' | 'categories'> &
-  PrayerRowEvents & { onAdd: (category: PrayerCategory) => void }
+interface DashboardContentProps extends CategoryCardEvents {
+  prayers: ListState<Prayer>
+  categories: ListState<Category>
+  /** The categories that are not hidden; null until they have been received. */
+  visible: readonly Category[] | null
+}
 
-/** The cards, or what stands in their place. */
-function Content({ productName, prayers, categories, ...events }: ContentProps) {
-  const { visible, hiddenCount } = categories
+/** The cards; or the first steps, if there are none; or what is shown until they have been received. */
+function DashboardContent({ prayers, categories, visible, ...events }: DashboardContentProps) {
   if (visible?.length === 0 && categories.complete)
-    return <WelcomeCard productName={productName} hiddenCount={hiddenCount} />
+    return <WelcomeCard productName={PRODUCT_NAME} hiddenCount={categories.rows?.length ?? 0} />
   if (visible && prayers.rows)
     return (
       <CategoryGrid categories={visible} prayers={prayers.rows} complete={prayers.complete} {...events} />
     )
   if (prayers.fetching || categories.fetching) return <DashboardSkeleton />
-  // The banner says what went wrong, and offers to try again; once it is dismissed, this does.
+  // The banner offers to try again. Once it has been dismissed, this does.
   if (prayers.error || categories.error) return null
   const refetch = () => {
     prayers.refetch()
     categories.refetch()
   }
   return <NotLoaded onRetry={refetch} />
+}
+
+function NotLoaded({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="flex flex-col items-center gap-4 px-4 py-10 text-center">
+      <p className="text-ink-soft">Your prayers could not be loaded. They are safe where they are kept.</p>
+      <Button onClick={onRetry}>Load again</Button>
+    </div>
+  )
 }

@@ -6,7 +6,7 @@ const CARDS = [
   { key: 'second', rows: ['w-1/2', 'w-2/5'] },
 ]
 
-/** The shape of what is on its way. What comes at once is never announced as waited for. */
+/** The outline of the cards while the prayers are loading. It fades in late, so that fast responses do not flicker. */
 export function DashboardSkeleton() {
   return (
     <div className="opacity-100 transition-opacity delay-150 starting:opacity-0">

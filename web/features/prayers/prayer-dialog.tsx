@@ -1,34 +1,26 @@
-import { useId, useRef } from 'react'
-import type { ActionResult } from '#web/data/change-list.ts'
+import { type KeyboardEvent, type RefObject, type SubmitEvent, useId, useRef } from 'react'
+import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { DraftOffer } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { PrayerFieldset } from './prayer-fieldset.tsx'
-import type { PrayerForm } from './prayer-form.ts'
-import type { PrayerCategory } from './prayer-category.ts'
-import { usePrayerForm } from './use-prayer-form.ts'
+import { Checkbox, Select, TextArea, TextField } from '#web/ui/fields.tsx'
+import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
 
-/** The words that differ between adding and editing. */
-const WORDS = {
+const TEXTS = {
   add: { title: 'Add New Prayer', subtitle: 'Create a new prayer request', submit: 'Add Prayer' },
   edit: { title: 'Edit Prayer', subtitle: 'Update your prayer request details', submit: 'Update Prayer' },
 }
 
-interface PrayerDialogProps {
-  mode: 'add' | 'edit'
-  id: string
-  start: PrayerForm
-  categories: readonly PrayerCategory[]
-  /** Saves under the given id, which is another than `id` when a draft was brought back. */
-  onSave: (id: string, form: PrayerForm) => Promise<ActionResult>
+interface PrayerDialogProps extends PrayerFormOptions {
   onClose: () => void
 }
 
-/** Adds or edits one prayer. It stays open, with all that was typed, until the prayer is saved. */
-export function PrayerDialog({ mode, id, start, categories, onSave, onClose }: PrayerDialogProps) {
+/** Adds or edits a prayer. It stays open, with everything typed, until the prayer is saved. */
+export function PrayerDialog({ onClose, ...options }: PrayerDialogProps) {
   const formId = useId()
   const nameRef = useRef<HTMLInputElement>(null)
-  const prayer = usePrayerForm({ mode, id, start, categories, onSave })
+  const prayer = usePrayerForm(options)
+  const texts = TEXTS[options.mode]
   const close = () => {
     prayer.keepDraft()
     onClose()
@@ -36,37 +28,102 @@ export function PrayerDialog({ mode, id, start, categories, onSave, onClose }: P
   return (
     <Dialog
       open
-      title={WORDS[mode].title}
-      subtitle={WORDS[mode].subtitle}
+      title={texts.title}
+      subtitle={texts.subtitle}
       initialFocusRef={nameRef}
       onClose={close}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" loading={prayer.saving}>
-            {WORDS[mode].submit}
+            {texts.submit}
           </Button>
         </>
       }
     >
       {prayer.draft && (
-        <DraftOffer text={prayer.draft.form.name || prayer.draft.form.note} onRestore={prayer.restoreDraft} />
+        <DraftOffer
+          text={prayer.draft.form.person_name || prayer.draft.form.note}
+          onRestore={prayer.restoreDraft}
+        />
       )}
-      <PrayerFieldset
+      <PrayerFields
         formId={formId}
         nameRef={nameRef}
-        form={prayer.form}
-        errors={prayer.errors}
-        categories={categories}
-        withResolved={mode === 'edit'}
-        onChange={prayer.change}
-        onSubmit={prayer.submit}
+        prayer={prayer}
+        categories={options.categories}
+        withResolved={options.mode === 'edit'}
       />
-      {prayer.refusal !== null && (
+      {prayer.saveError !== null && (
         <p role="alert" className="text-sm text-danger">
-          {prayer.refusal}
+          {prayer.saveError}
         </p>
       )}
     </Dialog>
   )
+}
+
+interface PrayerFieldsProps extends Pick<PrayerFormOptions, 'categories'> {
+  formId: string
+  nameRef: RefObject<HTMLInputElement | null>
+  prayer: ReturnType<typeof usePrayerForm>
+  withResolved: boolean
+}
+
+/** The fields of a prayer. Enter in Name saves, and so does Ctrl or Cmd with Enter in the note. */
+function PrayerFields({ formId, nameRef, prayer, categories, withResolved }: PrayerFieldsProps) {
+  const { form, errors, change } = prayer
+  const categoryRef = useRef<HTMLSelectElement>(null)
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const invalid = prayer.submit()
+    if (invalid.category_id) categoryRef.current?.focus()
+    else if (invalid.person_name) nameRef.current?.focus()
+  }
+  return (
+    <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      <Select
+        ref={categoryRef}
+        label="Category"
+        placeholder="Select a category"
+        options={categories.map((category) => ({ value: category.id, label: category.name }))}
+        value={form.category_id}
+        error={errors.category_id}
+        required
+        onChange={(event) => change({ category_id: event.currentTarget.value })}
+      />
+      <TextField
+        ref={nameRef}
+        label="Name"
+        placeholder="Enter person's name"
+        autoComplete="off"
+        maxLength={PERSON_NAME_MAX_LENGTH}
+        value={form.person_name}
+        error={errors.person_name}
+        required
+        onChange={(event) => change({ person_name: event.currentTarget.value })}
+      />
+      <TextArea
+        label="Prayer Details (Optional)"
+        rows={4}
+        maxLength={NOTE_MAX_LENGTH}
+        value={form.note}
+        onChange={(event) => change({ note: event.currentTarget.value })}
+        onKeyDown={submitOnCtrlEnter}
+      />
+      {withResolved && (
+        <Checkbox
+          label="Mark as resolved"
+          checked={form.resolved}
+          onChange={(event) => change({ resolved: event.currentTarget.checked })}
+        />
+      )}
+    </form>
+  )
+}
+
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
 }

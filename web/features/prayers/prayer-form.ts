@@ -1,60 +1,57 @@
-import { boolean, type InferOutput, object, string } from 'valibot'
+import { boolean, type GenericSchema, object, string } from 'valibot'
 import type { NewPrayer, Prayer, PrayerFields } from '#web/data/prayers.ts'
 
+/** The fields of a prayer as controls hold them: a missing note is an empty text. */
+export type PrayerForm = { [Name in keyof PrayerFields]: NonNullable<PrayerFields[Name]> }
+
+/** A form that was stored as a draft. */
 export const prayerFormSchema = object({
-  categoryId: string(),
-  name: string(),
+  category_id: string(),
+  person_name: string(),
   note: string(),
   resolved: boolean(),
-})
+}) satisfies GenericSchema<unknown, PrayerForm>
 
-/** A prayer as it is being typed. */
-export type PrayerForm = InferOutput<typeof prayerFormSchema>
+/** The message below each field that is not valid. */
+export type PrayerFormErrors = Partial<Record<keyof PrayerForm, string>>
 
-export type PrayerFormErrors = { name?: string; categoryId?: string }
-
-/** A new prayer: nothing said yet, in the category whose card was used. */
-export function emptyForm(categoryId: string): PrayerForm {
-  return { categoryId, name: '', note: '', resolved: false }
+export function emptyForm(category_id: string): PrayerForm {
+  return { category_id, person_name: '', note: '', resolved: false }
 }
 
-export function formOf(prayer: Prayer): PrayerForm {
-  return {
-    categoryId: prayer.category_id,
-    name: prayer.person_name,
-    note: prayer.note ?? '',
-    resolved: prayer.resolved,
-  }
+export function formOf({ category_id, person_name, note, resolved }: Prayer): PrayerForm {
+  return { category_id, person_name, note: note ?? '', resolved }
 }
 
-/** What keeps the form from being saved; empty if nothing does. */
+/** What must be corrected before the form can be saved; empty if nothing. */
 export function formErrors(form: PrayerForm): PrayerFormErrors {
   return {
-    ...(form.name.trim() === '' && { name: 'Please enter a name' }),
-    ...(form.categoryId === '' && { categoryId: 'Please select a category' }),
+    ...(form.person_name.trim() === '' && { person_name: 'Please enter a name' }),
+    ...(form.category_id === '' && { category_id: 'Please select a category' }),
   }
 }
 
-/** The form as it is kept: the name trimmed, a blank note left out. */
+/** The fields to save: the name is trimmed, a blank note is left out. */
 export function prayerFieldsOf(form: PrayerForm): PrayerFields {
-  return {
-    category_id: form.categoryId,
-    person_name: form.name.trim(),
-    note: form.note.trim() === '' ? null : form.note,
-    resolved: form.resolved,
-  }
+  const note = form.note.trim() === '' ? null : form.note
+  return { ...form, person_name: form.person_name.trim(), note }
 }
 
 /** The same for a new prayer. */
 export function newPrayerOf(form: PrayerForm): NewPrayer {
-  const { resolved: _always, ...fields } = prayerFieldsOf(form)
+  const { resolved: _notForNewPrayers, ...fields } = prayerFieldsOf(form)
   return fields
 }
 
-/** Whether something was typed that would be missed. */
-export function hasUnsavedText(form: PrayerForm, start: PrayerForm): boolean {
-  return (
-    (form.name !== start.name && form.name.trim() !== '') ||
-    (form.note !== start.note && form.note.trim() !== '')
-  )
+/** Only the fields that differ, so that what another device wrote into the other fields meanwhile stays. */
+export function changedFields<Fields extends object>(before: Fields, after: Fields): Partial<Fields> {
+  const changed: Partial<Fields> = {}
+  for (const name in after) if (after[name] !== before[name]) changed[name] = after[name]
+  return changed
+}
+
+/** Whether the form has text that would be lost if it were closed. */
+export function hasUnsavedText(form: PrayerForm, initial: PrayerForm): boolean {
+  const isUnsaved = (name: 'person_name' | 'note') => form[name] !== initial[name] && form[name].trim() !== ''
+  return isUnsaved('person_name') || isUnsaved('note')
 }

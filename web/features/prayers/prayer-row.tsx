@@ -1,10 +1,9 @@
 import { memo, useId } from 'react'
-import { IconButton } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
-import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
-import { PrayerText } from './prayer-text.tsx'
 import type { Prayer } from '#web/data/prayers.ts'
-import { ResolveButton } from './resolve-button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { CheckIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 
 export interface PrayerRowEvents {
   onResolve: (prayer: Prayer, resolved: boolean) => void
@@ -12,61 +11,122 @@ export interface PrayerRowEvents {
   onDelete: (prayer: Prayer) => void
 }
 
-/**
- * Room for a button, the text, and two buttons more: the same with and without the buttons. The room above and below is
- * rows of the grid, because padding would not close with the row.
- */
+/** The space above and below is made of grid rows, because padding would stay while the row collapses. */
 const ROW =
   'grid grid-cols-[--spacing(11)_1fr_--spacing(11)_--spacing(11)] grid-rows-[--spacing(1)_auto_auto_--spacing(1)] ' +
   'rounded-md pr-1 transition-colors duration-slow'
 
 interface PrayerRowProps extends PrayerRowEvents {
   prayer: Prayer
-  /** Otherwise it is its text alone, which can be found in the page and be read out. */
-  whole: boolean
-  /** It was resolved a moment ago. */
   justResolved: boolean
 }
 
-/**
- * One prayer: the person, the note, and what can be done. Drawn again only when one of these changes. Its text stays
- * where it is, with the buttons and without.
- */
+/** A prayer's name, note and buttons. */
 export const PrayerRow = memo(function PrayerRow(props: PrayerRowProps) {
-  const { prayer, whole, justResolved, onResolve, onEdit, onDelete } = props
+  const { prayer, justResolved, onResolve, onEdit, onDelete } = props
   const nameId = useId()
   return (
     <div className={classNames(ROW, justResolved && 'bg-gold-soft')}>
-      {whole && (
-        <ResolveButton
-          resolved={prayer.resolved}
-          justResolved={justResolved}
-          describedBy={nameId}
-          onPress={() => onResolve(prayer, !prayer.resolved)}
-        />
-      )}
+      <ResolveButton
+        resolved={prayer.resolved}
+        justResolved={justResolved}
+        describedBy={nameId}
+        onClick={() => onResolve(prayer, !prayer.resolved)}
+      />
       <PrayerText prayer={prayer} nameId={nameId} />
-      {whole && (
-        <>
-          <IconButton
-            label="Edit prayer"
-            className="row-start-2"
-            aria-describedby={nameId}
-            onClick={() => onEdit(prayer)}
-          >
-            <PencilIcon />
-          </IconButton>
-          <IconButton
-            label="Delete prayer"
-            variant="danger"
-            className="row-start-2"
-            aria-describedby={nameId}
-            onClick={() => onDelete(prayer)}
-          >
-            <TrashIcon />
-          </IconButton>
-        </>
-      )}
+      <IconButton
+        label="Edit prayer"
+        className="row-start-2"
+        aria-describedby={nameId}
+        onClick={() => onEdit(prayer)}
+      >
+        <PencilIcon />
+      </IconButton>
+      <IconButton
+        label="Delete prayer"
+        variant="danger"
+        className="row-start-2"
+        aria-describedby={nameId}
+        onClick={() => onDelete(prayer)}
+      >
+        <TrashIcon />
+      </IconButton>
     </div>
   )
 })
+
+function PrayerText({ prayer, nameId }: { prayer: Prayer; nameId: string }) {
+  const { person_name, note, resolved } = prayer
+  return (
+    <>
+      <div
+        dir="auto"
+        className="col-start-2 row-start-2 mx-1 flex min-h-11 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-2"
+      >
+        <span
+          id={nameId}
+          className={classNames(
+            'min-w-0 font-serif text-lg wrap-anywhere transition-colors duration-calm',
+            resolved && 'text-ink-soft line-through decoration-gold-bright',
+          )}
+        >
+          {person_name}
+        </span>
+        {resolved && <Badge tone="gold">Resolved</Badge>}
+      </div>
+      {note !== null && (
+        <p
+          dir="auto"
+          className={classNames(
+            'col-span-3 col-start-2 row-start-3 -mt-1 ml-1 pr-3 pb-2 text-sm whitespace-pre-line wrap-anywhere text-ink-soft',
+            resolved && 'line-through decoration-gold-bright',
+          )}
+        >
+          {note}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface ResolveButtonProps {
+  resolved: boolean
+  justResolved: boolean
+  /** Id of the element with the prayer's name. */
+  describedBy: string
+  onClick: () => void
+}
+
+/** An open ring, or a golden one with a tick, which glows when the prayer was just resolved. */
+function ResolveButton({ resolved, justResolved, describedBy, onClick }: ResolveButtonProps) {
+  return (
+    <IconButton
+      label={resolved ? 'Mark as unresolved' : 'Mark as resolved'}
+      variant="success"
+      className="group row-start-2 rounded-full! bg-transparent!"
+      aria-describedby={describedBy}
+      onClick={onClick}
+    >
+      <span
+        className={classNames(
+          'relative flex size-6 items-center justify-center rounded-full border-2 transition-colors duration-calm',
+          resolved
+            ? 'border-gold-bright bg-gold-bright text-surface'
+            : 'border-line-strong text-transparent group-hover:border-success group-hover:text-success',
+        )}
+      >
+        {justResolved && <Glow />}
+        <CheckIcon className={classNames('size-4', !resolved && 'forced-colors:invisible')} />
+      </span>
+    </IconButton>
+  )
+}
+
+function Glow() {
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 scale-200 rounded-full bg-gold-bright opacity-0 transition duration-700 ease-calm motion-reduce:hidden starting:scale-100 starting:opacity-60"
+    />
+  )
+}

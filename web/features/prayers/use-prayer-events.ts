@@ -1,16 +1,17 @@
 import { useMemo } from 'react'
-import { useAnnounce } from '#web/ui/announcements.tsx'
-import { announcedName } from './announced-name.ts'
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
 
-/** What resolving and deleting do and say. Stays the same, so that rows need not be drawn again. */
+const MAX_NAME_LENGTH = 60
+
+/** Resolves and deletes prayers, and announces it. The functions stay the same while the actions do. */
 export function usePrayerEvents({ update, remove }: PrayerActions) {
   const announce = useAnnounce()
   return useMemo(
     () => ({
       resolve: (prayer: Prayer, resolved: boolean) => {
-        const said = `${announcedName(prayer.person_name)} ${resolved ? 'marked as resolved' : 'marked as unresolved'}`
-        const withdraw = announce(said, { undo: () => void update(prayer.id, { resolved: !resolved }) })
+        const message = `${shortName(prayer)} ${resolved ? 'marked as resolved' : 'marked as unresolved'}`
+        const withdraw = announce(message, { undo: () => void update(prayer.id, { resolved: !resolved }) })
         void update(prayer.id, { resolved }).then((result) => result.success || withdraw())
       },
       remove: async (prayer: Prayer) => {
@@ -20,4 +21,10 @@ export function usePrayerEvents({ update, remove }: PrayerActions) {
     }),
     [update, remove, announce],
   )
+}
+
+/** A prayer's name for announcements and titles, shortened if it is very long. */
+export function shortName({ person_name }: Pick<Prayer, 'person_name'>): string {
+  if (person_name.length <= MAX_NAME_LENGTH) return person_name
+  return `${person_name.slice(0, MAX_NAME_LENGTH - 1).trimEnd()}…`
 }

@@ -1,7 +1,8 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { saveDraft } from '#web/lib/drafts.ts'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
 import type { ActionResult } from '#web/data/change-list.ts'
+import { saveDraft } from '#web/lib/drafts.ts'
 import { emptyForm, type PrayerForm } from './prayer-form.ts'
 import { usePrayerForm } from './use-prayer-form.ts'
 
@@ -9,118 +10,131 @@ const categories = [
   { id: 'family', name: 'Family' },
   { id: 'friends', name: 'Friends' },
 ]
-const refused: ActionResult = { success: false, error: 'Failed to add prayer' }
+const failed: ActionResult = { success: false, error: 'Failed to add prayer' }
 
-let answer: (result: ActionResult) => void
+let finishSaving: (result: ActionResult) => void
 const onSave = vi.fn<(id: string, form: PrayerForm) => Promise<ActionResult>>()
 
 beforeEach(() => {
-  onSave.mockReset().mockImplementation(() => new Promise((resolve) => (answer = resolve)))
+  onSave.mockReset().mockImplementation(() => new Promise((resolve) => (finishSaving = resolve)))
 })
 
-function openDialog(id = 'new-1') {
-  return renderHook(() => usePrayerForm({ mode: 'add', id, start: emptyForm('family'), categories, onSave }))
+function openForm(id = 'new-1') {
+  return renderHook(() =>
+    usePrayerForm({ mode: 'add', id, initial: emptyForm('family'), categories, onSave }),
+  )
 }
 
 describe('saving', () => {
-  it('sends one request however often it is asked for', async () => {
-    const { result } = openDialog()
-    act(() => result.current.change({ name: 'Anna' }))
+  it('sends one request, however often the form is submitted', async () => {
+    const { result } = openForm()
+    act(() => result.current.change({ person_name: 'Anna' }))
     act(() => {
       result.current.submit()
       result.current.submit()
     })
     expect(onSave).toHaveBeenCalledTimes(1)
     expect(result.current.saving).toBe(true)
-    await act(async () => answer({ success: true }))
+    await act(async () => finishSaving({ success: true }))
     expect(result.current.saving).toBe(false)
   })
 
-  it('says what is missing instead, until something is typed', () => {
-    const { result } = openDialog()
+  it('shows what is missing instead, until something is typed', () => {
+    const { result } = openForm()
     act(() => void result.current.submit())
-    expect(result.current.errors).toEqual({ name: 'Please enter a name' })
+    expect(result.current.errors).toEqual({ person_name: 'Please enter a name' })
     expect(onSave).not.toHaveBeenCalled()
-    act(() => result.current.change({ name: 'A' }))
+    act(() => result.current.change({ person_name: 'A' }))
     expect(result.current.errors).toEqual({})
   })
 
-  it('keeps what was typed and says why when it is refused, and tries again under the same id', async () => {
-    const { result } = openDialog()
-    act(() => result.current.change({ name: 'Anna', note: 'for peace' }))
+  it('keeps what was typed and shows the error when it fails, and can be repeated with the same id', async () => {
+    const { result } = openForm()
+    act(() => result.current.change({ person_name: 'Anna', note: 'for peace' }))
     act(() => void result.current.submit())
-    await act(async () => answer(refused))
-    expect(result.current.refusal).toBe('Failed to add prayer')
-    expect(result.current.form).toMatchObject({ name: 'Anna', note: 'for peace' })
+    await act(async () => finishSaving(failed))
+    expect(result.current.saveError).toBe('Failed to add prayer')
+    expect(result.current.form).toMatchObject({ person_name: 'Anna', note: 'for peace' })
     act(() => void result.current.submit())
-    expect(result.current.refusal).toBeNull()
-    await act(async () => answer({ success: true }))
+    expect(result.current.saveError).toBeNull()
+    await act(async () => finishSaving({ success: true }))
     expect(onSave.mock.calls.map(([id]) => id)).toEqual(['new-1', 'new-1'])
   })
 })
 
-describe('text that was typed and not saved', () => {
-  it('is offered when the dialog is opened again, and comes back with its id', () => {
-    const first = openDialog()
-    act(() => first.result.current.change({ name: 'Anna', categoryId: 'friends' }))
+it('can be submitted again after an unexpected error', async () => {
+  expectConsoleError('Failed to add prayer')
+  onSave.mockRejectedValueOnce(new Error('unexpected'))
+  const { result } = openForm()
+  act(() => result.current.change({ person_name: 'Anna' }))
+  await act(async () => void result.current.submit())
+  expect(result.current).toMatchObject({ saving: false, saveError: 'Failed to add prayer' })
+  act(() => void result.current.submit())
+  expect(onSave).toHaveBeenCalledTimes(2)
+})
+
+describe('unsaved text', () => {
+  it('is offered when the dialog is opened again, and is restored with its id', () => {
+    const first = openForm()
+    act(() => first.result.current.change({ person_name: 'Anna', category_id: 'friends' }))
     first.result.current.keepDraft()
     first.unmount()
 
-    const { result } = openDialog('new-2')
-    expect(result.current.form.name).toBe('')
-    expect(result.current.draft?.form.name).toBe('Anna')
+    const { result } = openForm('new-2')
+    expect(result.current.form.person_name).toBe('')
+    expect(result.current.draft?.form.person_name).toBe('Anna')
     act(() => result.current.restoreDraft())
-    expect(result.current.form).toMatchObject({ name: 'Anna', categoryId: 'friends' })
+    expect(result.current.form).toMatchObject({ person_name: 'Anna', category_id: 'friends' })
     expect(result.current.draft).toBeUndefined()
     act(() => void result.current.submit())
-    expect(onSave).toHaveBeenCalledWith('new-1', expect.objectContaining({ name: 'Anna' }))
+    expect(onSave).toHaveBeenCalledWith('new-1', expect.objectContaining({ person_name: 'Anna' }))
   })
 
-  it('is kept when the dialog is closed before the answer, until it is known to be saved', async () => {
-    const first = openDialog()
-    act(() => first.result.current.change({ name: 'Anna' }))
+  it('is kept when the dialog is closed before the response, and saving fails', async () => {
+    const first = openForm()
+    act(() => first.result.current.change({ person_name: 'Anna' }))
     act(() => void first.result.current.submit())
     first.unmount()
-    await act(async () => answer(refused))
-    expect(openDialog('new-2').result.current.draft?.form.name).toBe('Anna')
+    await act(async () => finishSaving(failed))
+    expect(openForm('new-2').result.current.draft?.form.person_name).toBe('Anna')
   })
 
-  it('is forgotten once it is saved', async () => {
-    const first = openDialog()
-    act(() => first.result.current.change({ name: 'Anna' }))
+  it('is deleted once it has been saved', async () => {
+    const first = openForm()
+    act(() => first.result.current.change({ person_name: 'Anna' }))
     act(() => void first.result.current.submit())
     first.unmount()
-    await act(async () => answer({ success: true }))
-    expect(openDialog('new-2').result.current.draft).toBeUndefined()
+    await act(async () => finishSaving({ success: true }))
+    expect(openForm('new-2').result.current.draft).toBeUndefined()
   })
 
-  it('is kept when the page goes out of sight, where a phone may leave it', () => {
-    const first = openDialog()
-    act(() => first.result.current.change({ name: 'Anna' }))
+  it('is kept when the page is hidden, because a phone may then discard it', () => {
+    const first = openForm()
+    act(() => first.result.current.change({ person_name: 'Anna' }))
     window.dispatchEvent(new Event('pagehide'))
     first.unmount()
-    expect(openDialog('new-2').result.current.draft?.form.name).toBe('Anna')
+    expect(openForm('new-2').result.current.draft?.form.person_name).toBe('Anna')
   })
 
-  it('is left alone when it is not what this dialog keeps', () => {
-    saveDraft('["prayer"]', { id: 'new-1', form: { name: 'Anna' } })
-    expect(openDialog('new-2').result.current.draft).toBeUndefined()
+  it('is ignored if it does not have the fields of this form', () => {
+    saveDraft('["prayer"]', { id: 'new-1', form: { person_name: 'Anna' } })
+    expect(openForm('new-2').result.current.draft).toBeUndefined()
   })
 
-  it('makes the browser ask before it leaves the page', () => {
-    const { result, unmount } = openDialog()
-    const leaves = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
-    expect(leaves()).toBe(true)
-    act(() => result.current.change({ name: 'Anna' }))
-    expect(leaves()).toBe(false)
+  it('makes the browser ask before the page is left', () => {
+    const { result, unmount } = openForm()
+    const leavesWithoutAsking = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    expect(leavesWithoutAsking()).toBe(true)
+    act(() => result.current.change({ person_name: 'Anna' }))
+    expect(leavesWithoutAsking()).toBe(false)
     unmount()
-    expect(leaves()).toBe(true)
+    expect(leavesWithoutAsking()).toBe(true)
   })
 })
 
-it('a category that was hidden meanwhile has to be chosen anew', () => {
-  const { result } = openDialog()
-  act(() => result.current.change({ name: 'Anna', categoryId: 'gone' }))
+it('a category that has been hidden in the meantime must be selected again', () => {
+  const { result } = openForm()
+  act(() => result.current.change({ person_name: 'Anna', category_id: 'deleted' }))
   act(() => void result.current.submit())
-  expect(result.current.errors).toEqual({ categoryId: 'Please select a category' })
+  expect(result.current.errors).toEqual({ category_id: 'Please select a category' })
 })

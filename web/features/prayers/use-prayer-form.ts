@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react'
 import { object, string } from 'valibot'
-import { useDraft } from '#web/lib/drafts.ts'
 import type { ActionResult } from '#web/data/change-list.ts'
+import { useDraft } from '#web/lib/drafts.ts'
+import { reportError } from '#web/lib/error-message.ts'
+import type { CardCategory } from './category-card.tsx'
 import {
   formErrors,
   hasUnsavedText,
@@ -9,72 +11,83 @@ import {
   type PrayerFormErrors,
   prayerFormSchema,
 } from './prayer-form.ts'
-import type { PrayerCategory } from './prayer-category.ts'
 
-interface PrayerFormOptions {
+export interface PrayerFormOptions {
   mode: 'add' | 'edit'
   id: string
-  start: PrayerForm
-  categories: readonly PrayerCategory[]
+  initial: PrayerForm
+  /** The categories that can be selected. */
+  categories: readonly CardCategory[]
+  /** Saves under the given id, which differs from `id` if a draft was restored. */
   onSave: (id: string, form: PrayerForm) => Promise<ActionResult>
 }
 
-/** The text, and the id of the prayer: an earlier attempt to save it may have succeeded although it got no response. */
+/**
+ * Unsaved text and the id that the prayer was to get: if it was saved and only the response was lost, saving it again
+ * must not add it twice.
+ */
 const PRAYER_DRAFT = object({ id: string(), form: prayerFormSchema })
 
-/** The state of the prayer dialog: what is typed, what is wrong with it, and how saving it goes. */
-export function usePrayerForm({ mode, id, start, categories, onSave }: PrayerFormOptions) {
-  const [typed, setTyped] = useState({ id, form: start })
+/** The state of the prayer dialog: its fields, their errors, and saving. */
+export function usePrayerForm({ mode, id, initial, categories, onSave }: PrayerFormOptions) {
+  const [typed, setTyped] = useState({ id, form: initial })
   const [errors, setErrors] = useState<PrayerFormErrors>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [saveError, setSaveError] = useState<string | null>(null)
   const [saving, setSaving] = useState(false)
-  const busy = useRef(false)
+  // State changes take effect with the next render; two clicks can come before it.
+  const isSaving = useRef(false)
 
-  const form = { ...typed.form, categoryId: choosable(typed.form.categoryId, categories) }
-  const unsaved = hasUnsavedText(form, start) ? { id: typed.id, form } : null
+  const form = { ...typed.form, category_id: selectable(typed.form.category_id, categories) }
+  const unsaved = hasUnsavedText(form, initial) ? { id: typed.id, form } : null
   const draft = useDraft(mode === 'add' ? ['prayer'] : ['prayer', id], unsaved, PRAYER_DRAFT)
-  const [offered, setOffered] = useState(draft.before)
+  const [offeredDraft, setOfferedDraft] = useState(draft.before)
 
   const save = async () => {
-    busy.current = true
+    isSaving.current = true
     setSaving(true)
-    setRefusal(null)
-    // The dialog may be closed before the answer comes: what is typed is kept until it is known to be saved.
+    setSaveError(null)
+    // The dialog may be closed before the response arrives: the draft stays until the prayer is saved.
     draft.keep()
-    const result = await onSave(typed.id, form)
-    if (result.success) draft.forget()
-    else setRefusal(result.error)
-    setSaving(false)
-    busy.current = false
+    try {
+      const result = await onSave(typed.id, form)
+      if (result.success) draft.forget()
+      else setSaveError(result.error)
+    } catch (failure) {
+      setSaveError(reportError(mode === 'add' ? 'add prayer' : 'update prayer', failure))
+    } finally {
+      setSaving(false)
+      isSaving.current = false
+    }
   }
 
   return {
     form,
     errors,
-    refusal,
+    saveError,
     saving,
-    draft: offered,
+    draft: offeredDraft,
     change: (change: Partial<PrayerForm>) => {
       setTyped({ ...typed, form: { ...typed.form, ...change } })
       setErrors({})
     },
+    /** Saves the form if it is valid. Returns what must be corrected first. */
     submit: () => {
-      const wrong = formErrors(form)
-      setErrors(wrong)
-      if (Object.keys(wrong).length === 0 && !busy.current) void save()
-      return wrong
+      const newErrors = formErrors(form)
+      setErrors(newErrors)
+      if (Object.keys(newErrors).length === 0 && !isSaving.current) void save()
+      return newErrors
     },
     keepDraft: () => {
-      if (!busy.current) draft.keep()
+      if (!isSaving.current) draft.keep()
     },
     restoreDraft: () => {
-      if (offered) setTyped(offered)
-      setOffered(undefined)
+      if (offeredDraft) setTyped(offeredDraft)
+      setOfferedDraft(undefined)
     },
   }
 }
 
-/** The chosen category, unless it has been hidden or deleted meanwhile. */
-function choosable(categoryId: string, categories: readonly PrayerCategory[]): string {
+/** The selected category, unless it has been hidden or deleted in the meantime. */
+function selectable(categoryId: string, categories: readonly CardCategory[]): string {
   return categories.some((category) => category.id === categoryId) ? categoryId : ''
 }

@@ -6,11 +6,11 @@ import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
 
 interface WelcomeCardProps {
   productName: string
-  /** Categories that exist but are hidden. */
+  /** The number of categories that exist but are hidden. */
   hiddenCount: number
 }
 
-/** The first step for somebody who has no category to see. */
+/** The first step for a user without visible categories. */
 export function WelcomeCard({ productName, hiddenCount }: WelcomeCardProps) {
   return (
     <Card

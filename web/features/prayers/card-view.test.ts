@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { Prayer } from '#web/data/prayers.ts'
+import { type CardView, initialView, ROWS_PER_CARD, shownPrayers, withPrayers } from './card-view.ts'
+import { samplePrayer } from './sample-prayer.test-data.ts'
+
+/** Newest first: `count` prayers with the ids "<name> 1", "<name> 2", … */
+const many = (count: number, name: string, resolved = false) =>
+  Array.from({ length: count }, (_, index) => samplePrayer({ id: `${name} ${index + 1}`, resolved }))
+
+const ids = (view: CardView) => shownPrayers(view).map(({ id }) => id)
+const without = (prayers: readonly Prayer[], id: string) => prayers.filter((prayer) => prayer.id !== id)
+const withResolved = (prayers: readonly Prayer[], id: string, resolved: boolean) =>
+  prayers.map((prayer) => (prayer.id === id ? { ...prayer, resolved } : prayer))
+
+describe('a card', () => {
+  it('shows its open prayers, and its resolved ones on demand, in the order of the list', () => {
+    const view = initialView([samplePrayer({ id: 'a', resolved: true }), samplePrayer({ id: 'b' })], true)
+    expect(ids(view)).toEqual(['b'])
+    expect(ids({ ...view, resolvedShown: true })).toEqual(['a', 'b'])
+  })
+
+  it('shows the first 25 open and the first 25 resolved prayers', () => {
+    const view = initialView([...many(83, 'open'), ...many(40, 'resolved', true)], true)
+    expect(ids(view)).toEqual(many(25, 'open').map(({ id }) => id))
+    expect(ids({ ...view, resolvedShown: true })).toHaveLength(50)
+    expect(ids({ ...view, allOpenShown: true })).toHaveLength(83)
+    expect(ids({ ...view, resolvedShown: true, allResolvedShown: true })).toHaveLength(65)
+  })
+
+  it('stays expanded while its prayers change', () => {
+    const prayers = many(83, 'open')
+    const view = { ...initialView(prayers, true), allOpenShown: true }
+    expect(ids(withPrayers(view, without(prayers, 'open 5'), true))).toHaveLength(82)
+  })
+
+  it('hides resolved prayers again when the last one is gone', () => {
+    const prayers = [samplePrayer({ id: 'a', resolved: true })]
+    const view = { ...initialView(prayers, true), resolvedShown: true }
+    expect(withPrayers(view, withResolved(prayers, 'a', false), true).resolvedShown).toBe(false)
+    expect(withPrayers(view, [...prayers], true).resolvedShown).toBe(true)
+  })
+})
+
+describe('a prayer that was just resolved', () => {
+  const prayers = [samplePrayer({ id: 'a' }), samplePrayer({ id: 'b' })]
+
+  it('stays in place, even if resolved prayers are hidden', () => {
+    const view = withPrayers(initialView(prayers, true), withResolved(prayers, 'a', true), true)
+    expect([...view.justResolved]).toEqual(['a'])
+    expect(ids(view)).toEqual(['a', 'b'])
+  })
+
+  it('is none that was resolved before, or was received as resolved, or was reopened', () => {
+    const resolved = withResolved(prayers, 'a', true)
+    const justResolved = (before: readonly Prayer[], after: readonly Prayer[]) =>
+      withPrayers(initialView(before, true), after, true).justResolved.size
+    expect(justResolved(resolved, [...resolved])).toBe(0)
+    expect(justResolved([], resolved)).toBe(0)
+    expect(justResolved(resolved, prayers)).toBe(0)
+  })
+})
+
+describe('beyond the first prayers', () => {
+  const prayers = [...many(40, 'open'), samplePrayer({ id: 'old', resolved: true })]
+  const view = initialView(prayers, true)
+
+  it('a row stays when a prayer is added before it', () => {
+    const added = withPrayers(view, [samplePrayer({ id: 'new' }), ...prayers], true)
+    expect(ids(added)).toEqual(['new', ...many(25, 'open').map(({ id }) => id)])
+  })
+
+  it('the next prayer follows when one is deleted', () => {
+    const deleted = withPrayers(view, without(prayers, 'open 1'), true)
+    expect(ids(deleted)).toHaveLength(ROWS_PER_CARD)
+    expect(ids(deleted).at(-1)).toBe('open 26')
+  })
+
+  it('a prayer that was reopened is shown', () => {
+    const reopened = withPrayers(view, withResolved(prayers, 'old', false), true)
+    expect(ids(reopened).at(-1)).toBe('old')
+  })
+
+  it('a prayer that was moved into the card is shown', () => {
+    const moved = withPrayers(view, [...prayers, samplePrayer({ id: 'moved' })], true)
+    expect(ids(moved).at(-1)).toBe('moved')
+  })
+
+  it('prayers that arrive with the rest of the list, or many at once, are not', () => {
+    const loading = initialView(prayers, false)
+    const rest = [...prayers, samplePrayer({ id: 'next page' })]
+    expect(ids(withPrayers(loading, rest, true))).toHaveLength(ROWS_PER_CARD)
+    expect(ids(withPrayers(view, [...prayers, ...many(13, 'imported')], true))).toHaveLength(ROWS_PER_CARD)
+  })
+})

@@ -1,0 +1,47 @@
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/**
+ * Whether an element is within one screen of the visible area, or has ever been. Its content can be rendered only then,
+ * with a placeholder of about the same height until then.
+ */
+export function useNearViewport(ref: RefObject<Element | null>): boolean {
+  const [near, setNear] = useState(false)
+
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (near || !element) return undefined
+    // The observer reports after the first paint. What is near from the start appears in that paint.
+    const { top, bottom } = element.getBoundingClientRect()
+    if (bottom >= -innerHeight && top <= 2 * innerHeight) {
+      setNear(true)
+      return undefined
+    }
+    const observer = new IntersectionObserver(
+      (entries) => setNear(entries.some((entry) => entry.isIntersecting)),
+      { rootMargin: '100% 0px' },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref, near])
+
+  return near
+}
+
+/** Whether the page is being printed. Renders before the browser takes the page. */
+export function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+
+  useEffect(() => {
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+
+  return printing
+}
