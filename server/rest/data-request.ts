@@ -11,6 +11,7 @@ import { render, type Sql } from './sql.ts'
 
 /** The database, and what is cached of its schema. */
 export interface DataSource {
+  /** Data connections, see `createDataPool`. */
   pool: Pool
   schema: SchemaCache
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Statement } from '../db/request-scope.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { callSql, chooseRoutine, planCall } from './call-function.ts'
 import { chooseFormat, parsePrefer } from './headers.ts'
@@ -10,7 +11,7 @@ import { planDelete, planInsert, planUpdate } from './plan-write.ts'
 import { toRoutine, toTable } from './schema-cache.ts'
 import { readSql } from './sql-read.ts'
 import { deleteSql, insertSql, updateSql } from './sql-write.ts'
-import { render, type RenderedSql } from './sql.ts'
+import { render } from './sql.ts'
 
 const table = toTable({
   name: 'things',
@@ -49,25 +50,25 @@ function parse({ query = '', prefer, accept }: RequestParts) {
   }
 }
 
-function read(request: RequestParts): RenderedSql {
+function read(request: RequestParts): Statement {
   return render(readSql(planRead(table, { ...parse(request), rangeHeader: null, withBody: true })))
 }
 
-function insert(request: RequestParts): RenderedSql {
+function insert(request: RequestParts): Statement {
   const parsed = parse(request)
   const payload = parseRows(request.body ?? '{}', parsed.query.columns)
   return render(insertSql(planInsert(table, parsed, payload)))
 }
 
-function update(request: RequestParts): RenderedSql {
+function update(request: RequestParts): Statement {
   return render(updateSql(planUpdate(table, parse(request), parseRows(request.body ?? '{}', null))))
 }
 
-function remove(request: RequestParts): RenderedSql {
+function remove(request: RequestParts): Statement {
   return render(deleteSql(planDelete(table, parse(request))))
 }
 
-function call(request: RequestParts): RenderedSql {
+function call(request: RequestParts): Statement {
   const { keys, text } = parseArguments(request.body ?? '')
   const chosen = routine === null ? null : chooseRoutine([routine], keys)
   if (chosen === null) throw new ApiError(404, 'PGRST202', 'no such function')
@@ -240,7 +241,7 @@ describe('anything that a caller sends', () => {
     expect(statements).toBeGreaterThan(1000)
   })
 
-  function statementOrError(make: () => RenderedSql): RenderedSql | ApiError {
+  function statementOrError(make: () => Statement): Statement | ApiError {
     try {
       return make()
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { Statement } from '../db/request-scope.ts'
+
 /**
  * A piece of SQL: text from this program or from the schema cache, bound values, and nested pieces. Pieces are only
  * joined into a statement by `render`.
@@ -9,12 +11,6 @@ export interface Sql {
 /** A value sent by the caller. It is passed beside the statement and never becomes part of its text. */
 export interface BoundValue {
   readonly value: string | number | readonly string[]
-}
-
-/** A finished statement: text with `$1`, `$2`, … and the values in that order. */
-export interface RenderedSql {
-  readonly text: string
-  readonly values: readonly BoundValue['value'][]
 }
 
 export const EMPTY: Sql = { parts: [] }
@@ -69,8 +65,8 @@ export function columnDefinitions(columns: readonly { identifier: Sql; type: Sql
   )
 }
 
-/** Joins all pieces and numbers the bound values. */
-export function render(fragment: Sql): RenderedSql {
+/** Joins all pieces into text with `$1`, `$2`, … and the bound values in that order. */
+export function render(fragment: Sql): Statement {
   const values: BoundValue['value'][] = []
   return { text: textOf(fragment, values), values }
 }
