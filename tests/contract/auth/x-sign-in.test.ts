@@ -202,9 +202,9 @@ describe('signing in with X for the first time', () => {
   it('creates one account for two concurrent sign-ins', async () => {
     const urls = await Promise.all([callbackUrl(), callbackUrl()])
     const redirects = await Promise.all(urls.map(async (url) => locationOf(url)))
-    const profiles = await Promise.all(redirects.map(async ({ location }) => userOf(location)))
-    expect(textMember(profiles[0], 'id')).toMatch(/^[0-9a-f-]{36}$/)
-    expect(textMember(profiles[1], 'id')).toBe(textMember(users[0], 'id'))
+    const accounts = await Promise.all(redirects.map(async ({ location }) => userOf(location)))
+    expect(textMember(accounts[0], 'id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(textMember(accounts[1], 'id')).toBe(textMember(accounts[0], 'id'))
   })
 })
 
