@@ -87,18 +87,18 @@ test.describe('adding a category', () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Family'])
   })
 
-  test('highlights the link to the dashboard after the first one', async ({ page, person, categories }) => {
+  test('lets the link to the dashboard shine after the first one', async ({ page, person, categories }) => {
     expect(await person.categoryNames()).toEqual([])
     await page.clock.install()
     await categories.open()
-    const highlighted = () =>
+    const shining = () =>
       categories.backToDashboard.evaluate((link) => link.getAnimations({ subtree: true }).length > 0)
     await expect(categories.empty).toBeVisible()
-    expect(await highlighted()).toBe(false)
+    expect(await shining()).toBe(false)
     await categories.add('Family')
     await expect(categories.names).toHaveText(['Family'])
     await page.clock.runFor(400)
-    await expect.poll(highlighted).toBe(true)
+    await expect.poll(shining).toBe(true)
   })
 })
 

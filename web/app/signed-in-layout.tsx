@@ -5,7 +5,7 @@ import { useUser } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
-import { Banner } from '#web/ui/banner.tsx'
+import { Banner } from '#web/ui/messages.tsx'
 import { Footer, SkipLink } from './layouts.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 

@@ -16,18 +16,18 @@ const MAX_ANIMATED_ROWS = 12
  * The rows to show when a list changes to `items`: its items in their order, and the removed ones, marked as leaving,
  * each behind the row it followed before.
  *
- * @param whole whether `previous` was the whole list: rows of a list that is still loading appear without animation
+ * @param complete whether `previous` was the complete list: the rest of a list that was loading appears without animation
  */
 export function mergeRows<T>(
   previous: readonly PresentRow<T>[],
   items: readonly T[],
   keyOf: (item: T) => string,
-  whole = true,
+  complete = true,
 ): PresentRow<T>[] {
   const previousByKey = new Map(previous.map((row) => [row.key, row]))
   const keys = new Set(items.map(keyOf))
   const removed = previous.filter((row) => !keys.has(row.key))
-  const animated = whole && keys.size - previousByKey.size <= MAX_ANIMATED_ROWS
+  const animated = complete && keys.size - previousByKey.size <= MAX_ANIMATED_ROWS
   const merged = items.map((item): PresentRow<T> => {
     const key = keyOf(item)
     const before = previousByKey.get(key)
@@ -63,13 +63,13 @@ function insertLeaving<T>(
  * Keeps removed rows of a list until they have closed. Show each row in a `Collapse` (`open={!row.leaving}
  * appear={row.entering} onClosed={() => forget(row.key)}`). Rows of the first render appear without animation.
  *
- * @param whole false while `items` are only the beginning of a list that is still loading
+ * @param complete false while `items` are only the beginning of a list that is still loading
  */
-export function useRowPresence<T>(items: readonly T[], keyOf: (item: T) => string, whole = true) {
-  const [shown, setShown] = useState(() => ({ items, whole, rows: initialRows(items, keyOf) }))
+export function useRowPresence<T>(items: readonly T[], keyOf: (item: T) => string, complete = true) {
+  const [shown, setShown] = useState(() => ({ items, complete, rows: initialRows(items, keyOf) }))
   let current = shown
-  if (shown.items !== items || shown.whole !== whole) {
-    current = { items, whole, rows: mergeRows(shown.rows, items, keyOf, shown.whole) }
+  if (shown.items !== items || shown.complete !== complete) {
+    current = { items, complete, rows: mergeRows(shown.rows, items, keyOf, shown.complete) }
     setShown(current)
   }
   const forget = (key: string) =>

@@ -3,10 +3,11 @@ import { object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/change-list.ts'
 import { useDraft } from '#web/lib/drafts.ts'
-import { DraftOffer } from '#web/ui/banner.tsx'
+import { DraftOffer } from '#web/ui/messages.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/fields.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 
 /** The name typed, and the id it is saved under: saving again must not add a second category. */
 const CATEGORY_DRAFT = object({ id: string(), name: string() })
@@ -27,29 +28,25 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
   const draft = useDraft(['category'], name === '' ? null : category, CATEGORY_DRAFT)
   const [offeredDraft, setOfferedDraft] = useState(draft.before)
   const [error, setError] = useState<string | null>(null)
-  const [saving, setSaving] = useState(false)
+  const { busy, submit } = useSubmission()
 
   const save = async () => {
-    setSaving(true)
     // The dialog may be closed before the response arrives.
     draft.keep()
-    try {
-      const result = await onSave(category.id, name)
-      if (result.success) draft.forget()
-      else setError(result.error)
-    } finally {
-      setSaving(false)
-    }
+    const result = await onSave(category.id, name)
+    if (result.success) draft.forget()
+    else setError(result.error)
+    return undefined
   }
-  const submit = (event: SubmitEvent) => {
+  const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (saving) return
+    if (busy) return
     setError(name === '' ? 'Please enter a category name' : null)
     if (name === '') inputRef.current?.focus()
-    else void save()
+    else void submit(save)
   }
   const close = () => {
-    if (!saving) draft.keep()
+    if (!busy) draft.keep()
     onClose()
   }
   const restore = () => {
@@ -68,14 +65,14 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" loading={saving}>
+          <Button type="submit" form={formId} variant="primary" loading={busy}>
             Add Category
           </Button>
         </>
       }
     >
       {offeredDraft && <DraftOffer text={offeredDraft.name} onRestore={restore} />}
-      <form id={formId} noValidate onSubmit={submit}>
+      <form id={formId} noValidate onSubmit={handleSubmit}>
         <TextField
           ref={inputRef}
           label="Category Name"

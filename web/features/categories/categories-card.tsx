@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon, ReorderIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
+import { NotLoaded } from '#web/ui/messages.tsx'
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
 import type { RowEvents } from './category-row.tsx'
 import type { useReorderMode } from './reorder-mode.tsx'
@@ -61,7 +62,7 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
 function List({ categories, ...props }: ListProps & { reordering: boolean }) {
   const [editingId, setEditingId] = useState<string | null>(null)
   if (categories.rows === null && categories.fetching) return <CategoriesSkeleton />
-  if (categories.rows === null) return <NotLoaded onRetry={categories.refetch} />
+  if (categories.rows === null) return <NotLoaded what="categories" onRetry={categories.refetch} />
   if (categories.rows.length === 0)
     return (
       <p className="px-2 py-8 text-center text-ink-soft">
@@ -93,15 +94,6 @@ function CategoriesSkeleton() {
           </li>
         ))}
       </ul>
-    </div>
-  )
-}
-
-function NotLoaded({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div className="flex flex-col items-center gap-4 px-2 py-8 text-center">
-      <p className="text-ink-soft">Your categories could not be loaded. They are safe on the server.</p>
-      <Button onClick={onRetry}>Load again</Button>
     </div>
   )
 }

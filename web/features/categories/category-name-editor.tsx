@@ -5,6 +5,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { CONTROL, limitMessage } from '#web/ui/fields.tsx'
 import { CheckIcon, CloseIcon } from '#web/ui/icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 
 interface CategoryNameEditorProps {
   name: string
@@ -15,29 +16,27 @@ interface CategoryNameEditorProps {
 /** The field for a new name. Enter saves, Esc cancels; it stays open if saving fails. */
 export function CategoryNameEditor({ name, onSave, onClose }: CategoryNameEditorProps) {
   const [text, setText] = useState(name)
-  const [saving, setSaving] = useState(false)
+  const { busy, submit } = useSubmission()
   const inputRef = useRef<HTMLInputElement>(null)
   useEffect(() => inputRef.current?.select(), [])
 
-  const save = async (event: SubmitEvent) => {
+  const trimmed = text.trim()
+  const save = async () => {
+    const result = await onSave(trimmed)
+    if (result.success) onClose()
+    return undefined
+  }
+  const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    const trimmed = text.trim()
-    if (trimmed === '' || saving) return
-    if (trimmed === name) return onClose()
-    setSaving(true)
-    try {
-      const result = await onSave(trimmed)
-      if (result.success) onClose()
-    } finally {
-      setSaving(false)
-    }
+    if (trimmed === name) onClose()
+    else if (trimmed !== '') void submit(save)
   }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()
   }
   const limit = limitMessage(text.length, CATEGORY_NAME_MAX_LENGTH)
   return (
-    <form className="flex flex-wrap items-center gap-1 py-1.5" onSubmit={(event) => void save(event)}>
+    <form className="flex flex-wrap items-center gap-1 py-1.5" onSubmit={handleSubmit}>
       <input
         ref={inputRef}
         type="text"
@@ -50,8 +49,8 @@ export function CategoryNameEditor({ name, onSave, onClose }: CategoryNameEditor
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={handleKeyDown}
       />
-      <IconButton type="submit" label="Save changes" variant="success" aria-disabled={saving || undefined}>
-        {saving ? <Spinner /> : <CheckIcon />}
+      <IconButton type="submit" label="Save changes" variant="success" aria-disabled={busy || undefined}>
+        {busy ? <Spinner /> : <CheckIcon />}
       </IconButton>
       <IconButton label="Cancel editing" onClick={onClose}>
         <CloseIcon />

@@ -3,7 +3,7 @@ import { type Category, useCategories, useCategoryActions } from '#web/data/cate
 import { countByCategory, useCountPrayers, usePrayers } from '#web/data/prayers.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
-import { ErrorBanner } from '#web/ui/banner.tsx'
+import { ErrorBanner } from '#web/ui/messages.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'

@@ -47,8 +47,8 @@ export function StoredInformation({ productName }: { productName: string }) {
       </p>
       <p>
         <strong>In your browser,</strong> {productName} keeps your session in local storage so that you stay
-        signed in, and removes it when you sign out. While you are at X to sign in, it also stores there that
-        you are, until you come back. In session storage, for a single tab, it keeps which page you asked for,
+        signed in, and removes it when you sign out. When you go to X to sign in, it also notes that in local
+        storage until you come back. In session storage, for a single tab, it keeps which page you asked for,
         a link from an e-mail until you have used it, that you are about to delete your account, and what you
         have typed but not saved, until you save it, sign out or close the tab. It sets no cookies and
         contains no analytics, advertising or tracking.

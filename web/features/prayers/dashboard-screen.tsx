@@ -5,8 +5,7 @@ import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/use-list.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyChunk } from '#web/lib/lazy-chunk.ts'
-import { ErrorBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
 import { DashboardHeader } from './dashboard-header.tsx'
@@ -94,14 +93,5 @@ function DashboardContent({ prayers, categories, visible, ...events }: Dashboard
     prayers.refetch()
     categories.refetch()
   }
-  return <NotLoaded onRetry={refetch} />
-}
-
-function NotLoaded({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div className="flex flex-col items-center gap-4 px-4 py-10 text-center">
-      <p className="text-ink-soft">Your prayers could not be loaded. They are safe where they are kept.</p>
-      <Button onClick={onRetry}>Load again</Button>
-    </div>
-  )
+  return <NotLoaded what="prayers" onRetry={refetch} />
 }

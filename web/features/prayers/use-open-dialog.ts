@@ -3,7 +3,7 @@ import type { Prayer } from '#web/data/prayers.ts'
 import type { LazyChunk } from '#web/lib/lazy-chunk.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
-import type { ShownError } from '#web/ui/banner.tsx'
+import type { ShownError } from '#web/ui/messages.tsx'
 import type { CardCategory } from './category-card.tsx'
 
 /** The dialog that is open on the dashboard. */
