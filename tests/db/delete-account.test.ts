@@ -11,12 +11,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   await database.pool.query('delete from auth.users')
   await addPeople(database.pool)
-  for (const id of [ANNA, BEN]) await addBelongings(id)
+  for (const id of [ANNA, BEN]) await addRowsOf(id)
 })
 afterAll(() => database.drop())
 
-/** One of everything that can belong to a person. */
-async function addBelongings(id: string): Promise<void> {
+/** Adds one row of every kind that can belong to a user. */
+async function addRowsOf(id: string): Promise<void> {
   await database.pool.query({
     text: `with category as (
              insert into public.categories (user_id, name, "order") values ($1, 'Family', 1) returning id
@@ -39,8 +39,8 @@ async function addBelongings(id: string): Promise<void> {
   })
 }
 
-/** How many rows of each table belong to a person, refresh tokens by the text that names their owner. */
-async function belongingsOf(id: string): Promise<unknown> {
+/** How many rows of each table belong to a user. Refresh tokens name their owner as text. */
+async function countRowsOf(id: string): Promise<unknown> {
   const { rows } = await database.pool.query(
     `select (select count(*)::int from auth.users where id = $1) as accounts,
             (select count(*)::int from public.categories where user_id = $1) as categories,
@@ -73,7 +73,7 @@ const NOTHING = {
   links: 0,
 }
 
-/** Anna with a token that says when she proved who she is, in seconds before the database's present. */
+/** Anna with a token whose sign-ins were that many seconds ago, by the database's clock. */
 async function annaSignedIn(...secondsAgo: number[]): Promise<Caller> {
   const { rows } = await database.pool.query<{ now: number }>(
     'select floor(extract(epoch from now()))::float8 as now',
@@ -86,31 +86,31 @@ async function annaSignedIn(...secondsAgo: number[]): Promise<Caller> {
 const remove = (caller: Caller) =>
   runAs(database.dataPool, caller, { text: 'select public.delete_account()', values: [] })
 
-const REFUSED = { code: 'PT403', message: 'To delete your account, please sign in again first.' }
+const SIGN_IN_REQUIRED = { code: 'PT403', message: 'To delete your account, please sign in again first.' }
 
-describe('deleting the account', () => {
-  it('leaves nothing of the person, and everything of others', async () => {
-    expect(await belongingsOf(ANNA)).toEqual(EVERYTHING)
+describe('deleting an account', () => {
+  it('deletes all rows of the user, and none of others', async () => {
+    expect(await countRowsOf(ANNA)).toEqual(EVERYTHING)
     await remove(await annaSignedIn(0))
-    expect(await belongingsOf(ANNA)).toEqual(NOTHING)
-    expect(await belongingsOf(BEN)).toEqual(EVERYTHING)
+    expect(await countRowsOf(ANNA)).toEqual(NOTHING)
+    expect(await countRowsOf(BEN)).toEqual(EVERYTHING)
   })
 
-  it('needs one sign-in of the last five minutes, whatever was before', async () => {
+  it('requires a sign-in within the last five minutes, whatever the earlier ones were', async () => {
     await remove(await annaSignedIn(90_000, 250))
-    expect(await belongingsOf(ANNA)).toEqual(NOTHING)
+    expect(await countRowsOf(ANNA)).toEqual(NOTHING)
   })
 
-  it('is refused after an older sign-in, and changes nothing', async () => {
-    await expect(remove(await annaSignedIn(310))).rejects.toMatchObject(REFUSED)
-    expect(await belongingsOf(ANNA)).toEqual(EVERYTHING)
+  it('is rejected after an older sign-in, and changes nothing', async () => {
+    await expect(remove(await annaSignedIn(310))).rejects.toMatchObject(SIGN_IN_REQUIRED)
+    expect(await countRowsOf(ANNA)).toEqual(EVERYTHING)
   })
 
-  it('is refused for a token that does not say how its owner signed in', async () => {
-    await expect(remove(asAnna)).rejects.toMatchObject(REFUSED)
+  it('is rejected for a token that does not state how its owner signed in', async () => {
+    await expect(remove(asAnna)).rejects.toMatchObject(SIGN_IN_REQUIRED)
   })
 
-  it('is closed to the anonymous role, by either door', async () => {
+  it('may not be called by the anonymous role, through either function', async () => {
     for (const text of ['select public.delete_account()', 'select private.delete_account_of_caller()']) {
       await expect(runAs(database.dataPool, asNobody, { text, values: [] })).rejects.toMatchObject({
         code: '42501',
@@ -118,12 +118,12 @@ describe('deleting the account', () => {
     }
   })
 
-  it('asks for the fresh sign-in also where the inner function is called', async () => {
+  it('requires the recent sign-in in the inner function too', async () => {
     const call = { text: 'select private.delete_account_of_caller()', values: [] }
-    await expect(runAs(database.dataPool, asAnna, call)).rejects.toMatchObject(REFUSED)
+    await expect(runAs(database.dataPool, asAnna, call)).rejects.toMatchObject(SIGN_IN_REQUIRED)
   })
 
-  it('goes through, or not at all, while other devices write', async () => {
+  it('succeeds while other devices write', async () => {
     const caller = await annaSignedIn(0)
     const { rows } = await database.pool.query<{ id: string }>(
       'select id from public.categories where user_id = $1',
@@ -139,14 +139,14 @@ describe('deleting the account', () => {
     const later = Array.from({ length: 20 }, write)
     const outcomes = await Promise.allSettled([removal, ...writes, ...later])
     expect(outcomes[0]).toMatchObject({ status: 'fulfilled' })
-    const refusals = outcomes.flatMap((outcome): unknown[] =>
+    const failures = outcomes.flatMap((outcome): unknown[] =>
       outcome.status === 'rejected' ? [outcome.reason] : [],
     )
-    for (const refusal of refusals) expect(refusal).toMatchObject({ code: '23503' })
-    expect(await belongingsOf(ANNA)).toEqual(NOTHING)
+    for (const failure of failures) expect(failure).toMatchObject({ code: '23503' })
+    expect(await countRowsOf(ANNA)).toEqual(NOTHING)
   })
 
-  it('lets a token that is still good read nothing and add nothing', async () => {
+  it('leaves a token that is still valid nothing to read, and no way to add rows', async () => {
     const caller = await annaSignedIn(0)
     await remove(caller)
     for (const table of ['categories', 'prayers']) {
@@ -193,7 +193,7 @@ describe('a sign-in', () => {
   })
 })
 
-it('what deleting would take along is counted before', async () => {
+it('counts beforehand what a deletion would remove', async () => {
   const { rows } = await runAs<{ preview: unknown }>(database.dataPool, await annaSignedIn(10), {
     text: 'select public.preview_account_deletion() as preview',
     values: [],

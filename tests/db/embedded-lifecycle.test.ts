@@ -50,7 +50,7 @@ async function start(folder = dataDir): Promise<IntercedeProcess> {
   return server
 }
 
-/** Connections to the database in the folder, as the server's own. */
+/** Connections to the database in the folder, with the server's role. */
 function connectTo(folder = dataDir): Pool {
   const pool = createPool({ url: `postgresql:///intercede?host=${folder}/socket&user=intercede`, max: 4 })
   pools.push(pool)
@@ -73,7 +73,7 @@ async function postgresPid(): Promise<number> {
 }
 
 describe('starting and stopping', () => {
-  it('makes a private folder at the first start, and finds everything again at the next', async () => {
+  it('creates a private folder at the first start, and finds the data at the next', async () => {
     const first = await start()
     expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
     expect((await stat(join(dataDir, 'socket'))).mode & 0o777).toBe(0o700)
@@ -84,7 +84,7 @@ describe('starting and stopping', () => {
     expect(await notes(connectTo())).toEqual(['kept'])
   })
 
-  it('listens on its socket alone, and runs the server without the rights of a superuser', async () => {
+  it('listens on its socket only, and the server is no superuser', async () => {
     await start()
     const { rows } = await connectTo().query(
       `select current_setting('listen_addresses') as addresses,
@@ -95,14 +95,14 @@ describe('starting and stopping', () => {
     expect(rows).toEqual([{ addresses: '', superuser: false, checksums: 'on', durable: 'onon' }])
   })
 
-  it('stops in good order when it is told to while it is still starting', async () => {
+  it('exits cleanly when it is stopped during the start', async () => {
     const server = launchIntercede({ DATA_DIR: dataDir })
     started.push(server)
     await expect.poll(() => readdir(dataDir), { timeout: 20_000 }).not.toEqual([])
     expect(await server.end('SIGINT')).toBe(0)
   })
 
-  it('takes a short folder for the socket where the path is too long for one, and removes it', async () => {
+  it('creates a temporary folder for the socket if its path would be too long, and removes it', async () => {
     const deep = join(dataDir, 'x'.repeat(100))
     const server = await start(deep)
     const lock = await readFile(join(deep, 'postgres', 'postmaster.pid'), 'utf8')
@@ -114,7 +114,7 @@ describe('starting and stopping', () => {
 })
 
 describe('as root where user namespaces are forbidden', () => {
-  /** A PATH on which there is no `unshare`. */
+  /** A PATH without `unshare`. */
   async function pathWithoutNamespaces(): Promise<string> {
     const folder = join(dataDir, 'bin')
     await mkdir(folder)
@@ -126,8 +126,8 @@ describe('as root where user namespaces are forbidden', () => {
     return folder
   }
 
-  /** Whether the user `nobody` gets at the programs; a clone below root’s home is closed to it. */
-  function programsAreOpen(): boolean {
+  /** Whether the user `nobody` can access the programs, unlike in a clone below root’s home. */
+  function canNobodyAccessPrograms(): boolean {
     const { status } = spawnSync('sh', ['-c', 'test -x "$0"', join(PACKAGE_ROOT, 'node_modules')], {
       ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
       cwd: '/',
@@ -135,7 +135,7 @@ describe('as root where user namespaces are forbidden', () => {
     return status === 0
   }
 
-  it('runs PostgreSQL as another user, or says what to do where that one can not reach it', async () => {
+  it('runs PostgreSQL as another user, or reports that this user has no access to the programs', async () => {
     await chmod(dataDir, 0o711)
     const server = launchIntercede({ DATA_DIR: join(dataDir, 'data'), PATH: await pathWithoutNamespaces() })
     started.push(server)
@@ -143,10 +143,10 @@ describe('as root where user namespaces are forbidden', () => {
       () => 'started',
       (error: unknown) => String(error),
     )
-    expect(outcome).toContain(programsAreOpen() ? 'started' : "PostgreSQL can't run as root")
+    expect(outcome).toContain(canNobodyAccessPrograms() ? 'started' : "PostgreSQL can't run as root")
   })
 
-  it('says what to do where the folder is closed to every other user', async () => {
+  it('reports that no other user has access to the folder', async () => {
     const server = launchIntercede({ DATA_DIR: join(dataDir, 'data'), PATH: await pathWithoutNamespaces() })
     started.push(server)
     const outcome = await server.ready.then(
@@ -158,8 +158,8 @@ describe('as root where user namespaces are forbidden', () => {
   })
 })
 
-describe('killed', () => {
-  it('in the middle of writing, leaves no process, and has every acknowledged write at the next start', async () => {
+describe('after a SIGKILL', () => {
+  it('of the server during writes, no process is left, and the next start has every acknowledged write', async () => {
     const server = await start()
     const pool = connectTo()
     await addNote(pool, 'first')
@@ -181,24 +181,24 @@ describe('killed', () => {
     expect(acknowledged.filter((text) => !stored.has(text))).toEqual([])
   })
 
-  it('PostgreSQL alone, is back by itself with everything, and the server goes on', async () => {
+  it('of PostgreSQL, the server restarts it with all data', async () => {
     const server = await start()
     const pool = connectTo()
     await addNote(pool, 'kept')
     const before = await postgresPid()
     process.kill(before, 'SIGKILL')
     await expect.poll(() => postgresPid().catch(() => before), { timeout: 20_000 }).not.toBe(before)
-    await expect.poll(() => notes(pool).catch(() => 'away'), { timeout: 20_000 }).toEqual(['kept'])
-    const answer = await fetch(`${await server.ready}/auth/v1/health`)
-    expect(answer.status).toBeLessThan(500)
+    await expect.poll(() => notes(pool).catch(() => 'unavailable'), { timeout: 20_000 }).toEqual(['kept'])
+    const response = await fetch(`${await server.ready}/auth/v1/health`)
+    expect(response.status).toBeLessThan(500)
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('together with its supervisor, leaves a PostgreSQL that the next start ends first', async () => {
+  it('of server and supervisor, the next start stops the PostgreSQL that is left', async () => {
     const server = await start()
     await addNote(connectTo(), 'kept')
     const orphan = await postgresPid()
-    // Only the shells that watch over a PostgreSQL call themselves that.
+    // The name of the supervisors' shells.
     const shells = await processesNaming('intercede-postgres')
     const ours = new Set(await processesNaming(dataDir))
     const supervisors = shells.filter((pid) => ours.has(pid))
@@ -212,8 +212,8 @@ describe('killed', () => {
   })
 })
 
-describe('a folder that something is wrong with', () => {
-  it('is refused while another server uses it, naming folder and process', async () => {
+describe('a data folder', () => {
+  it('is rejected while another server uses it, with the folder and the process', async () => {
     const first = await start()
     const { code, sentence } = await failToStart({ DATA_DIR: dataDir })
     expect(code).toBe(1)
@@ -224,7 +224,7 @@ describe('a folder that something is wrong with', () => {
     await addNote(connectTo(), 'undisturbed')
   })
 
-  it('works again when its lock names a process that is something else now', async () => {
+  it('can be used when the process id in its lock belongs to another program', async () => {
     const first = await start()
     await first.end('SIGTERM')
     const lock = `${String(process.pid)}\n${dataDir}/postgres\n1700000000\n5432\n${dataDir}/socket\n\n0 0\nready\n`
@@ -233,13 +233,13 @@ describe('a folder that something is wrong with', () => {
     expect(await postgresPid()).not.toBe(process.pid)
   })
 
-  it('works again when the first start was interrupted', async () => {
+  it('can be used after an interrupted first start', async () => {
     await mkdir(join(dataDir, 'postgres.unfinished-Ab12Cd', 'base'), { recursive: true })
     await start()
     expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'socket'])
   })
 
-  it('is refused when it holds something else', async () => {
+  it('is rejected when it contains something else', async () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear')
     const { code, sentence } = await failToStart({ DATA_DIR: dataDir })
@@ -248,7 +248,7 @@ describe('a folder that something is wrong with', () => {
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['letter.txt'])
   })
 
-  it('is refused when another version of PostgreSQL made it', async () => {
+  it('is rejected when it is from another version of PostgreSQL', async () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
     const { code, sentence } = await failToStart({ DATA_DIR: dataDir })
@@ -256,7 +256,7 @@ describe('a folder that something is wrong with', () => {
     expect(sentence).toContain('holds a database of PostgreSQL 17, and this is PostgreSQL 18')
   })
 
-  it('is refused when it can not be made', async () => {
+  it('is rejected when it can not be created', async () => {
     await writeFile(join(dataDir, 'file'), '')
     const { code, sentence } = await failToStart({ DATA_DIR: join(dataDir, 'file', 'data') })
     expect(code).toBe(1)

@@ -37,7 +37,7 @@ async function addRows(owner: string, family: string, prayer: string): Promise<v
 }
 
 describe('the export', () => {
-  it('has every field of every category and prayer, times to the microsecond', async () => {
+  it('contains all fields of categories and prayers, with times to the microsecond', async () => {
     await addRows(ANNA, FAMILY, PRAYER)
     expect(await exportOf(asAnna)).toMatchObject({
       format: 'intercede-export',
@@ -65,11 +65,11 @@ describe('the export', () => {
     })
   })
 
-  it('has empty lists where there is nothing', async () => {
+  it('contains empty lists if the user has no rows', async () => {
     expect(await exportOf(asAnna)).toMatchObject({ categories: [], prayers: [], account: { sessions: [] } })
   })
 
-  it('has the account with its identities, what X told of the person, and each signed-in device', async () => {
+  it('contains the account with its identities, the data from X, and each signed-in device', async () => {
     await database.pool.query({
       text: `insert into auth.identities (user_id, provider, provider_id, identity_data, created_at)
              values ($1, 'twitter', '77', '{"name": "Anna A."}', '2026-01-01T00:00:00Z')`,
@@ -103,14 +103,14 @@ describe('the export', () => {
     })
   })
 
-  it('speaks of the caller alone', async () => {
+  it('contains only data of the caller', async () => {
     await addRows(ANNA, FAMILY, PRAYER)
     const bens = await exportOf(asBen)
     expect(bens).toMatchObject({ account: { id: BEN }, categories: [], prayers: [] })
     expect(JSON.stringify(bens)).not.toContain(ANNA)
   })
 
-  it('is nothing but an empty shell for a token whose account is gone', async () => {
+  it('contains no data for a token whose account was deleted', async () => {
     const ghost: Caller = {
       role: 'authenticated',
       claims: JSON.stringify({ sub: '00000000-0000-4000-8000-0000000000ff', role: 'authenticated' }),
@@ -118,15 +118,15 @@ describe('the export', () => {
     expect(await exportOf(ghost)).toMatchObject({ account: null, categories: [], prayers: [] })
   })
 
-  it('is closed to the anonymous role', async () => {
+  it('may not be called by the anonymous role', async () => {
     await expect(exportOf(asNobody)).rejects.toMatchObject({ code: '42501' })
   })
 })
 
-/** Columns that are not part of the export, and why. */
+/** Columns that are not exported, with the reason. */
 const LEFT_OUT = {
   users: {
-    'proves who somebody is': [
+    secret: [
       'encrypted_password',
       'confirmation_token',
       'recovery_token',
@@ -135,9 +135,9 @@ const LEFT_OUT = {
       'phone_change_token',
       'reauthentication_token',
     ],
-    'derived from another one': ['confirmed_at'],
-    'the same for everybody': ['instance_id', 'aud', 'role', 'is_super_admin', 'is_sso_user', 'is_anonymous'],
-    'of features that the product does not have': [
+    derived: ['confirmed_at'],
+    'the same for all users': ['instance_id', 'aud', 'role', 'is_super_admin', 'is_sso_user', 'is_anonymous'],
+    'unused features': [
       'invited_at',
       'email_change',
       'email_change_sent_at',
@@ -149,15 +149,15 @@ const LEFT_OUT = {
       'deleted_at',
     ],
   },
-  identities: { 'the account itself': ['user_id'], 'derived from another one': ['email'] },
+  identities: { 'id of the account': ['user_id'], derived: ['email'] },
   sessions: {
-    'the account itself': ['user_id'],
-    'derived from another one': ['updated_at'],
-    'of features that the product does not have': ['factor_id', 'aal', 'tag'],
+    'id of the account': ['user_id'],
+    derived: ['updated_at'],
+    'unused features': ['factor_id', 'aal', 'tag'],
   },
 }
 
-/** Names that differ from those of the columns. */
+/** Exported names that differ from those of the columns. */
 const RENAMED: Readonly<Record<string, string>> = {
   raw_app_meta_data: 'app_metadata',
   raw_user_meta_data: 'user_metadata',
@@ -166,7 +166,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 }
 
 it.each(['users', 'identities', 'sessions'] as const)(
-  'of auth.%s every column is exported, or left out for a reason',
+  'all columns of auth.%s are exported, or left out for a stated reason',
   async (table) => {
     const { rows } = await database.pool.query<{ name: string }>(
       `select column_name as name from information_schema.columns where table_schema = 'auth' and table_name = $1`,
@@ -177,10 +177,10 @@ it.each(['users', 'identities', 'sessions'] as const)(
     )
     const text = source.rows[0]?.prosrc ?? ''
     const leftOut = Object.values(LEFT_OUT[table]).flat()
-    const forgotten = rows
+    const missing = rows
       .map(({ name }) => name)
       .filter((name) => !leftOut.includes(name) && !text.includes(`'${RENAMED[name] ?? name}'`))
-    expect(forgotten).toEqual([])
+    expect(missing).toEqual([])
     expect(leftOut.filter((name) => !rows.some((row) => row.name === name))).toEqual([])
   },
 )

@@ -12,12 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('the committed types are those of the migrated database (npm run generate-types writes them)', async () => {
+it('commits the types of the migrated database (npm run generate-types writes them)', async () => {
   const committed = await readFile(join(PACKAGE_ROOT, 'shared', 'database.types.ts'), 'utf8')
   expect(committed).toBe(await renderDatabaseTypes(database.pool))
 })
 
-it('a type without a counterpart is an error, not a guess', async () => {
+it('rejects a column type that has no counterpart in TypeScript', async () => {
   await database.pool.query('create table public.places (spot point)')
   await expect(renderDatabaseTypes(database.pool)).rejects.toThrow('There is no TypeScript type for point')
 })

@@ -41,22 +41,25 @@ beforeAll(async () => {
 beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
 afterAll(() => database.drop())
 
-async function answerTo<Answer>(
+async function callFunction<Value>(
   caller: Caller,
   text: string,
   values: Statement['values'] = [],
-): Promise<Answer> {
-  const { rows } = await runAs<{ answer: Answer }>(database.dataPool, caller, { text, values })
+): Promise<Value> {
+  const { rows } = await runAs<{ value: Value }>(database.dataPool, caller, { text, values })
   const [row] = rows
-  if (row === undefined) throw new Error('There was no answer.')
-  return row.answer
+  if (row === undefined) throw new Error('The function returned no row.')
+  return row.value
 }
 
 const importInto = (caller: Caller, data: unknown, preview = false) =>
-  answerTo<Counts>(caller, 'select public.import_prayers($1, $2) as answer', [JSON.stringify(data), preview])
+  callFunction<Counts>(caller, 'select public.import_prayers($1, $2) as value', [
+    JSON.stringify(data),
+    preview,
+  ])
 
 async function exportOf(caller: Caller): Promise<Data> {
-  const { categories, prayers } = await answerTo<Data>(caller, 'select public.export_account() as answer')
+  const { categories, prayers } = await callFunction<Data>(caller, 'select public.export_account() as value')
   return { categories, prayers }
 }
 
@@ -84,7 +87,7 @@ function prayer(category_id: string, person_name: string, given: Partial<Prayer>
   }
 }
 
-/** Everything but the ids, which are new in another account: categories with their prayers, in their order. */
+/** Categories with their prayers, in their order, without the ids, which differ between accounts. */
 function contentOf({ categories, prayers }: Data): unknown {
   return categories.map(({ id, order: _order, ...kept }) => ({
     ...kept,
@@ -98,7 +101,7 @@ function contentOf({ categories, prayers }: Data): unknown {
 }
 
 describe('an import', () => {
-  it('keeps names, notes, times, what is resolved, what is hidden, and the order', async () => {
+  it('keeps names, notes, times, order, and what is resolved or hidden', async () => {
     const [family, church] = [
       category('Family', { order: 7 }),
       category('Church', { order: 2, is_visible: false }),
@@ -121,7 +124,7 @@ describe('an import', () => {
     expect(contentOf(stored)).toEqual(contentOf({ categories: [church, family], prayers: data.prayers }))
   })
 
-  it('puts new categories behind those that are there', async () => {
+  it('adds new categories after the existing ones', async () => {
     await importInto(asAnna, { categories: [category('Mine', { order: 5 })], prayers: [] })
     await importInto(asAnna, { categories: [category('Theirs', { order: 1 })], prayers: [] })
     expect((await exportOf(asAnna)).categories).toMatchObject([
@@ -130,7 +133,7 @@ describe('an import', () => {
     ])
   })
 
-  it('brings back under its own account what was deleted since, and changes nothing that is there', async () => {
+  it('restores deleted rows in the same account, and does not change existing ones', async () => {
     const family = category('Family')
     await importInto(asAnna, {
       categories: [family],
@@ -159,7 +162,7 @@ describe('an import', () => {
     )
   })
 
-  it('of another account’s file gives everything new ids, and leaves the other account alone', async () => {
+  it('of another account’s file assigns new ids, and does not change the other account', async () => {
     const family = category('Family')
     await importInto(asAnna, { categories: [family], prayers: [prayer(family.id, 'Ruth')] })
     const annas = await exportOf(asAnna)
@@ -171,7 +174,7 @@ describe('an import', () => {
     expect(await exportOf(asAnna)).toEqual(annas)
   })
 
-  it('knows again what it added before, also after it was renamed and edited', async () => {
+  it('recognises what it added before, even if it was renamed or edited', async () => {
     const family = category('Family')
     const file = { categories: [family], prayers: [prayer(family.id, 'Ruth')] }
     await importInto(asBen, file)
@@ -180,7 +183,7 @@ describe('an import', () => {
     expect(await importInto(asBen, file)).toMatchObject({ categories_added: 0, prayers_added: 0 })
   })
 
-  it('puts prayers into the category of the same name', async () => {
+  it('adds prayers to an existing category of the same name', async () => {
     await runAs(database.dataPool, asBen, {
       text: `insert into public.categories (name, "order") values ('Family', 1)`,
       values: [],
@@ -196,7 +199,7 @@ describe('an import', () => {
     expect(prayers).toMatchObject([{ category_id: categories[0]?.id }])
   })
 
-  it('takes a prayer of the same person, note and moment for the same one, without or with a note', async () => {
+  it('treats prayers with the same name, time and note, if any, as the same prayer', async () => {
     const family = category('Family')
     const prayers = [prayer(family.id, 'Ruth'), prayer(family.id, 'Ruth', { note: 'a note' })]
     await importInto(asAnna, { categories: [family], prayers })
@@ -207,7 +210,7 @@ describe('an import', () => {
     )
   })
 
-  it('of two that are all alike adds as many as are missing', async () => {
+  it('adds as many of several identical prayers as are missing', async () => {
     const family = category('Family')
     const twin = () => prayer(family.id, 'Ruth')
     await importInto(asAnna, { categories: [family], prayers: [twin()] })
@@ -216,15 +219,15 @@ describe('an import', () => {
     ).toMatchObject({ prayers_added: 2, prayers_known: 1 })
   })
 
-  it('only counts while it is previewed', async () => {
+  it('changes nothing in a preview', async () => {
     const family = category('Family')
     const file = { categories: [family], prayers: [prayer(family.id, 'Ruth')] }
-    const foretold = await importInto(asAnna, file, true)
+    const preview = await importInto(asAnna, file, true)
     expect(await exportOf(asAnna)).toEqual({ categories: [], prayers: [] })
-    expect(await importInto(asAnna, file)).toEqual(foretold)
+    expect(await importInto(asAnna, file)).toEqual(preview)
   })
 
-  it('sent twice at once adds once', async () => {
+  it('adds rows once when it is sent twice at the same time', async () => {
     const family = category('Family')
     const file = {
       categories: [family],
@@ -235,14 +238,14 @@ describe('an import', () => {
     expect((await exportOf(asAnna)).prayers).toHaveLength(50)
   })
 
-  it('is closed to the anonymous role', async () => {
+  it('may not be called by the anonymous role', async () => {
     await expect(importInto(asNobody, { categories: [], prayers: [] })).rejects.toMatchObject({
       code: '42501',
     })
   })
 })
 
-describe('data that can not be imported changes nothing:', () => {
+describe('an import of invalid data changes nothing:', () => {
   const family = category('Family')
   const good = prayer(family.id, 'Ruth')
 
@@ -267,7 +270,7 @@ describe('data that can not be imported changes nothing:', () => {
   })
 })
 
-describe('whatever somebody keeps', () => {
+describe('arbitrary data', () => {
   const words = (maxLength: number) =>
     fc.string({ unit: 'grapheme', minLength: 1, maxLength }).map((text) => `.${text}`)
   const time = fc
@@ -305,7 +308,7 @@ describe('whatever somebody keeps', () => {
       }),
     )
 
-  it('comes through export and import whole, once, and stays the same when imported again', async () => {
+  it('is the same after export and import, and after importing it again', async () => {
     await fc.assert(
       fc.asyncProperty(anyData, async (data) => {
         await database.pool.query('truncate public.prayers, public.categories')

@@ -5,7 +5,7 @@ import { addPeople, ANNA, asAnna } from '#tests/support/people.ts'
 
 let database: TestDatabase
 
-/** Two hundred people with twenty categories and two hundred prayers each. */
+/** 200 users with 20 categories and 200 prayers each. */
 const MANY_ROWS = `
   insert into auth.users (id, email)
     select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org' from generate_series(1, 200) n;
@@ -36,17 +36,20 @@ const lists = [
   },
 ]
 
-it.each(lists)('the list of $what reads only its own rows, by an index', async ({ text, index }) => {
-  const { rows } = await runAs<{ 'QUERY PLAN': unknown }>(database.dataPool, asAnna, {
-    text: `explain (format json) ${text}`,
-    values: [ANNA],
-  })
-  const plan = JSON.stringify(rows[0]?.['QUERY PLAN'])
-  expect(plan).toContain(`"Index Name":"${index}"`)
-  expect(plan).not.toContain('"Seq Scan"')
-})
+it.each(lists)(
+  'the list of $what uses an index to read only the rows of the user',
+  async ({ text, index }) => {
+    const { rows } = await runAs<{ 'QUERY PLAN': unknown }>(database.dataPool, asAnna, {
+      text: `explain (format json) ${text}`,
+      values: [ANNA],
+    })
+    const plan = JSON.stringify(rows[0]?.['QUERY PLAN'])
+    expect(plan).toContain(`"Index Name":"${index}"`)
+    expect(plan).not.toContain('"Seq Scan"')
+  },
+)
 
-it('a category’s prayers are counted by an index when it is deleted', async () => {
+it('deleting a category uses an index to look for its prayers', async () => {
   const { rows } = await database.pool.query<{ 'QUERY PLAN': unknown }>(
     `explain (format json) select 1 from public.prayers
      where category_id = '${ANNA}' and user_id = '${ANNA}' for key share`,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { expectNoProcess } from '#tests/support/intercede-process.ts'
 
-/** How Windows runs it, as far as another system can show. */
+/** As on Windows, except that the process is supervised on this system. */
 let dataDir: string
 let server: EmbeddedPostgres
 
@@ -33,14 +33,14 @@ async function ask(url: string): Promise<unknown> {
   }
 }
 
-it('without unix sockets, listens on the loopback address alone and wants a password', async () => {
+it('without unix sockets listens on the loopback address only, and requires a password', async () => {
   expect(await ask(server.url)).toEqual({ role: 'intercede', addresses: '127.0.0.1' })
   const wrong = new URL(server.url)
   wrong.searchParams.set('password', 'wrong')
   await expect(ask(wrong.href)).rejects.toMatchObject({ code: '28P01' })
 })
 
-it('keeps the password where only we can read it, and for the next start', async () => {
+it('stores the password in a private file, and uses it again at the next start', async () => {
   expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600)
   const { password } = passwordOf(server.url)
   await server.stop()

@@ -33,14 +33,14 @@ async function recorded(): Promise<Recorded[]> {
 }
 
 describe('migrating', () => {
-  it('applies every file in order, and a second time does nothing', async () => {
+  it('applies every file in order, and does nothing the second time', async () => {
     expect(await migrate(database.pool, PACKAGE_ROOT)).toEqual(
       [...own, ...shared].map((file) => file.fileName),
     )
     expect(await migrate(database.pool, PACKAGE_ROOT)).toEqual([])
   })
 
-  it('records the application’s files where the Supabase CLI does, and its own apart', async () => {
+  it('records the application’s files in the table of the Supabase CLI, and the server’s in another', async () => {
     await migrate(database.pool, PACKAGE_ROOT)
     expect(await recorded()).toEqual(
       shared.map(({ version, name, sql }) => ({ version, name, statements: [sql] })),
@@ -49,7 +49,7 @@ describe('migrating', () => {
     expect(rows).toEqual(own.map(({ name }) => ({ name })))
   })
 
-  it('by several servers at once applies each file once', async () => {
+  it('applies each file once when several servers start at the same time', async () => {
     const servers = Array.from({ length: 4 }, () => createPool({ url: database.url, max: 2 }))
     const applied = await Promise.all(servers.map((pool) => migrate(pool, PACKAGE_ROOT)))
     await Promise.all(servers.map((pool) => pool.end()))
@@ -57,7 +57,7 @@ describe('migrating', () => {
     expect(await recorded()).toHaveLength(shared.length)
   })
 
-  it('accepts a history that the Supabase CLI wrote, which keeps the statements apart', async () => {
+  it('accepts a history written by the Supabase CLI, which stores single statements', async () => {
     await migrate(database.pool, PACKAGE_ROOT)
     await database.pool.query(`
       update supabase_migrations.schema_migrations
@@ -66,7 +66,7 @@ describe('migrating', () => {
     expect(await migrate(database.pool, PACKAGE_ROOT)).toEqual([])
   })
 
-  it('refuses an applied migration that was edited, by its name', async () => {
+  it('rejects an applied migration that was edited, with its name', async () => {
     await migrate(database.pool, PACKAGE_ROOT)
     await database.pool.query(`
       update supabase_migrations.schema_migrations set statements = array['create table other ()']
@@ -76,7 +76,7 @@ describe('migrating', () => {
     await expect(attempt).rejects.toThrow('20260101000100_create_prayers.sql was edited')
   })
 
-  it('refuses a database that is ahead of the files', async () => {
+  it('rejects a database that has a migration without a file', async () => {
     await migrate(database.pool, PACKAGE_ROOT)
     await database.pool.query(`
       insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'add_wings')`)
@@ -85,7 +85,7 @@ describe('migrating', () => {
     )
   })
 
-  it('refuses the database of a Supabase project, whose accounts are not ours', async () => {
+  it('rejects the database of a Supabase project, which has other accounts', async () => {
     await database.pool.query('create schema auth; create table auth.users (id uuid)')
     await expect(migrate(database.pool, PACKAGE_ROOT)).rejects.toThrow('"auth" schema that is not Intercede')
     const { rows } = await database.pool.query(`select to_regclass('auth.identities') as identities`)
@@ -104,7 +104,7 @@ describe('a migration that fails', () => {
   })
   afterEach(() => rm(root, { recursive: true }))
 
-  it('leaves nothing of itself, and is applied when it is right', async () => {
+  it('is rolled back, and applied once it is corrected', async () => {
     const file = join(root, 'supabase/migrations/20270101000000_add_tags.sql')
     await writeFile(file, 'create table public.tags (id int); create table public.tags (id int);')
     const attempt = migrate(database.pool, root)
@@ -115,13 +115,13 @@ describe('a migration that fails', () => {
     expect(await migrate(database.pool, root)).toEqual(['20270101000000_add_tags.sql'])
   })
 
-  it('for its name alone is refused before anything is applied', async () => {
+  it('because of its file name is rejected before anything is applied', async () => {
     await writeFile(join(root, 'supabase/migrations/1_add_tags.sql'), 'create table public.tags (id int);')
     await expect(migrate(database.pool, root)).rejects.toThrow('1_add_tags.sql is not')
   })
 })
 
-describe('a role that is no superuser', () => {
+describe('a role that is not a superuser', () => {
   const name = `intercede_tenant_${String(process.pid)}`
 
   async function asTenant<Value>(work: (url: string) => Promise<Value>): Promise<Value> {
@@ -147,13 +147,13 @@ describe('a role that is no superuser', () => {
     }
   }
 
-  it('is told to become the owner when it is not', async () => {
+  it('has to be the owner of the database', async () => {
     await asTenant(async (url) => {
       await expect(migrateAs(url)).rejects.toThrow("make it the database's owner")
     })
   })
 
-  it('is told which roles it needs when an administrator has made them, and then migrates', async () => {
+  it('needs the roles of requests if it can not create them, and can then migrate', async () => {
     await asTenant(async (url) => {
       const { rows } = await database.pool.query<{ name: string }>(
         'select quote_ident(current_database()) as name',

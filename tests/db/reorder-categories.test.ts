@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
 afterAll(() => database.drop())
 
-/** Adds categories in this order and gives their ids by name. */
+/** Adds categories in this order; resolves to their ids by name. */
 async function addCategories(caller: Caller, names: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await runAs<{ id: string; name: string }>(database.dataPool, caller, {
     text: `insert into public.categories (name, "order")
@@ -57,13 +57,13 @@ describe('reordering', () => {
     expect(await orderOf(asAnna)).toEqual(['1 C', '2 A', '3 B'])
   })
 
-  it('puts categories that were left out after the others, in their old order', async () => {
+  it('puts missing categories after the given ones, in their previous order', async () => {
     const ids = await addCategories(asAnna, ['A', 'B', 'C', 'D'])
     await reorder(asAnna, [ids.get('D')])
     expect(await orderOf(asAnna)).toEqual(['1 D', '2 A', '3 B', '4 C'])
   })
 
-  it('leaves ids out of account that are gone, repeated or somebody else’s', async () => {
+  it('ignores ids that are deleted, repeated or another user’s', async () => {
     const ids = await addCategories(asAnna, ['A', 'B'])
     const others = await addCategories(asBen, ['X', 'Y'])
     await reorder(asAnna, [others.get('Y'), UNKNOWN, ids.get('B'), ids.get('B'), ids.get('A')])
@@ -71,7 +71,7 @@ describe('reordering', () => {
     expect(await orderOf(asBen)).toEqual(['1 X', '2 Y'])
   })
 
-  it('writes only rows that move, so that a rename made meanwhile stays', async () => {
+  it('writes only rows that move, so a rename in the meantime is kept', async () => {
     const ids = await addCategories(asAnna, ['A', 'B', 'C'])
     await reorder(
       asAnna,
@@ -83,11 +83,11 @@ describe('reordering', () => {
     expect(rows).toEqual([{ name: 'B' }, { name: 'C' }])
   })
 
-  it('is closed to the anonymous role', async () => {
+  it('may not be called by the anonymous role', async () => {
     await expect(reorder(asNobody, [])).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('waits for another device’s, and then counts from what that one left', async () => {
+  it('waits for that of another device, and then continues from its result', async () => {
     const ids = await addCategories(asAnna, ['A', 'B', 'C'])
     const order = (names: string) => Array.from(names, (name) => ids.get(name))
     const first = await database.pool.connect()
@@ -105,7 +105,7 @@ describe('reordering', () => {
     expect(await orderOf(asAnna)).toEqual(['1 A', '2 C', '3 B'])
   })
 
-  it('from many devices at once neither deadlocks nor mixes two orders', async () => {
+  it('by many devices at the same time neither deadlocks nor mixes two orders', async () => {
     const names = ['A', 'B', 'C', 'D', 'E', 'F']
     const ids = await addCategories(asAnna, names)
     const orders = Array.from({ length: 40 }, (_, turn) => [

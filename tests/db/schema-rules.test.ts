@@ -32,11 +32,11 @@ function addPrayer(categoryId: string, personName: string, note: string | null =
   return asOwner(text, [categoryId, personName, note])
 }
 
-/** What JavaScript's trim takes away. */
+/** All characters that JavaScript's trim removes. */
 const WHITE_SPACE = '\t\n\v\f\r \u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 
 describe('names', () => {
-  it('are stored trimmed, as JavaScript trims', async () => {
+  it('are trimmed like in JavaScript', async () => {
     expect(`${WHITE_SPACE}x${WHITE_SPACE}`.trim()).toBe('x')
     const id = await addCategory(`${WHITE_SPACE}Old  friends${WHITE_SPACE}`)
     await addPrayer(id, `${WHITE_SPACE}Maria Luz${WHITE_SPACE}`)
@@ -44,7 +44,7 @@ describe('names', () => {
     expect(await asOwner('select person_name from public.prayers')).toEqual([{ person_name: 'Maria Luz' }])
   })
 
-  it('are trimmed when changed, too', async () => {
+  it('are trimmed when they are changed', async () => {
     await addCategory()
     const text = `update public.categories set name = '  Friends ' returning name`
     expect(await asOwner(text)).toEqual([{ name: 'Friends' }])
@@ -62,7 +62,7 @@ describe('names', () => {
     })
   })
 
-  it('have the stated greatest lengths, in characters', async () => {
+  it('have a maximum length in characters', async () => {
     const id = await addCategory('ä'.repeat(100))
     await addPrayer(id, '🕊'.repeat(200), 'n'.repeat(10_000))
     await expect(addCategory('x'.repeat(101))).rejects.toMatchObject({ constraint: 'categories_name_length' })
@@ -76,7 +76,7 @@ describe('names', () => {
 })
 
 describe('a new row', () => {
-  it('belongs to the caller, is visible and unresolved, and knows when it was made', async () => {
+  it('belongs to the caller, is visible and unresolved, and has its creation time', async () => {
     const id = await addCategory()
     const [category] = await asOwner(
       'select user_id, is_visible, created_at, updated_at from public.categories',
@@ -93,7 +93,7 @@ describe('a new row', () => {
     })
   })
 
-  it('of a prayer needs a category', async () => {
+  it('of a prayer requires a category', async () => {
     const text = `insert into public.prayers (person_name) values ('Maria')`
     await expect(asOwner(text)).rejects.toMatchObject({ code: '23502', column: 'category_id' })
   })
@@ -104,13 +104,13 @@ describe('ownership', () => {
     const id = await addCategory()
     await addPrayer(id, 'Maria')
     for (const table of ['categories', 'prayers']) {
-      // Not even by the owner of the schema, whom row security does not bind.
+      // Not even by the owner of the schema, who bypasses row level security.
       const change = database.pool.query(`update public.${table} set user_id = $1`, [BEN])
       await expect(change).rejects.toMatchObject({ code: '42501' })
     }
   })
 
-  it('is checked by the reference: a prayer can not name another person’s category', async () => {
+  it('is part of the foreign key: a prayer can not refer to another user’s category', async () => {
     const id = await addCategory()
     const insert = database.pool.query({
       text: `insert into public.prayers (user_id, category_id, person_name) values ($1, $2, 'Maria')`,
@@ -121,7 +121,7 @@ describe('ownership', () => {
 })
 
 describe('a change to a category', () => {
-  it('moves updated_at, whatever the client sends', async () => {
+  it('updates updated_at, whatever the client sends', async () => {
     await addCategory()
     const [row] = await asOwner(
       `update public.categories set is_visible = false, updated_at = '2001-01-01' returning updated_at > created_at as later`,
@@ -131,12 +131,12 @@ describe('a change to a category', () => {
 })
 
 describe('deleting', () => {
-  it('a category that holds a prayer is refused, resolved or not', async () => {
+  it('a category that has a prayer, resolved or not, is rejected', async () => {
     const id = await addCategory()
     await addPrayer(id, 'Maria')
     await asOwner('update public.prayers set resolved = true')
     const attempt = asOwner('delete from public.categories where id = $1', [id])
-    // PostgreSQL 18 tells "restrict" (23001) from an ordinary reference (23503).
+    // PostgreSQL 18 reports 23001 for "on delete restrict", earlier versions 23503.
     await expect(attempt).rejects.toMatchObject({ code: expect.stringMatching(/^23(503|001)$/) })
     expect(await asOwner('select from public.categories')).toHaveLength(1)
   })
@@ -147,7 +147,7 @@ describe('deleting', () => {
     expect(await asOwner('select from public.categories')).toHaveLength(0)
   })
 
-  it('a person takes their prayers, categories, identities and sessions along, and no one else’s', async () => {
+  it('a user deletes their prayers, categories, identities and sessions, and no one else’s', async () => {
     const own = await addCategory()
     await addPrayer(own, 'Maria')
     await database.pool.query({
@@ -171,7 +171,7 @@ describe('deleting', () => {
   })
 })
 
-describe('what requests can not reach', () => {
+describe('privileges', () => {
   const hidden = [
     'intercede.settings',
     'auth.users',
@@ -180,7 +180,7 @@ describe('what requests can not reach', () => {
     'auth.one_time_tokens',
   ]
 
-  it.each(hidden)('%s is closed to both roles', async (table) => {
+  it.each(hidden)('both roles have none on %s', async (table) => {
     for (const caller of [asAnna, asNobody]) {
       for (const text of [
         `select * from ${table}`,
@@ -194,7 +194,7 @@ describe('what requests can not reach', () => {
     }
   })
 
-  it.each(['public.prayers', 'public.categories'])('%s is closed to the anonymous role', async (table) => {
+  it.each(['public.prayers', 'public.categories'])('the anonymous role has none on %s', async (table) => {
     for (const text of [
       `select * from ${table}`,
       `delete from ${table}`,
@@ -206,11 +206,11 @@ describe('what requests can not reach', () => {
     }
   })
 
-  it('no table of the application can be emptied past row security', async () => {
+  it('neither role may truncate a table, which would bypass row level security', async () => {
     await expect(asOwner('truncate public.prayers')).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('every table of the application has row security on', async () => {
+  it('all tables of the application have row level security', async () => {
     const { rows } = await database.pool.query(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity`,
     )

@@ -16,19 +16,19 @@ const unset = { jwtSecret: null, anonKey: null }
 const SECRET = 'a secret of the tests, 32 bytes or more'
 
 describe('the keys of an installation', () => {
-  it('are made at the first start and found at the next', async () => {
+  it('are created at the first start and loaded at the next', async () => {
     const first = await loadTokenKeys(database.pool, unset, NOW)
     expect(await loadTokenKeys(database.pool, unset, LATER)).toEqual(first)
     expect(first.secret.length).toBeGreaterThanOrEqual(64)
   })
 
-  it('are the same for servers that start at once', async () => {
+  it('are the same for servers that start at the same time', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => loadTokenKeys(database.pool, unset, NOW)))
     expect(new Set(keys.map((key) => key.anonKey)).size).toBe(1)
     expect(new Set(keys.map((key) => new TextDecoder().decode(key.secret))).size).toBe(1)
   })
 
-  it('include a token of role anon for ten years, signed with the secret', async () => {
+  it('include a token of role anon, valid for ten years, signed with the secret', async () => {
     const { secret, anonKey } = await loadTokenKeys(database.pool, unset, NOW)
     const { payload } = await jwtVerify(anonKey, secret, { currentDate: NOW, algorithms: ['HS256'] })
     expect(payload).toEqual({
@@ -39,7 +39,7 @@ describe('the keys of an installation', () => {
     })
   })
 
-  it('follow a configured secret: each secret has its own key, and keeps it', async () => {
+  it('include one public key for each configured secret', async () => {
     const kept = await loadTokenKeys(database.pool, unset, NOW)
     const configured = await loadTokenKeys(database.pool, { ...unset, jwtSecret: SECRET }, NOW)
     expect(new TextDecoder().decode(configured.secret)).toBe(SECRET)
@@ -48,14 +48,14 @@ describe('the keys of an installation', () => {
     expect(await loadTokenKeys(database.pool, unset, LATER)).toEqual(kept)
   })
 
-  it('are taken from the configuration where both are given, and not stored', async () => {
+  it('are not stored when both are configured', async () => {
     const keys = await loadTokenKeys(database.pool, { jwtSecret: SECRET, anonKey: 'given' }, NOW)
     expect(keys.anonKey).toBe('given')
     const { rows } = await database.pool.query('select name from intercede.settings')
     expect(rows).toEqual([])
   })
 
-  it('of another installation are others', async () => {
+  it('differ between installations', async () => {
     const other = await createTestDatabase()
     const [here, there] = await Promise.all([
       loadTokenKeys(database.pool, unset, NOW),

@@ -17,7 +17,7 @@ async function storedIds(): Promise<number[]> {
 }
 
 describe('a transaction', () => {
-  it('commits what was done and gives the value', async () => {
+  it('commits and resolves to the value', async () => {
     const value = await withTransaction(database.pool, async (client) => {
       await client.query('insert into public.notes values (1)')
       await client.query('insert into public.notes values (2)')
@@ -27,17 +27,17 @@ describe('a transaction', () => {
     expect(await storedIds()).toEqual([1, 2])
   })
 
-  it('undoes everything when the work rejects, and rejects with the same error', async () => {
-    const refusal = new Error('refused')
+  it('rolls back when the work rejects, and rejects with the same error', async () => {
+    const error = new Error('failed')
     const attempt = withTransaction(database.pool, async (client) => {
       await client.query('insert into public.notes values (1)')
-      throw refusal
+      throw error
     })
-    await expect(attempt).rejects.toBe(refusal)
+    await expect(attempt).rejects.toBe(error)
     expect(await storedIds()).toEqual([])
   })
 
-  it('rejects when a statement failed and the work went on regardless', async () => {
+  it('rejects when the work ignored the error of a statement', async () => {
     const attempt = withTransaction(database.pool, async (client) => {
       await client.query('insert into public.notes values (1)')
       await client.query('select 1/0').catch(() => {})
@@ -54,14 +54,14 @@ describe('a transaction', () => {
     expect(await storedIds()).toEqual([])
   })
 
-  it('gives its connection back in every case', async () => {
+  it('releases its connection in every case', async () => {
     const { totalCount, idleCount } = database.pool
     expect(idleCount).toBe(totalCount)
   })
 })
 
 describe('times', () => {
-  it('without a zone are read and written as UTC', async () => {
+  it('without a time zone are read and written as UTC', async () => {
     const noon = new Date('2026-06-01T12:00:00.000Z')
     const { rows } = await database.pool.query({
       text: `select $1::timestamp as bare, $1::timestamptz as zoned, current_setting('TimeZone') as zone`,

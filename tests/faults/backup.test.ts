@@ -7,12 +7,12 @@ import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { PASSWORD, refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
 import { createEmptyDatabase } from '#tests/support/database.ts'
 import { expectNoProcess } from '#tests/support/intercede-process.ts'
-import { createChance } from './chance.ts'
-import { type PersonAtWork, signUpPerson } from './person-at-work.ts'
+import { createRandom } from './random.ts'
+import { type SimulatedUser, signUpUser } from './simulated-user.ts'
 import { embeddedUrl, makeFolder, PROCESS_TIMEOUT, query, type Site, startSite } from './site.ts'
 
 const NAMES = ['anna', 'ben', 'carl']
-/** Of each, where a fixed number is enough. */
+/** Changes of each user where a fixed number is enough. */
 const CHANGES = 40
 
 let folder: string
@@ -49,17 +49,17 @@ async function run(command: 'backup' | 'restore', name: string, env: Record<stri
   return { code, output }
 }
 
-/** Lets people work while `work` is done, and gives what it gives. */
-async function whilePeopleWork<Value>(
-  people: readonly PersonAtWork[],
+/** Runs `work` while users send changes; resolves to its value. */
+async function whileUsersWrite<Value>(
+  users: readonly SimulatedUser[],
   work: () => Promise<Value>,
 ): Promise<Value> {
   let acknowledged = 0
-  let over = false
+  let isOver = false
   const count = () => {
     acknowledged += 1
   }
-  const working = people.map((person) => person.work(site, count, () => over))
+  const writing = users.map((user) => user.sendChanges(site, count, () => isOver))
   try {
     await expect.poll(() => acknowledged, { timeout: 10_000 }).toBeGreaterThan(30)
     const before = acknowledged
@@ -67,12 +67,12 @@ async function whilePeopleWork<Value>(
     expect(acknowledged).toBeGreaterThan(before)
     return value
   } finally {
-    over = true
-    await Promise.all(working)
+    isOver = true
+    await Promise.all(writing)
   }
 }
 
-/** Categories and prayers of everybody, as the database has them. */
+/** Categories and prayers of all users. */
 function rowsOf(url: string): Promise<object[]> {
   return query(
     url,
@@ -81,14 +81,14 @@ function rowsOf(url: string): Promise<object[]> {
   )
 }
 
-describe('backing up a server at work', { timeout: 2 * PROCESS_TIMEOUT }, () => {
-  it('takes one moment of it, and on another machine everybody signs in and finds everything', async () => {
-    const people = await Promise.all(
-      NAMES.map((name, index) => signUpPerson(site, `${name}@example.org`, createChance(index))),
+describe('backing up a server', { timeout: 2 * PROCESS_TIMEOUT }, () => {
+  it('under load contains the data of one moment, with which everyone can sign in on another machine', async () => {
+    const users = await Promise.all(
+      NAMES.map((name, index) => signUpUser(site, `${name}@example.org`, createRandom(index))),
     )
     const dora = await signUp(site, 'dora@example.org')
-    const changes = () => people.map((person) => person.changes)
-    const { code, output, before, after } = await whilePeopleWork(people, async () => {
+    const changes = () => users.map((user) => user.changes)
+    const { code, output, before, after } = await whileUsersWrite(users, async () => {
       const early = changes()
       const outcome = await run('backup', file, { DATA_DIR: dataDir })
       return { ...outcome, before: early, after: changes() }
@@ -102,17 +102,17 @@ describe('backing up a server at work', { timeout: 2 * PROCESS_TIMEOUT }, () => 
     expect(restored.output).toContain('Restored 4 accounts')
     const copy = await startSite({ DATA_DIR: elsewhere }, embeddedUrl(elsewhere))
     try {
-      // Neither a session nor a password is lost.
+      // Sessions and passwords are in the backup too.
       expect((await refresh(copy, dora.refresh_token)).status).toBe(200)
       expect(copy.services.keys.anonKey).toBe(site.services.keys.anonKey)
       for (const name of NAMES) {
         expect(sessionOf(await signIn(copy, `${name}@example.org`, PASSWORD)).user.email).toContain(name)
       }
-      // The moment lay amid their work: all changes up to one, and none after it.
-      for (const [index, person] of people.entries()) {
-        const restoredChanges = await person.changesIn(copy)
+      // The backup has all changes of each user up to one of them, and none after it.
+      for (const [index, user] of users.entries()) {
+        const restoredChanges = await user.changesIn(copy)
         expect(restoredChanges).toBeGreaterThanOrEqual(before[index] ?? Infinity)
-        // One more may have been carried out and not yet acknowledged.
+        // One more may have been executed and not yet acknowledged.
         expect(restoredChanges).toBeLessThanOrEqual((after[index] ?? 0) + 1)
       }
     } finally {
@@ -120,22 +120,22 @@ describe('backing up a server at work', { timeout: 2 * PROCESS_TIMEOUT }, () => 
     }
   })
 
-  it('with nobody at work is whole, into a PostgreSQL of another kind and back', async () => {
-    const people = await Promise.all(
-      NAMES.map((name, index) => signUpPerson(site, `${name}@example.org`, createChance(index))),
+  it('without load contains everything, restored into an external PostgreSQL and back', async () => {
+    const users = await Promise.all(
+      NAMES.map((name, index) => signUpUser(site, `${name}@example.org`, createRandom(index))),
     )
     await Promise.all(
-      people.map((person) =>
-        person.work(
+      users.map((user) =>
+        user.sendChanges(
           site,
           () => {},
-          () => person.changes >= CHANGES,
+          () => user.changes >= CHANGES,
         ),
       ),
     )
     const rows = await rowsOf(embeddedUrl(dataDir))
     expect(rows.length).toBeGreaterThan(20)
-    // Stopped: the command starts the database for itself, and stops it again.
+    // With the server stopped, the command starts and stops the database itself.
     expect(await site.process.end('SIGTERM')).toBe(0)
     expect(await run('backup', 'backup.sql.gz', { DATA_DIR: dataDir })).toMatchObject({ code: 0 })
     await expectNoProcess(dataDir)
@@ -153,7 +153,7 @@ describe('backing up a server at work', { timeout: 2 * PROCESS_TIMEOUT }, () => 
     expect((await signIn(site, 'anna@example.org', PASSWORD)).status).toBe(200)
   })
 
-  it('refuses in one sentence what can’t be done, and the server goes on', async () => {
+  it('reports in one sentence why it failed, and does not disturb the server', async () => {
     await signUp(site, 'anna@example.org')
     expect(await run('backup', '', { DATA_DIR: dataDir })).toEqual({
       code: 1,

@@ -6,32 +6,32 @@ import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** Sign-ins in a row, with limits that are a tenth of the usual, and seconds until there is another one. */
-const TENTH = 0.1
+/** With a tenth of the usual limits: sign-ins in a row, and seconds until the next one is allowed. */
+const RATE_LIMIT_FACTOR = 0.1
 const BURST = 3
 const UNTIL_NEXT = 20
 
 let server: TestServer
 
 beforeEach(async () => {
-  server = await startTestServer({ config: { rateLimitFactor: TENTH } })
+  server = await startTestServer({ config: { rateLimitFactor: RATE_LIMIT_FACTOR } })
 })
 afterEach(() => server.close())
 
 const readLists = (token: string) => send(server, '/categories?select=id', { token })
 
-/** Statuses of so many sign-ins with a wrong password, one after the other. */
+/** Statuses of `count` consecutive sign-ins with a wrong password. */
 async function guess(count: number): Promise<number[]> {
   const statuses: number[] = []
-  for (let tries = 0; tries < count; tries += 1) {
+  for (let attempt = 0; attempt < count; attempt += 1) {
     const body = { email: 'anna@example.org', password: 'no idea' }
     statuses.push((await call(server, 'POST', '/token?grant_type=password', { body })).status)
   }
   return statuses
 }
 
-describe('a clock that jumps ahead', () => {
-  it('ends access tokens early, and a refresh gives one that works', async () => {
+describe('a clock that jumps forwards', () => {
+  it('makes access tokens expire early, and a refresh returns a valid one', async () => {
     const first = await signUp(server, 'anna@example.org')
     server.clock.advance(30 * DAY)
     expect((await readLists(first.access_token)).status).toBe(401)
@@ -40,8 +40,8 @@ describe('a clock that jumps ahead', () => {
   })
 })
 
-describe('a clock that jumps back', () => {
-  it('has tokens that are not good yet, and a refresh gives one that works', async () => {
+describe('a clock that jumps backwards', () => {
+  it('makes tokens not yet valid, and a refresh returns a valid one', async () => {
     const first = await signUp(server, 'anna@example.org')
     server.clock.advance(-DAY)
     expect((await readLists(first.access_token)).status).toBe(401)
@@ -51,7 +51,7 @@ describe('a clock that jumps back', () => {
     expect((await readLists(third.access_token)).status).toBe(200)
   })
 
-  it('keeps nobody from signing in until the wrong time comes, and goes on limiting', async () => {
+  it('does not lock out users until the wrong time is reached, and still limits sign-ins', async () => {
     await signUp(server, 'anna@example.org')
     server.clock.advance(365 * DAY)
     expect(await guess(BURST + 1)).toEqual([...Array.from({ length: BURST }, () => 400), 429])
@@ -62,7 +62,7 @@ describe('a clock that jumps back', () => {
     expect((await signIn(server, 'anna@example.org')).status).toBe(200)
   })
 
-  it('by as little as servers differ, gives nobody more tries', async () => {
+  it('allows no additional sign-ins when it jumps by the difference between two servers', async () => {
     await signUp(server, 'anna@example.org')
     await guess(BURST)
     server.clock.advance(-60)
@@ -70,11 +70,11 @@ describe('a clock that jumps back', () => {
   })
 })
 
-it('a clock that was a month ahead for a while has lost nobody’s session or lists', async () => {
+it('loses neither sessions nor data when the clock is temporarily a month ahead', async () => {
   const { access_token: token, refresh_token: refreshToken } = await signUp(server, 'anna@example.org')
   await send(server, '/categories', { method: 'POST', token, body: { name: 'Family', order: 1 } })
   server.clock.advance(30 * DAY)
-  // Somebody else comes in the wrong time, and what is old by then is cleaned up.
+  // In the meantime another user signs up, and expired rows are removed.
   await signUp(server, 'ben@example.org')
   await cleanUp(server.services)
   server.clock.advance(-30 * DAY)

@@ -5,8 +5,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 import { call, createDevice, PASSWORD, signUp } from '#tests/contract/auth/auth-client.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { createChance } from './chance.ts'
-import { signUpPerson } from './person-at-work.ts'
+import { createRandom } from './random.ts'
+import { signUpUser } from './simulated-user.ts'
 import { makeFolder, type Site, startSite } from './site.ts'
 
 const DATABASE_AWAY = {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-describe('connections that are cut', () => {
+describe('connections that are terminated', () => {
   let database: TestDatabase
   let site: Site
 
@@ -32,67 +32,67 @@ describe('connections that are cut', () => {
     site = await startSite({ DATA_DIR: folder, DATABASE_URL: database.url }, database.url)
   })
   afterEach(async () => {
-    await expectGoodEnd()
+    await expectCleanExit()
     await database.drop()
   })
 
-  /** The server has lived through it all. */
-  async function expectGoodEnd(): Promise<void> {
+  /** The server has survived the fault and stops cleanly. */
+  async function expectCleanExit(): Promise<void> {
     expect(await site.process.end('SIGTERM')).toBe(0)
   }
 
-  /** Keeps `table` from being written until the transaction of the connection that it gives has ended. */
-  async function hold(table: 'public.categories' | 'auth.sessions'): Promise<PoolClient> {
+  /** Blocks writing to `table` until the transaction on the returned connection ends. */
+  async function lockTable(table: 'public.categories' | 'auth.sessions'): Promise<PoolClient> {
     const client = await database.pool.connect()
     await client.query('begin')
     await client.query(`lock table ${table} in share mode`)
     return client
   }
 
-  /** Cuts the connection of the one statement that waits for a lock. */
-  async function cutWaiting(): Promise<void> {
-    const cut = async () => {
-      const { rows } = await database.pool.query<{ cut: boolean }>(
-        `select pg_terminate_backend(pid) as cut from pg_stat_activity
+  /** Terminates the connection of the one statement that waits for a lock. */
+  async function terminateWaiting(): Promise<void> {
+    const terminate = async () => {
+      const { rows } = await database.pool.query<{ terminated: boolean }>(
+        `select pg_terminate_backend(pid) as terminated from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'`,
       )
       return rows
     }
-    await expect.poll(cut, { timeout: 10_000 }).toEqual([{ cut: true }])
+    await expect.poll(terminate, { timeout: 10_000 }).toEqual([{ terminated: true }])
   }
 
-  it('in the middle of a change, undo it, say so, and serve the next request', async () => {
+  it('during a change roll it back, and the next request succeeds', async () => {
     const { access_token: token } = await signUp(site, 'anna@example.org')
     const add = () => send(site, '/categories', { method: 'POST', token, body: { name: 'Family', order: 1 } })
-    const holder = await hold('public.categories')
+    const holder = await lockTable('public.categories')
     const adding = add()
-    await cutWaiting()
-    const answer = await adding
+    await terminateWaiting()
+    const response = await adding
     await holder.query('commit')
     holder.release()
-    expect(answer.status).toBe(503)
-    expect(answer.json()).toEqual(DATABASE_AWAY)
+    expect(response.status).toBe(503)
+    expect(response.json()).toEqual(DATABASE_AWAY)
     expect((await send(site, '/categories', { token })).json()).toEqual([])
     expect((await add()).status).toBe(201)
   })
 
-  it('in the middle of a sign-up, leave no half an account, and the next try works', async () => {
+  it('during a sign-up leave no incomplete account, and the next attempt succeeds', async () => {
     const body = { email: 'ben@example.org', password: PASSWORD }
-    const holder = await hold('auth.sessions')
+    const holder = await lockTable('auth.sessions')
     const signingUp = call(site, 'POST', '/signup', { body })
-    await cutWaiting()
-    const answer = await signingUp
+    await terminateWaiting()
+    const response = await signingUp
     await holder.query('commit')
     holder.release()
-    expect(answer).toMatchObject({ status: 503, body: { code: 'unexpected_failure' } })
+    expect(response).toMatchObject({ status: 503, body: { code: 'unexpected_failure' } })
     expect((await database.pool.query('select id from auth.users')).rows).toEqual([])
     expect((await call(site, 'POST', '/signup', { body })).status).toBe(200)
   })
 
-  it('all at once and again while people write, lose nothing that was acknowledged', async () => {
-    const people = await Promise.all(
+  it('repeatedly and all at once under load lose no acknowledged change', async () => {
+    const users = await Promise.all(
       ['anna', 'ben', 'carl'].map((name, index) =>
-        signUpPerson(site, `${name}@example.org`, createChance(index)),
+        signUpUser(site, `${name}@example.org`, createRandom(index)),
       ),
     )
     for (let round = 0; round < 5; round += 1) {
@@ -101,7 +101,7 @@ describe('connections that are cut', () => {
       const count = () => {
         acknowledged += 1
       }
-      const working = people.map((person) => person.work(site, count, () => isOver))
+      const working = users.map((user) => user.sendChanges(site, count, () => isOver))
       await expect.poll(() => acknowledged, { timeout: 10_000 }).toBeGreaterThan(30)
       await database.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -109,14 +109,14 @@ describe('connections that are cut', () => {
       )
       isOver = true
       await Promise.all(working)
-      for (const person of people) {
-        await expect.poll(() => person.isServed(site), { timeout: 10_000 }).toBe(true)
-        const { stored, promised } = await person.settle(site)
-        expect(stored).toEqual(promised)
+      for (const user of users) {
+        await expect.poll(() => user.isServed(site), { timeout: 10_000 }).toBe(true)
+        const { stored, expected } = await user.compare(site)
+        expect(stored).toEqual(expected)
       }
     }
-    const refusals = people.flatMap((person) => person.refusals)
-    expect(refusals.filter((status) => status !== 503)).toEqual([])
+    const failures = users.flatMap((user) => user.failures)
+    expect(failures.filter((status) => status !== 503)).toEqual([])
   })
 })
 
@@ -137,19 +137,19 @@ describe('a database that is restarted', () => {
     postgres = await startEmbeddedPostgres({ dataDir: folder })
   }
 
-  it('is missed in clear words, and found again by the same server, with everyone still signed in', async () => {
+  it('causes a clear error, and the same server reconnects with everyone still signed in', async () => {
     const device = createDevice(site)
     const { data } = await device.signUp({ email: 'anna@example.org', password: PASSWORD })
     const token = data.session?.access_token ?? null
     await send(site, '/categories', { method: 'POST', token, body: { name: 'Family', order: 1 } })
 
     await postgres.stop()
-    const missed = await send(site, '/categories', { token })
-    expect(missed.status).toBe(503)
-    expect(missed.json()).toEqual(DATABASE_AWAY)
-    const refused = await call(site, 'GET', '/user', token === null ? {} : { token })
-    expect(refused).toMatchObject({ status: 503, body: { code: 'unexpected_failure' } })
-    // The library tries again for a while, and keeps the session until then.
+    const failed = await send(site, '/categories', { token })
+    expect(failed.status).toBe(503)
+    expect(failed.json()).toEqual(DATABASE_AWAY)
+    const failedCall = await call(site, 'GET', '/user', token === null ? {} : { token })
+    expect(failedCall).toMatchObject({ status: 503, body: { code: 'unexpected_failure' } })
+    // auth-js retries for a while, and keeps the session until then.
     const refreshing = device.refreshSession()
 
     await start()

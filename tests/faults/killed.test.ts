@@ -2,17 +2,17 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { expectNoProcess } from '#tests/support/intercede-process.ts'
-import { createChance } from './chance.ts'
-import { findHalfAccounts, Newcomers } from './newcomers.ts'
-import { type PersonAtWork, signUpPerson } from './person-at-work.ts'
+import { createRandom } from './random.ts'
+import { findIncompleteAccounts, SignUps } from './sign-ups.ts'
+import { type SimulatedUser, signUpUser } from './simulated-user.ts'
 import { embeddedUrl, makeFolder, query, type Site, startSite } from './site.ts'
 
-/** How often something is killed. More are a matter of patience: `FAULT_ROUNDS=50 npx vitest run --project=faults`. */
+/** How often something is killed. For more: `FAULT_ROUNDS=50 npx vitest run --project=faults`. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 8)
-const PEOPLE = 5
+const USERS = 5
 const SEED = 20_261_121
-/** Milliseconds for coming back, recovery included. */
-const PATIENCE = 30_000
+/** Milliseconds for the restart, including recovery. */
+const TIMEOUT = 30_000
 
 let dataDir: string
 let databaseUrl: string
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await expectGoodEnd()
+  await expectCleanExit()
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   site = await startSite({ DATA_DIR: dataDir }, databaseUrl)
 }
 
-async function expectGoodEnd(): Promise<void> {
+async function expectCleanExit(): Promise<void> {
   expect(await site.process.end('SIGTERM')).toBe(0)
   await expectNoProcess(dataDir)
 }
@@ -43,7 +43,7 @@ async function postgresPid(): Promise<number> {
   return Number(lock.split('\n')[0])
 }
 
-/** What is killed, and whether somebody has to start the server again. */
+/** What is killed, and whether the server has to be started again. */
 interface Fault {
   kill(): Promise<void>
   endsServer: boolean
@@ -81,7 +81,7 @@ const both: Fault = {
 
 const FAULTS = [oneConnection, server, postgres, both]
 
-/** Resolves when `count` has been called often enough. */
+/** `reached` resolves when `count` has been called `goal` times. */
 function countTo(goal: number): { count: () => void; reached: Promise<void> } {
   let counted = 0
   let reach = () => {}
@@ -95,56 +95,56 @@ function countTo(goal: number): { count: () => void; reached: Promise<void> } {
   return { count, reached }
 }
 
-/** People change things and sign up, it is killed under them, and comes back by itself or is started again. */
-async function suffer(fault: Fault, after: number, people: PersonAtWork[], newcomers: Newcomers) {
+/** Causes the fault after some changes, while users send changes and sign up. */
+async function causeUnderLoad(fault: Fault, after: number, users: SimulatedUser[], signUps: SignUps) {
   let isOver = false
   const { count, reached } = countTo(after)
-  const working = [
-    ...people.map((person) => person.work(site, count, () => isOver)),
-    newcomers.arrive(site, () => isOver),
+  const running = [
+    ...users.map((user) => user.sendChanges(site, count, () => isOver)),
+    signUps.run(site, () => isOver),
   ]
   await reached
   await fault.kill()
   isOver = true
-  await Promise.all(working)
+  await Promise.all(running)
 }
 
-async function comeBack({ endsServer }: Fault, atOnce: boolean, people: PersonAtWork[]): Promise<void> {
+async function recover({ endsServer }: Fault, atOnce: boolean, users: SimulatedUser[]): Promise<void> {
   if (endsServer) {
     if (!atOnce) await expectNoProcess(dataDir)
     await start()
   }
-  const isServed = () => Promise.all(people.map((person) => person.isServed(site)))
-  await vi.waitFor(async () => expect(await isServed()).not.toContain(false), { timeout: PATIENCE })
+  const isServed = () => Promise.all(users.map((user) => user.isServed(site)))
+  await vi.waitFor(async () => expect(await isServed()).not.toContain(false), { timeout: TIMEOUT })
 }
 
 it(
-  'whatever is killed while people write: every acknowledged change is there, and no other by half',
+  'keeps every acknowledged change, and no other in part, whatever is killed under load',
   async ({ annotate }) => {
-    const chance = createChance(SEED)
-    const newcomers = new Newcomers()
-    const people = await Promise.all(
-      Array.from({ length: PEOPLE }, (_, index) =>
-        signUpPerson(site, `person${String(index)}@example.org`, createChance(SEED + index)),
+    const random = createRandom(SEED)
+    const signUps = new SignUps()
+    const users = await Promise.all(
+      Array.from({ length: USERS }, (_, index) =>
+        signUpUser(site, `user${String(index)}@example.org`, createRandom(SEED + index)),
       ),
     )
     let changes = 0
     for (let round = 0; round < ROUNDS; round += 1) {
       const fault = FAULTS[round % FAULTS.length] ?? server
-      const after = 20 + chance.below(150)
-      await suffer(fault, after, people, newcomers)
-      // Started again at once, it meets a PostgreSQL that is still ending.
-      await comeBack(fault, Math.floor(round / FAULTS.length) % 2 === 1, people)
-      for (const person of people) {
-        const { stored, promised } = await person.settle(site)
-        expect(stored).toEqual(promised)
+      const after = 20 + random.below(150)
+      await causeUnderLoad(fault, after, users, signUps)
+      // If the server is started again at once, the previous PostgreSQL may still be shutting down.
+      await recover(fault, Math.floor(round / FAULTS.length) % 2 === 1, users)
+      for (const user of users) {
+        const { stored, expected } = await user.compare(site)
+        expect(stored).toEqual(expected)
       }
-      expect(await newcomers.countLost(site)).toBe(0)
-      expect(await findHalfAccounts(databaseUrl)).toEqual([])
+      expect(await signUps.countLost(site)).toBe(0)
+      expect(await findIncompleteAccounts(databaseUrl)).toEqual([])
       changes += after
     }
-    const refusals = new Set(people.flatMap((person) => person.refusals))
-    expect([...refusals].filter((status) => status !== null && status !== 503)).toEqual([])
+    const failures = new Set(users.flatMap((user) => user.failures))
+    expect([...failures].filter((status) => status !== null && status !== 503)).toEqual([])
     await annotate(`${String(ROUNDS)} rounds, more than ${String(changes)} acknowledged changes, none lost`)
   },
   30_000 + ROUNDS * 20_000,

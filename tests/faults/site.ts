@@ -5,15 +5,15 @@ import { Client } from 'pg'
 import type { DataServer } from '#tests/support/data-requests.ts'
 import { type IntercedeProcess, startIntercede } from '#tests/support/intercede-process.ts'
 
-/** The production build at work, as its clients know it. */
+/** The production build in a process of its own, as its clients know it. */
 export interface Site extends DataServer {
   process: IntercedeProcess
 }
 
-/** Milliseconds for a test that starts and ends several processes, on a machine that has other things to do as well. */
+/** Milliseconds for a test that starts and stops several processes, on a busy machine. */
 export const PROCESS_TIMEOUT = 60_000
 
-/** Starts it and reads the public key from its database, which may be one of its own or that of DATABASE_URL. */
+/** Starts a server and reads the public key from its database, embedded or not. */
 export async function startSite(
   env: Record<string, string>,
   databaseUrl: string,
@@ -24,21 +24,21 @@ export async function startSite(
     databaseUrl,
     `select value from intercede.settings where name like 'anon_key %'`,
   )
-  if (key === undefined) throw new Error('The server keeps no public key.')
+  if (key === undefined) throw new Error('The server has stored no public key.')
   return { process, url: await process.ready, services: { keys: { anonKey: key.value } } }
 }
 
-/** A folder of a test's own, by its real path. */
+/** Creates a folder for one test; resolves to its real path. */
 export async function makeFolder(): Promise<string> {
   return await realpath(await mkdtemp(join(tmpdir(), 'intercede-faults-')))
 }
 
-/** Where the database is reached that a server keeps in this folder. */
+/** URL of the embedded database in this folder. */
 export function embeddedUrl(dataDir: string): string {
   return `postgresql:///intercede?host=${dataDir}/socket&user=intercede`
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query<Row extends object>(databaseUrl: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()

@@ -6,17 +6,18 @@ import { call, createDevice, PASSWORD, signUp } from '#tests/contract/auth/auth-
 import { send } from '#tests/support/data-requests.ts'
 import { makeFolder, PROCESS_TIMEOUT, query, type Site, startSite } from './site.ts'
 
-/** Of the server's ten connections. Those that are left serve everybody else. */
+/** Some of the server's data connections, and all of them; and all of its connections for accounts. */
 const SOME = 3
 const ALL = 10
-/** Milliseconds for something to happen that is a matter of a moment, on a machine with other things to do. */
-const PATIENCE = 20_000
+const ALL_FOR_ACCOUNTS = 5
+/** Milliseconds for what usually takes a moment, on a busy machine. */
+const TIMEOUT = 20_000
 
 const TOO_LONG = 'The database took too long to answer. Try again in a moment.'
 const NONE_FREE = 'Timed out acquiring connection from connection pool.'
-const AWAY = 'Database connection error. Retrying the connection.'
+const UNAVAILABLE = 'Database connection error. Retrying the connection.'
 
-/** A server on a PostgreSQL that nobody else uses, and somebody who gets in its way. */
+/** A server on a PostgreSQL of its own, and a connection that holds locks. */
 interface World {
   site: Site
   databaseUrl: string
@@ -24,7 +25,7 @@ interface World {
   holder: Client
 }
 
-/** The context is the test's own: with several tests under way, nothing else tells whose world it is. */
+/** Closed at the end of the test, which with concurrent tests only their context knows. */
 async function openWorld({ onTestFinished }: TestContext): Promise<World> {
   const folder = await makeFolder()
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings: { max_connections: '20' } })
@@ -33,7 +34,7 @@ async function openWorld({ onTestFinished }: TestContext): Promise<World> {
   await holder.connect()
   onTestFinished(async () => {
     await holder.end()
-    // It has lived through it all, and ends in good order.
+    // The server has survived the fault and stops cleanly.
     expect(await site.process.end('SIGTERM')).toBe(0)
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
@@ -47,7 +48,7 @@ function addCategories(site: Site, token: string, count: number) {
   )
 }
 
-/** Since when statements wait for a lock. */
+/** Start times of the statements that wait for a lock. */
 async function waitingSince({ superuserUrl }: World): Promise<string[]> {
   const rows = await query<{ since: string }>(
     superuserUrl,
@@ -69,7 +70,7 @@ async function expectServed(site: Site, token: string): Promise<void> {
   expect((await call(site, 'GET', '/user', { token })).status).toBe(200)
 }
 
-/** Connections for others, as many as there are left. */
+/** Opens connections until none are left. */
 async function takeAllConnections({ databaseUrl }: World): Promise<Client[]> {
   const taken: Client[] = []
   for (;;) {
@@ -83,57 +84,70 @@ async function takeAllConnections({ databaseUrl }: World): Promise<Client[]> {
   }
 }
 
-// They wait rather than work, so they wait together.
-describe.concurrent('a database that others keep busy', { timeout: PROCESS_TIMEOUT }, () => {
-  it('is given up after a while, for those who wait, and goes on with everybody else', async (context) => {
+// Concurrent, because they mostly wait.
+describe.concurrent('a database with locked rows', { timeout: PROCESS_TIMEOUT }, () => {
+  it('fails the requests that wait too long for a lock, and serves all others', async (context) => {
     const world = await openWorld(context)
     const { site, holder } = world
     const { access_token: token } = await signUp(site, 'anna@example.org')
     await holder.query('begin; lock table public.categories in share mode')
-    const held = addCategories(site, token, SOME)
-    await context.expect.poll(() => waitingSince(world), { timeout: PATIENCE }).toHaveLength(SOME)
+    const waiting = addCategories(site, token, SOME)
+    await context.expect.poll(() => waitingSince(world), { timeout: TIMEOUT }).toHaveLength(SOME)
     await expectServed(site, token)
-    for (const answer of await Promise.all(held)) {
-      expect(answer.status).toBe(503)
-      expect(answer.json()).toEqual({ code: '57014', message: TOO_LONG, details: null, hint: null })
+    for (const response of await Promise.all(waiting)) {
+      expect(response.status).toBe(503)
+      expect(response.json()).toEqual({ code: '57014', message: TOO_LONG, details: null, hint: null })
     }
     await holder.query('commit')
     await expectServed(site, token)
   })
 
-  it('does not have people wait for ever for a connection, when all are waiting', async (context) => {
+  it('fails data requests after a while when all data connections wait, and serves account requests', async (context) => {
     const world = await openWorld(context)
     const { site, holder } = world
     const { access_token: token } = await signUp(site, 'anna@example.org')
     await holder.query('begin; lock table public.categories in share mode')
-    const held = addCategories(site, token, ALL)
-    await context.expect.poll(() => waitingSince(world), { timeout: PATIENCE }).toHaveLength(ALL)
-    const [reading, asking] = await Promise.all([
-      send(site, '/categories', { token }),
-      call(site, 'GET', '/user', { token }),
-    ])
+    const waiting = addCategories(site, token, ALL)
+    await context.expect.poll(() => waitingSince(world), { timeout: TIMEOUT }).toHaveLength(ALL)
+    expect((await call(site, 'GET', '/user', { token })).status).toBe(200)
+    const reading = await send(site, '/categories', { token })
     expect(reading.status).toBe(503)
     expect(reading.json()).toMatchObject({ code: 'PGRST003', message: NONE_FREE })
-    expect(asking).toMatchObject({ status: 503, body: { code: 'unexpected_failure', message: NONE_FREE } })
     await holder.query('commit')
-    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 201))
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 201))
   })
 
-  it('signs nobody out whose session is held, even when only the refresh is left to them', async (context) => {
+  it('fails account requests after a while when all their connections wait, and serves data requests', async (context) => {
+    const world = await openWorld(context)
+    const { site, holder } = world
+    const { access_token: token } = await signUp(site, 'anna@example.org')
+    await holder.query('begin; lock table auth.users in access exclusive mode')
+    const waiting = Array.from({ length: ALL_FOR_ACCOUNTS }, () => call(site, 'GET', '/user', { token }))
+    await context.expect.poll(() => waitingSince(world), { timeout: TIMEOUT }).toHaveLength(ALL_FOR_ACCOUNTS)
+    expect((await send(site, '/categories', { token })).status).toBe(200)
+    expect(await call(site, 'GET', '/user', { token })).toMatchObject({
+      status: 503,
+      body: { code: 'unexpected_failure', message: NONE_FREE },
+    })
+    await holder.query('commit')
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 200))
+  })
+
+  it('signs no one out whose session is locked during a refresh', async (context) => {
     const world = await openWorld(context)
     const { site, holder } = world
     const memory = new Map<string, string>()
     const device = createDevice(site, memory)
     const { data: begun } = await device.signUp({ email: 'anna@example.org', password: PASSWORD })
-    // For the device the access token is too old to be of any use.
+    // Makes the device treat the access token as expired.
     memory.set('supabase-auth', JSON.stringify({ ...begun.session, expires_at: 1 }))
     await holder.query('begin; select from auth.sessions for update')
     const refreshing = device.refreshSession()
-    await context.expect.poll(() => waitingSince(world), { timeout: PATIENCE }).toHaveLength(1)
+    await context.expect.poll(() => waitingSince(world), { timeout: TIMEOUT }).toHaveLength(1)
     const [first] = await waitingSince(world)
-    // When another try waits, the first one has been refused.
+    // When the retry waits, the first request has failed.
     await context.expect
-      .poll(() => waitingSince(world), { timeout: PATIENCE })
+      .poll(() => waitingSince(world), { timeout: TIMEOUT })
       .toEqual([expect.not.stringContaining(String(first))])
     await holder.query('commit')
     const { data, error } = await refreshing
@@ -142,19 +156,22 @@ describe.concurrent('a database that others keep busy', { timeout: PROCESS_TIMEO
   })
 })
 
-describe.concurrent('a database that stands still', { timeout: PROCESS_TIMEOUT }, () => {
-  it('without a word, is given up as well, and found again when it moves', async (context) => {
+describe.concurrent('a frozen database', { timeout: PROCESS_TIMEOUT }, () => {
+  it('fails requests after a while, and serves them again when it resumes', async (context) => {
     const world = await openWorld(context)
     const { site } = world
     const { access_token: token } = await signUp(site, 'anna@example.org')
     const frozen = await connectionsOfServer(world)
     for (const pid of frozen) process.kill(pid, 'SIGSTOP')
     try {
-      const answers = await Promise.all(frozen.map(() => send(site, '/categories', { token })))
-      for (const answer of answers) {
-        expect(answer.status).toBe(503)
-        expect(answer.json()).toMatchObject({ code: '57014', message: TOO_LONG })
-      }
+      // Each meets an idle connection of before.
+      const [reading, asking] = await Promise.all([
+        send(site, '/categories', { token }),
+        call(site, 'GET', '/user', { token }),
+      ])
+      expect(reading.status).toBe(503)
+      expect(reading.json()).toMatchObject({ code: '57014', message: TOO_LONG })
+      expect(asking).toMatchObject({ status: 503, body: { message: TOO_LONG } })
     } finally {
       for (const pid of frozen) process.kill(pid, 'SIGCONT')
     }
@@ -162,8 +179,8 @@ describe.concurrent('a database that stands still', { timeout: PROCESS_TIMEOUT }
   })
 })
 
-describe.concurrent('a database that is full of connections', { timeout: PROCESS_TIMEOUT }, () => {
-  it('is missed in clear words, and served from again when there is room', async (context) => {
+describe.concurrent('a database without free connections', { timeout: PROCESS_TIMEOUT }, () => {
+  it('causes a clear error, and serves requests again when a connection is free', async (context) => {
     const world = await openWorld(context)
     const { site, holder } = world
     const { access_token: token } = await signUp(site, 'anna@example.org')
@@ -174,9 +191,9 @@ describe.concurrent('a database that is full of connections', { timeout: PROCESS
     others.push(...(await takeAllConnections(world)))
     const reading = await send(site, '/categories', { token })
     expect(reading.status).toBe(503)
-    expect(reading.json()).toMatchObject({ code: 'PGRST000', message: AWAY })
+    expect(reading.json()).toMatchObject({ code: 'PGRST000', message: UNAVAILABLE })
     const asking = await call(site, 'GET', '/user', { token })
-    expect(asking).toMatchObject({ status: 503, body: { code: 'unexpected_failure', message: AWAY } })
+    expect(asking).toMatchObject({ status: 503, body: { code: 'unexpected_failure', message: UNAVAILABLE } })
     await Promise.all(others.map((other) => other.end()))
     await expectServed(site, token)
   })

@@ -5,49 +5,49 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { fieldsOf } from '#shared/fields.ts'
 
-/** A disk of its own, which only programs started `within` have at that path. */
+/** A separate disk, which only programs started `within` see at its path. */
 export interface SmallDisk {
-  /** What a command has to begin with to see the disk. */
+  /** Prefix for commands that need to see the disk. */
   within: readonly [string, ...string[]]
-  /** The same folder as everybody else sees it. */
-  seenFrom: string
-  /** Takes all the room that is left. */
+  /** A path of the disk for other programs. */
+  outsidePath: string
+  /** Uses up all free space. */
   fill(): Promise<void>
-  /** Gives that room back. */
+  /** Frees that space. */
   clear(): Promise<void>
-  /** Resolves to whether it worked: not while a file is open for writing. */
+  /** Makes the disk writable or read-only; resolves to false if a file is open for writing. */
   allowWriting(isAllowed: boolean): Promise<boolean>
   remove(): Promise<void>
 }
 
-/** A namespace in which its maker may mount what nobody else sees. Not every system lets one be made. */
+/** A namespace in which its creator may mount file systems that no one else sees. Not all systems allow it. */
 const NAMESPACE = ['--user', '--map-root-user', '--mount']
 const MOUNT = 'mount -t tmpfs -o size=128m,mode=700 intercede "$1" && echo mounted'
 const PIECE = Buffer.alloc(64 * 1024)
 
-/** Whether this system lets us have such a disk: Linux with user namespaces, which some containers forbid. */
+/** Whether such a disk can be created: only on Linux with user namespaces, which some containers forbid. */
 export function canMakeDisks(): boolean {
   return spawnSync('unshare', [...NAMESPACE, 'sh', '-c', MOUNT, 'sh', '/mnt']).status === 0
 }
 
-/** 128 MB in memory, at `folder`. */
+/** Mounts 128 MB of memory at `folder`. */
 export async function makeSmallDisk(folder: string): Promise<SmallDisk> {
-  // Lives for as long as its input is open, and the disk with it.
+  // The process, and the disk with it, lives for as long as its input is open.
   const script = `${MOUNT} && exec cat`
   const keeper = spawn('unshare', [...NAMESPACE, 'sh', '-c', script, 'sh', folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(keeper, 'exit')
   await Promise.race([once(keeper.stdout, 'data'), ended])
-  if (keeper.pid === undefined || keeper.exitCode !== null) throw new Error('The disk could not be made.')
+  if (keeper.pid === undefined || keeper.exitCode !== null) throw new Error('The disk could not be created.')
   const pid = String(keeper.pid)
   const within = ['nsenter', `--target=${pid}`, '--user', '--mount', '--preserve-credentials'] as const
-  const seenFrom = `/proc/${pid}/root${folder}`
-  const filler = join(seenFrom, 'filler')
+  const outsidePath = `/proc/${pid}/root${folder}`
+  const filler = join(outsidePath, 'filler')
   return {
     within,
-    seenFrom,
-    fill: () => fill(seenFrom, filler),
+    outsidePath,
+    fill: () => fill(outsidePath, filler),
     clear: () => rm(filler),
     allowWriting: async (isAllowed) => {
       const options = `remount,bind,${isAllowed ? 'rw' : 'ro'}`
@@ -71,7 +71,7 @@ async function fill(folder: string, filler: string): Promise<void> {
   const handle = await open(filler, 'w')
   const { blocks } = await statfs(folder)
   try {
-    // Never more than there is on the whole disk.
+    // Ends even if the disk never reports that it is full.
     for (let written = 0; written <= blocks; written += 1) await handle.write(PIECE)
   } catch (error) {
     if (fieldsOf(error)['code'] !== 'ENOSPC') throw error

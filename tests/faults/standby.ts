@@ -8,15 +8,15 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 import { makePrivateFolder } from '#server/db/folders.ts'
 import { query } from './site.ts'
 
-/** One of several PostgreSQL that have the same data, on a machine of its own. */
+/** One of several PostgreSQL servers with the same data, each on a simulated machine. */
 export interface Machine {
   folder: string
-  /** For a standby, from when it is no longer one. */
+  /** Resolves when it accepts changes: for a standby, after its promotion. */
   postgres: Promise<EmbeddedPostgres>
 }
 
-/** Milliseconds for two PostgreSQL to find each other, on a machine that has other things to do. */
-const PATIENCE = 20_000
+/** Milliseconds for two PostgreSQL servers to connect, on a busy machine. */
+const TIMEOUT = 20_000
 const NAME = 'standby'
 
 export async function startPrimary(folder: string): Promise<Machine> {
@@ -27,8 +27,8 @@ export async function startPrimary(folder: string): Promise<Machine> {
 }
 
 /**
- * Adds a machine that follows `primary`, and has the primary acknowledge nothing that it does not have as well: a copy
- * of the files while they are in use, and from then on the journal as it is written.
+ * Adds a synchronous standby: copies the files of `primary` while it runs, then follows its write-ahead log. From then
+ * on, the primary acknowledges only changes that the standby has too.
  */
 export async function addStandby(primary: Machine, folder: string): Promise<Machine> {
   await makePrivateFolder(folder)
@@ -42,7 +42,7 @@ export async function addStandby(primary: Machine, folder: string): Promise<Mach
   await query(superuserUrl, 'select pg_reload_conf()')
   await expect
     .poll(() => query(superuserUrl, 'select application_name, sync_state from pg_stat_replication'), {
-      timeout: PATIENCE,
+      timeout: TIMEOUT,
     })
     .toEqual([{ application_name: NAME, sync_state: 'sync' }])
   return standby
@@ -50,7 +50,7 @@ export async function addStandby(primary: Machine, folder: string): Promise<Mach
 
 /** https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP */
 async function copyWhileRunning(primary: Machine, folder: string): Promise<void> {
-  // One connection from beginning to end: the backup is its own.
+  // The backup belongs to the connection that started it.
   const client = new Client({ connectionString: superuserOf(primary) })
   await client.connect()
   try {
@@ -64,15 +64,15 @@ async function copyWhileRunning(primary: Machine, folder: string): Promise<void>
   }
 }
 
-/** The machine is gone from one moment to the next, with all it had. */
+/** Loses the machine with all its data, without a shutdown. */
 export async function lose({ folder }: Machine): Promise<void> {
   const lock = await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')
-  // So that it is not started again.
+  // Keeps PostgreSQL from being restarted.
   await rename(join(folder, 'postgres'), join(folder, 'lost'))
   process.kill(Number(lock.split('\n')[0]), 'SIGKILL')
 }
 
-/** Makes the standby the one that is written to. */
+/** Makes the standby the new primary. */
 export async function promote(standby: Machine): Promise<void> {
   await query(superuserOf(standby), 'select pg_promote(true, 30)')
   await standby.postgres

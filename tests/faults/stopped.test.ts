@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signUp } from '#tests/contract/auth/auth-client.ts'
 import { send } from '#tests/support/data-requests.ts'
 import { expectNoProcess } from '#tests/support/intercede-process.ts'
-import { createChance } from './chance.ts'
-import { signUpPerson } from './person-at-work.ts'
+import { createRandom } from './random.ts'
+import { signUpUser } from './simulated-user.ts'
 import { embeddedUrl, makeFolder, PROCESS_TIMEOUT, query, type Site, startSite } from './site.ts'
 
-/** Seconds that an operator gives a server to end. */
-const PATIENCE = 10
+/** Seconds within which a server has to stop. */
+const TIMEOUT = 10
 
 let dataDir: string
 let site: Site
@@ -19,7 +19,7 @@ beforeEach(async () => {
   dataDir = await makeFolder()
   site = await startSite({ DATA_DIR: dataDir }, embeddedUrl(dataDir))
   blocker = new Client({ connectionString: embeddedUrl(dataDir) })
-  // PostgreSQL ends this connection together with itself.
+  // PostgreSQL closes this connection when it stops.
   blocker.on('error', () => {})
   await blocker.connect()
 })
@@ -31,8 +31,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** From here on no category is written until `release`. */
-async function holdCategories(): Promise<void> {
+/** Blocks writing categories until `release`. */
+async function lockCategories(): Promise<void> {
   await blocker.query('begin')
   await blocker.query('lock table public.categories in share mode')
 }
@@ -50,21 +50,21 @@ function addCategories(token: string, count: number) {
   )
 }
 
-/** Resolves when that many statements wait for the lock. */
+/** Resolves when `count` statements wait for the lock. */
 async function expectWaiting(count: number): Promise<void> {
-  // Not asked of the blocker: within a transaction the answer stays what it was.
+  // On another connection than the blocker's: within a transaction the activity is read only once.
   const waiting = () =>
     query(embeddedUrl(dataDir), `select pid from pg_stat_activity where wait_event_type = 'Lock'`)
   await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(count)
 }
 
-/** A connection of its own is refused; one that is open already is told that the service is unavailable. */
-async function isTurnedAway(): Promise<boolean> {
-  const answer = await fetch(`${site.url}/auth/v1/health`).catch(() => null)
-  return answer === null || answer.status === 503
+/** New connections are rejected, and requests on existing ones get 503. */
+async function isRejectingRequests(): Promise<boolean> {
+  const response = await fetch(`${site.url}/auth/v1/health`).catch(() => null)
+  return response === null || response.status === 503
 }
 
-/** The exit code, and how long it took in seconds. */
+/** Stops the server; resolves to the exit code and the seconds it took. */
 async function end(signal: NodeJS.Signals): Promise<{ code: number | null; seconds: number }> {
   const since = performance.now()
   const code = await site.process.end(signal)
@@ -76,47 +76,47 @@ async function countHeld(): Promise<number> {
   return rows.length
 }
 
-describe('told to stop', { timeout: PROCESS_TIMEOUT }, () => {
-  it('answers the requests that are under way, turns new ones away, and ends in good order', async () => {
+describe('a server that is stopped', { timeout: PROCESS_TIMEOUT }, () => {
+  it('completes the requests in progress, rejects new ones, and exits cleanly', async () => {
     const { access_token: token } = await signUp(site, 'anna@example.org')
-    await holdCategories()
-    const underWay = addCategories(token, 8)
+    await lockCategories()
+    const inProgress = addCategories(token, 8)
     await expectWaiting(8)
     const ending = end('SIGTERM')
-    await expect.poll(isTurnedAway, { timeout: 3_000 }).toBe(true)
+    await expect.poll(isRejectingRequests, { timeout: 3_000 }).toBe(true)
     await release()
-    expect(await Promise.all(underWay)).toEqual(underWay.map(() => 201))
+    expect(await Promise.all(inProgress)).toEqual(inProgress.map(() => 201))
     const { code, seconds } = await ending
     expect(code).toBe(0)
-    expect(seconds).toBeLessThan(PATIENCE)
+    expect(seconds).toBeLessThan(TIMEOUT)
     await expectNoProcess(dataDir)
     site = await startSite({ DATA_DIR: dataDir }, embeddedUrl(dataDir))
     expect(await countHeld()).toBe(8)
   })
 
-  it('does not wait for ever for a request that never ends, and leaves nothing of it', async () => {
+  it('does not wait forever for a request, which is then rolled back', async () => {
     const { access_token: token } = await signUp(site, 'anna@example.org')
-    await holdCategories()
-    const underWay = addCategories(token, 3)
+    await lockCategories()
+    const inProgress = addCategories(token, 3)
     await expectWaiting(3)
     const { code, seconds } = await end('SIGTERM')
     expect(code).toBe(0)
-    expect(seconds).toBeLessThan(PATIENCE)
-    expect(await Promise.all(underWay)).not.toContain(201)
+    expect(seconds).toBeLessThan(TIMEOUT)
+    expect(await Promise.all(inProgress)).not.toContain(201)
     await expectNoProcess(dataDir)
     site = await startSite({ DATA_DIR: dataDir }, embeddedUrl(dataDir))
     expect(await countHeld()).toBe(0)
   })
 
-  it('while people write, ends within its time, with everything that was acknowledged', async () => {
-    const people = await Promise.all(
+  it('stops in time under load, and keeps every acknowledged change', async () => {
+    const users = await Promise.all(
       ['anna', 'ben', 'carl'].map((name, index) =>
-        signUpPerson(site, `${name}@example.org`, createChance(index)),
+        signUpUser(site, `${name}@example.org`, createRandom(index)),
       ),
     )
     let acknowledged = 0
-    const working = people.map((person) =>
-      person.work(
+    const writing = users.map((user) =>
+      user.sendChanges(
         site,
         () => {
           acknowledged += 1
@@ -126,14 +126,14 @@ describe('told to stop', { timeout: PROCESS_TIMEOUT }, () => {
     )
     await expect.poll(() => acknowledged, { timeout: 10_000 }).toBeGreaterThan(50)
     const { code, seconds } = await end('SIGTERM')
-    await Promise.all(working)
+    await Promise.all(writing)
     expect(code).toBe(0)
-    expect(seconds).toBeLessThan(PATIENCE)
+    expect(seconds).toBeLessThan(TIMEOUT)
     await expectNoProcess(dataDir)
     site = await startSite({ DATA_DIR: dataDir }, embeddedUrl(dataDir))
-    for (const person of people) {
-      const { stored, promised } = await person.settle(site)
-      expect(stored).toEqual(promised)
+    for (const user of users) {
+      const { stored, expected } = await user.compare(site)
+      expect(stored).toEqual(expected)
     }
   })
 })

@@ -5,7 +5,7 @@ import { createEmptyDatabase, type TestDatabase } from '#tests/support/database.
 import { send } from '#tests/support/data-requests.ts'
 import { makeFolder, type Site, startSite } from './site.ts'
 
-/** Two servers that were started at once on a database in which nothing had been made yet. */
+/** Two servers, started at the same time on an empty database. */
 interface Pair {
   one: Site
   other: Site
@@ -34,7 +34,7 @@ describe('two servers on one database', () => {
   })
   afterAll(() => pair.end())
 
-  it('started at once on an empty one, agree on their keys', async () => {
+  it('agree on their keys when they start at the same time on an empty one', async () => {
     const { one, other, database } = pair
     expect(one.services).toEqual(other.services)
     const { rows } = await database.pool.query<{ name: string }>(
@@ -43,7 +43,7 @@ describe('two servers on one database', () => {
     expect(rows.map(({ name }) => name.split(' ')[0])).toEqual(['anon_key', 'jwt_secret'])
   })
 
-  it('serve the same data to whoever signed in at either', async () => {
+  it('serve the same data to users who signed in at either', async () => {
     const { one, other } = pair
     const { access_token: token } = await signUp(one, 'anna@example.org')
     const added = await send(other, '/categories', {
@@ -65,7 +65,7 @@ describe('two servers on one database', () => {
     expect(seenAgain.json()).toEqual([{ name: 'Kin' }])
   })
 
-  it('know each other’s sessions: refreshed at one and ended at the other', async () => {
+  it('share sessions: one refreshed at one server is ended at the other', async () => {
     const { one, other } = pair
     const first = await signUp(one, 'ben@example.org')
     const second = sessionOf(await refresh(other, first.refresh_token))
@@ -75,18 +75,18 @@ describe('two servers on one database', () => {
     expect((await call(other, 'GET', '/user', { token: second.access_token })).status).toBe(403)
   })
 
-  it('let one person sign up once, however many try at both', async () => {
+  it('create one account for simultaneous sign-ups with the same address', async () => {
     const { one, other } = pair
     const body = { email: 'carl@example.org', password: PASSWORD }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [0, 1, 2, 3].flatMap(() => [one, other].map((site) => call(site, 'POST', '/signup', { body }))),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(7)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 422)).toHaveLength(7)
   })
 })
 
-it('two servers go on with one of them killed: who was signed in there is signed in here', async () => {
+it('users of a killed server remain signed in at the other', async () => {
   const { one, other, end } = await startPair()
   onTestFinished(end)
   const { access_token: token } = await signUp(one, 'anna@example.org')

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 }
 
 function complaintsOf({ counts: { wrong, signedOut }, residents }: Month): string[] {
-  const refusals = residents.flatMap(({ person }) => person.refusals).filter((status) => !AWAY.has(status))
+  const refusals = residents.flatMap(({ person }) => person.failures).filter((status) => !AWAY.has(status))
   return [
     ...(wrong > 0 ? [`${String(wrong)} lists were not what they had to be`] : []),
     ...(signedOut > 0 ? [`${String(signedOut)} times somebody was signed out`] : []),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createChance, type Chance } from '#tests/faults/chance.ts'
-import { PersonAtWork } from '#tests/faults/person-at-work.ts'
+import { createRandom, type Random } from '#tests/faults/random.ts'
+import { SimulatedUser } from '#tests/faults/simulated-user.ts'
 import { Device, type SessionCounts } from './device.ts'
 import type { World } from './world.ts'
 
@@ -23,18 +23,18 @@ export interface ResidentCounts extends SessionCounts {
 
 /** Somebody who uses the app for as long as it is there, and remembers all that was acknowledged. */
 export class Resident {
-  readonly person: PersonAtWork
+  readonly person: SimulatedUser
   readonly #device: Device
-  readonly #chance: Chance
+  readonly #random: Random
   readonly #world: World
   readonly #counts: ResidentCounts
 
   private constructor(world: World, device: Device, seed: number, counts: ResidentCounts) {
     this.#world = world
     this.#device = device
-    this.#chance = createChance(seed)
+    this.#random = createRandom(seed)
     this.#counts = counts
-    this.person = new PersonAtWork(() => device.accessToken, createChance(seed + 1_000_000))
+    this.person = new SimulatedUser(() => device.accessToken, createRandom(seed + 1_000_000))
   }
 
   static async arrive(world: World, seed: number, counts: ResidentCounts): Promise<Resident> {
@@ -47,12 +47,12 @@ export class Resident {
     while (!isOver()) {
       await this.#device.keepFresh()
       await this.#doSomething()
-      await delay(this.#chance.below(2 * THOUGHT))
+      await delay(this.#random.below(2 * THOUGHT))
     }
   }
 
   async #doSomething(): Promise<void> {
-    const roll = this.#chance.below(100)
+    const roll = this.#random.below(100)
     if (roll < MIX.change) await this.#change()
     else if (roll < MIX.change + MIX.read) await this.look()
     else if (roll < MIX.change + MIX.read + MIX.refresh) await this.#device.refresh()
@@ -69,7 +69,7 @@ export class Resident {
       isDone = true
       this.#counts.changes += 1
     }
-    await this.person.work(this.#chance.pick(this.#world.sites), count, () => isDone)
+    await this.person.sendChanges(this.#random.pick(this.#world.sites), count, () => isDone)
     if (isDone) return
     await delay(LAST_WORDS)
     await this.look()
@@ -81,7 +81,7 @@ export class Resident {
       const site = this.#world.sites[tries % 2]
       await this.#device.keepFresh()
       if (site !== undefined && (await this.person.isServed(site))) {
-        const seen = await this.person.settle(site).catch(() => null)
+        const seen = await this.person.compare(site).catch(() => null)
         if (seen !== null) return this.#compare(seen)
       }
       await delay(PAUSE)
@@ -89,8 +89,8 @@ export class Resident {
     throw new Error('No server has shown the lists.')
   }
 
-  #compare({ stored, promised }: { stored: unknown; promised: unknown }): void {
+  #compare({ stored, expected }: { stored: unknown; expected: unknown }): void {
     this.#counts.reads += 1
-    if (!isDeepStrictEqual(stored, promised)) this.#counts.wrong += 1
+    if (!isDeepStrictEqual(stored, expected)) this.#counts.wrong += 1
   }
 }

@@ -51,7 +51,7 @@ function restoreAt(location: DatabaseLocation, signal = new AbortController().si
   return restore({ location, file, packageRoot: PACKAGE_ROOT, signal })
 }
 
-/** What is hard to write down: separators, escapes, what looks like the end, other scripts, nothing and next to nothing. */
+/** Separators, escapes, lines that look like the end, non-Latin characters, the empty string and null. */
 const NOTES = [
   'a tab\there, a line\nbreak, a return\r\n, a \\ backslash, a \\. and a \\N',
   String.raw`\.`,
@@ -103,7 +103,7 @@ async function fill({ pool }: TestDatabase): Promise<void> {
 }
 
 describe('a backup', () => {
-  it('restores every row as it was', async () => {
+  it('restores every row unchanged', async () => {
     await fill(source)
     const { contents } = await backUpFrom(source.url)
     expect(await restoreInto(target.url)).toEqual({ contents, migrated: [] })
@@ -113,7 +113,7 @@ describe('a backup', () => {
     expect(restored['auth.users']?.join()).toContain('[1.50, null, ')
   })
 
-  it('restores the schema with its history, triggers and policies, and numbers go on', async () => {
+  it('restores the schema with its history, triggers and policies, and sequences continue', async () => {
     await fill(source)
     await backUpFrom(source.url)
     await restoreInto(target.url)
@@ -142,7 +142,7 @@ describe('a backup', () => {
     expect(rows).toEqual([{ id: '8' }])
   })
 
-  it('is of one moment, whatever is written while it is made', async () => {
+  it('contains the data of one moment, whatever is written in the meantime', async () => {
     await source.pool.query(`
       insert into auth.users (id, email, raw_user_meta_data)
       select gen_random_uuid(), n || '@example.org', jsonb_build_object('fill', repeat('x', 200))
@@ -152,8 +152,8 @@ describe('a backup', () => {
     const text: Buffer[] = []
     await withConnection(source.url, async (client) => {
       for await (const chunk of writeBackup(client, NOW)) {
-        // The first piece ends amid the accounts; tables that come later are changed now, and so are earlier rows.
-        if (text.length === 0) await fillMeanwhile()
+        // The first chunk ends within the accounts. This changes earlier rows and later tables.
+        if (text.length === 0) await changeMeanwhile()
         text.push(chunk)
       }
     })
@@ -163,7 +163,7 @@ describe('a backup', () => {
     expect(await everythingIn(target.pool)).toEqual(before)
   })
 
-  async function fillMeanwhile(): Promise<void> {
+  async function changeMeanwhile(): Promise<void> {
     await source.pool.query(
       `insert into public.categories (user_id, name, "order") values ($1, 'Later', 1)`,
       [ANNA],
@@ -172,7 +172,7 @@ describe('a backup', () => {
     await source.pool.query(`delete from auth.users where email = '2000@example.org'`)
   }
 
-  it('keeps every table of the schema but the history and what a crash may empty', async () => {
+  it('contains all tables except the history and unlogged ones', async () => {
     const client = await source.pool.connect()
     const stored = await readStoredTables(client)
     client.release()
@@ -180,10 +180,10 @@ describe('a backup', () => {
       select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind not in ('i', 'S', 't', 'c', 'v') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
       order by 1`)
-    const left = rows
+    const missing = rows
       .map(({ name }) => name)
       .filter((name) => !stored.some((t) => name === `${t.schema}.${t.name}`))
-    expect(left).toEqual([
+    expect(missing).toEqual([
       'auth.schema_migrations',
       'intercede.rate_limits',
       'supabase_migrations.schema_migrations',
@@ -193,7 +193,7 @@ describe('a backup', () => {
     expect(position('categories')).toBeLessThan(position('prayers'))
   })
 
-  it('is a file for its owner alone, readable by psql', async () => {
+  it('is a private file that psql can read', async () => {
     await fill(source)
     await backUpFrom(source.url)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -203,7 +203,7 @@ describe('a backup', () => {
     expect(text).toContain(`\nSELECT pg_catalog.setval('"auth"."refresh_tokens_id_seq"', 7, true);\n`)
   })
 
-  it('never takes the place of a file, and leaves nothing when it fails or is interrupted', async () => {
+  it('never overwrites a file, and leaves none when it fails or is interrupted', async () => {
     await writeFile(file, 'precious')
     await expect(backUpFrom(source.url)).rejects.toThrow('exists already: choose another name')
     expect(await readFile(file, 'utf8')).toBe('precious')
@@ -216,19 +216,23 @@ describe('a backup', () => {
   })
 
   it.each([
-    ['nobody listens', 'postgresql://127.0.0.1:1/x', "The database can't be reached: connect ECONNREFUSED"],
+    [
+      'no server is listening',
+      'postgresql://127.0.0.1:1/x',
+      "The database can't be reached: connect ECONNREFUSED",
+    ],
     [
       'the host has no address',
       'postgresql://intercede.invalid/x',
       "The database can't be reached: getaddrinfo",
     ],
-  ])('says so in a sentence where %s, and so does a restore', async (_where, url, reason) => {
+  ])('and a restore report in a sentence that %s', async (_where, url, reason) => {
     await expect(backUpFrom(url)).rejects.toThrow(reason)
     await backUpFrom(source.url)
     await expect(restoreInto(url)).rejects.toThrow(reason)
   })
 
-  it('says so in a sentence where the address asks for TLS and the database has none', async () => {
+  it('reports in a sentence that the URL requires TLS and the database does not support it', async () => {
     const port = await findFreePort('127.0.0.1')
     const withoutTls = createServer((socket) => socket.end('N')).listen(port, '127.0.0.1')
     await once(withoutTls, 'listening')
@@ -237,7 +241,7 @@ describe('a backup', () => {
     withoutTls.close()
   })
 
-  it('that is given up midway lets go of its connection', async () => {
+  it('that is abandoned closes its connection', async () => {
     await source.pool.query(`
       insert into auth.users (id, raw_user_meta_data)
       select gen_random_uuid(), jsonb_build_object('fill', repeat('x', 500)) from generate_series(1, 5000)`)
@@ -253,7 +257,7 @@ describe('a backup', () => {
     await expect.poll(async () => (await held()).rows).toEqual([])
   })
 
-  it('that loses its connection midway says so and leaves nothing', async () => {
+  it('that loses its connection reports it', async () => {
     await source.pool.query(`
       insert into auth.users (id, raw_user_meta_data)
       select gen_random_uuid(), jsonb_build_object('fill', repeat('x', 500)) from generate_series(1, 5000)`)
@@ -268,7 +272,7 @@ describe('a backup', () => {
   })
 })
 
-it('a restore that is interrupted midway says so, and leaves the database as empty as it was', async () => {
+it('an interrupted restore reports it, and leaves the database empty', async () => {
   await fill(source)
   await backUpFrom(source.url)
   const holder = await target.pool.connect()
@@ -288,8 +292,8 @@ it('a restore that is interrupted midway says so, and leaves the database as emp
   expect(await everythingIn(target.pool)).toEqual(await everythingIn(source.pool))
 })
 
-describe('between PostgreSQLs', { timeout: 60_000 }, () => {
-  it('goes from an embedded one to another server and back, row for row', async () => {
+describe('between different servers', { timeout: 60_000 }, () => {
+  it('a backup moves all rows to an embedded PostgreSQL and back', async () => {
     await fill(source)
     await backUpFrom(source.url)
     const dataDir = join(folder, 'embedded')
@@ -308,7 +312,7 @@ describe('between PostgreSQLs', { timeout: 60_000 }, () => {
     expect(await everythingIn(target.pool)).toEqual(await everythingIn(source.pool))
   })
 
-  it('leaves no folder behind for a file that is none', async () => {
+  it('an unreadable backup leaves no data folder', async () => {
     await writeFile(file, 'nothing')
     const dataDir = join(folder, 'embedded')
     const attempt = restoreAt({ databaseUrl: null, dataDir })

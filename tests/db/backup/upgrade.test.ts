@@ -15,7 +15,7 @@ import { everythingIn } from '#tests/support/everything-in.ts'
 import { expectNoProcess, startIntercede } from '#tests/support/intercede-process.ts'
 import { startTestServer } from '#tests/support/server.ts'
 
-/** What the first release kept for Anna and Ben, as its own backup has it. Never to be made anew. */
+/** A backup made by the first release, with data of Anna and Ben. Must never be regenerated. */
 const FIRST_RELEASE = join(PACKAGE_ROOT, 'tests', 'fixtures', 'first-release.sql')
 const FIRST_MIGRATIONS = 8
 /** Milliseconds. */
@@ -33,11 +33,13 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** What Anna reads after signing in with her password, in the order of the names. */
+/** Signs Anna in with her password; resolves to her prayers, sorted by name. */
 async function annasPrayers(server: DataServer): Promise<unknown> {
   const { access_token: token } = sessionOf(await signIn(server, 'anna@example.org', PASSWORD))
-  const answer = await send(server, '/prayers?select=person_name,note,resolved&order=person_name', { token })
-  return answer.json()
+  const response = await send(server, '/prayers?select=person_name,note,resolved&order=person_name', {
+    token,
+  })
+  return response.json()
 }
 
 const ANNAS_PRAYERS = [
@@ -54,12 +56,12 @@ async function columnsOf({ pool }: TestDatabase): Promise<object[]> {
   return rows
 }
 
-/** Rows as a newer schema shows them: columns may have come, none of the old ones may have changed or gone. */
-function alike(rows: readonly string[]): unknown[] {
+/** Matches rows with additional columns, but not with missing or changed ones. */
+function withNewColumns(rows: readonly string[]): unknown[] {
   return rows.map((row): unknown => expect.objectContaining(Object(JSON.parse(row))))
 }
 
-it('a database of the first release has the present schema after a start, and every row', async () => {
+it('migrates a database of the first release to the current schema, and keeps every row', async () => {
   const database = await createEmptyDatabase()
   const contents = await withConnection(database.url, (client) =>
     loadBackup(client, { file, packageRoot: PACKAGE_ROOT, signal: uninterrupted }),
@@ -72,7 +74,7 @@ it('a database of the first release has the present schema after a start, and ev
   const after = await everythingIn(database.pool)
   for (const [table, rows] of Object.entries(before)) {
     const now = after[table]?.map((row): unknown => JSON.parse(row)) ?? []
-    expect(now, table).toEqual(expect.arrayContaining(alike(rows)))
+    expect(now, table).toEqual(expect.arrayContaining(withNewColumns(rows)))
     expect(now, table).toHaveLength(rows.length)
   }
   const present = await createTestDatabase()
@@ -92,7 +94,7 @@ async function migrationsOf({ pool }: TestDatabase): Promise<object[]> {
   return rows
 }
 
-it('a backup of the first release is restored and brought up to date; whoever was signed in still is', async () => {
+it('restores and migrates a backup of the first release, whose users remain signed in', async () => {
   const database = await createEmptyDatabase()
   await restore({
     location: { databaseUrl: database.url, dataDir: folder },
@@ -110,7 +112,7 @@ it('a backup of the first release is restored and brought up to date; whoever wa
   await server.close()
 })
 
-it('a data folder of the first release starts', { timeout: PROCESS_TIMEOUT }, async () => {
+it('starts with a data folder of the first release', { timeout: PROCESS_TIMEOUT }, async () => {
   const dataDir = join(folder, 'data')
   const embedded = await startEmbeddedPostgres({ dataDir })
   await withConnection(embedded.url, (client) =>

@@ -13,15 +13,15 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tes
 import { everythingIn } from '#tests/support/everything-in.ts'
 import { addPeople } from '#tests/support/people.ts'
 
-/** Of a gzip file, of which the first ten say nothing about the contents. */
+/** Bytes at the beginning of a gzip file that don't depend on its contents. */
 const GZIP_HEADER = 10
 
 const uninterrupted = new AbortController().signal
 
 let folder: string
 let file: string
-/** A good backup: the file, and its text. */
-let good: Buffer
+/** A valid backup: the file, and its text. */
+let valid: Buffer
 let text: string
 let target: TestDatabase
 
@@ -30,11 +30,11 @@ beforeAll(async () => {
   target = await createEmptyDatabase()
   const source = await createTestDatabase()
   await addPeople(source.pool)
-  const made = join(folder, 'good.sql.gz')
+  const made = join(folder, 'valid.sql.gz')
   await backUp({ url: source.url, file: made, now: new Date(0), signal: uninterrupted })
   await source.drop()
-  good = await readFile(made)
-  text = gunzipSync(good).toString()
+  valid = await readFile(made)
+  text = gunzipSync(valid).toString()
   file = join(folder, 'other.sql.gz')
 })
 
@@ -43,8 +43,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Restores a file that holds this, and gives the reason why that was refused. */
-async function reasonFor(contents: Buffer, database = target): Promise<string> {
+/** Restores a file with these contents; resolves to the message of the error. */
+async function errorFor(contents: Buffer, database = target): Promise<string> {
   await writeFile(file, contents)
   const location = { databaseUrl: database.url, dataDir: folder }
   const error: unknown = await restore({
@@ -56,7 +56,7 @@ async function reasonFor(contents: Buffer, database = target): Promise<string> {
     () => 'it was restored',
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof BackupError)) throw new Error('not refused', { cause: error })
+  if (!(error instanceof BackupError)) throw new Error('The restore did not fail.', { cause: error })
   return error.message
 }
 
@@ -72,35 +72,35 @@ async function countRelations(): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-describe('a file is refused before anything is changed', () => {
-  it('when it is cut off, wherever', async () => {
+describe('a file is rejected before anything is changed', () => {
+  it('when it is cut off at any byte', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: good.length - 1 }), async (length) => {
-        expect(await reasonFor(good.subarray(0, length))).toMatch(/it ends too early|it is no backup/)
+      fc.asyncProperty(fc.integer({ min: 0, max: valid.length - 1 }), async (length) => {
+        expect(await errorFor(valid.subarray(0, length))).toMatch(/it ends too early|it is no backup/)
       }),
       { numRuns: 60, seed: 1 },
     )
     expect(await countRelations()).toBe(0)
   })
 
-  it('when a bit of it is another, whichever', async () => {
-    const place = fc.integer({ min: GZIP_HEADER, max: good.length - 1 })
+  it('when any bit of it was flipped', async () => {
+    const place = fc.integer({ min: GZIP_HEADER, max: valid.length - 1 })
     await fc.assert(
       fc.asyncProperty(place, fc.integer({ min: 0, max: 7 }), async (position, bit) => {
-        const flipped = Buffer.from(good)
+        const flipped = Buffer.from(valid)
         flipped.writeUInt8(flipped.readUInt8(position) ^ (1 << bit), position)
-        expect(await reasonFor(flipped)).toMatch(/it is damaged|it ends too early|it is no backup/)
+        expect(await errorFor(flipped)).toMatch(/it is damaged|it ends too early|it is no backup/)
       }),
       { numRuns: 60, seed: 2 },
     )
     expect(await countRelations()).toBe(0)
   })
 
-  it('when its text was cut off at a line', async () => {
+  it('when its text is cut off at any line', async () => {
     const lines = text.split('\n').slice(0, -1)
     for (const kept of lines.keys()) {
       const shorter = lines.slice(0, kept).map((line) => `${line}\n`)
-      expect(await reasonFor(gzipSync(shorter.join('')))).toMatch(/it ends too early|it is damaged|no backup/)
+      expect(await errorFor(gzipSync(shorter.join('')))).toMatch(/it ends too early|it is damaged|no backup/)
     }
     expect(lines.length).toBeGreaterThan(20)
     expect(await countRelations()).toBe(0)
@@ -112,11 +112,11 @@ describe('a file is refused before anything is changed', () => {
     ['compressed binary', gzipSync(Buffer.alloc(100_000, 0)), 'it ends too early'],
     ['nothing', Buffer.alloc(0), 'it ends too early'],
   ])('when it is %s', async (_what, contents, reason) => {
-    expect(await reasonFor(contents)).toBe(`${file} can't be restored: ${reason}.`)
+    expect(await errorFor(contents)).toBe(`${file} can't be restored: ${reason}.`)
     expect(await countRelations()).toBe(0)
   })
 
-  it('when there is none', async () => {
+  it('when it does not exist', async () => {
     const missing = join(folder, 'missing')
     const location = { databaseUrl: target.url, dataDir: folder }
     const attempt = restore({ location, file: missing, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
@@ -125,18 +125,18 @@ describe('a file is refused before anything is changed', () => {
 
   it.each([
     ['a changed value', 'anna@example.org', 'mallory@example.org'],
-    ['a row too few', /^.*anna@example\.org.*\n/m, ''],
-    ['a row too many', 'COPY "public"."prayers"', 'x\nCOPY "public"."prayers"'],
-    ['a statement among the rest', /^COPY "public"/m, 'drop table auth.users;\nCOPY "public"'],
+    ['a missing row', /^.*anna@example\.org.*\n/m, ''],
+    ['an additional row', 'COPY "public"."prayers"', 'x\nCOPY "public"."prayers"'],
+    ['a statement between the tables', /^COPY "public"/m, 'drop table auth.users;\nCOPY "public"'],
     ['a statement at the end', /$/, 'drop table auth.users;\n'],
     ['another number of rows', /"rows":\[/, '"rows":[1,'],
   ])('when it has %s', async (_what, from, to) => {
-    expect(await reasonFor(changed(from, to))).toBe(`${file} can't be restored: it is damaged.`)
+    expect(await errorFor(changed(from, to))).toBe(`${file} can't be restored: it is damaged.`)
     expect(await countRelations()).toBe(0)
   })
 
-  it('when it is of a newer format', async () => {
-    expect(await reasonFor(changed('"format":1', '"format":2'))).toContain(
+  it('when it has a newer format', async () => {
+    expect(await errorFor(changed('"format":1', '"format":2'))).toContain(
       'it was made by a newer version of Intercede, which is needed to restore it',
     )
   })
@@ -144,8 +144,8 @@ describe('a file is refused before anything is changed', () => {
 
 const ID = '00000000-0000-4000-8000-00000000000c'
 
-/** A backup that is whole, but says something else. */
-function resealed(from: string | RegExp, to: string): Buffer {
+/** A changed backup with matching row counts and digest. */
+function changedWithDigest(from: string | RegExp, to: string): Buffer {
   const other = gunzipSync(changed(from, to)).toString()
   const contents = other.slice(0, other.lastIndexOf('-- End of backup'))
   const rows = contents.split(/^COPY .*\n/m).slice(1)
@@ -156,51 +156,53 @@ function resealed(from: string | RegExp, to: string): Buffer {
   return gzipSync(`${contents}-- End of backup ${JSON.stringify(footer)}\n`)
 }
 
-describe('a backup that does not fit leaves the database as empty as it was', () => {
-  it('when it knows a migration that is newer', async () => {
-    const contents = resealed(
+describe('a backup that does not fit the schema leaves the database empty', () => {
+  it('when it has an unknown migration', async () => {
+    const contents = changedWithDigest(
       '"app":[',
       '"app":[{"version":"29990101000000","name":"add_wings","digest":null},',
     )
-    expect(await reasonFor(contents)).toBe(
+    expect(await errorFor(contents)).toBe(
       'The backup has the migration 29990101000000_add_wings, which this version of Intercede does not know: restore ' +
         'it with the version that made it, or a newer one.',
     )
     expect(await countRelations()).toBe(0)
   })
 
-  it('when one of its migrations is another here', async () => {
-    const contents = resealed(/(_categories","digest":")[0-9a-f]{8}/, '$100000000')
-    expect(await reasonFor(contents)).toContain('another 20260101000000_create_categories.sql than the one')
+  it('when one of its migrations differs from the file', async () => {
+    const contents = changedWithDigest(/(_categories","digest":")[0-9a-f]{8}/, '$100000000')
+    expect(await errorFor(contents)).toContain('another 20260101000000_create_categories.sql than the one')
     expect(await countRelations()).toBe(0)
   })
 
-  it('when it has a table that the schema lacks, or lacks one', async () => {
-    expect(await reasonFor(resealed(/"prayers"/g, '"wishes"'))).toContain('a table public.wishes that is not')
-    expect(await reasonFor(resealed(/"note", ?/g, ''))).toContain('a table public.prayers')
+  it('when it has other tables or columns than the schema', async () => {
+    expect(await errorFor(changedWithDigest(/"prayers"/g, '"wishes"'))).toContain(
+      'a table public.wishes that is not',
+    )
+    expect(await errorFor(changedWithDigest(/"note", ?/g, ''))).toContain('a table public.prayers')
     expect(await countRelations()).toBe(0)
   })
 
-  it('when a row breaks a rule of the schema', async () => {
+  it('when a row violates a constraint', async () => {
     const row = [ID, ID, 'Family', '1', 't', '2026-01-01', '2026-01-01'].join('\t')
-    const broken = resealed(/^(COPY "public"."categories" .*\n)/m, `$1${row}\n`)
-    expect(await reasonFor(broken)).toContain(
+    const broken = changedWithDigest(/^(COPY "public"."categories" .*\n)/m, `$1${row}\n`)
+    expect(await errorFor(broken)).toContain(
       'The database reported an error: insert or update on table "categories" violates',
     )
     expect(await countRelations()).toBe(0)
   })
 
-  it('and one that is not empty as it was', async () => {
+  it('or unchanged, if it was not empty', async () => {
     const occupied = await createTestDatabase()
     await addPeople(occupied.pool)
     const before = await everythingIn(occupied.pool)
-    expect(await reasonFor(good, occupied)).toContain('The database is not empty: it has the table auth.')
+    expect(await errorFor(valid, occupied)).toContain('The database is not empty: it has the table auth.')
     expect(await everythingIn(occupied.pool)).toEqual(before)
     await occupied.drop()
   })
 
-  it('and the right one is restored into it after all that', async () => {
-    await writeFile(file, good)
+  it('so that a valid backup can be restored afterwards', async () => {
+    await writeFile(file, valid)
     const location = { databaseUrl: target.url, dataDir: folder }
     await restore({ location, file, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
     expect((await everythingIn(target.pool))['auth.users']).toHaveLength(2)

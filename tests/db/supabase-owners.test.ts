@@ -12,11 +12,11 @@ import { addPeople, ANNA, BEN } from '#tests/support/people.ts'
 
 /** Owns schema `auth`, as `supabase_auth_admin` does. */
 const AUTH_ADMIN = 'auth_admin'
-/** Applies the migrations, as `postgres` does: no superuser, not bound by row security, with rights in `auth`. */
+/** Applies the migrations, as `postgres` does: not a superuser, bypasses row level security, has rights in `auth`. */
 const PROJECT_OWNER = 'project_owner'
 
-/** Hands over what a migrated database holds, so that it belongs to whom it belongs in a project of Supabase. */
-const HAND_OVER = `
+/** Gives everything in a migrated database the owner that it has in a Supabase project. */
+const CHANGE_OWNERS = `
   create role ${AUTH_ADMIN};
   create role ${PROJECT_OWNER} nosuperuser bypassrls;
   grant ${AUTH_ADMIN}, ${PROJECT_OWNER} to current_user;
@@ -58,7 +58,7 @@ let pool: Pool
 let dataPool: Pool
 
 beforeAll(async () => {
-  // A PostgreSQL of its own: only a superuser can make roles that row security does not bind.
+  // A separate PostgreSQL, because only a superuser can create roles that bypass row level security.
   folder = await mkdtemp(join(tmpdir(), 'intercede-roles-'))
   server = await startEmbeddedPostgres({ dataDir: folder, settings: { fsync: 'off' } })
   const owner = createPool({ url: server.url })
@@ -67,7 +67,7 @@ beforeAll(async () => {
   pool = createPool({ url: server.superuserUrl })
   dataPool = createDataPool({ url: server.url })
   await addPeople(pool)
-  await pool.query(HAND_OVER)
+  await pool.query(CHANGE_OWNERS)
 })
 
 afterAll(async () => {
@@ -77,33 +77,33 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Anna, who has just signed in. */
+/** Anna with a token that was issued just now. */
 async function anna(): Promise<Caller> {
   const { rows } = await pool.query<{ now: number }>('select extract(epoch from now())::float8 as now')
   const amr = [{ method: 'password', timestamp: rows[0]?.now ?? 0 }]
   return { role: 'authenticated', claims: JSON.stringify({ sub: ANNA, role: 'authenticated', amr }) }
 }
 
-describe('where the accounts belong to another role, and row security guards them', () => {
-  it('a person can export, import and delete all the same', async () => {
+describe('with the owners and row level security of a Supabase project', () => {
+  it('a user can export and import data, and delete the account', async () => {
     const caller = await anna()
     const call = async (text: string, values: Statement['values'] = []) => {
-      const { rows } = await runAs<{ answer: unknown }>(dataPool, caller, { text, values })
-      return rows[0]?.answer
+      const { rows } = await runAs<{ value: unknown }>(dataPool, caller, { text, values })
+      return rows[0]?.value
     }
     await call(`insert into public.categories (name, "order") values ('Family', 1)`)
-    const exported = await call('select public.export_account() as answer')
+    const exported = await call('select public.export_account() as value')
     expect(exported).toMatchObject({
       account: { email: 'anna@example.org' },
       categories: [{ name: 'Family' }],
     })
     expect(
-      await call('select public.import_prayers($1, false) as answer', [JSON.stringify(exported)]),
+      await call('select public.import_prayers($1, false) as value', [JSON.stringify(exported)]),
     ).toMatchObject({
       categories_added: 0,
       categories_known: 1,
     })
-    await call('select public.delete_account() as answer')
+    await call('select public.delete_account() as value')
     const left = await pool.query('select id from auth.users')
     expect(left.rows).toEqual([{ id: BEN }])
     const categories = await pool.query('select id from public.categories')

@@ -1,13 +1,13 @@
-/** Numbers that look like chance, and are the same in every run. */
-export interface Chance {
-  /** A whole number from 0 up to, and without, `limit`. */
+/** Pseudo-random choices, the same in every run. */
+export interface Random {
+  /** An integer from 0 to `limit` - 1. */
   below(limit: number): number
   pick<Item>(items: readonly [Item, ...Item[]]): Item
   shuffled<Item>(items: readonly Item[]): Item[]
 }
 
-/** A linear congruential generator; the upper bits, which are the better ones, are used. */
-export function createChance(seed: number): Chance {
+/** A linear congruential generator. Uses the upper bits, because the lower ones repeat soon. */
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const below = (limit: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { expectNoProcess, failToStart, startIntercede } from '#tests/support/intercede-process.ts'
+import { replacing, tapWire } from '#tests/support/wire-tap.ts'
 
 let dataDir: string
 
@@ -17,7 +18,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** A server that takes a port and says nothing. */
+/** A server that closes every connection. */
 async function takePort(): Promise<{ port: string; server: Server }> {
   const server = createServer((socket) => socket.destroy())
   server.listen(0, '127.0.0.1')
@@ -27,14 +28,14 @@ async function takePort(): Promise<{ port: string; server: Server }> {
   return { port: String(address.port), server }
 }
 
-describe('a start that is refused', () => {
-  it('for a wrong value names the variable, before anything is made', async () => {
+describe('a start that fails', () => {
+  it('for an invalid value names the variable, before anything is created', async () => {
     const { code, sentence } = await failToStart({ DATA_DIR: join(dataDir, 'new'), JWT_EXPIRY: 'soon' })
     expect(code).toBe(1)
     expect(sentence).toBe('JWT_EXPIRY is "soon", but must be a whole number from 120 to 604800.\n')
   })
 
-  it('for a busy port says so, and leaves no database running', async () => {
+  it('for a port in use names it, and leaves no database running', async () => {
     const { port, server } = await takePort()
     const { code, sentence } = await failToStart({ DATA_DIR: dataDir, PORT: port })
     server.close()
@@ -44,13 +45,13 @@ describe('a start that is refused', () => {
     )
   })
 
-  it('for an address of another machine says so', async () => {
+  it('for an address of another machine names it', async () => {
     const { code, sentence } = await failToStart({ DATA_DIR: dataDir, HOST: '192.0.2.1', PORT: '3999' })
     expect(code).toBe(1)
     expect(sentence).toContain('HOST is "192.0.2.1", but this machine does not have that address')
   })
 
-  it('for a database that does not answer names the place and not the password', async () => {
+  it('for a database that does not respond names its location and not the password', async () => {
     const { port, server } = await takePort()
     server.close()
     await once(server, 'close')
@@ -63,6 +64,19 @@ describe('a start that is refused', () => {
         `connect ECONNREFUSED 127.0.0.1:${port}.\n`,
     )
   })
+
+  it('for a connection pooler that ignores the role of data connections names the problem', async () => {
+    const database = await createTestDatabase()
+    const option = '-c role=intercede_data'
+    const pooler = await tapWire(database.url, replacing(option, ' '.repeat(option.length)))
+    const { code, sentence } = await failToStart({ DATABASE_URL: pooler.url, DATA_DIR: dataDir })
+    await pooler.close()
+    await database.drop()
+    expect(code).toBe(1)
+    expect(sentence).toMatch(
+      /^DATABASE_URL leads to a connection pooler that ignores connection options \(connections start as ".+", not as "intercede_data"\): point it at PostgreSQL itself\.\n$/,
+    )
+  })
 })
 
 describe('two servers on one database', () => {
@@ -73,7 +87,7 @@ describe('two servers on one database', () => {
   })
   afterAll(() => database.drop())
 
-  it('that are started at once make one secret and one key, and keep them', async () => {
+  it('create one secret and one key when they start at the same time', async () => {
     const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
     const servers = await Promise.all([startIntercede(env), startIntercede(env)])
     const { rows } = await database.pool.query<{ name: string }>(
