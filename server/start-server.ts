@@ -10,6 +10,7 @@ import { migrate } from './db/migrations/migrate.ts'
 import { openDatabase, requireDataRole, type Database } from './db/open-database.ts'
 import { outageOf } from './errors/database-outage.ts'
 import { StartupError } from './errors/operator-errors.ts'
+import { errorCode } from './errors/system-error.ts'
 import { loadTokenKeys } from './jwt/token-keys.ts'
 import { PACKAGE_ROOT } from './package-root.ts'
 
@@ -96,7 +97,7 @@ function explainDatabaseOutage(error: unknown): unknown {
 }
 
 function explainListenError(error: unknown, { port, host }: Config): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : null) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return new StartupError(
         `PORT is ${String(port)}, but another program is using it: stop that program, or set PORT to another number.`,

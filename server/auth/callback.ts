@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fieldsOf } from '#shared/fields.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { AuthServices } from './auth-services.ts'
 import { storeAvatar } from './avatars.ts'
@@ -11,6 +10,7 @@ import {
   withSession,
   type ErrorParameters,
 } from './redirect-urls.ts'
+import { textFields } from './request-body.ts'
 import { clientDetails, type Session } from './sessions.ts'
 import type { XProfile } from './x-profile.ts'
 import type { ProviderTokens, XProvider } from './x-provider.ts'
@@ -29,7 +29,7 @@ export function registerCallback(app: FastifyInstance, services: AuthServices): 
     url: '/callback',
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const parameters = callbackParameters(request)
+      const parameters = textFields(request.method === 'POST' ? request.body : request.query)
       try {
         const state = await takeState(services, parameters.get('state') ?? '')
         return await completeSignIn(request, reply, services, { parameters, state })
@@ -39,17 +39,6 @@ export function registerCallback(app: FastifyInstance, services: AuthServices): 
       }
     },
   })
-}
-
-function callbackParameters(request: FastifyRequest): URLSearchParams {
-  const fields = request.method === 'POST' ? request.body : request.query
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(fieldsOf(fields))) {
-    // Of a repeated parameter the first value counts, as in Go.
-    const first: unknown = Array.isArray(value) ? value[0] : value
-    if (typeof first === 'string') parameters.set(name, first)
-  }
-  return parameters
 }
 
 interface Callback {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { fieldsOf } from '#shared/fields.ts'
 import type { Config } from '../config.ts'
+import { textFields } from './request-body.ts'
 
 /** Longer URLs are rejected; this also bounds the work of matching patterns. */
 const MAX_LENGTH = 2048
@@ -30,8 +30,8 @@ function requestedTarget(request: FastifyRequest): string | undefined {
   const header = request.headers['redirect_to']
   if (typeof header === 'string' && header !== '') return header
   for (const fields of [request.body, request.query]) {
-    const [value] = [fieldsOf(fields)['redirect_to']].flat()
-    if (typeof value === 'string' && value !== '') return value
+    const target = textFields(fields).get('redirect_to') ?? ''
+    if (target !== '') return target
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { isRecord } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Metadata } from './account.ts'
 
@@ -76,6 +76,16 @@ export function parseBody<Schema extends v.GenericSchema>(
   if (result.success) return result.output
   const [issue] = result.issues
   throw badJson(`"${v.getDotPath(issue) ?? ''}" ${issue.message}`)
+}
+
+/** The text fields of a query string or a body. Of a repeated one the first value counts, as in Go. */
+export function textFields(fields: unknown): URLSearchParams {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields ?? {})) {
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    if (typeof first === 'string') parameters.set(name, first)
+  }
+  return parameters
 }
 
 function badJson(reason: string, cause?: unknown): ApiError {

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { fieldsOf } from '#shared/fields.ts'
 import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { parseEmailAddress } from './account-rules.ts'
@@ -9,7 +8,7 @@ import type { AuthServices } from './auth-services.ts'
 import { takeToken, tokenOf, type LinkType } from './one-time-links.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { errorParameters, withErrorFragment, withSession } from './redirect-urls.ts'
-import { parseBody, text } from './request-body.ts'
+import { parseBody, text, textFields } from './request-body.ts'
 import { clientDetails, renderSession, type Session, startSession } from './sessions.ts'
 
 const INVALID_LINK = 'Email link is invalid or has expired'
@@ -68,11 +67,11 @@ async function openLink(request: FastifyRequest, services: AuthServices): Promis
 }
 
 function parseLink(request: FastifyRequest): { type: string; token: string } {
-  const query = fieldsOf(request.query)
-  const [type] = [query['type']].flat()
-  const [token] = [query['token'] ?? query['token_hash']].flat()
-  if (typeof type !== 'string' || type === '') throw invalid('Verify requires a verification type')
-  if (typeof token !== 'string' || token === '') throw invalid('Verify requires a token or a token hash')
+  const query = textFields(request.query)
+  const type = query.get('type') ?? ''
+  const token = query.get('token') ?? query.get('token_hash') ?? ''
+  if (type === '') throw invalid('Verify requires a verification type')
+  if (token === '') throw invalid('Verify requires a token or a token hash')
   return { type, token }
 }
 

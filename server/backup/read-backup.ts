@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { fieldsOf } from '#shared/fields.ts'
+import { errorCode } from '../errors/system-error.ts'
 import { BackupError } from '../errors/operator-errors.ts'
 import {
   copyFrom,
@@ -105,8 +105,7 @@ async function* buffersOf(stream: Readable): AsyncGenerator<Buffer, undefined> {
 }
 
 function toBackupError(error: unknown, file: string): unknown {
-  const code = String(fieldsOf(error)['code'])
-  const reason = error instanceof UnreadableBackup ? error.message : GZIP_ERRORS.get(code)
+  const reason = error instanceof UnreadableBackup ? error.message : GZIP_ERRORS.get(errorCode(error))
   if (reason !== undefined) return new BackupError(`${file} can't be restored: ${reason}.`, { cause: error })
   if (error instanceof Error && 'syscall' in error)
     return new BackupError(`${file} can't be read: ${error.message}.`, { cause: error })

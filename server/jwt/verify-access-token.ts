@@ -1,6 +1,6 @@
 import { compactVerify, errors } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { isRecord } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 import type { Clock } from '../services.ts'
 import type { TokenKeys } from './token-keys.ts'
 

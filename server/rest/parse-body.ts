@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isRecord } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 import { invalidBody } from './errors.ts'
 
 /** A JSON body. Its text is bound as one value, so that the database alone converts what is in it. */

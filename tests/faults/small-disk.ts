@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { fieldsOf } from '#shared/fields.ts'
+import { errorCode } from '#server/errors/system-error.ts'
 
 /** A separate disk, which only programs started `within` see at its path. */
 export interface SmallDisk {
@@ -74,7 +74,7 @@ async function fill(folder: string, filler: string): Promise<void> {
     // Ends even if the disk never reports that it is full.
     for (let written = 0; written <= blocks; written += 1) await handle.write(PIECE)
   } catch (error) {
-    if (fieldsOf(error)['code'] !== 'ENOSPC') throw error
+    if (errorCode(error) !== 'ENOSPC') throw error
   } finally {
     await handle.close()
   }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { fieldsOf } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 import { nameManifest, namePage } from '#shared/page.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -89,7 +89,7 @@ function checkKey(key: string): void {
 function roleOf(key: string): unknown {
   try {
     const claims: unknown = JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString())
-    return fieldsOf(claims)['role']
+    return isRecord(claims) ? claims['role'] : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useContext } from 'react'
-import { fieldsOf } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 import { isAccountDeleted, leaveDeletedAccount, session } from '#web/lib/session.ts'
 import { listKey, TABLES } from './list.ts'
 import { notifyOtherTabs, refetchOnChangeInOtherTabs, refetchOnFocus } from './refetch-triggers.ts'
@@ -57,7 +57,7 @@ function closeCache(): void {
  * token stays valid for a while, and reads nothing. In that case this device signs out too.
  */
 function checkAccountWhenEmpty(list: unknown, query: { state: { dataUpdateCount: number } }): void {
-  const rows = fieldsOf(list)['rows']
+  const rows = isRecord(list) ? list['rows'] : null
   const isEmpty = Array.isArray(rows) && rows.length === 0
   if (isEmpty && query.state.dataUpdateCount > 1) void signOutIfDeleted()
 }

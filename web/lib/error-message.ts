@@ -1,4 +1,4 @@
-import { fieldsOf } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 
 /** An operation that can fail, as the message "Failed to …" calls it. */
 export type Operation =
@@ -61,7 +61,7 @@ export function reportError(operation: Operation, failure: unknown): string {
 }
 
 function readError(failure: unknown): ErrorFields {
-  const { message, code, status } = fieldsOf(failure)
+  const { message, code, status }: Readonly<Record<string, unknown>> = isRecord(failure) ? failure : {}
   return {
     message: typeof message === 'string' ? message.trim() : '',
     code: typeof code === 'string' ? code : '',

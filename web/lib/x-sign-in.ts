@@ -1,4 +1,4 @@
-import { fieldsOf } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 import { auth } from './auth-client.ts'
 import { config } from './config.ts'
 import { reportError } from './error-message.ts'
@@ -64,7 +64,7 @@ interface ErrorResponse {
 
 /** Reads both shapes of error responses: `error_code` and `msg`, or the newer `code` and `message`. */
 export function readErrorResponse(status: number, body: unknown): ErrorResponse {
-  const fields = fieldsOf(body)
+  const fields: Readonly<Record<string, unknown>> = isRecord(body) ? body : {}
   const text = (...names: string[]) =>
     names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? ''
   return { status, code: text('error_code', 'code'), message: text('msg', 'message') }

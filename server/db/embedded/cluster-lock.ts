@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { fieldsOf } from '#shared/fields.ts'
 import { StartupError } from '../../errors/operator-errors.ts'
+import { errorCode } from '../../errors/system-error.ts'
 
 /** A setting of ours on PostgreSQL's command line: the id of the server process that it belongs to. */
 export const OWNER_SETTING = 'intercede.server_pid'
@@ -90,7 +90,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return fieldsOf(error)['code'] === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 
@@ -122,7 +122,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if (fieldsOf(error)['code'] !== 'ESRCH') throw error
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }
 

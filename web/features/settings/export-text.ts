@@ -1,4 +1,4 @@
-import { isRecord } from '#shared/fields.ts'
+import { isRecord } from '#shared/is-record.ts'
 import type { ExportFile } from './export-file.ts'
 
 interface TextOptions {
