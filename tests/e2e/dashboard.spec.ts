@@ -1,7 +1,7 @@
 import { beforeLists } from './fixtures/before-lists.ts'
 import { expect, test } from './test.ts'
 
-test('greets with its title, the Bible quote and the way to Manage Categories', async ({
+test('shows its title, the Bible quote and a link to Manage Categories', async ({
   page,
   person,
   dashboard,
@@ -15,7 +15,7 @@ test('greets with its title, the Bible quote and the way to Manage Categories', 
   await expect(dashboard.manageCategories).toBeVisible()
 })
 
-test('says "Loading prayers..." until the server has answered', async ({
+test('shows "Loading prayers..." until the server has responded', async ({
   page,
   server,
   person,
@@ -33,7 +33,12 @@ test('says "Loading prayers..." until the server has answered', async ({
 })
 
 test.describe('without visible categories', () => {
-  test('welcomes and leads to the first category', async ({ page, person, dashboard, categories }) => {
+  test('welcomes the user, with a link for creating the first category', async ({
+    page,
+    person,
+    dashboard,
+    categories,
+  }) => {
     expect(await person.categoryNames()).toEqual([])
     await dashboard.open()
     await expect(dashboard.welcomeCard).toBeVisible()
@@ -44,7 +49,7 @@ test.describe('without visible categories', () => {
     await expect(page).toHaveURL('/manage-categories')
   })
 
-  test('says how many are hidden', async ({ page, person, dashboard, categories }) => {
+  test('shows how many categories are hidden', async ({ page, person, dashboard, categories }) => {
     for (const name of ['Family', 'Friends']) await person.hides(await person.hasCategory(name))
     await dashboard.open()
     await expect(dashboard.welcomeCard).toBeVisible()
@@ -54,13 +59,13 @@ test.describe('without visible categories', () => {
   })
 })
 
-test.describe('the grid', () => {
-  test('has one card per visible category, in the order of the person, two side by side', async ({
+test.describe('the grid of cards', () => {
+  test('has one card per visible category, in the order set by the user, in two columns', async ({
     person,
     dashboard,
   }) => {
     await person.hasCategories('Family', 'Secret', 'Church', 'Neighbours')
-    const hidden = await person.hasCategory('Hidden', { name: 'Nobody sees me' })
+    const hidden = await person.hasCategory('Hidden', { name: 'Not shown' })
     await person.hides(hidden)
     await dashboard.open()
     await expect(dashboard.cards.getByRole('heading')).toHaveText([
@@ -77,29 +82,23 @@ test.describe('the grid', () => {
     expect(third?.y).toBeGreaterThan(first?.y ?? Infinity)
   })
 
-  test(
-    'has its cards below each other on a small screen',
-    { tag: '@small' },
-    async ({ person, dashboard }) => {
-      await person.hasCategories('Family', 'Church')
-      await dashboard.open()
-      await expect(dashboard.cards).toHaveCount(2)
-      const [first, second] = await Promise.all(
-        [0, 1].map((index) => dashboard.cards.nth(index).boundingBox()),
-      )
-      expect(second?.x).toBe(first?.x)
-      expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
-    },
-  )
+  test('has one column on a small screen', { tag: '@small' }, async ({ person, dashboard }) => {
+    await person.hasCategories('Family', 'Church')
+    await dashboard.open()
+    await expect(dashboard.cards).toHaveCount(2)
+    const [first, second] = await Promise.all([0, 1].map((index) => dashboard.cards.nth(index).boundingBox()))
+    expect(second?.x).toBe(first?.x)
+    expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
+  })
 
-  test('shows the newest prayer first, each with its note', async ({ person, dashboard }) => {
+  test('shows the newest prayer first, and the notes of prayers', async ({ person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna', note: 'A calm exam week' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.rows).toHaveText([/Anna.*A calm exam week/s, /Ben/])
   })
 
-  test('an empty card says "No prayers yet"', async ({ person, dashboard }) => {
+  test('shows "No prayers yet" in a card without prayers', async ({ person, dashboard }) => {
     await person.hasCategory('Family')
     await dashboard.open()
     const card = dashboard.card('Family')
@@ -108,7 +107,7 @@ test.describe('the grid', () => {
     await expect(card.showResolved).toBeHidden()
   })
 
-  test('a card whose prayers are all resolved says that, and not that there are none', async ({
+  test('does not show "No prayers yet" in a card whose prayers are all resolved', async ({
     person,
     dashboard,
   }) => {
@@ -121,7 +120,7 @@ test.describe('the grid', () => {
   })
 
   test(
-    'keeps the longest names and notes inside their card',
+    'does not scroll sideways with the longest names and notes',
     { tag: '@every-width' },
     async ({ page, person, dashboard }) => {
       const long = (length: number) => 'Wolfeschlegelsteinhausenbergerdorff'.repeat(300).slice(0, length)
@@ -141,7 +140,7 @@ test.describe('the grid', () => {
 })
 
 test(
-  'a very full list stays inside the screen, with cards that are not in view yet',
+  'does not scroll sideways with many prayers, some of them in cards that are not visible yet',
   { tag: '@every-width' },
   async ({ page, person, dashboard }) => {
     const prayers = Array.from({ length: 25 }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
@@ -157,8 +156,84 @@ test(
   },
 )
 
+test.describe('a card with more than 25 prayers', () => {
+  const prayers = (count: number, name: string, resolved = false) =>
+    Array.from({ length: count }, (_, index) => ({ name: `${name} ${String(index + 1)}`, resolved }))
+
+  test('shows the first 25; "Show all" shows the others and moves the focus to the first of them', async ({
+    person,
+    dashboard,
+  }) => {
+    await person.hasCategory('Family', ...prayers(30, 'Person'))
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await expect(card.rows).toHaveCount(25)
+    await expect(card.rows.last()).toContainText('Person 25')
+    await expect(card.showAll).toHaveText('Show all (30)')
+    await card.showAll.press('Enter')
+    await expect(card.rows).toHaveCount(30)
+    await expect(card.showAll).toHaveCount(0)
+    await expect(card.row('Person 26').resolve).toBeFocused()
+    await expect(card.root.getByRole('status')).toHaveText('All 30 prayers are shown')
+  })
+
+  test('shows the first 25 resolved ones, too, when they are shown', async ({ person, dashboard }) => {
+    await person.hasCategory('Family', { name: 'Anna' }, ...prayers(28, 'Person', true))
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await expect(card.rows).toHaveText([/Anna/])
+    await expect(card.showAllResolved).toHaveCount(0)
+    await card.showResolved.click()
+    await expect(card.rows).toHaveCount(26)
+    await expect(card.showAll).toHaveCount(0)
+    await card.showAllResolved.click()
+    await expect(card.rows).toHaveCount(29)
+    await expect(card.row('Person 26').unresolve).toBeFocused()
+    await card.hideResolved.click()
+    await expect(card.rows).toHaveText([/Anna/])
+  })
+
+  test('shows a new prayer at the top, and one that is restored by Undo', async ({ person, dashboard }) => {
+    await person.hasCategory('Family', ...prayers(30, 'Person'))
+    await dashboard.open()
+    const card = dashboard.card('Family')
+    await dashboard.addPrayer('Family', 'Anna')
+    await expect(card.rows.first()).toContainText('Anna')
+    await expect(card.rows).toHaveCount(26)
+    await expect(card.showAll).toHaveText('Show all (31)')
+    await card.row('Person 25').resolve.click()
+    await expect(card.row('Person 25').root).toHaveCount(0)
+    await expect(card.showAll).toHaveText('Show all (30)')
+    await dashboard.undo.click()
+    await expect(card.row('Person 25').root).toBeVisible()
+    await expect(card.showAll).toHaveText('Show all (31)')
+  })
+})
+
+test('renders the rows of a card when it comes near the visible area', async ({
+  page,
+  person,
+  dashboard,
+}) => {
+  const names = Array.from({ length: 12 }, (_, index) => `Circle ${String(index + 1)}`)
+  const prayers = Array.from({ length: 20 }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
+  for (const id of await person.hasCategories(...names)) await person.hasPrayers(id, ...prayers)
+  await dashboard.open()
+  await expect(dashboard.card('Circle 1').rows).toHaveCount(20)
+  const last = dashboard.card('Circle 12')
+  await expect(last.addPrayer).toBeAttached()
+  await expect(last.rows).toHaveCount(0)
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await last.addPrayer.scrollIntoViewIfNeeded()
+  await expect(last.rows).toHaveCount(20)
+  // The placeholder has about the height of the rows.
+  const growth = (await page.evaluate(() => document.documentElement.scrollHeight)) / height
+  expect(growth).toBeGreaterThan(0.9)
+  expect(growth).toBeLessThan(1.1)
+})
+
 test.describe('resolved prayers', () => {
-  test('are hidden until shown, struck through, with a badge', async ({ person, dashboard }) => {
+  test('are shown on demand, struck through and with a badge', async ({ person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben', note: 'A new job', resolved: true })
     await dashboard.open()
     const card = dashboard.card('Family')
@@ -178,7 +253,10 @@ test.describe('resolved prayers', () => {
     await expect(card.rows).toHaveText([/Anna/])
   })
 
-  test('leave the view with one press, and come back with Undo', async ({ person, dashboard }) => {
+  test('disappear when they are marked as resolved, and Undo restores them', async ({
+    person,
+    dashboard,
+  }) => {
     await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
@@ -193,7 +271,7 @@ test.describe('resolved prayers', () => {
       .toEqual([false, false])
   })
 
-  test('come back with Ctrl+Z, too', async ({ page, person, dashboard }) => {
+  test('are restored by Ctrl+Z', async ({ page, person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
@@ -206,16 +284,11 @@ test.describe('resolved prayers', () => {
       .toEqual([false, false])
   })
 
-  test('can be taken back by their own button, and the toggle switches itself off with the last one', async ({
+  test('can be reopened by their button; the toggle disappears with the last one', async ({
     person,
     dashboard,
   }) => {
-    const id = await person.hasCategory(
-      'Family',
-      { name: 'Anna', resolved: true },
-      { name: 'Ben', resolved: true },
-    )
-    expect(id).not.toBe('')
+    await person.hasCategory('Family', { name: 'Anna', resolved: true }, { name: 'Ben', resolved: true })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.showResolved.click()
@@ -241,7 +314,7 @@ test.describe('resolved prayers', () => {
   })
 })
 
-test('a list that has become empty stays for 500 ms before "No prayers yet"', async ({
+test('shows "No prayers yet" 500 ms after the last prayer was deleted', async ({
   page,
   person,
   dashboard,
@@ -261,7 +334,11 @@ test('a list that has become empty stays for 500 ms before "No prayers yet"', as
 })
 
 test.describe('deleting a prayer', () => {
-  test('asks first, with Cancel in focus, and Esc changes nothing', async ({ page, person, dashboard }) => {
+  test('asks for confirmation, with the focus on Cancel; Esc changes nothing', async ({
+    page,
+    person,
+    dashboard,
+  }) => {
     await person.hasCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const row = dashboard.card('Family').row('Anna')
@@ -276,7 +353,7 @@ test.describe('deleting a prayer', () => {
     expect(await person.prayers()).toHaveLength(1)
   })
 
-  test('removes it from the view and from the server', async ({ person, dashboard }) => {
+  test('removes it from the dashboard and from the server', async ({ person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')

@@ -3,10 +3,10 @@ import type { Person } from './fixtures/person.ts'
 import type { CategoriesScreen } from './screens/categories-screen.ts'
 import { expect, test } from './test.ts'
 
-test.describe('when the server stops in the middle of a change', () => {
+test.describe('when the server stops before a change is sent', () => {
   test.beforeEach(({ consoleWatch }) => consoleWatch.announceFailingServer())
 
-  test('adding a prayer keeps the dialog open with what was typed, and works once the server is back', async ({
+  test('adding a prayer keeps the dialog open with the typed text, and works once the server is back', async ({
     server,
     person,
     dashboard,
@@ -32,7 +32,7 @@ test.describe('when the server stops in the middle of a change', () => {
     expect(await person.prayers()).toHaveLength(1)
   })
 
-  test('editing a prayer keeps the dialog open with what was typed, and the row as it was', async ({
+  test('editing a prayer keeps the dialog open with the typed text, and works once the server is back', async ({
     server,
     person,
     dashboard,
@@ -56,7 +56,7 @@ test.describe('when the server stops in the middle of a change', () => {
       .toEqual(['Anna Maria'])
   })
 
-  test('resolving a prayer is taken back in view', async ({ server, person, dashboard }) => {
+  test('resolving a prayer is undone', async ({ server, person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const card = dashboard.card('Family')
@@ -75,7 +75,7 @@ test.describe('when the server stops in the middle of a change', () => {
     await expect.poll(async () => (await person.prayers()).map((prayer) => prayer.resolved)).toEqual([true])
   })
 
-  test('deleting a prayer is taken back in view', async ({ server, person, dashboard }) => {
+  test('deleting a prayer is undone', async ({ server, person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
@@ -91,7 +91,7 @@ test.describe('when the server stops in the middle of a change', () => {
     await expect.poll(async () => (await person.prayers()).length).toBe(1)
   })
 
-  test('adding a category keeps the dialog open with what was typed', async ({
+  test('adding a category keeps the dialog open with the typed text', async ({
     server,
     person,
     categories,
@@ -111,7 +111,7 @@ test.describe('when the server stops in the middle of a change', () => {
     expect(await person.categoryNames()).toEqual(['Family'])
   })
 
-  test('renaming a category is taken back, and what was typed is still there', async ({
+  test('renaming a category is undone, and the typed text is kept', async ({
     server,
     person,
     categories,
@@ -130,7 +130,7 @@ test.describe('when the server stops in the middle of a change', () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Family'])
   })
 
-  test('hiding a category is taken back in view', async ({ server, person, categories }) => {
+  test('hiding a category is undone', async ({ server, person, categories }) => {
     await person.hasCategories('Family')
     await categories.open()
     const row = categories.row('Family')
@@ -144,7 +144,7 @@ test.describe('when the server stops in the middle of a change', () => {
     await expect(row.show).toBeVisible()
   })
 
-  test('deleting a category is taken back in view', async ({ server, person, categories }) => {
+  test('deleting a category is undone', async ({ server, person, categories }) => {
     await person.hasCategories('Family', 'Church')
     await categories.open()
     await categories.row('Family').remove.click()
@@ -159,7 +159,7 @@ test.describe('when the server stops in the middle of a change', () => {
     await expect.poll(() => person.categoryNames()).toEqual(['Church'])
   })
 
-  test('reordering categories is taken back in view', async ({ server, person, categories }) => {
+  test('reordering categories is undone', async ({ server, person, categories }) => {
     await person.hasCategories('Family', 'Church')
     await categories.open()
     await expect(categories.names).toHaveText(['Family', 'Church'])
@@ -179,8 +179,8 @@ test.describe('when the server stops in the middle of a change', () => {
   })
 })
 
-test.describe('when a list can not be fetched', () => {
-  test('the dashboard says so, shows no empty text, and fetches again when asked', async ({
+test.describe('when a list cannot be fetched', () => {
+  test('the dashboard shows an error instead of an empty list, and can try again', async ({
     page,
     server,
     person,
@@ -201,7 +201,7 @@ test.describe('when a list can not be fetched', () => {
     await expect(dashboard.banner).toHaveCount(0)
   })
 
-  test('the categories screen says so, shows no empty text, and fetches again when asked', async ({
+  test('Manage Categories shows an error instead of an empty list, and can try again', async ({
     page,
     server,
     person,
@@ -222,7 +222,7 @@ test.describe('when a list can not be fetched', () => {
   })
 })
 
-test('a server that never answers is not waited for, and what it did all the same is not done twice', async ({
+test('a request without a response times out, and repeating it does not add the prayer twice', async ({
   page,
   server,
   person,
@@ -252,13 +252,13 @@ test('a server that never answers is not waited for, and what it did all the sam
   expect(await person.prayers()).toHaveLength(1)
 })
 
-test('a category that got a prayer elsewhere is not deleted, and the card gives way to the reason until dismissed', async ({
+test('a category to which another device added a prayer is not deleted, and the error replaces the list until it is dismissed', async ({
   person,
   consoleWatch,
   categories,
 }) => {
   consoleWatch.announce(/^console\.error/, /^status 409/)
-  await deleteTooLate('Family', person, categories)
+  await deleteWithNewPrayer('Family', person, categories)
   await expect(categories.banner).toContainText(
     'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.',
   )
@@ -270,14 +270,14 @@ test('a category that got a prayer elsewhere is not deleted, and the card gives 
   expect(await person.categoryNames()).toEqual(['Family'])
 })
 
-test('the reason why a category was not deleted goes along to the dashboard until dismissed', async ({
+test('the error of a category that was not deleted also shows on the dashboard, until it is dismissed', async ({
   person,
   consoleWatch,
   dashboard,
   categories,
 }) => {
   consoleWatch.announce(/^console\.error/, /^status 409/)
-  await deleteTooLate('Family', person, categories)
+  await deleteWithNewPrayer('Family', person, categories)
   await expect(categories.banner).toBeVisible()
   await categories.backToDashboard.click()
   await expect(dashboard.banner).toContainText(
@@ -287,7 +287,7 @@ test('the reason why a category was not deleted goes along to the dashboard unti
   await expect(dashboard.banner).toHaveCount(0)
 })
 
-test('a prayer that another device deleted is not found, and goes', async ({
+test('a prayer that another device deleted is not found, and disappears', async ({
   person,
   consoleWatch,
   dashboard,
@@ -303,7 +303,7 @@ test('a prayer that another device deleted is not found, and goes', async ({
   await expect(anna.root).toHaveCount(0)
 })
 
-test('a category that another device deleted is not found, and goes', async ({
+test('a category that another device deleted is not found, and disappears', async ({
   person,
   consoleWatch,
   categories,
@@ -319,26 +319,26 @@ test('a category that another device deleted is not found, and goes', async ({
   await expect(family.root).toHaveCount(0)
 })
 
-test('being offline is told as long as it lasts', async ({
+test('a notice shows while the browser is offline', async ({
   page,
   context,
   person,
   dashboard,
   consoleWatch,
 }) => {
-  // The next screen is being fetched ahead of time.
+  // The next screen may be preloading.
   consoleWatch.announceFailingServer()
   await person.hasCategory('Family')
   await dashboard.open()
   await expect(dashboard.card('Family').root).toBeVisible()
-  const told = page.getByRole('main').getByText('You are offline.')
+  const notice = page.getByRole('main').getByText('You are offline.')
   await context.setOffline(true)
-  await expect(told).toBeVisible()
+  await expect(notice).toBeVisible()
   await context.setOffline(false)
-  await expect(told).toHaveCount(0)
+  await expect(notice).toHaveCount(0)
 })
 
-test('a server killed while a change is on its way loses nothing that was acknowledged', async ({
+test('a server that is killed loses no change that it has confirmed', async ({
   page,
   server,
   person,
@@ -358,8 +358,12 @@ test('a server killed while a change is on its way loses nothing that was acknow
   await expect(card.showResolved).toBeVisible()
 })
 
-/** Deletes a category that got a prayer on another device after it was shown as empty. */
-async function deleteTooLate(name: string, person: Person, categories: CategoriesScreen): Promise<void> {
+/** Tries to delete a category to which another device adds a prayer after it was shown as empty. */
+async function deleteWithNewPrayer(
+  name: string,
+  person: Person,
+  categories: CategoriesScreen,
+): Promise<void> {
   const id = await person.hasCategory(name)
   await categories.open()
   await categories.row(name).remove.click()

@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 
 test(
-  'a new person keeps prayers, and finds them all again after a reload, a restart and a new sign-in',
+  'a new user adds prayers, and they are still there after a reload, a server restart and a new sign-in',
   {
     tag: '@every-width',
   },
@@ -26,7 +26,7 @@ test(
     await card.row('Ben').resolve.click()
     await expect(card.rows).toHaveText([/Clara/, /Anna/])
 
-    const findsEverything = async () => {
+    const expectAllPrayers = async () => {
       await expect(card.rows).toHaveText([/Clara/, /Anna/])
       await card.showResolved.click()
       await expect(card.rows).toHaveText([/Clara/, /Ben/, /Anna/])
@@ -34,16 +34,16 @@ test(
       await expect(card.row('Clara').root).toContainText('Peace for Clara')
     }
     await page.reload()
-    await findsEverything()
+    await expectAllPrayers()
 
     await server.restart()
     await page.reload()
-    await findsEverything()
+    await expectAllPrayers()
 
     await navigation.signOut()
     await expect(page).toHaveURL('/')
     await authScreen.signIn(email, 'a quiet hour')
     await expect(page).toHaveURL('/dashboard')
-    await findsEverything()
+    await expectAllPrayers()
   },
 )

@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 
 test.describe('adding a prayer', () => {
-  test('takes a name and Enter: the card chooses the category, the name has the focus', async ({
+  test('takes a name and Enter: the category is that of the card, and the focus is in Name', async ({
     page,
     person,
     dashboard,
@@ -23,7 +23,7 @@ test.describe('adding a prayer', () => {
     await expect.poll(() => person.prayers()).toEqual([{ person_name: 'Anna', note: null, resolved: false }])
   })
 
-  test('has its fields, and no checkbox', async ({ person, dashboard }) => {
+  test('has all fields but the checkbox', async ({ person, dashboard }) => {
     await person.hasCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
@@ -36,7 +36,7 @@ test.describe('adding a prayer', () => {
     await expect(prayerDialog.addButton).toBeVisible()
   })
 
-  test('offers visible categories only, in their order', async ({ person, dashboard }) => {
+  test('offers only visible categories, in their order', async ({ person, dashboard }) => {
     await person.hasCategories('Zacchaeus', 'Family')
     await person.hides(await person.hasCategory('Hidden'))
     await person.hasCategories('Church')
@@ -50,7 +50,7 @@ test.describe('adding a prayer', () => {
     ])
   })
 
-  test('asks for a name that is more than blanks', async ({ person, dashboard }) => {
+  test('requires a name that is not blank', async ({ person, dashboard }) => {
     await person.hasCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
@@ -68,7 +68,7 @@ test.describe('adding a prayer', () => {
       .toEqual(['Anna'])
   })
 
-  test('asks for a category', async ({ person, dashboard }) => {
+  test('requires a category', async ({ person, dashboard }) => {
     await person.hasCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
@@ -81,7 +81,7 @@ test.describe('adding a prayer', () => {
     expect(await person.prayers()).toEqual([])
   })
 
-  test('saves from the note with Ctrl+Enter, where Enter only starts a line', async ({
+  test('is saved by Ctrl+Enter in the note, where Enter starts a new line', async ({
     page,
     person,
     dashboard,
@@ -118,7 +118,7 @@ test.describe('adding a prayer', () => {
   })
 
   for (const way of ['Esc', 'Cancel', 'the close icon', 'the backdrop'] as const) {
-    test(`${way} closes the dialog and gives the focus back`, async ({ page, person, dashboard }) => {
+    test(`${way} closes the dialog and returns the focus`, async ({ page, person, dashboard }) => {
       await person.hasCategory('Family')
       await dashboard.open()
       const { prayerDialog } = dashboard
@@ -134,11 +134,7 @@ test.describe('adding a prayer', () => {
     })
   }
 
-  test('what was typed and not saved is offered when the dialog opens again', async ({
-    page,
-    person,
-    dashboard,
-  }) => {
+  test('offers unsaved text when the dialog is opened again', async ({ page, person, dashboard }) => {
     await person.hasCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
@@ -153,11 +149,7 @@ test.describe('adding a prayer', () => {
     await expect(prayerDialog.details).toHaveValue('A calm exam week')
   })
 
-  test('what was typed and not saved outlives the page, until it is saved', async ({
-    page,
-    person,
-    dashboard,
-  }) => {
+  test('keeps unsaved text after a reload, until it is saved', async ({ page, person, dashboard }) => {
     await person.hasCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
@@ -165,8 +157,8 @@ test.describe('adding a prayer', () => {
     await card.addPrayer.click()
     await prayerDialog.name.fill('Anna')
     await prayerDialog.details.fill('A calm exam week')
-    // The browser asks first; going all the same is what a phone does by itself.
-    page.on('dialog', (question) => void question.accept())
+    // The browser asks for confirmation. A phone would unload the page without asking.
+    page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await card.addPrayer.click()
     await prayerDialog.bringBack.click()
@@ -178,7 +170,7 @@ test.describe('adding a prayer', () => {
     await expect(prayerDialog.bringBack).toBeHidden()
   })
 
-  test('nothing that was typed is left when the person signs out', async ({
+  test('deletes unsaved text when the user signs out', async ({
     page,
     person,
     dashboard,
@@ -199,7 +191,7 @@ test.describe('adding a prayer', () => {
     expect(stored.join('\n')).not.toContain('Anna')
   })
 
-  test('keeps Tab inside the dialog', async ({ page, person, dashboard }) => {
+  test('keeps the focus in the dialog on Tab', async ({ page, person, dashboard }) => {
     await person.hasCategory('Family')
     await dashboard.open()
     await dashboard.card('Family').addPrayer.click()
@@ -214,7 +206,7 @@ test.describe('adding a prayer', () => {
     }
   })
 
-  test('says when a name is as long as it can be', async ({ person, dashboard }) => {
+  test('shows when a name has reached its maximum length', async ({ person, dashboard }) => {
     await person.hasCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
@@ -227,7 +219,7 @@ test.describe('adding a prayer', () => {
 })
 
 test.describe('editing a prayer', () => {
-  test('starts from what is there, and saves name, note and category', async ({ person, dashboard }) => {
+  test('starts with the saved fields, and saves name, note and category', async ({ person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna', note: 'A calm exam week' })
     await person.hasCategories('Church')
     await dashboard.open()
@@ -250,7 +242,7 @@ test.describe('editing a prayer', () => {
       .toEqual([['Anna Maria', '']])
   })
 
-  test('resolves with the checkbox', async ({ person, dashboard }) => {
+  test('marks it as resolved by the checkbox', async ({ person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
@@ -261,7 +253,7 @@ test.describe('editing a prayer', () => {
     await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
   })
 
-  test('gives the focus back to the button that opened it', async ({ page, person, dashboard }) => {
+  test('returns the focus to the button that opened the dialog', async ({ page, person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const row = dashboard.card('Family').row('Anna')
@@ -275,7 +267,7 @@ test.describe('editing a prayer', () => {
     await expect(dashboard.card('Family').row('Anna Maria').edit).toBeFocused()
   })
 
-  test('asks for a name', async ({ person, dashboard }) => {
+  test('requires a name', async ({ person, dashboard }) => {
     await person.hasCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const { prayerDialog } = dashboard

@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 
-test.describe('what the browser asks for', () => {
-  test('from idle to the signed-in dashboard, nothing that is not needed', async ({
+test.describe('the requests of the browser', () => {
+  test('from the sign-in screen to the dashboard are only those that are needed', async ({
     page,
     newPerson,
     authScreen,
@@ -9,27 +9,27 @@ test.describe('what the browser asks for', () => {
   }) => {
     const person = await newPerson()
     await person.hasCategory('Family', { name: 'Anna' })
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
-      asked.push(`${request.method()} ${new URL(request.url()).pathname}`)
+      requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
     })
 
     await authScreen.open()
     await authScreen.signIn(person.email, person.password)
     await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
 
-    const api = asked.filter((request) => /\/(?:auth|rest)\/v1\//.test(request))
+    const api = requests.filter((request) => /\/(?:auth|rest)\/v1\//.test(request))
     expect(api.toSorted()).toEqual(['GET /rest/v1/categories', 'GET /rest/v1/prayers', 'POST /auth/v1/token'])
-    const files = asked.filter((request) => !api.includes(request))
+    const files = requests.filter((request) => !api.includes(request))
     expect(files.filter((request) => !/^GET \/(?:$|assets\/|favicon)/.test(request))).toEqual([])
-    // Browsers look for the icon whenever they like.
-    const again = asked.filter(
-      (request, index) => asked.indexOf(request) !== index && !request.includes('favicon'),
+    // Browsers may request the icon at any time.
+    const repeated = requests.filter(
+      (request, index) => requests.indexOf(request) !== index && !request.includes('favicon'),
     )
-    expect(again, 'asked for twice').toEqual([])
+    expect(repeated, 'requested twice').toEqual([])
   })
 
-  test('moving between the two screens asks for no list again', async ({
+  test('fetch no list again when switching between the dashboard and Manage Categories', async ({
     page,
     person,
     dashboard,
@@ -38,17 +38,18 @@ test.describe('what the browser asks for', () => {
     await person.hasCategory('Family', { name: 'Anna' })
     await dashboard.open()
     await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
 
     await dashboard.manageCategories.click()
     await expect(categories.row('Family').root).toBeVisible()
     await categories.backToDashboard.click()
     await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
 
-    expect(asked.filter((path) => path.startsWith('/rest/'))).toEqual([])
+    expect(requests.filter((path) => path.startsWith('/rest/'))).toEqual([])
   })
-  test('a look at the Terms asks for no list again, and loses nothing that was typed', async ({
+
+  test('fetch no list again after a visit to the Terms, and unsaved text is kept', async ({
     page,
     person,
     dashboard,
@@ -59,8 +60,8 @@ test.describe('what the browser asks for', () => {
     await card.addPrayer.click()
     await dashboard.prayerDialog.name.fill('Ben')
     await page.keyboard.press('Escape')
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
 
     await page.getByRole('link', { name: 'Terms' }).click()
     await expect(page.getByRole('heading', { name: 'Terms of Service', level: 1 })).toBeVisible()
@@ -70,10 +71,10 @@ test.describe('what the browser asks for', () => {
     await dashboard.prayerDialog.bringBack.click()
     await expect(dashboard.prayerDialog.name).toHaveValue('Ben')
 
-    expect(asked.filter((path) => path.startsWith('/rest/'))).toEqual([])
+    expect(requests.filter((path) => path.startsWith('/rest/'))).toEqual([])
   })
 
-  test('the dialogs of the dashboard are there before they are asked for', async ({
+  test('load the dialogs of the dashboard before one is opened', async ({
     page,
     person,
     dashboard,
@@ -90,7 +91,7 @@ test.describe('what the browser asks for', () => {
     await expect(dashboard.prayerDialog.name).toBeFocused()
   })
 
-  test('a dialog that did not arrive says so, and trying again loads the page again', async ({
+  test('for a dialog that fail show an error, and trying again reloads the page', async ({
     page,
     server,
     person,

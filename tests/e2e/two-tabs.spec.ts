@@ -6,7 +6,7 @@ import { NavigationBar } from './screens/navigation-bar.ts'
 import { expect, test } from './test.ts'
 
 test.describe('two tabs of one browser', () => {
-  test('follow each other when somebody signs in and out', async ({ page, context, newPerson }) => {
+  test('sign in and out together', async ({ page, context, newPerson }) => {
     const person = await newPerson()
     const [first, second] = [screensOf(page), screensOf(await context.newPage())]
     await first.auth.open()
@@ -19,30 +19,30 @@ test.describe('two tabs of one browser', () => {
     await expect(first.auth.heading('Welcome back')).toBeVisible()
   })
 
-  test('show each other what was added, resolved and deleted', async ({ page, context, person }) => {
+  test('show prayers that the other tab added, resolved or deleted', async ({ page, context, person }) => {
     await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     const [first, second] = [screensOf(page), screensOf(await context.newPage())]
     await first.dashboard.open()
     await second.dashboard.open()
-    const [here, there] = [first.dashboard.card('Family'), second.dashboard.card('Family')]
-    await expect(there.rows).toHaveText([/Anna/, /Ben/])
+    const [firstCard, secondCard] = [first.dashboard.card('Family'), second.dashboard.card('Family')]
+    await expect(secondCard.rows).toHaveText([/Anna/, /Ben/])
 
     await first.dashboard.addPrayer('Family', 'Clara')
-    await expect(here.rows).toHaveText([/Clara/, /Anna/, /Ben/])
+    await expect(firstCard.rows).toHaveText([/Clara/, /Anna/, /Ben/])
     await second.page.bringToFront()
-    await expect(there.rows).toHaveText([/Clara/, /Anna/, /Ben/])
+    await expect(secondCard.rows).toHaveText([/Clara/, /Anna/, /Ben/])
 
-    await there.row('Anna').resolve.click()
+    await secondCard.row('Anna').resolve.click()
     await first.page.bringToFront()
-    await expect(here.rows).toHaveText([/Clara/, /Ben/])
+    await expect(firstCard.rows).toHaveText([/Clara/, /Ben/])
 
-    await here.row('Ben').remove.click()
+    await firstCard.row('Ben').remove.click()
     await first.dashboard.confirmDialog.confirm.click()
     await second.page.bringToFront()
-    await expect(there.rows).toHaveText([/Clara/])
+    await expect(secondCard.rows).toHaveText([/Clara/])
   })
 
-  test('show each other new names, places and absence of categories', async ({ page, context, person }) => {
+  test('show categories that the other tab reordered, hid or deleted', async ({ page, context, person }) => {
     await person.hasCategories('Family', 'Friends', 'Church')
     const [first, second] = [screensOf(page), screensOf(await context.newPage())]
     await first.categories.open()
@@ -68,7 +68,7 @@ test.describe('two tabs of one browser', () => {
     await expect(titles).toHaveText(['Family'])
   })
 
-  test('another person who signs in never sees what the one before had in view', async ({
+  test('the next user to sign in does not see the prayers of the previous one', async ({
     page,
     person,
     newPerson,

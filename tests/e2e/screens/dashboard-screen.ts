@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { ConfirmDialog } from './confirm-dialog.ts'
 import { PrayerDialog } from './prayer-dialog.ts'
 
-/** The prayers of a person, one card per visible category. */
+/** The dashboard: one card per visible category. */
 export class DashboardScreen {
   readonly page: Page
   readonly title: Locator
@@ -10,7 +10,7 @@ export class DashboardScreen {
   readonly welcomeCard: Locator
   readonly createFirstCategory: Locator
   readonly cards: Locator
-  /** The prayers of all cards. */
+  /** The rows of all cards. */
   readonly rows: Locator
   readonly banner: Locator
   readonly dismiss: Locator
@@ -45,7 +45,7 @@ export class DashboardScreen {
     return new CategoryCard(this.page, this.page.getByRole('region', { name: category, exact: true }))
   }
 
-  /** Opens the dialog from a card, fills it and saves. */
+  /** Adds a prayer through the dialog of a card. */
   async addPrayer(category: string, name: string, note?: string): Promise<void> {
     await this.card(category).addPrayer.click()
     await this.prayerDialog.name.fill(name)
@@ -54,11 +54,13 @@ export class DashboardScreen {
   }
 }
 
-/** One category with its prayers. */
+/** The card of one category. */
 export class CategoryCard {
   readonly root: Locator
   readonly addPrayer: Locator
   readonly rows: Locator
+  readonly showAll: Locator
+  readonly showAllResolved: Locator
   readonly showResolved: Locator
   readonly hideResolved: Locator
   readonly empty: Locator
@@ -67,6 +69,8 @@ export class CategoryCard {
     this.root = root
     this.addPrayer = root.getByRole('button', { name: /^Add Prayer/ })
     this.rows = root.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Edit prayer' }) })
+    this.showAll = root.getByRole('button', { name: /^Show all \(/ })
+    this.showAllResolved = root.getByRole('button', { name: /^Show all resolved/ })
     this.showResolved = root.getByRole('button', { name: /^Show Resolved/ })
     this.hideResolved = root.getByRole('button', { name: /^Hide Resolved/ })
     this.empty = root.getByText('No prayers yet')
@@ -77,7 +81,7 @@ export class CategoryCard {
   }
 }
 
-/** One prayer of a card. */
+/** The row of one prayer. */
 export class PrayerRow {
   readonly root: Locator
   readonly resolve: Locator

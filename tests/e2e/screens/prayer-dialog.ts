@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Where a prayer is added or changed. */
+/** The dialog for adding or editing a prayer. */
 export class PrayerDialog {
   readonly root: Locator
   readonly category: Locator
@@ -12,7 +12,7 @@ export class PrayerDialog {
   readonly cancel: Locator
   readonly close: Locator
   readonly error: Locator
-  /** Takes up what was typed before and not saved. */
+  /** Restores unsaved text. */
   readonly bringBack: Locator
 
   constructor(page: Page) {
