@@ -86,7 +86,7 @@ async function capture(
     const path = resolve(FOLDER, `${name}.png`)
     await page.screenshot({ path, fullPage: scene.windowOnly !== true })
   } finally {
-    server.goOn()
+    server.resume()
     await context.close()
     await server.start()
   }

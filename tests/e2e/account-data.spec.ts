@@ -4,9 +4,9 @@ import { AuthScreen } from './screens/auth-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
-const FAREWELL = 'Your account has been deleted, with everything in it. Go in peace.'
+const FLASH_MESSAGE = 'Your account has been deleted, with everything in it. Go in peace.'
 
-test('the account menu leads to it, and the focus goes to its heading', async ({
+test('opens from the account menu, with the focus on its heading', async ({
   page,
   person,
   dashboard,
@@ -25,7 +25,7 @@ test('the account menu leads to it, and the focus goes to its heading', async ({
 })
 
 test.describe('the export', { tag: '@every-width' }, () => {
-  test('is one file of everything that the server has at that moment', async ({ person, accountData }) => {
+  test('contains everything the server has stored at that moment', async ({ person, accountData }) => {
     await accountData.open()
     await expect(accountData.title).toBeVisible()
     const family = await person.hasCategory(
@@ -55,7 +55,7 @@ test.describe('the export', { tag: '@every-width' }, () => {
     expect(text).not.toContain('encrypted_password')
   })
 
-  test('is there as a text to read as well', async ({ person, accountData }) => {
+  test('is also available as text', async ({ person, accountData }) => {
     await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
     await accountData.open()
     const { name, text } = await accountData.saved(accountData.saveAsText)
@@ -68,7 +68,7 @@ test.describe('the export', { tag: '@every-width' }, () => {
   })
 })
 
-test('the export says so when the server is away, and works once it is back', async ({
+test('the export shows an error during an outage, and works once the server is back', async ({
   server,
   person,
   consoleWatch,
@@ -89,7 +89,7 @@ test('the export says so when the server is away, and works once it is back', as
 
 test.describe('an import', () => {
   test(
-    'brings back what was exported, after a look at it, and nothing twice',
+    'shows a preview, restores what was exported, and adds nothing twice',
     { tag: '@every-width' },
     async ({ page, person, dashboard, accountData }) => {
       await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
@@ -119,7 +119,7 @@ test.describe('an import', () => {
     },
   )
 
-  test('shows on the dashboard that was open before', async ({
+  test('updates a dashboard that was opened before', async ({
     person,
     dashboard,
     navigation,
@@ -137,14 +137,18 @@ test.describe('an import', () => {
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/, /Clara/])
   })
 
-  test('takes a file of another account, under new ids', async ({ person, newPerson, accountData }) => {
+  test('accepts a file of another account, and assigns new ids', async ({
+    person,
+    newPerson,
+    accountData,
+  }) => {
     const other = await newPerson()
-    const theirs = await other.hasCategory('Choir', { name: 'Clara' })
+    const otherCategory = await other.hasCategory('Choir', { name: 'Clara' })
     await accountData.open()
     const file = JSON.stringify({
       ...JSON.parse(fileWith('Choir', ['Clara'])),
       account: { email: other.email },
-    }).replaceAll(CHOIR, theirs)
+    }).replaceAll(CHOIR, otherCategory)
     await accountData.choose(file)
     await expect(accountData.importCard).toContainText(other.email)
     await accountData.importButton.click()
@@ -153,7 +157,7 @@ test.describe('an import', () => {
     expect(await other.prayers()).toHaveLength(1)
   })
 
-  test('of 5,000 prayers works, there and back', async ({ person, accountData }) => {
+  test('works with 5,000 prayers, and so does their export', async ({ person, accountData }) => {
     await accountData.open()
     await accountData.choose(
       fileWith(
@@ -170,7 +174,7 @@ test.describe('an import', () => {
     expect(await person.categoryNames()).toEqual(['Family'])
   })
 
-  test('of a file that is not in order says where, and changes nothing', async ({
+  test('of an invalid file shows the place of the error, and changes nothing', async ({
     person,
     consoleWatch,
     accountData,
@@ -192,7 +196,7 @@ test.describe('an import', () => {
     expect(await person.categoryNames()).toEqual([])
   })
 
-  test('under way can not be cancelled, as it may be done already', async ({
+  test('cannot be cancelled while it is running, as it may already have succeeded', async ({
     server,
     person,
     accountData,
@@ -203,12 +207,12 @@ test.describe('an import', () => {
     server.pause()
     await accountData.importButton.click()
     await expect(accountData.cancelImport).toBeDisabled()
-    server.goOn()
+    server.resume()
     await expect(accountData.announced('1 prayer and 1 category added')).toBeVisible()
     expect(await person.prayers()).toHaveLength(1)
   })
 
-  test('that fails keeps the file in view, and works once the server is back', async ({
+  test('that fails keeps the preview, and works once the server is back', async ({
     server,
     person,
     consoleWatch,
@@ -230,7 +234,7 @@ test.describe('an import', () => {
 
 test.describe('deleting the account', () => {
   test(
-    'says exactly what goes, asks for the password, and leaves nothing',
+    'states exactly what will be deleted, asks for the password, and leaves nothing behind',
     { tag: '@every-width' },
     async ({ page, person, consoleWatch, authScreen, dashboard, accountData }) => {
       consoleWatch.announce(/^status 40[03]/, /^console\.error/)
@@ -253,7 +257,7 @@ test.describe('deleting the account', () => {
       await deletion.password.fill(person.password)
       await deletion.confirm.click()
       await expect(authScreen.heading('Welcome back')).toBeVisible()
-      await expect(page.getByRole('status')).toHaveText(FAREWELL)
+      await expect(page.getByRole('status')).toHaveText(FLASH_MESSAGE)
       expect(
         await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]),
       ).toEqual([])
@@ -261,14 +265,14 @@ test.describe('deleting the account', () => {
       await authScreen.signIn(person.email, person.password)
       await expect(authScreen.error).toContainText('Invalid login credentials')
       await authScreen.toSignUp.click()
-      await expect(page.getByText(FAREWELL)).toBeHidden()
+      await expect(page.getByText(FLASH_MESSAGE)).toBeHidden()
       await authScreen.signUp(person.email, person.password)
       await expect(dashboard.welcomeCard).toBeVisible()
-      await expect(page.getByText(FAREWELL)).toBeHidden()
+      await expect(page.getByText(FLASH_MESSAGE)).toBeHidden()
     },
   )
 
-  test('can be left alone, by Cancel and by Esc, and gives the focus back', async ({
+  test('can be cancelled with the button and with Esc, which restore the focus', async ({
     page,
     person,
     accountData,
@@ -286,7 +290,7 @@ test.describe('deleting the account', () => {
     expect(await person.categoryNames()).toEqual(['Family'])
   })
 
-  test('offers the data once more before', async ({ person, accountData }) => {
+  test('offers an export before', async ({ person, accountData }) => {
     await person.hasCategory('Family', { name: 'Anna' })
     await accountData.open()
     await accountData.deleteButton.click()
@@ -295,7 +299,7 @@ test.describe('deleting the account', () => {
     await expect(accountData.deletion.root).toContainText('Your data file is saved.')
   })
 
-  test('is said to have failed when the server is away, and works once it is back', async ({
+  test('shows an error during an outage, and works once the server is back', async ({
     server,
     person,
     consoleWatch,
@@ -315,7 +319,7 @@ test.describe('deleting the account', () => {
     await expect(authScreen.heading('Welcome back')).toBeVisible()
   })
 
-  test('takes the other tabs along', async ({ person, consoleWatch, context, accountData }) => {
+  test('signs out in other tabs', async ({ person, consoleWatch, context, accountData }) => {
     consoleWatch.announce(/^status 403/, /^console\.error/)
     await person.hasCategory('Family', { name: 'Anna' })
     const other = await context.newPage()
@@ -328,7 +332,7 @@ test.describe('deleting the account', () => {
     await expectSignedOut(other)
   })
 
-  test('signs other devices out as soon as they ask for something', async ({
+  test('signs out on other devices with their next request', async ({
     browser,
     person,
     server,
@@ -338,14 +342,13 @@ test.describe('deleting the account', () => {
   }) => {
     consoleWatch.announce(/^status 403/, /^console\.error/)
     await person.hasCategory('Family', { name: 'Anna' })
-    const telephone = await browser.newContext({ baseURL: server.url })
-    await person.isSignedInOn(telephone)
-    const away = await telephone.newPage()
-    const theirs = new DashboardScreen(away)
-    await theirs.open()
-    const card = theirs.card('Family')
-    await card.addPrayer.click()
-    await theirs.prayerDialog.name.fill('Clara')
+    const phone = await browser.newContext({ baseURL: server.url })
+    await person.isSignedInOn(phone)
+    const phonePage = await phone.newPage()
+    const phoneDashboard = new DashboardScreen(phonePage)
+    await phoneDashboard.open()
+    await phoneDashboard.card('Family').addPrayer.click()
+    await phoneDashboard.prayerDialog.name.fill('Clara')
 
     await accountData.open()
     await accountData.deleteButton.click()
@@ -353,11 +356,11 @@ test.describe('deleting the account', () => {
     await accountData.deletion.confirm.click()
     await expect(authScreen.heading('Welcome back')).toBeVisible()
 
-    await theirs.prayerDialog.addButton.click()
-    await expectSignedOut(away)
-    await expect(away.getByRole('status')).toHaveText(FAREWELL)
-    await expect(away.getByText('Anna')).toHaveCount(0)
-    await telephone.close()
+    await phoneDashboard.prayerDialog.addButton.click()
+    await expectSignedOut(phonePage)
+    await expect(phonePage.getByRole('status')).toHaveText(FLASH_MESSAGE)
+    await expect(phonePage.getByText('Anna')).toHaveCount(0)
+    await phone.close()
   })
 })
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
 
 test.describe('login', () => {
-  test('greets with "Welcome back" and the product it logs in to', async ({ page, authScreen }) => {
+  test('shows "Welcome back" and the name of the product', async ({ page, authScreen }) => {
     await authScreen.open()
     await expect(authScreen.heading('Welcome back')).toBeVisible()
     await expect(page.getByText('Login to your Intercede account')).toBeVisible()
@@ -13,16 +13,16 @@ test.describe('login', () => {
     await expect(page.getByRole('contentinfo')).toContainText(String(new Date().getFullYear()))
   })
 
-  test('stands before a picture', async ({ page, authScreen }) => {
+  test('has a background picture', async ({ page, authScreen }) => {
     await authScreen.open()
     await expect(page.locator('.dawn-landscape')).toHaveCSS('background-image', /^url\(.+\)$/)
   })
 
-  test('says that X is not set up where the server has no access to it', async ({
+  test('explains that X is not set up when the server has no X credentials', async ({
     authScreen,
     consoleWatch,
   }) => {
-    // An app that did not come from the server has to ask it.
+    // An app that another site serves finds out by a request.
     consoleWatch.announce(/^status 400: \/auth\/v1\/authorize/, /^console\.error: .*status of 400/)
     await authScreen.open()
     await authScreen.signInWithX.click()
@@ -30,7 +30,7 @@ test.describe('login', () => {
     await expect(authScreen.signInWithX).toBeEnabled()
   })
 
-  test('asks for an e-mail address and a password that password managers know', async ({ authScreen }) => {
+  test('has an email field and a password field that password managers recognise', async ({ authScreen }) => {
     await authScreen.open()
     await expect(authScreen.email).toHaveAttribute('type', 'email')
     await expect(authScreen.email).toHaveAttribute('autocomplete', /email|username/)
@@ -40,14 +40,14 @@ test.describe('login', () => {
   })
 
   test('sends nothing while a field is empty', async ({ page, authScreen }) => {
-    const asked = tokenRequests(page)
+    const requests = tokenRequests(page)
     await authScreen.open()
     await authScreen.signInButton.click()
     await expect(authScreen.email).toBeFocused()
     await authScreen.email.fill('anna@example.org')
     await authScreen.signInButton.click()
     await expect(authScreen.password).toBeFocused()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('submits on Enter in the password field and opens the dashboard', async ({
@@ -64,7 +64,7 @@ test.describe('login', () => {
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test('says that a wrong password is wrong, and keeps what was typed', async ({
+  test('shows an error for a wrong password, and keeps what was typed', async ({
     newPerson,
     consoleWatch,
     authScreen,
@@ -78,7 +78,7 @@ test.describe('login', () => {
     await expect(authScreen.password).toHaveValue('not my password')
   })
 
-  test('is busy while the server thinks, and a second press sends nothing more', async ({
+  test('is busy until the server responds, and a second click sends no further request', async ({
     page,
     server,
     newPerson,
@@ -86,7 +86,7 @@ test.describe('login', () => {
     dashboard,
   }) => {
     const person = await newPerson()
-    const asked = tokenRequests(page)
+    const requests = tokenRequests(page)
     await authScreen.open()
     await authScreen.fill(person.email, person.password)
     server.pause()
@@ -94,12 +94,12 @@ test.describe('login', () => {
     await expect(page.getByRole('button', { name: 'Signing in...' })).toBeVisible()
     await expect(authScreen.signInWithX).toBeDisabled()
     await authScreen.password.press('Enter')
-    server.goOn()
+    server.resume()
     await expect(dashboard.title).toBeVisible()
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
-  test('shows the password while asked to', async ({ page, authScreen }) => {
+  test('shows and hides the password', async ({ page, authScreen }) => {
     await authScreen.open()
     await authScreen.password.fill('a quiet hour')
     await page.getByRole('button', { name: 'Show password' }).click()
@@ -132,34 +132,40 @@ test.describe('sign-up', () => {
     await expect(authScreen.password).toHaveAttribute('autocomplete', 'new-password')
   })
 
-  test('makes the account and opens the dashboard', async ({ page, authScreen, dashboard }, { project }) => {
+  test('creates the account and opens the dashboard', async ({ page, authScreen, dashboard }, {
+    project,
+  }) => {
     await authScreen.open('signup')
     await authScreen.signUp(`newcomer-${project.name}@example.org`, 'a quiet hour')
     await expect(dashboard.title).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test('is busy while the server thinks, and a second press sends nothing more', async ({
+  test('is busy until the server responds, and a second click sends no further request', async ({
     page,
     server,
     authScreen,
     dashboard,
   }) => {
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
-      if (request.url().includes('/auth/v1/signup')) asked.push(request.url())
+      if (request.url().includes('/auth/v1/signup')) requests.push(request.url())
     })
     await authScreen.open('signup')
     await authScreen.fill('patient@example.org', 'a quiet hour')
     server.pause()
     await authScreen.createAccountButton.dblclick()
     await expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible()
-    server.goOn()
+    server.resume()
     await expect(dashboard.title).toBeVisible()
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
-  test('says when an address has an account already', async ({ newPerson, consoleWatch, authScreen }) => {
+  test('shows an error when the address already has an account', async ({
+    newPerson,
+    consoleWatch,
+    authScreen,
+  }) => {
     consoleWatch.announce(/status 422: \/auth\/v1\/signup/, /status of 422/, /console\.error/)
     const person = await newPerson()
     await authScreen.open('signup')
@@ -168,21 +174,21 @@ test.describe('sign-up', () => {
     await expect(authScreen.email).toHaveValue(person.email)
   })
 
-  test('refuses a password of five characters before anything is sent', async ({ page, authScreen }) => {
-    const asked: string[] = []
+  test('rejects a password of five characters without a request', async ({ page, authScreen }) => {
+    const requests: string[] = []
     page.on('request', (request) => {
-      if (request.url().includes('/auth/v1/')) asked.push(request.url())
+      if (request.url().includes('/auth/v1/')) requests.push(request.url())
     })
     await authScreen.open('signup')
     await authScreen.signUp('short@example.org', 'quiet')
     await expect(authScreen.password).toBeFocused()
     await expect(page.getByRole('alert')).toContainText('at least 6 characters')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
-test.describe('when the server can not be reached', () => {
-  test('login says so, keeps what was typed, and works as soon as the server is back', async ({
+test.describe('when the server cannot be reached', () => {
+  test('login shows an error, keeps what was typed, and works once the server is back', async ({
     server,
     newPerson,
     consoleWatch,
@@ -202,7 +208,7 @@ test.describe('when the server can not be reached', () => {
     await expect(dashboard.title).toBeVisible()
   })
 
-  test('sign-up and the reset form say so, each in its own words', async ({
+  test('sign-up and the reset form each show their own error', async ({
     server,
     consoleWatch,
     authScreen,
@@ -224,12 +230,7 @@ test.describe('when the server can not be reached', () => {
     await expect(authScreen.email).toHaveValue('ruth@example.org')
   })
 
-  test('a link that would have signed in says that it could not', async ({
-    page,
-    server,
-    consoleWatch,
-    authScreen,
-  }) => {
+  test('a sign-in link shows an error', async ({ page, server, consoleWatch, authScreen }) => {
     consoleWatch.announceFailingServer()
     await page.route('**/auth/v1/user', async (route) => {
       await server.stop()
@@ -242,17 +243,17 @@ test.describe('when the server can not be reached', () => {
 })
 
 test.describe('the reset form', () => {
-  test('says "Sending..." while the server thinks', async ({ page, server, authScreen }) => {
+  test('shows "Sending..." until the server responds', async ({ page, server, authScreen }) => {
     await authScreen.open('reset')
     await authScreen.email.fill('stranger@example.org')
     server.pause()
     await authScreen.sendResetLink.click()
     await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible()
-    server.goOn()
+    server.resume()
     await expect(authScreen.heading('Check Your Email')).toBeVisible()
   })
 
-  test('opens with mode=reset and says what will happen', async ({ page, authScreen }) => {
+  test('opens with mode=reset and explains what will happen', async ({ page, authScreen }) => {
     await authScreen.open('reset')
     await expect(
       page.getByText("Enter your email address and we'll send you a link to reset your password"),
@@ -266,9 +267,9 @@ test.describe('the reset form', () => {
 })
 
 function tokenRequests(page: Page): string[] {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/auth/v1/token')) asked.push(request.url())
+    if (request.url().includes('/auth/v1/token')) requests.push(request.url())
   })
-  return asked
+  return requests
 }

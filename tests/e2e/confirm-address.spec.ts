@@ -1,11 +1,11 @@
-import { linkInMailTo } from './fixtures/outbox.ts'
+import { linkInEmailTo } from './fixtures/outbox.ts'
 import { OLDER_KEY } from './fixtures/public-keys.ts'
 import { expect, test } from './test.ts'
 
-// Addresses are to be confirmed. The other tests with the app apart have the newer kind of key.
+// Email addresses must be confirmed. In the project `apart`, the other tests use the newer kind of public key.
 test.use({ serverSettings: { AUTH_CONFIRM_EMAIL: 'true', ...OLDER_KEY } })
 
-test('a new person is told to look for the mail, and its link signs them in', async ({
+test('a new user is asked to check their email, and the link in it signs in', async ({
   page,
   server,
   authScreen,
@@ -15,12 +15,12 @@ test('a new person is told to look for the mail, and its link signs them in', as
   await authScreen.signUp('careful@example.org', 'a quiet hour')
   await expect(authScreen.heading('Check Your Email')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('careful@example.org')
-  await page.goto(await linkInMailTo('careful@example.org', server.dataDir))
+  await page.goto(await linkInEmailTo('careful@example.org', server.dataDir))
   await expect(dashboard.title).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('signing in before that says so and offers the mail again', async ({
+test('signing in before confirming shows an error and offers to send the email again', async ({
   page,
   authScreen,
   consoleWatch,

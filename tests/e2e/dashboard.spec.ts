@@ -27,7 +27,7 @@ test('shows "Loading prayers..." until the server has responded', async ({
   await expect(page.getByText('Loading prayers...').first()).toBeVisible()
   await expect(dashboard.welcomeCard).toBeHidden()
   await expect(page.getByText('No prayers yet')).toBeHidden()
-  server.goOn()
+  server.resume()
   await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
   await expect(page.getByText('Loading prayers...')).toHaveCount(0)
 })

@@ -2,7 +2,7 @@ import { expect, test } from './test.ts'
 
 test.use({ webApp: 'twice' })
 
-test('with one of two servers killed, people carry on at the other as if nothing had been', async ({
+test('when one of two servers is killed, the other one takes over unnoticed', async ({
   page,
   server,
   person,
@@ -11,7 +11,7 @@ test('with one of two servers killed, people carry on at the other as if nothing
   authScreen,
   consoleWatch,
 }) => {
-  // Where only the answer was lost with the server, the browser sends again, and hears that the prayer is there.
+  // If only the response was lost with the server, the retry is told that the prayer exists.
   consoleWatch.announce(/^status 409/, /^console\.error: Failed to load resource.* 409/)
   await person.hasCategory('Family', { name: 'Anna' })
   await dashboard.open()

@@ -244,7 +244,7 @@ test('a request without a response times out, and repeating it does not add the 
   await page.clock.runFor(20_000)
   await expect(prayerDialog.error).toContainText('Failed to add prayer')
   await expect(prayerDialog.name).toHaveValue('Anna')
-  server.goOn()
+  server.resume()
   await expect.poll(() => person.prayers()).toHaveLength(1)
   await prayerDialog.addButton.click()
   await expect(prayerDialog.root).toBeHidden()

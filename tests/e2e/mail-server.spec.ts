@@ -8,10 +8,10 @@ interface WorkerFixtures {
   serverSettings: ServerSettings
 }
 
-/** With a mail server, new addresses are to be confirmed. */
+/** With a mail server, new addresses must be confirmed by default. */
 const test = base.extend<object, WorkerFixtures>({
   mailServer: [
-    // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads there what a fixture needs: here, nothing.
+    // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright requires a pattern for the fixtures that are needed.
     async ({}, use) => {
       const mailServer = await startSmtpServer()
       await use(mailServer)
@@ -25,7 +25,7 @@ const test = base.extend<object, WorkerFixtures>({
   ],
 })
 
-test('mails arrive: a new address is confirmed by one, a forgotten password replaced by another', async ({
+test('emails arrive, to confirm an address and to set a new password', async ({
   page,
   mailServer,
   authScreen,
@@ -53,7 +53,7 @@ test('mails arrive: a new address is confirmed by one, a forgotten password repl
   await expect(dashboard.title).toBeVisible()
 })
 
-test('a mail server that is away is told, and the same press works once it is back', async ({
+test('an outage of the mail server shows an error, and the same button works once it is back', async ({
   mailServer,
   page,
   authScreen,
@@ -87,7 +87,7 @@ test('a mail server that is away is told, and the same press works once it is ba
   expect(mailServer.emails).toHaveLength(before + 1)
 })
 
-test('an address without account is told the same while the mail server is away', async ({
+test('an outage of the mail server shows the same error for an address without an account', async ({
   mailServer,
   authScreen,
   consoleWatch,
@@ -103,9 +103,9 @@ test('an address without account is told the same while the mail server is away'
   await expect(authScreen.heading('Check Your Email')).toBeVisible()
 })
 
-/** The link in the newest mail, which was handed over before the server answered. */
-function newestLink({ emails }: TestSmtpServer, email: string): string {
-  const mail = emails.findLast(({ to }) => to.includes(email))
-  if (mail === undefined) throw new Error(`There is no mail to ${email}.`)
-  return linkIn(mail.source).href
+/** The link in the newest email. The server responds only after sending it, so it has arrived. */
+function newestLink({ emails }: TestSmtpServer, address: string): string {
+  const email = emails.findLast(({ to }) => to.includes(address))
+  if (email === undefined) throw new Error(`There is no email to ${address}.`)
+  return linkIn(email.source).href
 }

@@ -74,7 +74,7 @@ test('shows "Signing out..." until the server responds', async ({ server, naviga
   await navigation.signOut()
   await expect(navigation.signOutItem).toHaveText('Signing out...')
   await expect(navigation.signOutItem).toBeDisabled()
-  server.goOn()
+  server.resume()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
 })
 

@@ -111,7 +111,7 @@ test.describe('adding a prayer', () => {
     server.pause()
     await prayerDialog.addButton.dblclick()
     await expect(prayerDialog.addButton).toHaveAttribute('aria-busy', 'true')
-    server.goOn()
+    server.resume()
     await expect(prayerDialog.root).toBeHidden()
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
     expect(await person.prayers()).toHaveLength(1)

@@ -1,8 +1,8 @@
-import { linkInMailTo } from './fixtures/outbox.ts'
+import { linkInEmailTo } from './fixtures/outbox.ts'
 import { expect, test } from './test.ts'
 
 test(
-  'a forgotten password: from the mail to "Password Updated" to login with the new one',
+  'a forgotten password: from the email to "Password Updated" to login with the new password',
   { tag: '@every-width' },
   async ({ page, server, newPerson, authScreen, resetPassword, dashboard, consoleWatch }) => {
     const person = await newPerson()
@@ -18,10 +18,10 @@ test(
     ).toBeVisible()
     await expect(authScreen.backToLogin).toBeVisible()
 
-    await page.goto(await linkInMailTo(person.email, server.dataDir))
+    await page.goto(await linkInEmailTo(person.email, server.dataDir))
     await expect(resetPassword.title).toBeVisible()
     expect(new URL(page.url()).pathname).toBe('/reset-password')
-    expect(page.url(), 'no token stays in the address').not.toContain('access_token')
+    expect(page.url(), 'no token stays in the URL').not.toContain('access_token')
     await resetPassword.set('a new and quiet hour')
     await expect(resetPassword.done).toBeVisible()
     await expect(page.getByRole('main')).toContainText(/password.*updated/i)
@@ -36,7 +36,7 @@ test(
   },
 )
 
-test('an address nobody has is answered like any other', async ({ authScreen }) => {
+test('an address without an account gets the same response as any other', async ({ authScreen }) => {
   await authScreen.open('reset')
   await authScreen.email.fill('stranger@example.org')
   await authScreen.sendResetLink.click()
@@ -44,10 +44,10 @@ test('an address nobody has is answered like any other', async ({ authScreen }) 
   await authScreen.backToLogin.click()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await authScreen.forgotPassword.click()
-  await expect(authScreen.sendResetLink, 'it can be asked for again').toBeVisible()
+  await expect(authScreen.sendResetLink, 'another email can be requested').toBeVisible()
 })
 
-test('a link without a token, and one with a token that nobody gave, ask for a new one', async ({
+test('a link without a token and one with an invalid token show an error', async ({
   page,
   resetPassword,
   consoleWatch,
@@ -69,7 +69,7 @@ test.describe('with a recovery link opened', () => {
     await authScreen.open('reset')
     await authScreen.email.fill(person.email)
     await authScreen.sendResetLink.click()
-    await page.goto(await linkInMailTo(person.email, server.dataDir))
+    await page.goto(await linkInEmailTo(person.email, server.dataDir))
     await expect(resetPassword.title).toBeVisible()
   })
 
@@ -84,17 +84,17 @@ test.describe('with a recovery link opened', () => {
     await expect(resetPassword.error).toContainText('Password must be at least 6 characters long')
   })
 
-  test('says "Updating Password..." while the server thinks', async ({ page, server, resetPassword }) => {
+  test('shows "Updating Password..." until the server responds', async ({ page, server, resetPassword }) => {
     await resetPassword.newPassword.fill('a new and quiet hour')
     await resetPassword.confirmPassword.fill('a new and quiet hour')
     server.pause()
     await resetPassword.updateButton.click()
     await expect(page.getByRole('button', { name: 'Updating Password...' })).toBeVisible()
-    server.goOn()
+    server.resume()
     await expect(resetPassword.done).toBeVisible()
   })
 
-  test('the old password is refused as a new one, in the words of the server', async ({
+  test('the old password is rejected with the message of the server', async ({
     resetPassword,
     consoleWatch,
   }) => {
@@ -103,7 +103,7 @@ test.describe('with a recovery link opened', () => {
     await expect(resetPassword.error).toContainText('New password should be different from the old password.')
   })
 
-  test('the person stays until it is done, also after a reload of another address', async ({
+  test('no other screen opens before the password is set, and the link does not leave a session', async ({
     page,
     resetPassword,
     authScreen,
@@ -118,7 +118,7 @@ test.describe('with a recovery link opened', () => {
     await expect(authScreen.heading('Welcome back')).toBeVisible()
   })
 
-  test('a server that is away is told, and what was typed stays', async ({
+  test('shows an error while the server is down, and keeps what was typed', async ({
     server,
     resetPassword,
     consoleWatch,
@@ -134,7 +134,7 @@ test.describe('with a recovery link opened', () => {
   })
 })
 
-test('a link that was used says so and offers a new one', async ({
+test('a used link shows an error and offers a new one', async ({
   page,
   context,
   server,
@@ -146,22 +146,24 @@ test('a link that was used says so and offers a new one', async ({
   await authScreen.open('reset')
   await authScreen.email.fill(person.email)
   await authScreen.sendResetLink.click()
-  const link = await linkInMailTo(person.email, server.dataDir)
+  const link = await linkInEmailTo(person.email, server.dataDir)
   await page.goto(link)
   await resetPassword.set('a new and quiet hour')
   await expect(resetPassword.done).toBeVisible()
   await resetPassword.goToLogin.click()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
 
-  const again = await context.newPage()
-  await again.goto(link)
-  await expect(again.getByRole('main')).toContainText('Email link is invalid or has expired')
+  const secondTab = await context.newPage()
+  await secondTab.goto(link)
+  await expect(secondTab.getByRole('main')).toContainText('Email link is invalid or has expired')
   await expect(
-    again.getByRole('link', { name: /new link/i }).or(again.getByRole('button', { name: /new link/i })),
+    secondTab
+      .getByRole('link', { name: /new link/i })
+      .or(secondTab.getByRole('button', { name: /new link/i })),
   ).toBeVisible()
 })
 
-test('somebody signed in who opens a recovery link is sent to the dashboard and told why', async ({
+test('a signed-in user who opens a recovery link gets to the dashboard, with an explanation', async ({
   page,
   context,
   server,
@@ -174,7 +176,7 @@ test('somebody signed in who opens a recovery link is sent to the dashboard and 
   await authScreen.open('reset')
   await authScreen.email.fill(person.email)
   await authScreen.sendResetLink.click()
-  const link = await linkInMailTo(person.email, server.dataDir)
+  const link = await linkInEmailTo(person.email, server.dataDir)
   await person.isSignedInOn(context)
   await page.goto(link)
   await expect(dashboard.title).toBeVisible()

@@ -7,7 +7,7 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
   'base64',
 )
-/** Each runs `hacked()` in some way, where a text is taken for something else. */
+/** Each calls `hacked()` if it is interpreted as HTML, a URL or a template. */
 const SCRIPTS = [
   '<script>hacked()</script>',
   '<img src=x onerror=hacked()>',
@@ -24,16 +24,16 @@ const SCRIPTS = [
 ]
 
 const test = base.extend<{ hacked: () => Promise<string[]> }>({
-  /** What ran that should not, and what the browser had to hold back. */
+  /** Scripts that ran, and violations of the content security policy. */
   hacked: async ({ page }, use) => {
     const found: string[] = []
     await page.exposeFunction('hacked', () => found.push('a script ran'))
-    await page.exposeFunction('heldBack', (what: string) => found.push(what))
+    await page.exposeFunction('reportViolation', (violation: string) => found.push(violation))
     await page.addInitScript(() => {
       addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-        const tell: unknown = Reflect.get(window, 'heldBack')
-        if (typeof tell === 'function')
-          Reflect.apply(tell, window, [`${violatedDirective} held back ${blockedURI}`])
+        const report: unknown = Reflect.get(window, 'reportViolation')
+        if (typeof report === 'function')
+          Reflect.apply(report, window, [`${violatedDirective} blocked ${blockedURI}`])
       })
     })
     page.on('dialog', (dialog) => {
@@ -41,14 +41,14 @@ const test = base.extend<{ hacked: () => Promise<string[]> }>({
       void dialog.dismiss()
     })
     await use(async () => {
-      // Whatever was going to run in this task and the next has run by then.
+      // Waits until pending scripts have run.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
       return found
     })
   },
 })
 
-test.describe('what somebody wrote is shown as text and never runs', () => {
+test.describe('user input is shown as text and never executed', () => {
   test('in categories, prayers and notes', async ({ person, dashboard, categories, hacked }) => {
     const ids = await person.hasCategories(...SCRIPTS)
     for (const [index, id] of ids.entries()) {
@@ -71,7 +71,7 @@ test.describe('what somebody wrote is shown as text and never runs', () => {
     expect(await hacked()).toEqual([])
   })
 
-  test('in the data of a person', async ({ page, person, dashboard, navigation, hacked }) => {
+  test('in the user metadata', async ({ page, person, dashboard, navigation, hacked }) => {
     await dashboard.open()
     for (const script of SCRIPTS) {
       await page.evaluate(async (text) => {
@@ -106,7 +106,7 @@ test.describe('what somebody wrote is shown as text and never runs', () => {
     expect(await hacked()).toEqual([])
   })
 
-  test('in what X says of a person', async ({ x, authScreen, navigation, consoleWatch, hacked }) => {
+  test('in the profile from X', async ({ x, authScreen, navigation, consoleWatch, hacked }) => {
     consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/i/oauth2/`))
     for (const [index, script] of SCRIPTS.entries()) {
       x.behaviour = {
@@ -129,7 +129,7 @@ test.describe('what somebody wrote is shown as text and never runs', () => {
     expect(await hacked()).toEqual([])
   })
 
-  test('in an address that brings a failure along', async ({ page, consoleWatch, hacked }) => {
+  test('in an error in the URL', async ({ page, consoleWatch, hacked }) => {
     consoleWatch.announce(/^console\.error/)
     const description = encodeURIComponent(SCRIPTS.join(' '))
     for (const path of ['/', '/auth/callback', '/reset-password']) {
@@ -140,9 +140,9 @@ test.describe('what somebody wrote is shown as text and never runs', () => {
   })
 })
 
-test.describe('a link with a session of the one who made it', () => {
+test.describe('a link with the session of an attacker', () => {
   for (const path of ['/', '/auth/callback', '/dashboard']) {
-    test(`signs nobody in at ${path}`, async ({ page, newPerson, authScreen, consoleWatch }) => {
+    test(`does not sign in at ${path}`, async ({ page, newPerson, authScreen, consoleWatch }) => {
       consoleWatch.announce(/^console\.error/)
       const attacker = await newPerson()
       await page.goto(`${path}#${attacker.sessionInLink}`)
@@ -155,7 +155,7 @@ test.describe('a link with a session of the one who made it', () => {
   }
 
   for (const type of ['', '&type=signup', '&type=magiclink']) {
-    test(`does not replace who is signed in, whatever it calls itself: ${type}`, async ({
+    test(`does not replace the signed-in user, with type "${type}"`, async ({
       page,
       person,
       newPerson,
@@ -172,19 +172,19 @@ test.describe('a link with a session of the one who made it', () => {
   }
 })
 
-test('the page runs no script, sends no form and asks no host that is not its own, even if told to', async ({
+test('the content security policy blocks scripts, styles, frames and requests of other hosts', async ({
   page,
   authScreen,
   consoleWatch,
 }) => {
   consoleWatch.announce(/Content Security Policy/, /^foreign host: https:\/\/evil\.example/, /^failed: /)
   await authScreen.open()
-  const heldBack = new Set<string>()
-  await page.exposeFunction('heldBack', (directive: string) => heldBack.add(directive))
+  const violations = new Set<string>()
+  await page.exposeFunction('reportViolation', (directive: string) => violations.add(directive))
   await page.evaluate(async () => {
     addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
-      const tell: unknown = Reflect.get(window, 'heldBack')
-      if (typeof tell === 'function') Reflect.apply(tell, window, [violatedDirective])
+      const report: unknown = Reflect.get(window, 'reportViolation')
+      if (typeof report === 'function') Reflect.apply(report, window, [violatedDirective])
     })
     const add = (tag: string, fill: (element: Element) => void) => {
       const element = document.createElement(tag)
@@ -204,11 +204,11 @@ test('the page runs no script, sends no form and asks no host that is not its ow
     await fetch('https://evil.example/').catch(() => null)
   })
   const expected = ['connect-src', 'frame-src', 'img-src', 'object-src', 'script-src-elem', 'style-src-elem']
-  await expect.poll(() => [...heldBack].toSorted()).toEqual(expected)
+  await expect.poll(() => [...violations].toSorted()).toEqual(expected)
   expect(await page.evaluate(() => Reflect.has(window, 'ran'))).toBe(false)
 })
 
-test('no other site shows it inside a page of its own', async ({ page, server, consoleWatch }) => {
+test('other sites cannot embed the app in a frame', async ({ page, server, consoleWatch }) => {
   const site = await startSite(
     `<iframe src="${server.url}/"></iframe><iframe src="${server.url}/auth/v1/health"></iframe>`,
   )
@@ -225,7 +225,7 @@ test('no other site shows it inside a page of its own', async ({ page, server, c
   }
 })
 
-test('a picture from X is shown without asking X, and no request says where it came from', async ({
+test('an avatar from X is shown without a request to X, and no request has a referrer', async ({
   page,
   x,
   authScreen,
@@ -249,14 +249,14 @@ test('a picture from X is shown without asking X, and no request says where it c
   await authScreen.open()
   await authScreen.signInWithX.click()
   await expect(dashboard.title).toBeVisible()
-  const picture = navigation.menuButton.locator('img')
-  await expect(picture).toHaveAttribute('src', /^\/pictures\/[0-9a-f-]{36}$/)
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+  const avatar = navigation.menuButton.locator('img')
+  await expect(avatar).toHaveAttribute('src', /^\/pictures\/[0-9a-f-]{36}$/)
+  await expect.poll(() => avatar.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
   expect(referrers).toEqual([])
   expect(await page.context().cookies()).toEqual([])
 })
 
-/** A site of somebody else, on loopback. */
+/** Another site, on loopback. */
 async function startSite(html: string): Promise<{ url: string; close(): Promise<void> }> {
   const server: Server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(html)

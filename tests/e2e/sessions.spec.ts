@@ -6,68 +6,75 @@ import { expect, test } from './test.ts'
 
 test.use({ serverSettings: MOVABLE_CLOCK })
 
-/** Seconds after which a token of an hour is renewed: 90 s before its end. */
-const UNTIL_RENEWAL = 3520
-/** Seconds after which such a token is past its end, so that nothing is left of a session that can't be renewed. */
-const PAST_THE_END = 3700
-const RENEWAL = '**/auth/v1/token?grant_type=refresh_token'
+/** Seconds after which an access token of one hour is refreshed: 90 s before it expires. */
+const UNTIL_REFRESH = 3520
+/** Seconds after which the access token has expired, so that a session that can't be refreshed has ended. */
+const UNTIL_EXPIRED = 3700
+const REFRESH_REQUEST = '**/auth/v1/token?grant_type=refresh_token'
 
 test.beforeEach(async ({ context, server }) => {
   await context.clock.install({ time: server.now() })
 })
 
 /**
- * Lets time go by for the server and for a browser, which lay asleep meanwhile: what became due happens once. Calls that are
- * under way fail then, as nobody has answered in time.
+ * Advances the clocks of the server and of browsers, as if the computer had been asleep: timers fire once, and pending
+ * requests time out.
  */
-async function pass(seconds: number, server: ServerProcess, ...contexts: BrowserContext[]): Promise<void> {
+async function advanceClocks(
+  seconds: number,
+  server: ServerProcess,
+  ...contexts: BrowserContext[]
+): Promise<void> {
   await server.advanceClock(seconds)
   for (const context of contexts) await context.clock.fastForward(seconds * 1000)
 }
 
-function renewal(page: Page, status = 200) {
+function refreshResponse(page: Page, status = 200) {
   return page
     .context()
     .waitForEvent(
       'response',
-      (answer) => answer.url().includes('refresh_token') && answer.status() === status,
+      (response) => response.url().includes('refresh_token') && response.status() === status,
     )
 }
 
-/** Lets the session of a tab run out, which the server then refuses to renew. */
-async function runOut(page: Page, server: ServerProcess): Promise<void> {
-  const refused = renewal(page, 400)
-  await pass(PAST_THE_END, server, page.context())
-  await refused
+/** Lets the access token expire, and waits until the server has rejected the refresh. */
+async function expireSession(page: Page, server: ServerProcess): Promise<void> {
+  const rejected = refreshResponse(page, 400)
+  await advanceClocks(UNTIL_EXPIRED, server, page.context())
+  await rejected
 }
 
-test('two tabs stay signed in through a day of renewals whose answers are lost on the way', async ({
+test('two tabs stay signed in for a day although responses to refreshes are lost', async ({
   page,
   context,
   server,
   person,
   consoleWatch,
 }) => {
-  consoleWatch.announce(/^failed: \/auth\/v1\/token/, /^console\.error: Failed to load resource/)
+  consoleWatch.announce(
+    /^failed: \/auth\/v1\/token/,
+    /^console\.error: (?:Failed to load resource|Time|TypeError: Failed to fetch)/,
+  )
   await person.hasCategory('Family', { name: 'Anna' })
   const [here, there] = [new DashboardScreen(page), new DashboardScreen(await context.newPage())]
   for (const tab of [here, there]) {
     await tab.open()
     await expect(tab.card('Family').rows).toHaveText([/Anna/])
   }
-  let toLose = 0
-  await context.route(RENEWAL, async (route) => {
-    const answer = await route.fetch()
-    if (toLose === 0) return route.fulfill({ response: answer })
-    toLose -= 1
+  let responsesToLose = 0
+  await context.route(REFRESH_REQUEST, async (route) => {
+    const response = await route.fetch()
+    if (responsesToLose === 0) return route.fulfill({ response })
+    responsesToLose -= 1
     return route.abort('connectionreset')
   })
 
   for (let hour = 0; hour < 8; hour += 1) {
-    toLose = hour % 3
+    responsesToLose = hour % 3
     const before = await refreshTokenIn(page)
-    await pass(UNTIL_RENEWAL, server, context)
-    await untilRenewed(page, before, server)
+    await advanceClocks(UNTIL_REFRESH, server, context)
+    await waitForRefresh(page, before, server)
     await expect(here.title).toBeVisible()
     await expect(there.title).toBeVisible()
   }
@@ -78,7 +85,7 @@ test('two tabs stay signed in through a day of renewals whose answers are lost o
   await expect(there.card('Family').rows).toHaveText([/Clara/, /Ben/, /Anna/])
 })
 
-test('a computer that slept over the weekend wakes up signed in', async ({
+test('a computer that slept over the weekend is still signed in', async ({
   page,
   context,
   server,
@@ -88,14 +95,14 @@ test('a computer that slept over the weekend wakes up signed in', async ({
   await person.hasCategory('Family', { name: 'Anna' })
   await dashboard.open()
   await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
-  const renewed = renewal(page)
-  await pass(60 * 3600, server, context)
-  await renewed
+  const refreshed = refreshResponse(page)
+  await advanceClocks(60 * 3600, server, context)
+  await refreshed
   await dashboard.addPrayer('Family', 'Ben')
   await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
 })
 
-test('a server that is away when a session is to be renewed signs nobody out', async ({
+test('an outage during a refresh signs no one out', async ({
   page,
   context,
   server,
@@ -109,17 +116,17 @@ test('a server that is away when a session is to be renewed signs nobody out', a
   await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
   const before = await refreshTokenIn(page)
   await server.stop()
-  const refused = context.waitForEvent('requestfailed', (request) => request.url().includes('refresh_token'))
-  await pass(PAST_THE_END, server, context)
-  await refused
+  const failed = context.waitForEvent('requestfailed', (request) => request.url().includes('refresh_token'))
+  await advanceClocks(UNTIL_EXPIRED, server, context)
+  await failed
   await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
   await server.start()
-  await untilRenewed(page, before, server)
+  await waitForRefresh(page, before, server)
   await dashboard.addPrayer('Family', 'Ben')
   await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
 })
 
-test('a thief who uses a stolen token of yesterday gets nothing, and the person is asked to sign in again', async ({
+test('using a stolen old refresh token fails, and ends the session of its owner', async ({
   page,
   context,
   server,
@@ -133,15 +140,15 @@ test('a thief who uses a stolen token of yesterday gets nothing, and the person 
   await expect(dashboard.title).toBeVisible()
   const stolen = await refreshTokenIn(page)
   for (let hour = 0; hour < 2; hour += 1) {
-    const renewed = renewal(page)
-    await pass(UNTIL_RENEWAL, server, context)
-    await renewed
+    const refreshed = refreshResponse(page)
+    await advanceClocks(UNTIL_REFRESH, server, context)
+    await refreshed
   }
   await expect.poll(() => refreshTokenIn(page)).not.toBe(stolen)
-  const answer = await person.triesToRenew(stolen)
-  expect(answer).toMatchObject({ code: 'refresh_token_already_used' })
+  const response = await person.triesToRefresh(stolen)
+  expect(response).toMatchObject({ code: 'refresh_token_already_used' })
 
-  await runOut(page, server)
+  await expireSession(page, server)
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await authScreen.signIn(person.email, person.password)
   await expect(dashboard.title).toBeVisible()
@@ -161,20 +168,20 @@ test('signing out ends the session on all devices', async ({
   const other = await browser.newContext({ baseURL: baseURL ?? server.url })
   await other.clock.install({ time: server.now() })
   const there = await other.newPage()
-  const [login, lists] = [new AuthScreen(there), new DashboardScreen(there)]
-  await login.open()
-  await login.signIn(person.email, person.password)
-  await expect(lists.title).toBeVisible()
+  const otherAuthScreen = new AuthScreen(there)
+  await otherAuthScreen.open()
+  await otherAuthScreen.signIn(person.email, person.password)
+  await expect(new DashboardScreen(there).title).toBeVisible()
   await dashboard.open()
   await navigation.signOut()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
 
-  await runOut(there, server)
-  await expect(login.heading('Welcome back')).toBeVisible()
+  await expireSession(there, server)
+  await expect(otherAuthScreen.heading('Welcome back')).toBeVisible()
   await other.close()
 })
 
-test('somebody whose account was deleted elsewhere is signed out', async ({
+test('deleting the account on another device signs out', async ({
   page,
   server,
   person,
@@ -186,7 +193,7 @@ test('somebody whose account was deleted elsewhere is signed out', async ({
   await dashboard.open()
   await expect(dashboard.title).toBeVisible()
   await person.deletesAccountElsewhere()
-  await runOut(page, server)
+  await expireSession(page, server)
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await page.goto('/dashboard')
   await expect(authScreen.heading('Welcome back')).toBeVisible()
@@ -196,7 +203,7 @@ for (const [which, hours] of [
   ['slow', -2],
   ['fast', 2],
 ] as const) {
-  test(`a clock that is ${String(Math.abs(hours))} hours ${which} keeps nobody from their lists`, async ({
+  test(`works with a clock that is ${String(Math.abs(hours))} hours ${which}`, async ({
     context,
     server,
     newPerson,
@@ -211,24 +218,24 @@ for (const [which, hours] of [
     await authScreen.open()
     await authScreen.signIn(person.email, person.password)
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
-    await pass(PAST_THE_END, server, context)
+    await advanceClocks(UNTIL_EXPIRED, server, context)
     await dashboard.addPrayer('Family', 'Ben')
     await expect(dashboard.card('Family').row('Ben').root).toBeVisible()
     await expect(dashboard.prayerDialog.root).toBeHidden()
   })
 }
 
-/** After a failure the library waits a while, and looks again every 30 s. */
-async function untilRenewed(page: Page, before: string, server: ServerProcess): Promise<void> {
+/** After a failure, auth-js waits for a while and then retries every 30 s. */
+async function waitForRefresh(page: Page, before: string, server: ServerProcess): Promise<void> {
   await expect(async () => {
-    await pass(30, server, page.context())
+    await advanceClocks(30, server, page.context())
     expect(await refreshTokenIn(page)).not.toBe(before)
   }).toPass()
 }
 
 function refreshTokenIn(page: Page): Promise<string> {
   return page.evaluate(() => {
-    const kept: { refresh_token: string } = JSON.parse(localStorage.getItem('supabase-auth') ?? '{}')
-    return kept.refresh_token
+    const session: { refresh_token: string } = JSON.parse(localStorage.getItem('supabase-auth') ?? '{}')
+    return session.refresh_token
   })
 }

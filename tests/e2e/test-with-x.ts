@@ -3,15 +3,15 @@ import type { ServerSettings } from './fixtures/server-process.ts'
 import { expect, test as base } from './test.ts'
 
 interface WorkerFixtures {
-  /** Takes the place of X, on loopback. */
+  /** A stand-in for X, on loopback. */
   x: XStandIn
   serverSettings: ServerSettings
 }
 
-/** A test whose server signs people in with a stand-in of X. */
+/** A test whose server offers sign-in with the stand-in for X. */
 export const test = base.extend<object, WorkerFixtures>({
   x: [
-    // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads there what a fixture needs: here, nothing.
+    // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright requires a pattern for the fixtures that are needed.
     async ({}, use) => {
       const standIn = await startXStandIn()
       await use(standIn)

@@ -11,24 +11,24 @@ import { NavigationBar } from './screens/navigation-bar.ts'
 import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
 
 export interface ProjectOptions {
-  /** Who serves the web app: the server itself, a site at another origin, or one of two servers on one database. */
+  /** How the web app is served: by the server, by a site at another origin, or by two servers with one database. */
   webApp: 'together' | 'apart' | 'twice'
 }
 
 interface WorkerFixtures extends ProjectOptions {
-  /** Environment variables that the server of a file is started with; set it with `test.use`. */
+  /** Environment variables for the server; set them with `test.use`. */
   serverSettings: ServerSettings
   installation: Installation
 }
 
 interface Fixtures {
-  /** A real server process that answers when the test begins. */
+  /** A server process, running when the test starts. */
   server: ServerProcess
-  /** The console must stay silent, but for what the test announces. */
+  /** Fails the test on console messages and failed requests that it hasn't announced. */
   consoleWatch: ConsoleWatch
-  /** Signs up somebody whom no other test knows. */
+  /** Signs up a user for this test only. */
   newPerson: () => Promise<Person>
-  /** Somebody new who is signed in on this browser. */
+  /** A new user, signed in on this browser. */
   person: Person
   authScreen: AuthScreen
   navigation: NavigationBar
@@ -40,7 +40,7 @@ interface Fixtures {
 
 const INSTALL = { together: installTogether, apart: installApart, twice: installTwice }
 
-let peopleSoFar = 0
+let userCount = 0
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   serverSettings: [{}, { scope: 'worker', option: true }],
@@ -56,7 +56,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   server: async ({ installation: { server } }, use) => {
     await server.start()
     await use(server)
-    server.goOn()
+    server.resume()
     await server.resetClock()
   },
   baseURL: async ({ installation }, use) => use(installation.siteUrl),
@@ -64,15 +64,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ context, server, installation: { siteUrl } }, use) => {
       const watch = new ConsoleWatch(context, [siteUrl, server.url])
       await use(watch)
-      expect(watch.surprises(), 'the console stays silent').toEqual([])
+      expect(watch.unexpected(), 'there are no unexpected messages').toEqual([])
     },
     { auto: true },
   ],
   newPerson: async ({ server, installation: { siteUrl } }, use) => {
     await use(() => {
-      peopleSoFar += 1
+      userCount += 1
       const origins = { server: server.url, site: siteUrl }
-      return signUp(origins, `person${String(peopleSoFar)}@example.org`, 'a quiet hour')
+      return signUp(origins, `person${String(userCount)}@example.org`, 'a quiet hour')
     })
   },
   person: async ({ context, newPerson }, use) => {

@@ -2,23 +2,25 @@ import { readFile } from 'node:fs/promises'
 import { RUTH } from '#tests/support/x-provider.ts'
 import { expect, test } from './test-with-x.ts'
 
-const PICTURE = '/profile_images/1/ruth_normal.png'
-/** Where the page itself fetches pictures when our server does not stand behind it. */
-const PICTURES_OF_X = 'https://pbs.twimg.com'
+const AVATAR_PATH = '/profile_images/1/ruth_normal.png'
+/** The avatar host of X, which the app uses directly if our server doesn't serve it. */
+const X_AVATAR_ORIGIN = 'https://pbs.twimg.com'
 
 test.beforeEach(async ({ page, x, consoleWatch, webApp }) => {
   consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/`))
   if (webApp === 'together') return
-  consoleWatch.announce(new RegExp(`^foreign host: ${PICTURES_OF_X}${PICTURE}$`))
-  const body = await pictureFile()
-  await page.route(PICTURES_OF_X + PICTURE, (route) => route.fulfill({ contentType: 'image/png', body }))
+  consoleWatch.announce(new RegExp(`^foreign host: ${X_AVATAR_ORIGIN}${AVATAR_PATH}$`))
+  const body = await readAvatar()
+  await page.route(X_AVATAR_ORIGIN + AVATAR_PATH, (route) =>
+    route.fulfill({ contentType: 'image/png', body }),
+  )
 })
 
 test.afterEach(({ x }) => {
   x.behaviour = { user: RUTH }
 })
 
-test('signs in with X, under the name and the picture that X knows, with the badge', async ({
+test('signs in with X, with the name and avatar from X, and the badge', async ({
   page,
   x,
   authScreen,
@@ -26,31 +28,31 @@ test('signs in with X, under the name and the picture that X knows, with the bad
   navigation,
   webApp,
 }) => {
-  const content = await pictureFile()
-  const origin = webApp === 'apart' ? PICTURES_OF_X : x.url
+  const content = await readAvatar()
+  const origin = webApp === 'apart' ? X_AVATAR_ORIGIN : x.url
   x.behaviour = {
-    user: { ...RUTH, profile_image_url: origin + PICTURE },
+    user: { ...RUTH, profile_image_url: origin + AVATAR_PATH },
     avatar: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(content),
   }
   await authScreen.open()
   const authorization = page.waitForRequest('**/auth/v1/authorize?**')
   await authScreen.signInWithX.click()
-  const asked = new URL((await authorization).url()).searchParams
-  expect(asked.get('provider')).toBe('twitter')
-  expect(asked.get('scopes')).toBe('tweet.read users.read offline.access email')
-  expect(asked.get('redirect_to')).toMatch(/\/auth\/callback$/)
+  const parameters = new URL((await authorization).url()).searchParams
+  expect(parameters.get('provider')).toBe('twitter')
+  expect(parameters.get('scopes')).toBe('tweet.read users.read offline.access email')
+  expect(parameters.get('redirect_to')).toMatch(/\/auth\/callback$/)
   await expect(dashboard.title).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
   await expect(navigation.menuButton).toContainText('Ruth Amsel')
-  const picture = navigation.menuButton.locator('img')
-  await expect(picture).toHaveAttribute('src', webApp === 'apart' ? origin + PICTURE : /^\/pictures\//)
-  await expect(picture, 'it is let through').not.toHaveJSProperty('naturalWidth', 0)
+  const avatar = navigation.menuButton.locator('img')
+  await expect(avatar).toHaveAttribute('src', webApp === 'apart' ? origin + AVATAR_PATH : /^\/pictures\//)
+  await expect(avatar, 'the content security policy allows it').not.toHaveJSProperty('naturalWidth', 0)
   await navigation.menuButton.click()
   await expect(navigation.twitterBadge).toBeVisible()
   await expect(page.getByText('ruth@example.org')).toBeVisible()
 })
 
-test('says that it failed when the person declines at X, and leads back', async ({
+test('shows an error when the user declines at X, and leads back to the login', async ({
   page,
   x,
   authScreen,
@@ -59,7 +61,7 @@ test('says that it failed when the person declines at X, and leads back', async 
   consoleWatch.announce(/^console\.error/)
   x.behaviour = {
     user: RUTH,
-    error: { error: 'access_denied', error_description: 'The person said no' },
+    error: { error: 'access_denied', error_description: 'The user denied the request' },
   }
   await authScreen.open()
   await authScreen.signInWithX.click()
@@ -69,7 +71,7 @@ test('says that it failed when the person declines at X, and leads back', async 
   await expect(authScreen.heading('Welcome back')).toBeVisible()
 })
 
-test('says so when the server can not be reached, and stays on the page', async ({
+test('shows an error when the server cannot be reached, and stays on the page', async ({
   server,
   authScreen,
   consoleWatch,
@@ -82,7 +84,12 @@ test('says so when the server can not be reached, and stays on the page', async 
   await expect(authScreen.signInWithX).toBeEnabled()
 })
 
-test('asks for an e-mail address where X has none', async ({ page, x, authScreen, consoleWatch }) => {
+test('explains that X needs an email address when it has none', async ({
+  page,
+  x,
+  authScreen,
+  consoleWatch,
+}) => {
   consoleWatch.announce(/^console\.error/)
   x.behaviour = { user: { id: '2', name: 'Nobody', username: 'nobody' } }
   await authScreen.open()
@@ -92,7 +99,7 @@ test('asks for an e-mail address where X has none', async ({ page, x, authScreen
   )
 })
 
-test('deletes the account of who has just come by X after one question, with a last sentence', async ({
+test('after signing in with X, deletes the account without further proof, and shows a flash message', async ({
   page,
   consoleWatch,
   authScreen,
@@ -112,7 +119,7 @@ test('deletes the account of who has just come by X after one question, with a l
   await expect(page.getByRole('status')).toContainText('Your account has been deleted')
 })
 
-test('who has come back from X to delete the account finds the question again', async ({
+test('returning from X to delete the account shows the confirmation dialog again', async ({
   page,
   authScreen,
   dashboard,
@@ -121,10 +128,10 @@ test('who has come back from X to delete the account finds the question again', 
   await authScreen.open()
   await authScreen.signInWithX.click()
   await expect(dashboard.title).toBeVisible()
-  // As it is left behind when setting out for X.
+  // Stored before leaving for X.
   await page.evaluate(() => {
     const { user }: { user: { id: string } } = JSON.parse(localStorage.getItem('supabase-auth') ?? '')
-    sessionStorage.setItem('intercede-deletion', user.id)
+    sessionStorage.setItem('intercede-deletion', JSON.stringify(user.id))
   })
   await accountData.open()
   await expect(accountData.deletion.root).toBeVisible()
@@ -134,6 +141,6 @@ test('who has come back from X to delete the account finds the question again', 
   await expect(accountData.deletion.root).toBeHidden()
 })
 
-function pictureFile(): Promise<Buffer> {
+function readAvatar(): Promise<Buffer> {
   return readFile(new URL('../../web/public/apple-touch-icon.png', import.meta.url))
 }

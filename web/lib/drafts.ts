@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { createStore, readStored } from './store.ts'
 
@@ -33,49 +32,4 @@ export function deleteDraft(name: string): void {
 
 function keyOf(name: string): string {
   return `${KEY_PREFIX}${owner.get()}:${name}`
-}
-
-/** Unsaved text of a dialog, until it is saved or the user signs out. */
-export interface Draft<T> {
-  /** The draft that existed when the dialog was opened; undefined if there was none. */
-  before: T | undefined
-  /** Saves the current text as a draft, if there is any. */
-  keep: () => void
-  forget: () => void
-}
-
-/**
- * The draft of one dialog. It is saved whenever the page is hidden, since a phone may never show it again; and the
- * browser asks for confirmation before unsaved text is lost.
- *
- * @param dialog identifies the dialog, for example `['prayer', id]`
- * @param unsaved the text that isn't saved yet; null if there is none
- * @param schema a stored draft that doesn't match it is ignored: another version of the app may have written it
- */
-export function useDraft<T>(
-  dialog: readonly string[],
-  unsaved: T | null,
-  schema: GenericSchema<unknown, T>,
-): Draft<T> {
-  const name = JSON.stringify(dialog)
-  const [before] = useState(() => readDraft(name, schema))
-  const keep = () => {
-    if (unsaved !== null) saveDraft(name, unsaved)
-  }
-  const onHide = useEffectEvent(keep)
-  const hasUnsaved = unsaved !== null
-  useEffect(() => {
-    if (!hasUnsaved) return undefined
-    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    const hide = () => onHide()
-    addEventListener('beforeunload', confirmUnload)
-    addEventListener('pagehide', hide)
-    document.addEventListener('visibilitychange', hide)
-    return () => {
-      removeEventListener('beforeunload', confirmUnload)
-      removeEventListener('pagehide', hide)
-      document.removeEventListener('visibilitychange', hide)
-    }
-  }, [hasUnsaved])
-  return { before, keep, forget: () => deleteDraft(name) }
 }

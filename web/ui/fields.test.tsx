@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { PasswordField, Select, TextArea, TextField } from './fields.tsx'
+import { Select } from './choices.tsx'
+import { PasswordField, TextArea, TextField } from './fields.tsx'
 
 it('announces an error and describes the field by it', () => {
   render(<TextField label="Name" error="Please enter a name" hint="As you call them" />)

@@ -1,14 +1,14 @@
 import { type ComponentProps, type InputEvent, type ReactNode, useId, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { AlertIcon, ChevronDownIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
+import { AlertIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
 
 /** The class names of a text input, text area or select. */
 export const CONTROL =
   'w-full min-h-11 rounded-md border border-line-strong bg-field px-3 py-2 text-base text-ink transition-colors ' +
   'hover:border-ink-faint aria-invalid:border-danger disabled:opacity-60'
 
-interface FieldText {
+export interface FieldText {
   label: string
   /** A validation error, shown below the control and announced. */
   error?: string | null | undefined
@@ -31,7 +31,7 @@ interface ControlProps {
 }
 
 /** A label, its control, and the messages below it: error, limit, hint. */
-function Field({ id, label, error, hint, limit, children }: FieldProps) {
+export function Field({ id, label, error, hint, limit, children }: FieldProps) {
   const generatedId = useId()
   const controlId = id ?? generatedId
   const messageIds = {
@@ -154,52 +154,6 @@ export function PasswordField({ label, error, hint, id, className, ...rest }: Pa
         </div>
       )}
     </Field>
-  )
-}
-
-export interface SelectOption {
-  value: string
-  label: string
-}
-
-interface SelectProps extends FieldText, Omit<ComponentProps<'select'>, 'children'> {
-  /** Shown while the value is empty. */
-  placeholder: string
-  options: readonly SelectOption[]
-}
-
-/** A native select. */
-export function Select({ label, error, hint, id, placeholder, options, className, ...rest }: SelectProps) {
-  return (
-    <Field id={id} label={label} error={error} hint={hint}>
-      {(control) => (
-        <div className="relative">
-          <select {...rest} {...control} className={classNames(CONTROL, 'appearance-none pr-10', className)}>
-            <option value="">{placeholder}</option>
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
-          </select>
-          <ChevronDownIcon className="pointer-events-none absolute top-3 right-3 text-ink-faint" />
-        </div>
-      )}
-    </Field>
-  )
-}
-
-interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
-  label: string
-}
-
-/** A checkbox; the whole line can be clicked. */
-export function Checkbox({ label, className, ...rest }: CheckboxProps) {
-  return (
-    <label className={classNames('flex min-h-11 items-center gap-3 text-base', className)}>
-      <input {...rest} type="checkbox" className="size-5 shrink-0 cursor-[inherit] accent-accent" />
-      {label}
-    </label>
   )
 }
 

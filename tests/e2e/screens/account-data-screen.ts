@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 
-/** `/account`: export, import, and the end of the account. */
+/** `/account`: export, import, and deleting the account. */
 export class AccountDataScreen {
   readonly page: Page
   readonly title: Locator
@@ -37,12 +37,12 @@ export class AccountDataScreen {
     await this.page.goto('/account')
   }
 
-  /** What is said at the foot of the page. */
-  announced(words: string): Locator {
-    return this.page.getByRole('status').getByText(words)
+  /** A message for screen readers and at the bottom of the page. */
+  announced(text: string): Locator {
+    return this.page.getByRole('status').getByText(text)
   }
 
-  /** Presses a button that saves a file; resolves to the file's name and text. */
+  /** Clicks a button that saves a file; returns the file's name and text. */
   async saved(button: Locator): Promise<{ name: string; text: string }> {
     const download = this.page.waitForEvent('download')
     await button.click()
@@ -50,7 +50,7 @@ export class AccountDataScreen {
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
   }
 
-  /** Chooses a file as the person would, by the button. */
+  /** Chooses a file through the file picker of the button. */
   async choose(text: string, name = 'intercede.json'): Promise<void> {
     const chooser = this.page.waitForEvent('filechooser')
     await this.chooseFile.click()
@@ -58,7 +58,7 @@ export class AccountDataScreen {
   }
 }
 
-/** What deleting means, and the proof that it is one's own account. */
+/** The dialog that confirms deleting the account. */
 class DeletionDialog {
   readonly root: Locator
   readonly password: Locator

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Where a recovery link leads. */
+/** `/reset-password`, opened by the link in a reset email. */
 export class ResetPasswordScreen {
   readonly title: Locator
   readonly done: Locator

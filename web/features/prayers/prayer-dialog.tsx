@@ -3,7 +3,8 @@ import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { DraftOffer } from '#web/ui/messages.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Checkbox, Select, TextArea, TextField } from '#web/ui/fields.tsx'
+import { Checkbox, Select } from '#web/ui/choices.tsx'
+import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
 
 const TEXTS = {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { object, string } from 'valibot'
 import type { ActionResult } from '#web/data/change-list.ts'
-import { useDraft } from '#web/lib/drafts.ts'
+import { useDraft } from '#web/lib/use-draft.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import type { CardCategory } from './category-card.tsx'
 import {

@@ -1,8 +1,13 @@
 import { useState } from 'react'
 import { useSearch } from 'wouter'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { flashMessage } from '#web/lib/navigation-state.ts'
 import { CredentialsScreen } from './credentials-screen.tsx'
-import { ResetRequestScreen } from './reset-request-screen.tsx'
+
+/** Its chunk contains everything that few users need, and is loaded once the form gets the focus. */
+const ResetRequestScreen = lazyComponent(
+  async () => (await import('./reset-request-screen.tsx')).ResetRequestScreen,
+)
 
 export type AuthMode = 'login' | 'signup' | 'reset'
 
@@ -19,8 +24,12 @@ export function AuthScreen({ initialError, onFocus }: AuthScreenProps) {
   const [email, setEmail] = useState('')
   const [initial, setInitial] = useState(() => ({ mode, error: initialError, message: flashMessage.get() }))
   if (initial.mode !== mode) setInitial({ mode, error: null, message: null })
+  const preload = () => {
+    ResetRequestScreen.preload()
+    onFocus()
+  }
   return (
-    <div className="contents" onFocus={onFocus}>
+    <div className="contents" onFocus={preload}>
       {mode === 'reset' ? (
         <ResetRequestScreen email={email} onEmail={setEmail} />
       ) : (

@@ -1,11 +1,13 @@
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import type { CredentialsResult } from './auth-requests.ts'
-import { ResendConfirmation } from './check-email.tsx'
 import { emailError, EmailField, newPasswordError, passwordError } from './form-fields.tsx'
+
+const ResendConfirmation = lazyComponent(async () => (await import('./check-email.tsx')).ResendConfirmation)
 
 interface CredentialsFormProps {
   mode: 'login' | 'signup'
@@ -50,7 +52,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
       {result && 'error' in result && (
         <InlineError>
           {result.error}
-          {result.kind === 'unconfirmed' && <ResendConfirmation email={email} />}
+          <Suspense>{result.kind === 'unconfirmed' && <ResendConfirmation email={email} />}</Suspense>
         </InlineError>
       )}
       <EmailField ref={emailRef} value={email} onValue={onEmail} error={errors.email} />

@@ -1,15 +1,17 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { signInWithX } from '#web/lib/x-sign-in.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { AuthCard } from './auth-card.tsx'
 import { type CredentialsResult, signIn, signUp } from './auth-requests.ts'
-import { ConfirmAddress } from './check-email.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+
+const ConfirmAddress = lazyComponent(async () => (await import('./check-email.tsx')).ConfirmAddress)
 
 interface CredentialsScreenProps {
   mode: 'login' | 'signup'

@@ -1,0 +1,50 @@
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { CONTROL, Field, type FieldText } from './fields.tsx'
+import { ChevronDownIcon } from './icons.tsx'
+
+export interface SelectOption {
+  value: string
+  label: string
+}
+
+interface SelectProps extends FieldText, Omit<ComponentProps<'select'>, 'children'> {
+  /** Shown while the value is empty. */
+  placeholder: string
+  options: readonly SelectOption[]
+}
+
+/** A native select. */
+export function Select({ label, error, hint, id, placeholder, options, className, ...rest }: SelectProps) {
+  return (
+    <Field id={id} label={label} error={error} hint={hint}>
+      {(control) => (
+        <div className="relative">
+          <select {...rest} {...control} className={classNames(CONTROL, 'appearance-none pr-10', className)}>
+            <option value="">{placeholder}</option>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDownIcon className="pointer-events-none absolute top-3 right-3 text-ink-faint" />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
+  label: string
+}
+
+/** A checkbox; the whole line can be clicked. */
+export function Checkbox({ label, className, ...rest }: CheckboxProps) {
+  return (
+    <label className={classNames('flex min-h-11 items-center gap-3 text-base', className)}>
+      <input {...rest} type="checkbox" className="size-5 shrink-0 cursor-[inherit] accent-accent" />
+      {label}
+    </label>
+  )
+}
