@@ -10,7 +10,7 @@ import { call, claimsOf, PASSWORD, refresh, signIn, signUp, textMember } from '.
 
 let server: TestServer
 let around: Surroundings
-let users = 0
+let userCount = 0
 
 beforeAll(async () => {
   around = await startSurroundings()
@@ -26,12 +26,12 @@ const TARGET = 'http://localhost:3000/auth/callback'
 const AVATAR = 'https://pbs.twimg.com/profile_images/1/ruth_normal.jpg'
 
 function newXUser(): XUser {
-  users += 1
+  userCount += 1
   return {
-    id: String(1000 + users),
-    name: `Ruth ${String(users)} of Moab`,
-    username: `ruth${String(users)}`,
-    confirmed_email: `Ruth${String(users)}@Example.com`,
+    id: String(1000 + userCount),
+    name: `Ruth ${String(userCount)} of Moab`,
+    username: `ruth${String(userCount)}`,
+    confirmed_email: `Ruth${String(userCount)}@Example.com`,
     profile_image_url: AVATAR,
   }
 }
