@@ -157,5 +157,5 @@ it('an error message from X is escaped, and leads to the site', async () => {
 it('the Referer header of another site does not lead there', async () => {
   const target = await get('/verify?type=recovery&token=x', { referer: 'https://evil.example/' })
   expect(hostOf(target)).toBe('pray.example.org')
-  await expect(signUp(server, newAddress())).rejects.toThrow('no session')
+  await expect(signUp(server, newAddress())).rejects.toThrow('expected a session')
 })
