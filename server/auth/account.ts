@@ -1,4 +1,4 @@
-import type { QueryResult, QueryResultRow } from 'pg'
+import type { QueryConfig, QueryResult, QueryResultRow } from 'pg'
 
 /** A JSON object as it is stored. */
 export type Metadata = Readonly<Record<string, unknown>>
@@ -51,20 +51,16 @@ export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', coalesce
   select jsonb_agg(to_jsonb(i) order by i.created_at, i.id) from auth.identities i where i.user_id = u.id
 ), '[]'::jsonb)) as account`
 
-export interface Statement {
-  /** Names the prepared statement. */
-  name: string
-  text: string
-  values: unknown[]
-}
-
 /** Something that runs statements: the pool, or a connection inside a transaction. */
 export interface Queryable {
-  query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>
+  query<Row extends QueryResultRow>(statement: QueryConfig<unknown[]>): Promise<QueryResult<Row>>
 }
 
 /** Runs a statement whose select list is `ACCOUNT`. Resolves to the account of the first row, or null if there is none. */
-export async function queryAccount(database: Queryable, statement: Statement): Promise<Account | null> {
+export async function queryAccount(
+  database: Queryable,
+  statement: QueryConfig<unknown[]>,
+): Promise<Account | null> {
   const { rows } = await database.query<{ account: Account }>(statement)
   return rows[0]?.account ?? null
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { QueryConfig } from 'pg'
 import { ApiError } from '../errors/api-error.ts'
-import type { Statement } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer, type Bearer } from './bearer.ts'
 
@@ -29,7 +29,7 @@ function parseScope(given: string | string[] | undefined): Scope {
 }
 
 /** A token without a session can only end all sessions. */
-function deleteSessions(scope: Scope, { account, sessionId }: Bearer): Statement {
+function deleteSessions(scope: Scope, { account, sessionId }: Bearer): QueryConfig {
   if (scope === 'global' || sessionId === null) {
     return { name: 'auth:end-all', text: END_ALL, values: [account.id] }
   }
