@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   DatabaseError,
   type Pool,
@@ -30,25 +31,13 @@ export async function runAs<Row extends QueryResultRow>(
   caller: Caller,
   statement: Statement,
 ): Promise<QueryResult<Row>> {
-  const name = preparedName(statement.text)
-  try {
-    return await runOnce<Row>(pool, caller, { ...statement, name })
-  } catch (error) {
-    if (name === undefined || !mayBeOutdated(error)) throw error
-    preparedNames.delete(statement.text)
-    return await runOnce<Row>(pool, caller, { ...statement, name: undefined })
-  }
-}
-
-async function runOnce<Row extends QueryResultRow>(
-  pool: Pool,
-  caller: Caller,
-  statement: PreparedStatement,
-): Promise<QueryResult<Row>> {
   const client = await pool.connect()
   const steps = await sendTransaction<Row>(client, caller, statement)
   const errors = steps.flatMap((step): unknown[] => (step.status === 'rejected' ? [step.reason] : []))
-  client.release(!errors.every(leavesConnectionUsable) || client.getTransactionStatus() !== 'I')
+  const isOutdated = recordPrepared(client, statement, errors[0])
+  const isUsable = errors.every(leavesConnectionUsable) && client.getTransactionStatus() === 'I'
+  client.release(isOutdated || !isUsable || countPrepared(client) > MAX_PREPARED_STATEMENTS)
+  if (isOutdated) return await runAs(pool, caller, statement)
   if (errors.length > 0) throw errors[0]
   const [, , result, commit] = steps
   if (result.status === 'rejected' || commit.status === 'rejected' || commit.value.command !== 'COMMIT')
@@ -69,11 +58,11 @@ const SET_CALLER = {
 function sendTransaction<Row extends QueryResultRow>(
   client: PoolClient,
   caller: Caller,
-  { name, text, values }: PreparedStatement,
+  { text, values }: Statement,
 ) {
   // The extended protocol accepts a single statement only. The driver's types lack this option.
   const query: QueryConfig & { queryMode: 'extended' } = {
-    name,
+    name: nameOf(text),
     text,
     values: [...values],
     queryMode: 'extended',
@@ -86,32 +75,36 @@ function sendTransaction<Row extends QueryResultRow>(
   ])
 }
 
-interface PreparedStatement extends Statement {
-  /** Under which the connection keeps the parsed statement; undefined to parse it each time. */
-  name: string | undefined
-}
-
 /**
- * The app sends about a dozen different statements, and planning one costs more than running it. Clients can send any
- * number of others: from here on they are parsed each time, because the driver never closes a prepared statement.
+ * The app sends about a dozen different statements, and planning one costs more than running it, so connections keep
+ * them prepared. Clients can send any number of others, and the driver never closes a prepared statement: a connection
+ * with more than this is replaced.
  */
 const MAX_PREPARED_STATEMENTS = 200
-const preparedNames = new Map<string, string>()
-let namesGiven = 0
+const preparedNames = new WeakMap<PoolClient, Set<string>>()
 
-function preparedName(text: string): string | undefined {
-  const known = preparedNames.get(text)
-  if (known !== undefined || preparedNames.size >= MAX_PREPARED_STATEMENTS) return known
-  namesGiven += 1
-  const name = `data-${String(namesGiven)}`
-  preparedNames.set(text, name)
-  return name
+/** Under the same name, a connection must always get the same text. */
+function nameOf(text: string): string {
+  return hash('sha1', text, 'base64url')
+}
+
+function countPrepared(client: PoolClient): number {
+  return preparedNames.get(client)?.size ?? 0
 }
 
 /**
- * Whether a statement may have failed because the schema changed after it was prepared (a newer server has migrated):
- * its result type or the types of its parameters are then outdated. 42501 is about privileges.
+ * Records that the connection has prepared the statement. Returns whether it had done so before, and the statement has
+ * failed because the schema has changed since: the types of its result or of its parameters are then outdated.
  */
-function mayBeOutdated(error: unknown): boolean {
+function recordPrepared(client: PoolClient, { text }: Statement, error: unknown): boolean {
+  const names = preparedNames.get(client) ?? new Set<string>()
+  preparedNames.set(client, names)
+  if (isSchemaError(error)) return names.has(nameOf(text))
+  names.add(nameOf(text))
+  return false
+}
+
+/** An error that a changed schema can cause, before the statement runs. 42501 is about privileges. */
+function isSchemaError(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:0A000|42(?!501))/.test(error.code ?? '')
 }

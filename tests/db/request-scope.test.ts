@@ -246,17 +246,25 @@ describe('prepared statements', () => {
     expect(await select(ANNA)).toMatchObject({ rowCount: 1 })
   })
 
-  it('are limited in number, and statements beyond the limit work all the same', async () => {
+  it('are limited in number: a connection with too many is replaced', async () => {
+    const connections = new Set<unknown>()
     for (let index = 0; index < 230; index += 1) {
-      const text = `select ${String(index)} as number`
+      const text = `select ${String(index)} as number, pg_backend_pid() as connection`
       const { rows } = await runAs(pool, asAnna, { text, values: [] })
-      expect(rows).toEqual([{ number: index }])
+      expect(rows).toMatchObject([{ number: index }])
+      connections.add(rows[0]?.['connection'])
+      expect(await preparedCount()).toBeLessThan(205)
     }
-    expect(await preparedCount()).toBeGreaterThan(100)
-    expect(await preparedCount()).toBeLessThanOrEqual(205)
-    await expect(runAs(pool, asAnna, { text: 'select 229 as number', values: [] })).resolves.toMatchObject({
-      rowCount: 1,
-    })
+    expect(connections.size).toBe(2)
+  })
+
+  it('do not replace a connection for a statement that is wrong', async () => {
+    const { rows: before } = await runAs(pool, asAnna, STATE)
+    const wrong = { text: 'select from public.nothing_of_this_name', values: [] }
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await expect(runAs(pool, asAnna, wrong)).rejects.toMatchObject({ code: '42P01' })
+    const { rows: after } = await runAs(pool, asAnna, STATE)
+    expect(after[0]?.['connection']).toBe(before[0]?.['connection'])
   })
 })
 
