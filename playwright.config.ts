@@ -12,10 +12,10 @@ export default defineConfig<object, ProjectOptions>({
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
-  // A busy machine is slow; nothing waits this long where all is well.
+  // Generous, because the machine may be busy.
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  reporter: 'line',
   use: {
     browserName: 'chromium',
     launchOptions: { executablePath, args, env: { ...inheritedEnvironment(), ...env } },
@@ -24,7 +24,7 @@ export default defineConfig<object, ProjectOptions>({
     trace: 'off',
     screenshot: 'only-on-failure',
   },
-  // A test runs on wide screens unless its tag says @small, and on both with @every-width.
+  // Tests run on a wide screen, those with @small on a small one, and those with @every-width on both.
   projects: [
     { name: 'wide', grepInvert: /@small/, use: { viewport: { width: 1280, height: 800 } } },
     {
@@ -33,7 +33,7 @@ export default defineConfig<object, ProjectOptions>({
       use: { viewport: { width: 375, height: 740 }, hasTouch: true },
     },
     {
-      // The same tests once more, with the web app at another origin than the server.
+      // The same tests with the web app on another origin than the server.
       name: 'apart',
       testMatch: ['auth-screen', 'confirm-address', 'main-path', 'reset-password', 'x-sign-in'].map(
         (name) => `**/${name}.spec.ts`,

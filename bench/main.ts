@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
-import { runNode } from '#scripts/run-command.mjs'
+import { runNode } from '#scripts/run-node.mjs'
 import { type Finding, renderTable } from './findings.ts'
 import { createDataFolder, FIXED_AMOUNTS } from './fixed-data.ts'
 import { type PartName, readOptions, rejectOtherMachines, timeLimitOf } from './options.ts'
@@ -49,7 +49,6 @@ async function main(): Promise<void> {
 async function runPart(options: PartOptions): Promise<PartResult> {
   const { ok, output, seconds } = await runNode(['--import', 'tsx', RUN_PART, JSON.stringify(options)], {
     limit: options.timeLimit,
-    show: false,
   })
   const lines = output.split('\n')
   const reported = lines.filter(isReportLine).map(parseReportLine)

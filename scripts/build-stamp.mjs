@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
-/** Everything that decides what a build looks like. */
+/** Everything that a build depends on. */
 const SOURCES = ['package.json', 'package-lock.json', 'scripts', 'server', 'shared', 'web']
-const BUILT = ['dist/server/main.js', 'dist/web/index.html']
+const OUTPUTS = ['dist/server/main.js', 'dist/web/index.html']
 const STAMP = 'dist/.stamp'
 const NOT_BUILT = /\.test\.tsx?$|\.md$/
 
 /**
- * A fingerprint of the sources, the lockfile and the VITE_* variables: the same for the same build.
+ * A hash of the sources, the lockfile and the VITE_* variables. Equal hashes mean equal builds.
  * @param {string} root folder of the project
  * @param {NodeJS.ProcessEnv} environment
  */
@@ -28,17 +28,17 @@ export async function computeStamp(root, environment) {
 }
 
 /**
- * Whether `dist` is complete and was built from what is here now.
+ * Whether `dist` is complete and was built from the current sources.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} environment
  */
 export async function isBuilt(root, environment) {
-  if (![...BUILT, STAMP].every((path) => existsSync(join(root, path)))) return false
+  if (![...OUTPUTS, STAMP].every((path) => existsSync(join(root, path)))) return false
   return (await readFile(join(root, STAMP), 'utf8')) === (await computeStamp(root, environment))
 }
 
 /**
- * Takes the stamp away while a build is under way, so that half a build is never taken for one.
+ * To be called before a build, so that an interrupted build does not count as complete.
  * @param {string} root
  */
 export async function removeStamp(root) {
@@ -55,15 +55,15 @@ export async function writeStamp(root, stamp) {
 
 /** @param {string} root */
 async function sourceFiles(root) {
-  const found = await Promise.all(SOURCES.map((source) => filesIn(join(root, source))))
-  return found
+  const files = await Promise.all(SOURCES.map((source) => filesIn(join(root, source))))
+  return files
     .flat()
     .filter((path) => !NOT_BUILT.test(path))
     .toSorted()
 }
 
 /**
- * @param {string} path
+ * @param {string} path a file or a folder
  * @returns {Promise<string[]>}
  */
 async function filesIn(path) {

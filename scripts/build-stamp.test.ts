@@ -22,57 +22,57 @@ async function put(path: string, text: string): Promise<void> {
   await writeFile(join(root, path), text)
 }
 
-async function pretendToBuild(environment: NodeJS.ProcessEnv = {}): Promise<void> {
+async function simulateBuild(environment: NodeJS.ProcessEnv = {}): Promise<void> {
   await put('dist/server/main.js', '')
   await put('dist/web/index.html', '')
   await writeStamp(root, await computeStamp(root, environment))
 }
 
 describe('isBuilt', () => {
-  it('accepts what was built from the same sources', async () => {
-    await pretendToBuild()
+  it('returns true after a build of the same sources', async () => {
+    await simulateBuild()
     expect(await isBuilt(root, {})).toBe(true)
   })
 
   it.each(['server/main.ts', 'server/db/new.sql', 'package-lock.json', 'web/app/deeper/screen.tsx'])(
-    'asks for a build when %s changed',
+    'returns false after a change of %s',
     async (path) => {
-      await pretendToBuild()
+      await simulateBuild()
       await put(path, 'other')
       expect(await isBuilt(root, {})).toBe(false)
     },
   )
 
-  it('asks for a build when a source was renamed', async () => {
+  it('returns false after a file was renamed', async () => {
     await put('web/app/old.ts', 'same')
-    await pretendToBuild()
+    await simulateBuild()
     await rm(join(root, 'web/app/old.ts'))
     await put('web/app/new.ts', 'same')
     expect(await isBuilt(root, {})).toBe(false)
   })
 
-  it('asks for a build when a VITE_ variable changed, and for no other variable', async () => {
-    await pretendToBuild({ VITE_SITE_URL: 'https://one.example', PORT: '1' })
+  it('depends on VITE_* variables and on no others', async () => {
+    await simulateBuild({ VITE_SITE_URL: 'https://one.example', PORT: '1' })
     expect(await isBuilt(root, { VITE_SITE_URL: 'https://one.example', PORT: '2' })).toBe(true)
     expect(await isBuilt(root, { VITE_SITE_URL: 'https://two.example' })).toBe(false)
     expect(await isBuilt(root, {})).toBe(false)
   })
 
-  it('does not mind changed tests and texts', async () => {
-    await pretendToBuild()
+  it('ignores tests and Markdown files', async () => {
+    await simulateBuild()
     await put('server/main.test.ts', 'other')
     await put('web/README.md', 'other')
     expect(await isBuilt(root, {})).toBe(true)
   })
 
-  it('asks for a build when a part of the last one is missing', async () => {
-    await pretendToBuild()
+  it('returns false if an output is missing', async () => {
+    await simulateBuild()
     await rm(join(root, 'dist/web/index.html'))
     expect(await isBuilt(root, {})).toBe(false)
   })
 
-  it('asks for a build when the last one did not come to its end', async () => {
-    await pretendToBuild()
+  it('returns false after an interrupted build', async () => {
+    await simulateBuild()
     await removeStamp(root)
     expect(await isBuilt(root, {})).toBe(false)
   })

@@ -16,8 +16,8 @@ const COMPRESSIBLE = new Set([
 ])
 
 /**
- * Puts a .br and a .gz beside every file that gets smaller by it, so that nothing is compressed while people wait.
- * @param {string} folder searched with all folders in it
+ * Writes a .br and a .gz version of every file that they make smaller, so that the server never compresses on request.
+ * @param {string} folder searched recursively
  */
 export async function precompress(folder) {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })

@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('puts both encodings beside a text, in folders below too', async () => {
+it('compresses text files in both formats, also in subfolders', async () => {
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'assets/app.js'), TEXT)
   await precompress(folder)
@@ -26,7 +26,7 @@ it('puts both encodings beside a text, in folders below too', async () => {
   expect(gunzipSync(gzipped).toString()).toBe(TEXT)
 })
 
-it('leaves alone what is compressed already and what would only grow', async () => {
+it('skips files that are compressed already or would grow', async () => {
   await writeFile(join(folder, 'picture.png'), TEXT)
   await writeFile(join(folder, 'tiny.txt'), 'a')
   await precompress(folder)

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import * as v from 'valibot'
 
 /**
  * @typedef {object} Totals
@@ -6,100 +7,66 @@ import { existsSync, readFileSync } from 'node:fs'
  * @property {number} failed
  */
 
-/** A file that could not even be loaded fails as one test. */
-const ONE_FAILURE = { passed: 0, failed: 1 }
+const VitestReport = v.object({
+  numPassedTests: v.number(),
+  numFailedTests: v.number(),
+  testResults: v.array(
+    v.object({ status: v.string(), assertionResults: v.array(v.object({ status: v.string() })) }),
+  ),
+})
+const PlaywrightReport = v.object({
+  stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }),
+})
 
 /**
  * Counts the tests in Vitest's JSON report.
  * @param {string} path
- * @param {boolean} ok whether Vitest itself was content: it is not when an error came from outside of any test
+ * @param {boolean} ok whether Vitest exited without an error; the report lacks errors outside of tests
  * @returns {Totals}
  */
 export function countVitest(path, ok) {
-  const report = readReport(path)
-  if (report === null) return ONE_FAILURE
-  const files = listIn(report, 'testResults')
-  const unloaded = files.filter((file) => textIn(file, 'status') === 'failed' && !hasFailedTest(file))
-  return settle(
-    {
-      passed: numberIn(report, 'numPassedTests'),
-      failed: numberIn(report, 'numFailedTests') + unloaded.length,
-    },
-    ok,
+  const report = readReport(path, VitestReport)
+  if (report === null) return { passed: 0, failed: 1 }
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )
-}
-
-/** @param {Record<string, unknown>} file */
-function hasFailedTest(file) {
-  return listIn(file, 'assertionResults').some((test) => textIn(test, 'status') === 'failed')
+  return withHiddenFailure(report.numPassedTests, report.numFailedTests + unloaded.length, ok)
 }
 
 /**
- * Counts the tests in Playwright's JSON report. A test that only passed when repeated counts as failed.
+ * Counts the tests in Playwright's JSON report. A test that passed only when retried counts as failed.
  * @param {string} path
  * @param {boolean} ok
  * @returns {Totals}
  */
 export function countPlaywright(path, ok) {
-  const stats = readReport(path)?.['stats']
-  if (!isRecord(stats)) return ONE_FAILURE
-  const failed = numberIn(stats, 'unexpected') + numberIn(stats, 'flaky')
-  return settle({ passed: numberIn(stats, 'expected'), failed }, ok)
+  const report = readReport(path, PlaywrightReport)
+  if (report === null) return { passed: 0, failed: 1 }
+  const { expected, unexpected, flaky } = report.stats
+  return withHiddenFailure(expected, unexpected + flaky, ok)
 }
 
 /**
- * No failed test may hide behind a runner that failed otherwise, nor a run without tests pass.
- * @param {Totals} totals
+ * A runner that failed without a failed test, and a run without tests, count as one failure.
+ * @param {number} passed
+ * @param {number} failed
  * @param {boolean} ok
  * @returns {Totals}
  */
-function settle(totals, ok) {
-  const unexplained = (!ok && totals.failed === 0) || totals.passed + totals.failed === 0
-  return unexplained ? { ...totals, failed: totals.failed + 1 } : totals
+function withHiddenFailure(passed, failed, ok) {
+  const isHidden = (!ok && failed === 0) || passed + failed === 0
+  return { passed, failed: isHidden ? failed + 1 : failed }
 }
 
 /**
+ * @template {v.GenericSchema} Schema
  * @param {string} path
- * @returns {Record<string, unknown> | null}
+ * @param {Schema} schema
+ * @returns {v.InferOutput<Schema> | null} null if the runner wrote no complete report
  */
-function readReport(path) {
+function readReport(path, schema) {
   if (!existsSync(path)) return null
-  /** @type {unknown} */
-  const report = JSON.parse(readFileSync(path, 'utf8'))
-  return isRecord(report) ? report : null
-}
-
-/**
- * @param {unknown} value
- * @returns {value is Record<string, unknown>}
- */
-function isRecord(value) {
-  return typeof value === 'object' && value !== null
-}
-
-/**
- * @param {Record<string, unknown>} record
- * @param {string} key
- */
-function numberIn(record, key) {
-  const value = record[key]
-  return typeof value === 'number' ? value : 0
-}
-
-/**
- * @param {Record<string, unknown>} record
- * @param {string} key
- */
-function textIn(record, key) {
-  const value = record[key]
-  return typeof value === 'string' ? value : ''
-}
-
-/**
- * @param {Record<string, unknown>} record
- * @param {string} key
- */
-function listIn(record, key) {
-  const value = record[key]
-  return Array.isArray(value) ? value.filter(isRecord) : []
+  const result = v.safeParse(schema, JSON.parse(readFileSync(path, 'utf8')))
+  return result.success ? result.output : null
 }

@@ -21,10 +21,11 @@ async function report(content: unknown): Promise<string> {
 }
 
 const LOADED = { status: 'failed', assertionResults: [{ status: 'passed' }, { status: 'failed' }] }
+const NO_TESTS = { expected: 0, unexpected: 0, flaky: 0 }
 const UNLOADED = { status: 'failed', assertionResults: [] }
 
 describe('countVitest', () => {
-  it('takes the numbers of the report', async () => {
+  it('returns the numbers of the report', async () => {
     const path = await report({ numPassedTests: 7, numFailedTests: 1, testResults: [LOADED] })
     expect(countVitest(path, false)).toEqual({ passed: 7, failed: 1 })
   })
@@ -55,7 +56,10 @@ describe('countPlaywright', () => {
 
   it('fails without a report, without tests and when the run itself failed', async () => {
     expect(countPlaywright(join(folder, 'missing.json'), true)).toEqual({ passed: 0, failed: 1 })
-    expect(countPlaywright(await report({ stats: { expected: 0 } }), true)).toEqual({ passed: 0, failed: 1 })
-    expect(countPlaywright(await report({ stats: { expected: 5 } }), false)).toEqual({ passed: 5, failed: 1 })
+    expect(countPlaywright(await report({ stats: NO_TESTS }), true)).toEqual({ passed: 0, failed: 1 })
+    expect(countPlaywright(await report({ stats: { ...NO_TESTS, expected: 5 } }), false)).toEqual({
+      passed: 5,
+      failed: 1,
+    })
   })
 })

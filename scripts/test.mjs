@@ -1,51 +1,116 @@
 import { mkdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { runNode } from './run-command.mjs'
-import { runStage, STATIC_STAGES } from './static-stages.mjs'
+import { runNode } from './run-node.mjs'
 import { countPlaywright, countVitest } from './test-reports.mjs'
 
-process.chdir(resolve(import.meta.dirname, '..'))
+/**
+ * @typedef {import('./test-reports.mjs').Totals} Totals
+ * @typedef {object} Stage
+ * @property {string} name
+ * @property {readonly string[]} args script for Node.js with its arguments
+ * @property {number} [limit] seconds after which the stage has hung
+ * @property {Record<string, string>} [env]
+ * @property {(ok: boolean) => Totals} [count] reads the report of a test runner; other stages count as one test
+ */
 
 const RESULTS = 'test-results'
-const VITEST_REPORT = `${RESULTS}/vitest.json`
-// As playwright.config.ts names it.
-const PLAYWRIGHT_REPORT = `${RESULTS}/e2e.json`
-/** Seconds after which a stage hangs, rather than being slow. */
-const LIMITS = { vitest: 900, playwright: 1200 }
+const DEFAULT_LIMIT = 300
+const TSC = 'node_modules/typescript/bin/tsc'
 
+/** @type {readonly Stage[]} */
+const STATIC_STAGES = [
+  { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--quiet'] },
+  { name: 'types of server and tests', args: [TSC, '-p', 'tsconfig.json'] },
+  { name: 'types of the web app', args: [TSC, '-p', 'web/tsconfig.json'] },
+  { name: 'types of the end-to-end tests', args: [TSC, '-p', 'tests/e2e/tsconfig.json'] },
+  { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '.'] },
+  { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
+]
+/** @type {Stage} */
 const BUILD = { name: 'build', args: ['scripts/build.mjs'] }
+/** @type {Stage} */
+const END_TO_END = {
+  name: 'end-to-end tests',
+  args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=dot,json'],
+  limit: 1200,
+  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${RESULTS}/e2e.json` },
+  count: (ok) => countPlaywright(`${RESULTS}/e2e.json`, ok),
+}
 
-/** @type {import('./test-reports.mjs').Totals[]} */
-const totals = []
-
-async function runStaticStages() {
-  for (const stage of [...STATIC_STAGES, BUILD]) {
-    totals.push((await runStage(stage)) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+/**
+ * @param {string} name
+ * @param {readonly string[]} projects all when empty
+ * @returns {Stage}
+ */
+function vitestStage(name, projects) {
+  const report = `${RESULTS}/vitest.json`
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const selection = projects.map((project) => `--project=${project}`)
+  return {
+    name,
+    args: ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...selection],
+    limit: 900,
+    count: (ok) => countVitest(report, ok),
   }
 }
 
-async function runVitest() {
-  console.log('\nunit, web, database, contract, row security and fault tests')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`]
-  const args = ['node_modules/vitest/vitest.mjs', 'run', ...reporters]
-  const { ok } = await runNode(args, { limit: LIMITS.vitest, show: true })
-  totals.push(countVitest(VITEST_REPORT, ok))
+/**
+ * Runs stages side by side, one per CPU. The longest should come first.
+ * @param {readonly Stage[]} stages
+ * @returns {Promise<Totals[]>}
+ */
+async function runAll(stages) {
+  const waiting = [...stages]
+  /** @type {Totals[]} */
+  const totals = []
+  const work = async () => {
+    for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) {
+      totals.push(await run(stage))
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  return totals
 }
 
-async function runPlaywright() {
-  console.log('\nend-to-end tests in a browser')
-  const args = ['node_modules/@playwright/test/cli.js', 'test']
-  const { ok } = await runNode(args, { limit: LIMITS.playwright, show: true })
-  totals.push(countPlaywright(PLAYWRIGHT_REPORT, ok))
+/**
+ * @param {Stage} stage
+ * @returns {Promise<Totals>}
+ */
+async function run({ name, args, limit = DEFAULT_LIMIT, env = {}, count = countAsOne }) {
+  const { ok, output, seconds } = await runNode(args, { limit, env })
+  const totals = count(ok)
+  console.log(`${totals.failed === 0 ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)`)
+  if (totals.failed > 0) console.log(output.trimEnd())
+  return totals
 }
 
-rmSync(RESULTS, { recursive: true, force: true })
-mkdirSync(RESULTS)
-await runStaticStages()
-await runVitest()
-await runPlaywright()
+/**
+ * @param {boolean} ok
+ * @returns {Totals}
+ */
+function countAsOne(ok) {
+  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
 
-const passed = totals.reduce((sum, { passed: count }) => sum + count, 0)
-const failed = totals.reduce((sum, { failed: count }) => sum + count, 0)
-console.log(`\n${passed} passed, ${failed} failed`)
-if (failed > 0) process.exitCode = 1
+/** `npm test` runs everything; `npm run check` (`--fast`) what needs neither PostgreSQL nor a browser. */
+async function main() {
+  process.chdir(resolve(import.meta.dirname, '..'))
+  rmSync(RESULTS, { recursive: true, force: true })
+  mkdirSync(RESULTS)
+  const started = performance.now()
+  const totals = process.argv.includes('--fast')
+    ? await runAll([vitestStage('unit tests', ['unit', 'web']), ...STATIC_STAGES])
+    : [
+        // Several tests run the production build.
+        await run(BUILD),
+        ...(await runAll([END_TO_END, vitestStage('other tests', []), ...STATIC_STAGES])),
+      ]
+  const passed = totals.reduce((sum, total) => sum + total.passed, 0)
+  const failed = totals.reduce((sum, total) => sum + total.failed, 0)
+  console.log(`\nFinished in ${((performance.now() - started) / 1000).toFixed(0)} s.`)
+  console.log(`${passed} passed, ${failed} failed`)
+  if (failed > 0) process.exitCode = 1
+}
+
+await main()
