@@ -1,79 +1,89 @@
-import { accountForRows } from './account-for-rows.ts'
-import type { Sample } from './measure.ts'
-import { liveThrough, type Month } from './month.ts'
+import { Installation, SPEED } from './installation.ts'
 import { readOptions } from './options.ts'
-import { MIX } from './resident.ts'
-import { judge } from './verdict.ts'
-import { SPEED, World } from './world.ts'
+import { findGrowth, type UsageSample } from './resource-usage.ts'
+import { checkRowCounts } from './row-counts.ts'
+import { ACTIVITY } from './soak-user.ts'
+import { simulate, type SimulationResult } from './simulation.ts'
 
-/** Statuses of changes that may come while servers are restarted: none at all, and that it is away. */
-const AWAY: ReadonlySet<number | null> = new Set([null, 503])
+/** Statuses of changes while servers restart: no response, or database unavailable. */
+const EXPECTED_FAILURES: ReadonlySet<number | null> = new Set([null, 503])
+/** Minutes of the real clock until caches, heaps and tables are full, and growth can be judged. */
+const MINUTES_FOR_GROWTH = 15
 
-/** Caches, heaps and tables take some minutes to fill, however much time passes for the servers. */
-const TELLING_MINUTES = 15
-
+/** Simulates weeks of use in minutes, and fails if data is lost, a user is signed out, or a resource keeps growing. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
-  say(
-    `${String(options.people)} people for ${String(options.minutes)} minutes, which to the servers are ` +
-      `${daysIn(options.minutes * 60_000)} days. Of a hundred things that each does: ${JSON.stringify(MIX)}.`,
+  print(
+    `${String(options.users)} users for ${String(options.minutes)} minutes, which are ` +
+      `${daysOf(options.minutes * 60_000)} days for the servers. Actions in percent: ${JSON.stringify(ACTIVITY)}.`,
   )
   const start = Date.now()
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
-  const world = await World.open(start)
+  const installation = await Installation.start(start)
   try {
-    const month = await liveThrough(world, { ...options, signal: ending.signal }, (sample, { changes }) => {
-      say(`day ${daysIn(Date.now() - start)}: ${describe(sample)}; ${String(changes)} changes`)
+    const result = await simulate(installation, {
+      ...options,
+      signal: ending.signal,
+      onSample: (sample, { changes }) => {
+        print(`day ${daysOf(Date.now() - start)}: ${describe(sample)}; ${String(changes)} changes`)
+      },
     })
-    const complaints = [...complaintsOf(month), ...(await accountFor(month, world, start)), ...growth(month)]
-    say(`done: ${JSON.stringify({ ...month.counts, newcomers: month.newcomers, restarts: world.restarts })}`)
-    for (const complaint of complaints) say(`WRONG: ${complaint}`)
-    if (complaints.length > 0) process.exitCode = 1
-    else say('Nothing lost, nobody signed out, every row accounted for.')
+    const errors = [
+      ...findErrors(result),
+      ...(await findRowErrors(result, installation, start)),
+      ...findGrowthErrors(result),
+    ]
+    const { counts, newUsers } = result
+    print(`Finished: ${JSON.stringify({ ...counts, newUsers, restarts: installation.restarts })}`)
+    for (const error of errors) print(`ERROR: ${error}`)
+    if (errors.length > 0) process.exitCode = 1
+    else print('No data was lost, no user was signed out, and all rows are accounted for.')
   } finally {
-    await world.close()
+    await installation.stop()
   }
 }
 
-function complaintsOf({ counts: { wrong, signedOut }, residents }: Month): string[] {
-  const refusals = residents.flatMap(({ person }) => person.failures).filter((status) => !AWAY.has(status))
+function findErrors({ counts: { wrong, signedOut }, users }: SimulationResult): string[] {
+  const failures = users
+    .flatMap(({ user }) => user.failures)
+    .filter((status) => !EXPECTED_FAILURES.has(status))
   return [
-    ...(wrong > 0 ? [`${String(wrong)} lists were not what they had to be`] : []),
-    ...(signedOut > 0 ? [`${String(signedOut)} times somebody was signed out`] : []),
-    ...(refusals.length > 0 ? [`changes were refused with ${refusals.join(', ')}`] : []),
+    ...(wrong > 0 ? [`${String(wrong)} reads differed from the acknowledged changes`] : []),
+    ...(signedOut > 0 ? [`users were signed out ${String(signedOut)} times`] : []),
+    ...(failures.length > 0 ? [`changes failed with ${failures.join(', ')}`] : []),
   ]
 }
 
-async function accountFor(
-  { residents, newcomers, counts }: Month,
-  world: World,
+async function findRowErrors(
+  { users, newUsers, counts: { unknown } }: SimulationResult,
+  installation: Installation,
   start: number,
 ): Promise<string[]> {
-  const rows = residents.map(({ person }) => person.countRows())
-  const people = residents.length + newcomers
-  const { counted, complaints } = await accountForRows(world.databaseUrl, start, {
-    people,
+  const rows = users.map(({ user }) => user.countRows())
+  const userCount = users.length + newUsers
+  const { counts, errors } = await checkRowCounts(installation.databaseUrl, start, {
+    users: userCount,
     categories: rows.reduce((sum, { categories }) => sum + categories, 0),
     prayers: rows.reduce((sum, { prayers }) => sum + prayers, 0),
-    sessions: people,
-    inDoubt: counts.inDoubt,
+    sessions: userCount,
+    unknownSessions: unknown,
   })
-  say(`rows: ${JSON.stringify(counted)}`)
-  return complaints
+  print(`rows: ${JSON.stringify(counts)}`)
+  return errors
 }
 
-function growth({ minutes, samples }: Month): string[] {
-  const isLong = minutes >= TELLING_MINUTES
-  if (!isLong) say(`Whether anything grows can be told after ${String(TELLING_MINUTES)} minutes. Until now:`)
-  return judge(samples).flatMap(({ name, unit, early, late, isFlat }) => {
-    const sentence = `${name}: ${early.toFixed(1)} ${unit} early, ${late.toFixed(1)} ${unit} at the end`
-    say(sentence)
-    return isFlat || !isLong ? [] : [sentence]
+function findGrowthErrors({ minutes, samples }: SimulationResult): string[] {
+  const isConclusive = minutes >= MINUTES_FOR_GROWTH
+  if (!isConclusive) print(`Growth is only judged after ${String(MINUTES_FOR_GROWTH)} minutes. So far:`)
+  return findGrowth(samples).flatMap(({ name, unit, early, late, isAcceptable }) => {
+    const text = `${name}: ${early.toFixed(1)} ${unit} early, ${late.toFixed(1)} ${unit} at the end`
+    print(text)
+    return isAcceptable || !isConclusive ? [] : [text]
   })
 }
 
-function describe(sample: Sample): string {
+function describe(sample: UsageSample): string {
   return [
     `server ${sample.serverMemory.toFixed(1)} MB, ${String(sample.serverDescriptors)} descriptors`,
     `PostgreSQL ${sample.postgresMemory.toFixed(1)} MB, ${String(sample.connections)} connections`,
@@ -81,11 +91,11 @@ function describe(sample: Sample): string {
   ].join('; ')
 }
 
-function daysIn(milliseconds: number): string {
+function daysOf(milliseconds: number): string {
   return ((milliseconds * SPEED) / 86_400_000).toFixed(1)
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

@@ -1,25 +1,25 @@
 import { parseArgs } from 'node:util'
 
 export interface SoakOptions {
-  /** How long it takes by the clock on the wall. */
+  /** Duration by the real clock. */
   minutes: number
-  people: number
+  users: number
 }
 
-/** Reads the command line. Throws an error with a sentence for what can't be. */
+/** Reads the command line. Throws an error that names the accepted values. */
 export function readOptions(args: readonly string[]): SoakOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: { minutes: { type: 'string', default: '3' }, people: { type: 'string', default: '20' } },
+    options: { minutes: { type: 'string', default: '3' }, users: { type: 'string', default: '20' } },
   })
   return {
-    minutes: readNumber('--minutes', values.minutes, 1, 600),
-    people: readNumber('--people', values.people, 1, 200),
+    minutes: readNumber('--minutes', values.minutes, 600),
+    users: readNumber('--users', values.users, 200),
   }
 }
 
-function readNumber(name: string, text: string, least: number, most: number): number {
+function readNumber(name: string, text: string, most: number): number {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new Error(`${name} is ${text}, but must be a whole number from ${String(least)} to ${String(most)}.`)
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value
+  throw new Error(`${name} is ${text}, and must be a whole number from 1 to ${String(most)}.`)
 }

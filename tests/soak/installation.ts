@@ -3,17 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { makeFolder, type Site, startSite } from '#tests/faults/site.ts'
 
-/** A month in an hour. */
+/** How much faster the servers' clocks run: a month takes an hour. */
 export const SPEED = 720
-/** Seconds of the servers: a fraction of a minute of ours, since requests take as long as ever. */
+/** Seconds of the servers' clocks, and 50 of the real one. */
 const TOKEN_LIFETIME = 36_000
-/** How often a server is started before it counts as one that can't be. */
-const STARTS = 10
+const MAX_START_ATTEMPTS = 10
 const FAST_CLOCK = fileURLToPath(new URL('./fast-clock.mjs', import.meta.url))
 
-/** Two servers, whose days pass quickly, on one PostgreSQL. One runs all the time, the other is restarted often. */
-export class World {
-  readonly lasting: Site
+/** Two servers with fast clocks on one PostgreSQL. One runs all the time, the other is restarted often. */
+export class Installation {
+  readonly permanent: Site
   restarts = { server: 0, killed: 0, postgres: 0 }
   #restarted: Site
   #postgres: EmbeddedPostgres
@@ -24,17 +23,17 @@ export class World {
     folder: string,
     postgres: EmbeddedPostgres,
     environment: Record<string, string>,
-    [lasting, restarted]: readonly [Site, Site],
+    [permanent, restarted]: readonly [Site, Site],
   ) {
     this.#folder = folder
     this.#postgres = postgres
     this.#environment = environment
-    this.lasting = lasting
+    this.permanent = permanent
     this.#restarted = restarted
   }
 
-  /** Their clocks leave `start` (milliseconds since 1970) together. */
-  static async open(start: number): Promise<World> {
+  /** `start`: the time at which the fast clocks agree with the real one, in milliseconds since 1970. */
+  static async start(start: number): Promise<Installation> {
     const folder = await makeFolder()
     const postgres = await startEmbeddedPostgres({ dataDir: folder })
     const environment = {
@@ -46,40 +45,40 @@ export class World {
       SOAK_SPEED: String(SPEED),
     }
     const startServer = () => startSite(environment, postgres.url)
-    return new World(folder, postgres, environment, [await startServer(), await startServer()])
+    return new Installation(folder, postgres, environment, [await startServer(), await startServer()])
   }
 
   get databaseUrl(): string {
     return this.#postgres.url
   }
 
-  /** Where PostgreSQL keeps everything; its processes name it. */
-  get cluster(): string {
+  /** The data folder, which is part of the command lines of PostgreSQL's processes. */
+  get folder(): string {
     return this.#folder
   }
 
-  /** Both, in no order that means anything. The second may be away just now. */
+  /** Both servers. The second one may be down. */
   get sites(): readonly [Site, Site] {
-    return [this.lasting, this.#restarted]
+    return [this.permanent, this.#restarted]
   }
 
-  /** In good order, or without warning, in turns. */
+  /** Alternately with SIGTERM and with SIGKILL. */
   async restartServer(): Promise<void> {
     this.restarts.server += 1
     const isKilled = this.restarts.server % 2 === 0
     if (isKilled) this.restarts.killed += 1
     const code = await this.#restarted.process.end(isKilled ? 'SIGKILL' : 'SIGTERM')
-    if (!isKilled && code !== 0) throw new Error(`The server ended with ${String(code)}.`)
+    if (!isKilled && code !== 0) throw new Error(`The server exited with ${String(code)}.`)
     this.#restarted = await this.#startAgain()
   }
 
-  /** While PostgreSQL is restarted too, a start may fail; whoever watches over it starts it once more. */
+  /** A start may fail while PostgreSQL is restarted; like a process manager, this tries again. */
   async #startAgain(): Promise<Site> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await startSite(this.#environment, this.databaseUrl)
       } catch (error) {
-        if (tries === STARTS) throw error
+        if (attempt === MAX_START_ATTEMPTS) throw error
       }
     }
   }
@@ -90,7 +89,7 @@ export class World {
     this.#postgres = await startEmbeddedPostgres({ dataDir: this.#folder })
   }
 
-  async close(): Promise<void> {
+  async stop(): Promise<void> {
     await Promise.all(this.sites.map((site) => site.process.end('SIGTERM')))
     await this.#postgres.stop()
     await rm(this.#folder, { recursive: true, force: true })
