@@ -33,7 +33,7 @@ const IMPORT_ENVELOPE_BYTES = 1024
 
 /**
  * The data API: all tables and functions of schema `public`. Each request is one statement, run as the caller in a
- * transaction of its own. The scope must be prefixed and prepared by `http/api-surface.ts`.
+ * transaction of its own. The scope must be prefixed and prepared by `http/api-gateway.ts`.
  */
 export async function registerRestRoutes(scope: FastifyInstance, services: Services): Promise<void> {
   const source = { pool: services.dataPool, schema: await SchemaCache.load(services.pool, services.clock) }
