@@ -21,8 +21,8 @@ export async function signInWithX(): Promise<string | null> {
     options: { redirectTo: location.origin + AUTH_CALLBACK, scopes: SCOPES, skipBrowserRedirect: true },
   })
   if (error) return reportError('sign in with Twitter', error)
-  const problem = await checkAuthorizeUrl(data.url)
-  if (problem !== null) return problem
+  const urlError = await checkAuthorizeUrl(data.url)
+  if (urlError !== null) return urlError
   expectReturnFromX()
   location.assign(data.url)
   return null

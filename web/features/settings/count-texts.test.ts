@@ -38,8 +38,8 @@ describe('the result of an import', () => {
   it.each([
     [counts(12, 3, 9, 9), '12 prayers and 3 categories added'],
     [counts(0, 0, 4, 1), 'Everything was here already'],
-  ])('%j', (given, words) => {
-    expect(importedText(given)).toBe(words)
+  ])('%j', (given, text) => {
+    expect(importedText(given)).toBe(text)
   })
 })
 
