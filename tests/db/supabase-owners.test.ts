@@ -31,7 +31,7 @@ const CHANGE_OWNERS = `
     for object in
       select c.oid::regclass as name, n.nspname as schema
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname in ('auth', 'public') and c.relkind = 'r'
+      where n.nspname in ('auth', 'private', 'public') and c.relkind = 'r'
     loop
       execute format('alter table %s owner to %I', object.name,
         case object.schema when 'auth' then '${AUTH_ADMIN}' else '${PROJECT_OWNER}' end);

@@ -107,7 +107,7 @@ describe('everything in schema public', () => {
 })
 
 describe('functions that run with the privileges of their owner', () => {
-  it('are these two, take no arguments, have an empty search path, and are closed to anonymous callers', async () => {
+  it('are these, take no arguments, have an empty search path, and are closed to anonymous callers', async () => {
     const { rows } = await database.pool.query(
       `select n.nspname as schema, proname as function, pronargs as arguments, proconfig as settings,
               has_function_privilege('anon', p.oid, 'execute') as open
@@ -118,6 +118,8 @@ describe('functions that run with the privileges of their owner', () => {
     expect(rows).toEqual([
       { function: 'account_of_caller', ...guarded },
       { function: 'delete_account_of_caller', ...guarded },
+      { function: 'track_category_usage', ...guarded },
+      { function: 'track_prayer_usage', ...guarded },
     ])
   })
 })

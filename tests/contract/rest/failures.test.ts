@@ -87,3 +87,20 @@ it('never logs what users send, whether the request succeeds or fails', async ()
   expect(log.split('\n').filter((line) => line.includes('"request"')).length).toBeGreaterThan(4)
   for (const secret of [PRIVATE, encodeURIComponent(PRIVATE), token]) expect(log).not.toContain(secret)
 })
+
+describe('a full account', () => {
+  it('gets 413 with the reason when it grows, and can still shrink', async () => {
+    await post('/categories', { name: 'Family', order: 1 })
+    await server.services.pool.query('update private.account_usage set categories = 500')
+    const response = await post('/categories', { name: 'Friends', order: 2 })
+    expect(response.status).toBe(413)
+    expect(response.json()).toEqual({
+      code: 'PT413',
+      details: null,
+      hint: null,
+      message: 'Your account is full: it can hold at most 500 categories.',
+    })
+    const { status } = await send(server, '/categories?name=eq.Family', { method: 'DELETE', token })
+    expect(status).toBe(204)
+  })
+})

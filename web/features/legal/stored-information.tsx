@@ -27,8 +27,9 @@ export function StoredInformation({ productName }: { productName: string }) {
         </li>
         <li>
           <strong>Your categories and prayers:</strong> names, order and visibility of categories; for each
-          prayer the person&rsquo;s name, your note, its category and whether it is resolved; and when each
-          was created or last changed.
+          prayer the person&rsquo;s name, your note, its category and whether it is resolved; when each was
+          created or last changed; and how many there are and how long their texts are, because the size of an
+          account is limited.
         </li>
         <li>
           <strong>Links in e-mails:</strong> for a link to set a new password or confirm an address, a hash of

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runAs } from '#server/db/request-scope.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addPeople, ANNA, asAnna, asBen, BEN } from '#tests/support/people.ts'
+
+const FAMILY = '00000000-0000-4000-8000-0000000000a1'
+const MEBIBYTE = 1024 * 1024
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  await database.pool.query('delete from auth.users')
+  await addPeople(database.pool)
+  await asOwner(
+    `insert into public.categories (id, user_id, name, "order") values ('${FAMILY}', '${ANNA}', 'Family', 1)`,
+  )
+})
+afterAll(() => database.drop())
+
+/** Runs SQL as the owner of the schema. */
+async function asOwner(text: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await database.pool.query<Record<string, unknown>>(text)
+  return rows
+}
+
+/** Runs SQL as Anna and returns how many rows it changed. */
+async function anna(text: string): Promise<number | null> {
+  const { rowCount } = await runAs(database.pool, asAnna, { text, values: [] })
+  return rowCount
+}
+
+async function usage(): Promise<Record<string, unknown> | undefined> {
+  const [row] = await asOwner(
+    `select categories, prayers, text_bytes::integer from private.account_usage where user_id = '${ANNA}'`,
+  )
+  return row
+}
+
+/** Sets Anna's recorded usage, as if she had so many more rows. */
+const pretend = (columns: string) =>
+  asOwner(`update private.account_usage set ${columns} where user_id = '${ANNA}'`)
+
+const insertPrayers = (count: number, note = 'null') =>
+  `insert into public.prayers (category_id, person_name, note)
+   select '${FAMILY}', 'Ruth', ${note} from generate_series(1, ${String(count)})`
+
+const FULL = (limit: string) => ({
+  code: 'PT413',
+  message: `Your account is full: it can hold at most ${limit}.`,
+})
+
+describe('usage', () => {
+  it('follows inserts, edits and deletions, in bytes', async () => {
+    await anna(insertPrayers(2, `'äö'`))
+    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 6 + 2 * (4 + 4) })
+    await anna(`update public.prayers set note = 'x'`)
+    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 6 + 2 * (4 + 1) })
+    await anna(`update public.categories set name = 'Church and friends'`)
+    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 18 + 2 * (4 + 1) })
+    await anna('delete from public.prayers')
+    await anna('delete from public.categories')
+    expect(await usage()).toEqual({ categories: 0, prayers: 0, text_bytes: 0 })
+  })
+
+  it('is not changed by a statement that fails', async () => {
+    const before = await usage()
+    const insert = `insert into public.prayers (category_id, person_name) values ('${FAMILY}', 'Ruth'), ('${FAMILY}', '')`
+    await expect(anna(insert)).rejects.toMatchObject({ code: '23514' })
+    expect(await usage()).toEqual(before)
+  })
+
+  it('ends with the account', async () => {
+    await anna(insertPrayers(3))
+    await asOwner(`delete from auth.users where id = '${ANNA}'`)
+    expect(await usage()).toBeUndefined()
+  })
+
+  it('cannot be read or changed by a user', async () => {
+    await expect(anna('select * from private.account_usage')).rejects.toMatchObject({ code: '42501' })
+    await expect(anna('delete from private.account_usage')).rejects.toMatchObject({ code: '42501' })
+    await expect(anna(`select private.add_account_usage('${BEN}', 1000, 0, 0)`)).rejects.toMatchObject({
+      code: '42501',
+    })
+  })
+})
+
+describe('growth beyond the quota is rejected', () => {
+  it('for categories', async () => {
+    await anna(
+      `insert into public.categories (name, "order") select 'C' || n, n from generate_series(2, 500) as n`,
+    )
+    await expect(
+      anna(`insert into public.categories (name, "order") values ('C', 501)`),
+    ).rejects.toMatchObject(FULL('500 categories'))
+    expect(await usage()).toMatchObject({ categories: 500 })
+  })
+
+  it('for prayers', async () => {
+    await anna(insertPrayers(20_000))
+    await expect(anna(insertPrayers(1))).rejects.toMatchObject(FULL('20,000 prayers'))
+    expect(await usage()).toMatchObject({ prayers: 20_000 })
+  })
+
+  it('for text, when inserting and when editing', async () => {
+    await anna(insertPrayers(1000, `repeat('x', 10000)`))
+    await expect(anna(insertPrayers(100, `repeat('x', 10000)`))).rejects.toMatchObject(FULL('10 MB of text'))
+    await pretend(`text_bytes = ${String(10 * MEBIBYTE)}`)
+    await expect(anna(`update public.categories set name = 'Family and friends'`)).rejects.toMatchObject(
+      FULL('10 MB of text'),
+    )
+  })
+
+  it('for an import, as a whole', async () => {
+    await pretend('prayers = 19_999')
+    const data = {
+      categories: [
+        {
+          id: BEN,
+          name: 'New',
+          order: 1,
+          is_visible: true,
+          created_at: '2026-01-01Z',
+          updated_at: '2026-01-01Z',
+        },
+      ],
+      prayers: [ANNA, BEN].map((id) => ({
+        id,
+        category_id: BEN,
+        person_name: id,
+        resolved: false,
+        created_at: '2026-01-01Z',
+      })),
+    }
+    const send = () =>
+      runAs(database.pool, asAnna, {
+        text: 'select public.import_prayers($1, false)',
+        values: [JSON.stringify(data)],
+      })
+    await expect(send()).rejects.toMatchObject(FULL('20,000 prayers'))
+    expect(await usage()).toMatchObject({ categories: 1, prayers: 19_999 })
+  })
+
+  it('for one account only', async () => {
+    await pretend('categories = 500')
+    const { rowCount } = await runAs(database.pool, asBen, {
+      text: `insert into public.categories (name, "order") values ('Mine', 1)`,
+      values: [],
+    })
+    expect(rowCount).toBe(1)
+  })
+})
+
+describe('an account above the quota', () => {
+  beforeEach(async () => {
+    await anna(insertPrayers(2, `'a long note'`))
+    await pretend(`categories = 700, prayers = 40_000, text_bytes = ${String(60 * MEBIBYTE)}`)
+  })
+
+  it.each([
+    ['resolves', 'update public.prayers set resolved = true', 2],
+    ['shortens a note', `update public.prayers set note = 'short'`, 2],
+    ['moves a prayer', `update public.prayers set category_id = '${FAMILY}'`, 2],
+    ['hides a category', 'update public.categories set is_visible = false', 1],
+    ['reorders', `select public.reorder_categories(array['${FAMILY}']::uuid[])`, 1],
+    ['deletes', 'delete from public.prayers', 2],
+  ])('still %s', async (_action, sql, rows) => {
+    expect(await anna(sql)).toBe(rows)
+  })
+
+  it('does not grow', async () => {
+    await expect(anna(insertPrayers(1))).rejects.toMatchObject({ code: 'PT413' })
+    await expect(anna(`update public.prayers set note = 'a much longer note'`)).rejects.toMatchObject({
+      code: 'PT413',
+    })
+  })
+
+  it('can be exported and deleted', async () => {
+    expect(await anna('select public.export_account()')).toBe(1)
+    await asOwner(`delete from auth.users where id = '${ANNA}'`)
+    expect(await usage()).toBeUndefined()
+  })
+})
+
+it('concurrent inserts cannot pass the quota together', async () => {
+  await pretend('prayers = 19_999')
+  const results = await Promise.allSettled([
+    anna(insertPrayers(1)),
+    anna(insertPrayers(1)),
+    anna(insertPrayers(1)),
+  ])
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(await usage()).toMatchObject({ prayers: 20_000 })
+})
+
+it('cascading deletions and concurrent writes leave the usage exact', async () => {
+  await anna(insertPrayers(5))
+  await Promise.allSettled([
+    anna(insertPrayers(3)),
+    anna(`delete from public.prayers where id in (select id from public.prayers limit 2)`),
+    anna(`update public.prayers set note = 'changed'`),
+  ])
+  const [counted] = await asOwner(
+    `select (select count(*)::integer from public.categories) as categories, count(*)::integer as prayers,
+            (6 + sum(octet_length(person_name) + coalesce(octet_length(note), 0)))::integer as text_bytes from public.prayers`,
+  )
+  expect(await usage()).toEqual(counted)
+})
