@@ -77,7 +77,7 @@ async function capture(
     colorScheme: theme,
   })
   try {
-    await scene.user?.isSignedInOn(context)
+    await scene.user?.signInOn(context)
     const page = await context.newPage()
     page.setDefaultTimeout(10_000)
     await scene.run(sceneContext(page, server))

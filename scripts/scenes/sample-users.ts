@@ -1,5 +1,5 @@
 import { CATEGORY_NAME_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
-import { type Person, signUp } from '#tests/e2e/fixtures/person.ts'
+import { type User, signUp } from '#tests/e2e/fixtures/user.ts'
 
 const PASSWORD = 'a quiet hour'
 const NAMES = [
@@ -22,14 +22,14 @@ const LONG_NOTE =
 
 export interface SampleUsers {
   /** Has no data. */
-  newcomer: Person
+  newcomer: User
   /** Has hidden all categories. */
-  allHidden: Person
-  typical: Person
+  allHidden: User
+  typical: User
   /** Has 60 categories and 1,380 prayers. */
-  many: Person
+  many: User
   /** Has texts of the maximum length, with and without spaces. */
-  longest: Person
+  longest: User
 }
 
 /** Signs up the users and adds their data. */
@@ -49,48 +49,49 @@ export async function createSampleUsers(origin: string): Promise<SampleUsers> {
   return users
 }
 
-async function addHiddenCategories(user: Person): Promise<void> {
-  for (const name of ['Family', 'Work']) await user.hides(await user.hasCategory(name, { name: 'Anna' }))
+async function addHiddenCategories(user: User): Promise<void> {
+  for (const name of ['Family', 'Work'])
+    await user.hideCategory(await user.addCategory(name, { name: 'Anna' }))
 }
 
-async function addTypicalData(user: Person): Promise<void> {
-  await user.hasCategory(
+async function addTypicalData(user: User): Promise<void> {
+  await user.addCategory(
     'Family',
     { name: 'Gran', note: NOTES[0] ?? '' },
     { name: 'Anna', note: NOTES[1] ?? '' },
     { name: 'Benedict' },
     { name: 'Clara Fontaine', note: NOTES[2] ?? '', resolved: true },
   )
-  await user.hasCategory('Friends', { name: 'Esther & Jakob', note: NOTES[2] ?? '' }, { name: 'Daniel' })
-  await user.hasCategory('Church', { name: 'Hannah Okafor', resolved: true })
-  await user.hides(await user.hasCategory('Work', { name: 'Fiona' }))
-  await user.hasCategories('Neighbours')
+  await user.addCategory('Friends', { name: 'Esther & Jakob', note: NOTES[2] ?? '' }, { name: 'Daniel' })
+  await user.addCategory('Church', { name: 'Hannah Okafor', resolved: true })
+  await user.hideCategory(await user.addCategory('Work', { name: 'Fiona' }))
+  await user.addCategories('Neighbours')
 }
 
-async function addManyPrayers(user: Person): Promise<void> {
+async function addManyPrayers(user: User): Promise<void> {
   const names = Array.from({ length: 60 }, (_, index) => `Circle ${String(index + 1)}`)
-  for (const [index, id] of (await user.hasCategories(...names)).entries()) {
+  for (const [index, id] of (await user.addCategories(...names)).entries()) {
     const prayers = Array.from({ length: index === 0 ? 200 : 20 }, (_, number) => ({
       name: `${NAMES[number % NAMES.length] ?? ''} ${String(number + 1)}`,
       note: NOTES[number % 4] ?? '',
       resolved: number % 2 === 1,
     }))
-    await user.hasPrayers(id, ...prayers)
+    await user.addPrayers(id, ...prayers)
   }
 }
 
-async function addLongestTexts(user: Person): Promise<void> {
+async function addLongestTexts(user: User): Promise<void> {
   const unbroken = (length: number) => 'Wolfeschlegelsteinhausenbergerdorff'.repeat(10).slice(0, length)
   const words = (length: number) =>
     'The friends of the choir of Saint Bartholomew '.repeat(10).slice(0, length).trim()
-  await user.hasCategory(
+  await user.addCategory(
     unbroken(CATEGORY_NAME_MAX_LENGTH),
     { name: unbroken(PERSON_NAME_MAX_LENGTH), note: LONG_NOTE.repeat(12) },
     { name: words(PERSON_NAME_MAX_LENGTH), note: LONG_NOTE, resolved: true },
   )
-  await user.hasCategory(words(CATEGORY_NAME_MAX_LENGTH), {
+  await user.addCategory(words(CATEGORY_NAME_MAX_LENGTH), {
     name: words(PERSON_NAME_MAX_LENGTH),
     note: LONG_NOTE,
   })
-  await user.hasCategories(unbroken(CATEGORY_NAME_MAX_LENGTH))
+  await user.addCategories(unbroken(CATEGORY_NAME_MAX_LENGTH))
 }

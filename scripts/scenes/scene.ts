@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ServerProcess } from '#tests/e2e/fixtures/server-process.ts'
-import type { Person } from '#tests/e2e/fixtures/person.ts'
+import type { User } from '#tests/e2e/fixtures/user.ts'
 import { AuthScreen } from '#tests/e2e/screens/auth-screen.ts'
 import { CategoriesScreen } from '#tests/e2e/screens/categories-screen.ts'
 import { DashboardScreen } from '#tests/e2e/screens/dashboard-screen.ts'
@@ -23,7 +23,7 @@ export interface Scene {
   /** File name of the screenshots, without width and theme. */
   name: string
   /** The signed-in user, if any. */
-  user?: Person
+  user?: User
   /** In pixels, by default all widths. */
   widths?: readonly number[]
   /** Captures only what is in the window, with the elements fixed to it, instead of the whole page. */

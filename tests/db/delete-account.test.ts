@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addPeople, ANNA, asAnna, asNobody, BEN } from '#tests/support/people.ts'
+import { addUsers, ANNA, asAnna, asAnonymous, BEN } from '#tests/support/users.ts'
 
 let database: TestDatabase
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await database.pool.query('delete from auth.users')
-  await addPeople(database.pool)
+  await addUsers(database.pool)
   for (const id of [ANNA, BEN]) await addRowsOf(id)
 })
 afterAll(() => database.drop())
@@ -112,7 +112,7 @@ describe('deleting an account', () => {
 
   it('may not be called by the anonymous role, through either function', async () => {
     for (const text of ['select public.delete_account()', 'select private.delete_account_of_caller()']) {
-      await expect(runAs(database.dataPool, asNobody, { text, values: [] })).rejects.toMatchObject({
+      await expect(runAs(database.dataPool, asAnonymous, { text, values: [] })).rejects.toMatchObject({
         code: '42501',
       })
     }

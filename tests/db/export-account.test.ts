@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addPeople, ANNA, asAnna, asBen, asNobody, BEN } from '#tests/support/people.ts'
+import { addUsers, ANNA, asAnna, asBen, asAnonymous, BEN } from '#tests/support/users.ts'
 
 let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await addPeople(database.pool)
+  await addUsers(database.pool)
 })
 beforeEach(() => database.pool.query('truncate public.prayers, public.categories, auth.sessions cascade'))
 afterAll(() => database.drop())
@@ -119,7 +119,7 @@ describe('the export', () => {
   })
 
   it('may not be called by the anonymous role', async () => {
-    await expect(exportOf(asNobody)).rejects.toMatchObject({ code: '42501' })
+    await expect(exportOf(asAnonymous)).rejects.toMatchObject({ code: '42501' })
   })
 })
 

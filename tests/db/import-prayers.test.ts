@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addPeople, asAnna, asBen, asNobody } from '#tests/support/people.ts'
+import { addUsers, asAnna, asBen, asAnonymous } from '#tests/support/users.ts'
 
 interface Category {
   id: string
@@ -36,7 +36,7 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await addPeople(database.pool)
+  await addUsers(database.pool)
 })
 beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
 afterAll(() => database.drop())
@@ -239,7 +239,7 @@ describe('an import', () => {
   })
 
   it('may not be called by the anonymous role', async () => {
-    await expect(importInto(asNobody, { categories: [], prayers: [] })).rejects.toMatchObject({
+    await expect(importInto(asAnonymous, { categories: [], prayers: [] })).rejects.toMatchObject({
       code: '42501',
     })
   })

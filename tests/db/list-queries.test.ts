@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addPeople, ANNA, asAnna } from '#tests/support/people.ts'
+import { addUsers, ANNA, asAnna } from '#tests/support/users.ts'
 
 let database: TestDatabase
 
@@ -18,7 +18,7 @@ const MANY_ROWS = `
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await addPeople(database.pool)
+  await addUsers(database.pool)
   await database.pool.query(MANY_ROWS)
 })
 afterAll(() => database.drop())

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runAs, type Caller } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addPeople, asAnna, asBen, asNobody } from '#tests/support/people.ts'
+import { addUsers, asAnna, asBen, asAnonymous } from '#tests/support/users.ts'
 
 let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await addPeople(database.pool)
+  await addUsers(database.pool)
 })
 beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
 afterAll(() => database.drop())
@@ -84,7 +84,7 @@ describe('reordering', () => {
   })
 
   it('may not be called by the anonymous role', async () => {
-    await expect(reorder(asNobody, [])).rejects.toMatchObject({ code: '42501' })
+    await expect(reorder(asAnonymous, [])).rejects.toMatchObject({ code: '42501' })
   })
 
   it('waits for that of another device, and then continues from its result', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDataPool } from '#server/db/pool.ts'
 import { runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addPeople, ANNA, asAnna, asNobody } from '#tests/support/people.ts'
+import { addUsers, ANNA, asAnna, asAnonymous } from '#tests/support/users.ts'
 import { replacing, tapWire } from '#tests/support/wire-tap.ts'
 
 let database: TestDatabase
@@ -12,7 +12,7 @@ let pool: Pool
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await addPeople(database.pool)
+  await addUsers(database.pool)
   pool = createDataPool({ url: database.url, max: 1 })
 })
 beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
@@ -58,7 +58,7 @@ describe('a statement run as a caller', () => {
   it('leaves neither role nor claims on the connection', async () => {
     const first = await runAs(pool, asAnna, STATE)
     const { rows: between } = await pool.query(OUTSIDE)
-    const second = await runAs(pool, asNobody, STATE)
+    const second = await runAs(pool, asAnonymous, STATE)
     expect(between).toEqual([{ role: 'intercede_data', claims: null }])
     expect(second.rows).toMatchObject([{ role: 'anon', id: null }])
     expect(second.rows[0]?.['connection']).toBe(first.rows[0]?.['connection'])

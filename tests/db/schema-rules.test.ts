@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runAs, type Statement } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addPeople, ANNA, asAnna, asNobody, BEN } from '#tests/support/people.ts'
+import { addUsers, ANNA, asAnna, asAnonymous, BEN } from '#tests/support/users.ts'
 
 let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await addPeople(database.pool)
+  await addUsers(database.pool)
 })
 beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
 afterAll(() => database.drop())
@@ -167,7 +167,7 @@ describe('deleting', () => {
              (select count(*)::int from auth.refresh_tokens) as tokens`)
     expect(rows).toEqual([{ prayers: 0, categories: ['Work'], sessions: 0, tokens: 0 }])
     await database.pool.query('truncate auth.users cascade')
-    await addPeople(database.pool)
+    await addUsers(database.pool)
   })
 })
 
@@ -181,7 +181,7 @@ describe('privileges', () => {
   ]
 
   it.each(hidden)('both roles have none on %s', async (table) => {
-    for (const caller of [asAnna, asNobody]) {
+    for (const caller of [asAnna, asAnonymous]) {
       for (const text of [
         `select * from ${table}`,
         `delete from ${table}`,
@@ -200,7 +200,7 @@ describe('privileges', () => {
       `delete from ${table}`,
       `insert into ${table} default values`,
     ]) {
-      await expect(runAs(database.dataPool, asNobody, { text, values: [] })).rejects.toMatchObject({
+      await expect(runAs(database.dataPool, asAnonymous, { text, values: [] })).rejects.toMatchObject({
         code: '42501',
       })
     }

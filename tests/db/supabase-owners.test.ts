@@ -8,7 +8,7 @@ import { migrate } from '#server/db/migrations/migrate.ts'
 import { createDataPool, createPool } from '#server/db/pool.ts'
 import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
-import { addPeople, ANNA, BEN } from '#tests/support/people.ts'
+import { addUsers, ANNA, BEN } from '#tests/support/users.ts'
 
 /** Owns schema `auth`, as `supabase_auth_admin` does. */
 const AUTH_ADMIN = 'auth_admin'
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await owner.end()
   pool = createPool({ url: server.superuserUrl })
   dataPool = createDataPool({ url: server.url })
-  await addPeople(pool)
+  await addUsers(pool)
   await pool.query(CHANGE_OWNERS)
 })
 

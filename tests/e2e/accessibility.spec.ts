@@ -30,9 +30,9 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
   })
 
   test.describe('the dashboard', () => {
-    test.beforeEach(async ({ person, dashboard }) => {
-      await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
-      await person.hasCategories('Church')
+    test.beforeEach(async ({ user, dashboard }) => {
+      await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+      await user.addCategories('Church')
       await dashboard.open()
       await dashboard.card('Family').showResolved.click()
       await expect(dashboard.card('Family').rows).toHaveCount(2)
@@ -74,18 +74,18 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
     })
   })
 
-  test('the welcome card', async ({ page, person, dashboard }) => {
-    await person.hides(await person.hasCategory('Hidden'))
+  test('the welcome card', async ({ page, user, dashboard }) => {
+    await user.hideCategory(await user.addCategory('Hidden'))
     await dashboard.open()
     await expect(dashboard.welcomeCard).toBeVisible()
     await expectAccessible(page)
   })
 
   test.describe('the categories screen', () => {
-    test.beforeEach(async ({ person, categories }) => {
-      await person.hasCategory('Family', { name: 'Anna' })
-      await person.hides(await person.hasCategory('Hidden'))
-      await person.hasCategories('Church')
+    test.beforeEach(async ({ user, categories }) => {
+      await user.addCategory('Family', { name: 'Anna' })
+      await user.hideCategory(await user.addCategory('Hidden'))
+      await user.addCategories('Church')
       await categories.open()
       await expect(categories.rows).toHaveCount(3)
     })
@@ -115,8 +115,8 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
   })
 
   test.describe('the account data screen', () => {
-    test.beforeEach(async ({ person, accountData }) => {
-      await person.hasCategory('Family', { name: 'Anna' })
+    test.beforeEach(async ({ user, accountData }) => {
+      await user.addCategory('Family', { name: 'Anna' })
       await accountData.open()
       await expect(accountData.title).toBeVisible()
     })
@@ -143,9 +143,9 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
     })
   })
 
-  test('the error banner of a failed change', async ({ page, server, person, consoleWatch, dashboard }) => {
+  test('the error banner of a failed change', async ({ page, server, user, consoleWatch, dashboard }) => {
     consoleWatch.announceFailingServer()
-    await person.hasCategory('Family', { name: 'Anna' })
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     await expect(dashboard.card('Family').rows).toHaveCount(1)
     await server.stop()
@@ -155,8 +155,8 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
   })
 })
 
-test('axe finds no violations in Reorder Mode', { tag: '@small' }, async ({ page, person, categories }) => {
-  await person.hasCategories('Family', 'Church')
+test('axe finds no violations in Reorder Mode', { tag: '@small' }, async ({ page, user, categories }) => {
+  await user.addCategories('Family', 'Church')
   await categories.open()
   await categories.reorder.tap()
   await expect(categories.reorderBar).toBeVisible()
@@ -182,8 +182,8 @@ test.describe('nothing scrolls horizontally at 320 px', () => {
     })
   }
 
-  test('on the dashboard, its dialogs and its menu', async ({ page, person, dashboard, navigation }) => {
-    await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+  test('on the dashboard, its dialogs and its menu', async ({ page, user, dashboard, navigation }) => {
+    await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
     await dashboard.open()
     await expect(dashboard.card('Family').rows).toHaveCount(1)
     await expectNoHorizontalScrolling(page)
@@ -196,9 +196,9 @@ test.describe('nothing scrolls horizontally at 320 px', () => {
     await expectNoHorizontalScrolling(page)
   })
 
-  test('on the categories screen', async ({ page, person, categories }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
-    await person.hasCategories('Church')
+  test('on the categories screen', async ({ page, user, categories }) => {
+    await user.addCategory('Family', { name: 'Anna' })
+    await user.addCategories('Church')
     await categories.open()
     await expect(categories.rows).toHaveCount(2)
     await expectNoHorizontalScrolling(page)
@@ -207,8 +207,8 @@ test.describe('nothing scrolls horizontally at 320 px', () => {
     await expectNoHorizontalScrolling(page)
   })
 
-  test('on the account data screen and its dialog', async ({ page, person, accountData }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+  test('on the account data screen and its dialog', async ({ page, user, accountData }) => {
+    await user.addCategory('Family', { name: 'Anna' })
     await accountData.open()
     await expect(accountData.title).toBeVisible()
     await expectNoHorizontalScrolling(page)
@@ -221,10 +221,10 @@ test.describe('nothing scrolls horizontally at 320 px', () => {
 test.describe('with reduced motion', () => {
   test('resolving and adding a prayer have the same results, without animations', async ({
     page,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.row('Anna').resolve.click()

@@ -8,12 +8,12 @@ const FLASH_MESSAGE = 'Your account has been deleted, with everything in it. Go 
 
 test('opens from the account menu, with the focus on its heading', async ({
   page,
-  person,
+  user,
   dashboard,
   navigation,
   accountData,
 }) => {
-  await person.hasCategory('Family')
+  await user.addCategory('Family')
   await dashboard.open()
   await navigation.menuButton.click()
   await expect(navigation.accountDataItem).toContainText('Export, import, delete my account')
@@ -25,23 +25,23 @@ test('opens from the account menu, with the focus on its heading', async ({
 })
 
 test.describe('the export', { tag: '@every-width' }, () => {
-  test('contains everything the server has stored at that moment', async ({ person, accountData }) => {
+  test('contains everything the server has stored at that moment', async ({ user, accountData }) => {
     await accountData.open()
     await expect(accountData.title).toBeVisible()
-    const family = await person.hasCategory(
+    const family = await user.addCategory(
       'Family',
       { name: 'Anna', note: 'Peace' },
       { name: 'Ben', resolved: true },
     )
-    await person.hides(family)
+    await user.hideCategory(family)
     const { name, text } = await accountData.saved(accountData.saveDataFile)
     expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.json$/)
     expect(JSON.parse(text)).toMatchObject({
       format: 'intercede-export',
       version: 1,
       account: {
-        id: person.id,
-        email: person.email,
+        id: user.id,
+        email: user.email,
         identities: [{ provider: 'email' }],
         sessions: [{ signed_in_by: ['password'] }],
       },
@@ -51,12 +51,12 @@ test.describe('the export', { tag: '@every-width' }, () => {
         { category_id: family, person_name: 'Ben', note: null, resolved: true },
       ],
     })
-    expect(text).not.toContain(person.password)
+    expect(text).not.toContain(user.password)
     expect(text).not.toContain('encrypted_password')
   })
 
-  test('is also available as text', async ({ person, accountData }) => {
-    await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+  test('is also available as text', async ({ user, accountData }) => {
+    await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
     await accountData.open()
     const { name, text } = await accountData.saved(accountData.saveAsText)
     expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.txt$/)
@@ -64,18 +64,18 @@ test.describe('the export', { tag: '@every-width' }, () => {
     expect(text).toMatch(
       /Family\n------\n[^]*Open \(1\)\n\n {2}Anna · [^]*\n {4}Peace\n[^]*Resolved \(1\)\n\n {2}Ben · /,
     )
-    expect(text).toContain(`email: ${person.email}`)
+    expect(text).toContain(`email: ${user.email}`)
   })
 })
 
 test('the export shows an error during an outage, and works once the server is back', async ({
   server,
-  person,
+  user,
   consoleWatch,
   accountData,
 }) => {
   consoleWatch.announceFailingServer()
-  await person.hasCategories('Family')
+  await user.addCategories('Family')
   await accountData.open()
   await expect(accountData.title).toBeVisible()
   await server.stop()
@@ -91,22 +91,22 @@ test.describe('an import', () => {
   test(
     'shows a preview, restores what was exported, and adds nothing twice',
     { tag: '@every-width' },
-    async ({ page, person, dashboard, accountData }) => {
-      await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
-      await person.hides(await person.hasCategory('Work'))
+    async ({ page, user, dashboard, accountData }) => {
+      await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+      await user.hideCategory(await user.addCategory('Work'))
       await accountData.open()
       const { text } = await accountData.saved(accountData.saveDataFile)
-      await person.removesEverythingElsewhere()
+      await user.deleteEverything()
       await accountData.choose(text, 'mine.json')
       await expect(accountData.importCard).toContainText('2 prayers and 2 categories will be added.')
       await expect(accountData.importCard).toContainText(`mine.json, exported on`)
-      await expect(accountData.importCard).toContainText(person.email)
-      expect(await person.categoryNames()).toEqual([])
+      await expect(accountData.importCard).toContainText(user.email)
+      expect(await user.categoryNames()).toEqual([])
       await accountData.importButton.click()
       await expect(accountData.announced('2 prayers and 2 categories added')).toBeVisible()
       await expect(accountData.chooseFile).toBeFocused()
-      expect(await person.categoryNames()).toEqual(['Family', 'Work'])
-      expect(await person.prayers()).toEqual([
+      expect(await user.categoryNames()).toEqual(['Family', 'Work'])
+      expect(await user.prayers()).toEqual([
         { person_name: 'Anna', note: 'Peace', resolved: false },
         { person_name: 'Ben', note: null, resolved: true },
       ])
@@ -119,13 +119,8 @@ test.describe('an import', () => {
     },
   )
 
-  test('updates a dashboard that was opened before', async ({
-    person,
-    dashboard,
-    navigation,
-    accountData,
-  }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+  test('updates a dashboard that was opened before', async ({ user, dashboard, navigation, accountData }) => {
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
     await navigation.menuButton.click()
@@ -137,13 +132,9 @@ test.describe('an import', () => {
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/, /Clara/])
   })
 
-  test('accepts a file of another account, and assigns new ids', async ({
-    person,
-    newPerson,
-    accountData,
-  }) => {
-    const other = await newPerson()
-    const otherCategory = await other.hasCategory('Choir', { name: 'Clara' })
+  test('accepts a file of another account, and assigns new ids', async ({ user, newUser, accountData }) => {
+    const other = await newUser()
+    const otherCategory = await other.addCategory('Choir', { name: 'Clara' })
     await accountData.open()
     const file = JSON.stringify({
       ...JSON.parse(fileWith('Choir', ['Clara'])),
@@ -153,11 +144,11 @@ test.describe('an import', () => {
     await expect(accountData.importCard).toContainText(other.email)
     await accountData.importButton.click()
     await expect(accountData.announced('1 prayer and 1 category added')).toBeVisible()
-    expect(await person.categoryNames()).toEqual(['Choir'])
+    expect(await user.categoryNames()).toEqual(['Choir'])
     expect(await other.prayers()).toHaveLength(1)
   })
 
-  test('works with 5,000 prayers, and so does their export', async ({ person, accountData }) => {
+  test('works with 5,000 prayers, and so does their export', async ({ user, accountData }) => {
     await accountData.open()
     await accountData.choose(
       fileWith(
@@ -171,11 +162,11 @@ test.describe('an import', () => {
     const { text } = await accountData.saved(accountData.saveDataFile)
     const { prayers }: { prayers: unknown[] } = JSON.parse(text)
     expect(prayers).toHaveLength(5000)
-    expect(await person.categoryNames()).toEqual(['Family'])
+    expect(await user.categoryNames()).toEqual(['Family'])
   })
 
   test('of an invalid file shows the place of the error, and changes nothing', async ({
-    person,
+    user,
     consoleWatch,
     accountData,
   }) => {
@@ -187,18 +178,18 @@ test.describe('an import', () => {
     )
     await accountData.choose(fileWith('Family', ['Anna', ' ']))
     await expect(accountData.error).toHaveText('Prayer 2: “person_name” is empty. Nothing was changed.')
-    expect(await person.categoryNames()).toEqual([])
+    expect(await user.categoryNames()).toEqual([])
     await accountData.choose(fileWith('Family', ['Anna']))
     await expect(accountData.importButton).toBeVisible()
     await expect(accountData.error).toHaveCount(0)
     await accountData.cancelImport.click()
     await expect(accountData.chooseFile).toBeFocused()
-    expect(await person.categoryNames()).toEqual([])
+    expect(await user.categoryNames()).toEqual([])
   })
 
   test('cannot be cancelled while it is running, as it may already have succeeded', async ({
     server,
-    person,
+    user,
     accountData,
   }) => {
     await accountData.open()
@@ -209,12 +200,12 @@ test.describe('an import', () => {
     await expect(accountData.cancelImport).toBeDisabled()
     server.resume()
     await expect(accountData.announced('1 prayer and 1 category added')).toBeVisible()
-    expect(await person.prayers()).toHaveLength(1)
+    expect(await user.prayers()).toHaveLength(1)
   })
 
   test('that fails keeps the preview, and works once the server is back', async ({
     server,
-    person,
+    user,
     consoleWatch,
     accountData,
   }) => {
@@ -228,7 +219,7 @@ test.describe('an import', () => {
     await server.start()
     await accountData.importButton.click()
     await expect(accountData.announced('1 prayer and 1 category added')).toBeVisible()
-    expect(await person.prayers()).toHaveLength(1)
+    expect(await user.prayers()).toHaveLength(1)
   })
 })
 
@@ -236,15 +227,15 @@ test.describe('deleting the account', () => {
   test(
     'states exactly what will be deleted, asks for the password, and leaves nothing behind',
     { tag: '@every-width' },
-    async ({ page, person, consoleWatch, authScreen, dashboard, accountData }) => {
+    async ({ page, user, consoleWatch, authScreen, dashboard, accountData }) => {
       consoleWatch.announce(/^status 40[03]/, /^console\.error/)
-      await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
-      await person.hasCategories('Church')
+      await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
+      await user.addCategories('Church')
       await accountData.open()
       await accountData.deleteButton.click()
       const { deletion } = accountData
       await expect(deletion.root).toContainText(
-        `This deletes the account ${person.email} with 2 prayers in 2 categories, and signs you out on every device. This action cannot be undone.`,
+        `This deletes the account ${user.email} with 2 prayers in 2 categories, and signs you out on every device. This action cannot be undone.`,
       )
       await expect(deletion.cancel).toBeFocused()
       await deletion.confirm.click()
@@ -252,9 +243,9 @@ test.describe('deleting the account', () => {
       await deletion.password.fill('not my password')
       await deletion.password.press('Enter')
       await expect(deletion.error).toHaveText('Invalid login credentials')
-      expect(await person.prayers()).toHaveLength(2)
+      expect(await user.prayers()).toHaveLength(2)
 
-      await deletion.password.fill(person.password)
+      await deletion.password.fill(user.password)
       await deletion.confirm.click()
       await expect(authScreen.heading('Welcome back')).toBeVisible()
       await expect(page.getByRole('status')).toHaveText(FLASH_MESSAGE)
@@ -262,11 +253,11 @@ test.describe('deleting the account', () => {
         await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]),
       ).toEqual([])
 
-      await authScreen.signIn(person.email, person.password)
+      await authScreen.signIn(user.email, user.password)
       await expect(authScreen.error).toContainText('Invalid login credentials')
       await authScreen.toSignUp.click()
       await expect(page.getByText(FLASH_MESSAGE)).toBeHidden()
-      await authScreen.signUp(person.email, person.password)
+      await authScreen.signUp(user.email, user.password)
       await expect(dashboard.welcomeCard).toBeVisible()
       await expect(page.getByText(FLASH_MESSAGE)).toBeHidden()
     },
@@ -274,10 +265,10 @@ test.describe('deleting the account', () => {
 
   test('can be cancelled with the button and with Esc, which restore the focus', async ({
     page,
-    person,
+    user,
     accountData,
   }) => {
-    await person.hasCategories('Family')
+    await user.addCategories('Family')
     await accountData.open()
     await accountData.deleteButton.click()
     await accountData.deletion.cancel.click()
@@ -287,11 +278,11 @@ test.describe('deleting the account', () => {
     await expect(accountData.deletion.root).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(accountData.deletion.root).toBeHidden()
-    expect(await person.categoryNames()).toEqual(['Family'])
+    expect(await user.categoryNames()).toEqual(['Family'])
   })
 
-  test('offers an export before', async ({ person, accountData }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+  test('offers an export before', async ({ user, accountData }) => {
+    await user.addCategory('Family', { name: 'Anna' })
     await accountData.open()
     await accountData.deleteButton.click()
     const { text } = await accountData.saved(accountData.deletion.saveDataFile)
@@ -301,7 +292,7 @@ test.describe('deleting the account', () => {
 
   test('shows an error during an outage, and works once the server is back', async ({
     server,
-    person,
+    user,
     consoleWatch,
     authScreen,
     accountData,
@@ -310,7 +301,7 @@ test.describe('deleting the account', () => {
     consoleWatch.announce(/^status 403/)
     await accountData.open()
     await accountData.deleteButton.click()
-    await accountData.deletion.password.fill(person.password)
+    await accountData.deletion.password.fill(user.password)
     await server.stop()
     await accountData.deletion.confirm.click()
     await expect(accountData.deletion.error).toContainText('Failed to sign in')
@@ -319,31 +310,31 @@ test.describe('deleting the account', () => {
     await expect(authScreen.heading('Welcome back')).toBeVisible()
   })
 
-  test('signs out in other tabs', async ({ person, consoleWatch, context, accountData }) => {
+  test('signs out in other tabs', async ({ user, consoleWatch, context, accountData }) => {
     consoleWatch.announce(/^status 403/, /^console\.error/)
-    await person.hasCategory('Family', { name: 'Anna' })
+    await user.addCategory('Family', { name: 'Anna' })
     const other = await context.newPage()
     await new DashboardScreen(other).open()
     await expect(new DashboardScreen(other).card('Family').rows).toHaveCount(1)
     await accountData.open()
     await accountData.deleteButton.click()
-    await accountData.deletion.password.fill(person.password)
+    await accountData.deletion.password.fill(user.password)
     await accountData.deletion.confirm.click()
     await expectSignedOut(other)
   })
 
   test('signs out on other devices with their next request', async ({
     browser,
-    person,
+    user,
     server,
     consoleWatch,
     authScreen,
     accountData,
   }) => {
     consoleWatch.announce(/^status 403/, /^console\.error/)
-    await person.hasCategory('Family', { name: 'Anna' })
+    await user.addCategory('Family', { name: 'Anna' })
     const phone = await browser.newContext({ baseURL: server.url })
-    await person.isSignedInOn(phone)
+    await user.signInOn(phone)
     const phonePage = await phone.newPage()
     const phoneDashboard = new DashboardScreen(phonePage)
     await phoneDashboard.open()
@@ -352,7 +343,7 @@ test.describe('deleting the account', () => {
 
     await accountData.open()
     await accountData.deleteButton.click()
-    await accountData.deletion.password.fill(person.password)
+    await accountData.deletion.password.fill(user.password)
     await accountData.deletion.confirm.click()
     await expect(authScreen.heading('Welcome back')).toBeVisible()
 
@@ -371,7 +362,7 @@ async function expectSignedOut(page: Page): Promise<void> {
 const CHOIR = '00000000-0000-4000-8000-0000000000c1'
 
 /** A data file with one category. */
-function fileWith(category: string, people: readonly string[]): string {
+function fileWith(category: string, names: readonly string[]): string {
   const time = '2026-02-01T00:00:00.000000+00:00'
   return JSON.stringify({
     format: 'intercede-export',
@@ -381,7 +372,7 @@ function fileWith(category: string, people: readonly string[]): string {
     categories: [
       { id: CHOIR, name: category, order: 1, is_visible: true, created_at: time, updated_at: time },
     ],
-    prayers: people.map((person_name) => ({
+    prayers: names.map((person_name) => ({
       id: randomUUID(),
       category_id: CHOIR,
       person_name,

@@ -52,43 +52,43 @@ test.describe('login', () => {
 
   test('submits on Enter in the password field and opens the dashboard', async ({
     page,
-    newPerson,
+    newUser,
     authScreen,
     dashboard,
   }) => {
-    const person = await newPerson()
+    const user = await newUser()
     await authScreen.open()
-    await authScreen.fill(person.email, person.password)
+    await authScreen.fill(user.email, user.password)
     await authScreen.password.press('Enter')
     await expect(dashboard.title).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
   })
 
   test('shows an error for a wrong password, and keeps what was typed', async ({
-    newPerson,
+    newUser,
     consoleWatch,
     authScreen,
   }) => {
     consoleWatch.announce(/status 400: \/auth\/v1\/token/, /status of 400/, /console\.error/)
-    const person = await newPerson()
+    const user = await newUser()
     await authScreen.open()
-    await authScreen.signIn(person.email, 'not my password')
+    await authScreen.signIn(user.email, 'not my password')
     await expect(authScreen.error).toContainText('Invalid login credentials')
-    await expect(authScreen.email).toHaveValue(person.email)
+    await expect(authScreen.email).toHaveValue(user.email)
     await expect(authScreen.password).toHaveValue('not my password')
   })
 
   test('is busy until the server responds, and a second click sends no further request', async ({
     page,
     server,
-    newPerson,
+    newUser,
     authScreen,
     dashboard,
   }) => {
-    const person = await newPerson()
+    const user = await newUser()
     const requests = tokenRequests(page)
     await authScreen.open()
-    await authScreen.fill(person.email, person.password)
+    await authScreen.fill(user.email, user.password)
     server.pause()
     await authScreen.signInButton.dblclick()
     await expect(page.getByRole('button', { name: 'Signing in...' })).toBeVisible()
@@ -162,16 +162,16 @@ test.describe('sign-up', () => {
   })
 
   test('shows an error when the address already has an account', async ({
-    newPerson,
+    newUser,
     consoleWatch,
     authScreen,
   }) => {
     consoleWatch.announce(/status 422: \/auth\/v1\/signup/, /status of 422/, /console\.error/)
-    const person = await newPerson()
+    const user = await newUser()
     await authScreen.open('signup')
-    await authScreen.signUp(person.email, 'another password')
+    await authScreen.signUp(user.email, 'another password')
     await expect(authScreen.error).toContainText('User already registered')
-    await expect(authScreen.email).toHaveValue(person.email)
+    await expect(authScreen.email).toHaveValue(user.email)
   })
 
   test('rejects a password of five characters without a request', async ({ page, authScreen }) => {
@@ -190,19 +190,19 @@ test.describe('sign-up', () => {
 test.describe('when the server cannot be reached', () => {
   test('login shows an error, keeps what was typed, and works once the server is back', async ({
     server,
-    newPerson,
+    newUser,
     consoleWatch,
     authScreen,
     dashboard,
   }) => {
     consoleWatch.announceFailingServer()
-    const person = await newPerson()
+    const user = await newUser()
     await authScreen.open()
     await server.stop()
-    await authScreen.signIn(person.email, person.password)
+    await authScreen.signIn(user.email, user.password)
     await expect(authScreen.error).toContainText('Failed to sign in')
-    await expect(authScreen.email).toHaveValue(person.email)
-    await expect(authScreen.password).toHaveValue(person.password)
+    await expect(authScreen.email).toHaveValue(user.email)
+    await expect(authScreen.password).toHaveValue(user.password)
     await server.start()
     await authScreen.signInButton.click()
     await expect(dashboard.title).toBeVisible()

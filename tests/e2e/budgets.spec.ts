@@ -20,10 +20,10 @@ test.describe('page weight', () => {
 
   test('a first visit to the dashboard stays within its budget and requests no other host', async ({
     page,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+    await user.addCategory('Family', { name: 'Anna' })
     const weight = await weighVisit(page, async () => {
       await dashboard.open()
       await expect(dashboard.card('Family').row('Anna').root).toBeVisible()

@@ -3,10 +3,10 @@ import { expect, test } from './test.ts'
 
 test('shows its title, the Bible quote and a link to Manage Categories', async ({
   page,
-  person,
+  user,
   dashboard,
 }) => {
-  await person.hasCategory('Family')
+  await user.addCategory('Family')
   await dashboard.open()
   await expect(dashboard.title).toBeVisible()
   await expect(page.getByText('Track your prayer requests and celebrate the answers')).toBeVisible()
@@ -18,10 +18,10 @@ test('shows its title, the Bible quote and a link to Manage Categories', async (
 test('shows "Loading prayers..." until the server has responded', async ({
   page,
   server,
-  person,
+  user,
   dashboard,
 }) => {
-  await person.hasCategory('Family', { name: 'Anna' })
+  await user.addCategory('Family', { name: 'Anna' })
   await beforeLists(page, () => server.pause())
   await dashboard.open()
   await expect(page.getByText('Loading prayers...').first()).toBeVisible()
@@ -35,11 +35,11 @@ test('shows "Loading prayers..." until the server has responded', async ({
 test.describe('without visible categories', () => {
   test('welcomes the user, with a link for creating the first category', async ({
     page,
-    person,
+    user,
     dashboard,
     categories,
   }) => {
-    expect(await person.categoryNames()).toEqual([])
+    expect(await user.categoryNames()).toEqual([])
     await dashboard.open()
     await expect(dashboard.welcomeCard).toBeVisible()
     await expect(page.getByRole('main')).toContainText(/Family.*Friends.*Church/)
@@ -49,8 +49,8 @@ test.describe('without visible categories', () => {
     await expect(page).toHaveURL('/manage-categories')
   })
 
-  test('shows how many categories are hidden', async ({ page, person, dashboard, categories }) => {
-    for (const name of ['Family', 'Friends']) await person.hides(await person.hasCategory(name))
+  test('shows how many categories are hidden', async ({ page, user, dashboard, categories }) => {
+    for (const name of ['Family', 'Friends']) await user.hideCategory(await user.addCategory(name))
     await dashboard.open()
     await expect(dashboard.welcomeCard).toBeVisible()
     await expect(page.getByRole('main').getByText(/2 .*hidden/)).toBeVisible()
@@ -61,12 +61,12 @@ test.describe('without visible categories', () => {
 
 test.describe('the grid of cards', () => {
   test('has one card per visible category, in the order set by the user, in two columns', async ({
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategories('Family', 'Secret', 'Church', 'Neighbours')
-    const hidden = await person.hasCategory('Hidden', { name: 'Not shown' })
-    await person.hides(hidden)
+    await user.addCategories('Family', 'Secret', 'Church', 'Neighbours')
+    const hidden = await user.addCategory('Hidden', { name: 'Not shown' })
+    await user.hideCategory(hidden)
     await dashboard.open()
     await expect(dashboard.cards.getByRole('heading')).toHaveText([
       'Family',
@@ -82,8 +82,8 @@ test.describe('the grid of cards', () => {
     expect(third?.y).toBeGreaterThan(first?.y ?? Infinity)
   })
 
-  test('has one column on a small screen', { tag: '@small' }, async ({ person, dashboard }) => {
-    await person.hasCategories('Family', 'Church')
+  test('has one column on a small screen', { tag: '@small' }, async ({ user, dashboard }) => {
+    await user.addCategories('Family', 'Church')
     await dashboard.open()
     await expect(dashboard.cards).toHaveCount(2)
     const [first, second] = await Promise.all([0, 1].map((index) => dashboard.cards.nth(index).boundingBox()))
@@ -91,15 +91,15 @@ test.describe('the grid of cards', () => {
     expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
   })
 
-  test('shows the newest prayer first, and the notes of prayers', async ({ person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna', note: 'A calm exam week' }, { name: 'Ben' })
+  test('shows the newest prayer first, and the notes of prayers', async ({ user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna', note: 'A calm exam week' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.rows).toHaveText([/Anna.*A calm exam week/s, /Ben/])
   })
 
-  test('shows "No prayers yet" in a card without prayers', async ({ person, dashboard }) => {
-    await person.hasCategory('Family')
+  test('shows "No prayers yet" in a card without prayers', async ({ user, dashboard }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.empty).toBeVisible()
@@ -108,10 +108,10 @@ test.describe('the grid of cards', () => {
   })
 
   test('does not show "No prayers yet" in a card whose prayers are all resolved', async ({
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna', resolved: true })
+    await user.addCategory('Family', { name: 'Anna', resolved: true })
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
@@ -122,9 +122,9 @@ test.describe('the grid of cards', () => {
   test(
     'does not scroll sideways with the longest names and notes',
     { tag: '@every-width' },
-    async ({ page, person, dashboard }) => {
+    async ({ page, user, dashboard }) => {
       const long = (length: number) => 'Wolfeschlegelsteinhausenbergerdorff'.repeat(300).slice(0, length)
-      await person.hasCategory(
+      await user.addCategory(
         long(100),
         { name: long(200), note: long(1000) },
         { name: long(200), resolved: true },
@@ -142,12 +142,12 @@ test.describe('the grid of cards', () => {
 test(
   'does not scroll sideways with many prayers, some of them in cards that are not visible yet',
   { tag: '@every-width' },
-  async ({ page, person, dashboard }) => {
+  async ({ page, user, dashboard }) => {
     const prayers = Array.from({ length: 25 }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
-    for (const id of await person.hasCategories(
+    for (const id of await user.addCategories(
       ...Array.from({ length: 8 }, (_, at) => `Circle ${String(at + 1)}`),
     ))
-      await person.hasPrayers(id, ...prayers)
+      await user.addPrayers(id, ...prayers)
     await dashboard.open()
     await expect(dashboard.card('Circle 1').rows).toHaveCount(25)
     await expect(dashboard.cards).toHaveCount(8)
@@ -161,10 +161,10 @@ test.describe('a card with more than 25 prayers', () => {
     Array.from({ length: count }, (_, index) => ({ name: `${name} ${String(index + 1)}`, resolved }))
 
   test('shows the first 25; "Show all" shows the others and moves the focus to the first of them', async ({
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family', ...prayers(30, 'Person'))
+    await user.addCategory('Family', ...prayers(30, 'User'))
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.rows).toHaveCount(25)
@@ -177,8 +177,8 @@ test.describe('a card with more than 25 prayers', () => {
     await expect(card.root.getByRole('status')).toHaveText('All 30 prayers are shown')
   })
 
-  test('shows the first 25 resolved ones, too, when they are shown', async ({ person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, ...prayers(28, 'Person', true))
+  test('shows the first 25 resolved ones, too, when they are shown', async ({ user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' }, ...prayers(28, 'User', true))
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.rows).toHaveText([/Anna/])
@@ -193,8 +193,8 @@ test.describe('a card with more than 25 prayers', () => {
     await expect(card.rows).toHaveText([/Anna/])
   })
 
-  test('shows a new prayer at the top, and one that is restored by Undo', async ({ person, dashboard }) => {
-    await person.hasCategory('Family', ...prayers(30, 'Person'))
+  test('shows a new prayer at the top, and one that is restored by Undo', async ({ user, dashboard }) => {
+    await user.addCategory('Family', ...prayers(30, 'User'))
     await dashboard.open()
     const card = dashboard.card('Family')
     await dashboard.addPrayer('Family', 'Anna')
@@ -210,14 +210,10 @@ test.describe('a card with more than 25 prayers', () => {
   })
 })
 
-test('renders the rows of a card when it comes near the visible area', async ({
-  page,
-  person,
-  dashboard,
-}) => {
+test('renders the rows of a card when it comes near the visible area', async ({ page, user, dashboard }) => {
   const names = Array.from({ length: 12 }, (_, index) => `Circle ${String(index + 1)}`)
   const prayers = Array.from({ length: 20 }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
-  for (const id of await person.hasCategories(...names)) await person.hasPrayers(id, ...prayers)
+  for (const id of await user.addCategories(...names)) await user.addPrayers(id, ...prayers)
   await dashboard.open()
   await expect(dashboard.card('Circle 1').rows).toHaveCount(20)
   const last = dashboard.card('Circle 12')
@@ -233,8 +229,8 @@ test('renders the rows of a card when it comes near the visible area', async ({
 })
 
 test.describe('resolved prayers', () => {
-  test('are shown on demand, struck through and with a badge', async ({ person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben', note: 'A new job', resolved: true })
+  test('are shown on demand, struck through and with a badge', async ({ user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben', note: 'A new job', resolved: true })
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.rows).toHaveText([/Anna/])
@@ -253,11 +249,8 @@ test.describe('resolved prayers', () => {
     await expect(card.rows).toHaveText([/Anna/])
   })
 
-  test('disappear when they are marked as resolved, and Undo restores them', async ({
-    person,
-    dashboard,
-  }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  test('disappear when they are marked as resolved, and Undo restores them', async ({ user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.row('Anna').resolve.click()
@@ -267,12 +260,12 @@ test.describe('resolved prayers', () => {
     await expect(card.rows).toHaveText([/Anna/, /Ben/])
     await expect(card.showResolved).toBeHidden()
     await expect
-      .poll(async () => (await person.prayers()).map((prayer) => prayer.resolved))
+      .poll(async () => (await user.prayers()).map((prayer) => prayer.resolved))
       .toEqual([false, false])
   })
 
-  test('are restored by Ctrl+Z', async ({ page, person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  test('are restored by Ctrl+Z', async ({ page, user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.row('Anna').resolve.click()
@@ -280,15 +273,15 @@ test.describe('resolved prayers', () => {
     await page.keyboard.press('Control+z')
     await expect(card.rows).toHaveText([/Anna/, /Ben/])
     await expect
-      .poll(async () => (await person.prayers()).map((prayer) => prayer.resolved))
+      .poll(async () => (await user.prayers()).map((prayer) => prayer.resolved))
       .toEqual([false, false])
   })
 
   test('can be reopened by their button; the toggle disappears with the last one', async ({
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna', resolved: true }, { name: 'Ben', resolved: true })
+    await user.addCategory('Family', { name: 'Anna', resolved: true }, { name: 'Ben', resolved: true })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.showResolved.click()
@@ -302,24 +295,20 @@ test.describe('resolved prayers', () => {
     await expect(card.rows).toHaveText([/Anna/])
   })
 
-  test('stay resolved after a reload', async ({ page, person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+  test('stay resolved after a reload', async ({ page, user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.row('Anna').resolve.click()
-    await expect.poll(async () => (await person.prayers()).map((prayer) => prayer.resolved)).toEqual([true])
+    await expect.poll(async () => (await user.prayers()).map((prayer) => prayer.resolved)).toEqual([true])
     await page.reload()
     await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
     await expect(card.rows).toHaveCount(0)
   })
 })
 
-test('shows "No prayers yet" 500 ms after the last prayer was deleted', async ({
-  page,
-  person,
-  dashboard,
-}) => {
-  await person.hasCategory('Family', { name: 'Anna' })
+test('shows "No prayers yet" 500 ms after the last prayer was deleted', async ({ page, user, dashboard }) => {
+  await user.addCategory('Family', { name: 'Anna' })
   await page.clock.install()
   await dashboard.open()
   const card = dashboard.card('Family')
@@ -336,10 +325,10 @@ test('shows "No prayers yet" 500 ms after the last prayer was deleted', async ({
 test.describe('deleting a prayer', () => {
   test('asks for confirmation, with the focus on Cancel; Esc changes nothing', async ({
     page,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const row = dashboard.card('Family').row('Anna')
     await row.remove.click()
@@ -350,19 +339,17 @@ test.describe('deleting a prayer', () => {
     await page.keyboard.press('Escape')
     await expect(dashboard.confirmDialog.root).toBeHidden()
     await expect(row.remove).toBeFocused()
-    expect(await person.prayers()).toHaveLength(1)
+    expect(await user.prayers()).toHaveLength(1)
   })
 
-  test('removes it from the dashboard and from the server', async ({ person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  test('removes it from the dashboard and from the server', async ({ user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.row('Anna').remove.click()
     await dashboard.confirmDialog.confirm.click()
     await expect(card.rows).toHaveText([/Ben/])
     await expect(dashboard.announcement.filter({ hasText: /deleted/i }).first()).toBeAttached()
-    await expect
-      .poll(async () => (await person.prayers()).map((prayer) => prayer.person_name))
-      .toEqual(['Ben'])
+    await expect.poll(async () => (await user.prayers()).map((prayer) => prayer.person_name)).toEqual(['Ben'])
   })
 })

@@ -5,7 +5,7 @@ test.use({ webApp: 'twice' })
 test('when one of two servers is killed, the other one takes over unnoticed', async ({
   page,
   server,
-  person,
+  user,
   dashboard,
   navigation,
   authScreen,
@@ -13,7 +13,7 @@ test('when one of two servers is killed, the other one takes over unnoticed', as
 }) => {
   // If only the response was lost with the server, the retry is told that the prayer exists.
   consoleWatch.announce(/^status 409/, /^console\.error: Failed to load resource.* 409/)
-  await person.hasCategory('Family', { name: 'Anna' })
+  await user.addCategory('Family', { name: 'Anna' })
   await dashboard.open()
   const { rows } = dashboard.card('Family')
   await dashboard.addPrayer('Family', 'Ben')
@@ -24,6 +24,6 @@ test('when one of two servers is killed, the other one takes over unnoticed', as
   await page.reload()
   await expect(rows).toHaveText([/Clara/, /Ben/, /Anna/])
   await navigation.signOut()
-  await authScreen.signIn(person.email, person.password)
+  await authScreen.signIn(user.email, user.password)
   await expect(rows).toHaveText([/Clara/, /Ben/, /Anna/])
 })

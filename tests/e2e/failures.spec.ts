@@ -1,5 +1,5 @@
 import { beforeLists } from './fixtures/before-lists.ts'
-import type { Person } from './fixtures/person.ts'
+import type { User } from './fixtures/user.ts'
 import type { CategoriesScreen } from './screens/categories-screen.ts'
 import { expect, test } from './test.ts'
 
@@ -8,10 +8,10 @@ test.describe('when the server stops before a change is sent', () => {
 
   test('adding a prayer keeps the dialog open with the typed text, and works once the server is back', async ({
     server,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family')
+    await user.addCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
     const card = dashboard.card('Family')
@@ -29,15 +29,15 @@ test.describe('when the server stops before a change is sent', () => {
     await expect(prayerDialog.root).toBeHidden()
     await expect(card.rows).toHaveText([/Anna/])
     await expect(dashboard.banner).toHaveCount(0)
-    expect(await person.prayers()).toHaveLength(1)
+    expect(await user.prayers()).toHaveLength(1)
   })
 
   test('editing a prayer keeps the dialog open with the typed text, and works once the server is back', async ({
     server,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const { prayerDialog } = dashboard
     const card = dashboard.card('Family')
@@ -52,12 +52,12 @@ test.describe('when the server stops before a change is sent', () => {
     await expect(prayerDialog.root).toBeHidden()
     await expect(card.rows).toHaveText([/Anna Maria/])
     await expect
-      .poll(async () => (await person.prayers()).map((prayer) => prayer.person_name))
+      .poll(async () => (await user.prayers()).map((prayer) => prayer.person_name))
       .toEqual(['Anna Maria'])
   })
 
-  test('resolving a prayer is undone', async ({ server, person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+  test('resolving a prayer is undone', async ({ server, user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.rows).toHaveText([/Anna/])
@@ -72,11 +72,11 @@ test.describe('when the server stops before a change is sent', () => {
     await expect(dashboard.banner).toHaveCount(0)
     await card.row('Anna').resolve.click()
     await expect(card.showResolved).toBeVisible()
-    await expect.poll(async () => (await person.prayers()).map((prayer) => prayer.resolved)).toEqual([true])
+    await expect.poll(async () => (await user.prayers()).map((prayer) => prayer.resolved)).toEqual([true])
   })
 
-  test('deleting a prayer is undone', async ({ server, person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  test('deleting a prayer is undone', async ({ server, user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.row('Anna').remove.click()
@@ -88,12 +88,12 @@ test.describe('when the server stops before a change is sent', () => {
     await card.row('Anna').remove.click()
     await dashboard.confirmDialog.confirm.click()
     await expect(card.rows).toHaveText([/Ben/])
-    await expect.poll(async () => (await person.prayers()).length).toBe(1)
+    await expect.poll(async () => (await user.prayers()).length).toBe(1)
   })
 
   test('adding a category keeps the dialog open with the typed text', async ({
     server,
-    person,
+    user,
     categories,
   }) => {
     await categories.open()
@@ -108,15 +108,11 @@ test.describe('when the server stops before a change is sent', () => {
     await categories.dialog.addButton.click()
     await expect(categories.dialog.root).toBeHidden()
     await expect(categories.names).toHaveText(['Family'])
-    expect(await person.categoryNames()).toEqual(['Family'])
+    expect(await user.categoryNames()).toEqual(['Family'])
   })
 
-  test('renaming a category is undone, and the typed text is kept', async ({
-    server,
-    person,
-    categories,
-  }) => {
-    await person.hasCategories('Famly')
+  test('renaming a category is undone, and the typed text is kept', async ({ server, user, categories }) => {
+    await user.addCategories('Famly')
     await categories.open()
     await categories.row('Famly').edit.click()
     await categories.nameInput.fill('Family')
@@ -127,11 +123,11 @@ test.describe('when the server stops before a change is sent', () => {
     await server.start()
     await categories.nameInput.press('Enter')
     await expect(categories.names).toHaveText(['Family'])
-    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Family'])
   })
 
-  test('hiding a category is undone', async ({ server, person, categories }) => {
-    await person.hasCategories('Family')
+  test('hiding a category is undone', async ({ server, user, categories }) => {
+    await user.addCategories('Family')
     await categories.open()
     const row = categories.row('Family')
     await expect(row.hide).toBeVisible()
@@ -144,8 +140,8 @@ test.describe('when the server stops before a change is sent', () => {
     await expect(row.show).toBeVisible()
   })
 
-  test('deleting a category is undone', async ({ server, person, categories }) => {
-    await person.hasCategories('Family', 'Church')
+  test('deleting a category is undone', async ({ server, user, categories }) => {
+    await user.addCategories('Family', 'Church')
     await categories.open()
     await categories.row('Family').remove.click()
     await server.stop()
@@ -156,11 +152,11 @@ test.describe('when the server stops before a change is sent', () => {
     await categories.row('Family').remove.click()
     await categories.confirmDialog.confirm.click()
     await expect(categories.names).toHaveText(['Church'])
-    await expect.poll(() => person.categoryNames()).toEqual(['Church'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Church'])
   })
 
-  test('reordering categories is undone', async ({ server, person, categories }) => {
-    await person.hasCategories('Family', 'Church')
+  test('reordering categories is undone', async ({ server, user, categories }) => {
+    await user.addCategories('Family', 'Church')
     await categories.open()
     await expect(categories.names).toHaveText(['Family', 'Church'])
     const moveFamilyDown = async () => {
@@ -175,7 +171,7 @@ test.describe('when the server stops before a change is sent', () => {
     await server.start()
     await moveFamilyDown()
     await expect(categories.names).toHaveText(['Church', 'Family'])
-    await expect.poll(() => person.categoryNames()).toEqual(['Church', 'Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Family'])
   })
 })
 
@@ -183,12 +179,12 @@ test.describe('when a list cannot be fetched', () => {
   test('the dashboard shows an error instead of an empty list, and can try again', async ({
     page,
     server,
-    person,
+    user,
     consoleWatch,
     dashboard,
   }) => {
     consoleWatch.announceFailingServer()
-    await person.hasCategory('Family', { name: 'Anna' })
+    await user.addCategory('Family', { name: 'Anna' })
     const goOn = await beforeLists(page, () => server.stop())
     await dashboard.open()
     await expect(dashboard.banner).toContainText(/Failed to fetch (?:prayers|categories)/)
@@ -204,12 +200,12 @@ test.describe('when a list cannot be fetched', () => {
   test('Manage Categories shows an error instead of an empty list, and can try again', async ({
     page,
     server,
-    person,
+    user,
     consoleWatch,
     categories,
   }) => {
     consoleWatch.announceFailingServer()
-    await person.hasCategories('Family')
+    await user.addCategories('Family')
     const goOn = await beforeLists(page, () => server.stop())
     await categories.open()
     await expect(categories.banner).toContainText('Failed to fetch categories')
@@ -225,13 +221,13 @@ test.describe('when a list cannot be fetched', () => {
 test('a request without a response times out, and repeating it does not add the prayer twice', async ({
   page,
   server,
-  person,
+  user,
   dashboard,
   consoleWatch,
 }) => {
   consoleWatch.announceFailingServer()
   consoleWatch.announce(/^status 409/)
-  await person.hasCategory('Family')
+  await user.addCategory('Family')
   await page.clock.install()
   await dashboard.open()
   const { prayerDialog } = dashboard
@@ -245,20 +241,20 @@ test('a request without a response times out, and repeating it does not add the 
   await expect(prayerDialog.error).toContainText('Failed to add prayer')
   await expect(prayerDialog.name).toHaveValue('Anna')
   server.resume()
-  await expect.poll(() => person.prayers()).toHaveLength(1)
+  await expect.poll(() => user.prayers()).toHaveLength(1)
   await prayerDialog.addButton.click()
   await expect(prayerDialog.root).toBeHidden()
   await expect(card.rows).toHaveText([/Anna/])
-  expect(await person.prayers()).toHaveLength(1)
+  expect(await user.prayers()).toHaveLength(1)
 })
 
 test('a category to which another device added a prayer is not deleted, and the error replaces the list until it is dismissed', async ({
-  person,
+  user,
   consoleWatch,
   categories,
 }) => {
   consoleWatch.announce(/^console\.error/, /^status 409/)
-  await deleteWithNewPrayer('Family', person, categories)
+  await deleteWithNewPrayer('Family', user, categories)
   await expect(categories.banner).toContainText(
     'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.',
   )
@@ -267,17 +263,17 @@ test('a category to which another device added a prayer is not deleted, and the 
   await categories.dismiss.click()
   await expect(categories.row('Family').cannotRemove).toBeDisabled()
   await expect(categories.row('Family').root).toContainText('1 prayer')
-  expect(await person.categoryNames()).toEqual(['Family'])
+  expect(await user.categoryNames()).toEqual(['Family'])
 })
 
 test('the error of a category that was not deleted also shows on the dashboard, until it is dismissed', async ({
-  person,
+  user,
   consoleWatch,
   dashboard,
   categories,
 }) => {
   consoleWatch.announce(/^console\.error/, /^status 409/)
-  await deleteWithNewPrayer('Family', person, categories)
+  await deleteWithNewPrayer('Family', user, categories)
   await expect(categories.banner).toBeVisible()
   await categories.backToDashboard.click()
   await expect(dashboard.banner).toContainText(
@@ -288,32 +284,32 @@ test('the error of a category that was not deleted also shows on the dashboard, 
 })
 
 test('a prayer that another device deleted is not found, and disappears', async ({
-  person,
+  user,
   consoleWatch,
   dashboard,
 }) => {
   consoleWatch.announce(/^console\.error/)
-  await person.hasCategory('Family', { name: 'Anna' })
+  await user.addCategory('Family', { name: 'Anna' })
   await dashboard.open()
   const anna = dashboard.card('Family').row('Anna')
   await expect(anna.root).toBeVisible()
-  await person.removesEverythingElsewhere()
+  await user.deleteEverything()
   await anna.resolve.click()
   await expect(dashboard.banner).toContainText('Prayer not found')
   await expect(anna.root).toHaveCount(0)
 })
 
 test('a category that another device deleted is not found, and disappears', async ({
-  person,
+  user,
   consoleWatch,
   categories,
 }) => {
   consoleWatch.announce(/^console\.error/)
-  await person.hasCategory('Family')
+  await user.addCategory('Family')
   await categories.open()
   const family = categories.row('Family')
   await expect(family.root).toBeVisible()
-  await person.removesEverythingElsewhere()
+  await user.deleteEverything()
   await family.hide.click()
   await expect(categories.banner).toContainText('Category not found')
   await expect(family.root).toHaveCount(0)
@@ -322,13 +318,13 @@ test('a category that another device deleted is not found, and disappears', asyn
 test('a notice shows while the browser is offline', async ({
   page,
   context,
-  person,
+  user,
   dashboard,
   consoleWatch,
 }) => {
   // The next screen may be preloading.
   consoleWatch.announceFailingServer()
-  await person.hasCategory('Family')
+  await user.addCategory('Family')
   await dashboard.open()
   await expect(dashboard.card('Family').root).toBeVisible()
   const notice = page.getByRole('main').getByText('You are offline.')
@@ -341,16 +337,16 @@ test('a notice shows while the browser is offline', async ({
 test('a server that is killed loses no change that it has confirmed', async ({
   page,
   server,
-  person,
+  user,
   consoleWatch,
   dashboard,
 }) => {
   consoleWatch.announceFailingServer()
-  await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
   await dashboard.open()
   const card = dashboard.card('Family')
   await card.row('Anna').resolve.click()
-  await expect.poll(async () => (await person.prayers()).filter((prayer) => prayer.resolved).length).toBe(1)
+  await expect.poll(async () => (await user.prayers()).filter((prayer) => prayer.resolved).length).toBe(1)
   await server.kill()
   await server.start()
   await page.reload()
@@ -359,14 +355,10 @@ test('a server that is killed loses no change that it has confirmed', async ({
 })
 
 /** Tries to delete a category to which another device adds a prayer after it was shown as empty. */
-async function deleteWithNewPrayer(
-  name: string,
-  person: Person,
-  categories: CategoriesScreen,
-): Promise<void> {
-  const id = await person.hasCategory(name)
+async function deleteWithNewPrayer(name: string, user: User, categories: CategoriesScreen): Promise<void> {
+  const id = await user.addCategory(name)
   await categories.open()
   await categories.row(name).remove.click()
-  await person.hasPrayers(id, { name: 'Anna' })
+  await user.addPrayers(id, { name: 'Anna' })
   await categories.confirmDialog.confirm.click()
 }

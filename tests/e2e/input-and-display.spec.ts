@@ -137,8 +137,8 @@ test(
 )
 
 test.describe('with the text size doubled', { tag: '@every-width' }, () => {
-  test('nothing scrolls horizontally or is cut off', async ({ page, person, dashboard, categories }) => {
-    await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+  test('nothing scrolls horizontally or is cut off', async ({ page, user, dashboard, categories }) => {
+    await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
     await dashboard.open()
     const doubleTextSize = () => page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
     await doubleTextSize()
@@ -157,8 +157,8 @@ test.describe('with the text size doubled', { tag: '@every-width' }, () => {
 test.describe('with forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } })
 
-  test('buttons have a border, and only resolved prayers have a tick', async ({ person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
+  test('buttons have a border, and only resolved prayers have a tick', async ({ user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.showResolved.click()
@@ -176,10 +176,10 @@ test.describe('with forced colours', () => {
 test.describe('for a screen reader', () => {
   test('the dashboard consists of cards, each with a list of prayers and their actions', async ({
     page,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+    await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
     await dashboard.open()
     await expect(page.getByRole('main')).toMatchAriaSnapshot(`
       - main:
@@ -205,11 +205,11 @@ test.describe('for a screen reader', () => {
 
   test('the categories are a list, each with its number of prayers and its actions', async ({
     page,
-    person,
+    user,
     categories,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
-    await person.hasCategories('Church')
+    await user.addCategory('Family', { name: 'Anna' })
+    await user.addCategories('Church')
     await categories.open()
     await expect(page.getByRole('main')).toMatchAriaSnapshot(`
       - main:
@@ -242,11 +242,11 @@ test.describe('for a screen reader', () => {
 test.describe('right-to-left text', () => {
   test('is shown and typed right to left, independently of the texts beside it', async ({
     page,
-    person,
+    user,
     dashboard,
     categories,
   }) => {
-    await person.hasCategory(
+    await user.addCategory(
       'חברים (friends)',
       { name: 'שרה (Sarah).', note: 'רפואה שלמה (soon).' },
       { name: 'Tom' },

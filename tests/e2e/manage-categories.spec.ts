@@ -1,8 +1,8 @@
 import { beforeLists } from './fixtures/before-lists.ts'
 import { expect, test } from './test.ts'
 
-test('shows the title, the subtitle, the card and the tips', async ({ page, person, categories }) => {
-  await person.hasCategories('Family')
+test('shows the title, the subtitle, the card and the tips', async ({ page, user, categories }) => {
+  await user.addCategories('Family')
   await categories.open()
   await expect(categories.title).toBeVisible()
   await expect(page.getByText('Organize your prayers with custom categories')).toBeVisible()
@@ -17,10 +17,10 @@ test('shows the title, the subtitle, the card and the tips', async ({ page, pers
 test('shows "Loading categories..." until the server responds', async ({
   page,
   server,
-  person,
+  user,
   categories,
 }) => {
-  await person.hasCategories('Family')
+  await user.addCategories('Family')
   await beforeLists(page, () => server.pause())
   await categories.open()
   await expect(page.getByText('Loading categories...').first()).toBeVisible()
@@ -30,19 +30,19 @@ test('shows "Loading categories..." until the server responds', async ({
   await expect(page.getByText('Loading categories...')).toHaveCount(0)
 })
 
-test('states that there are no categories yet', async ({ person, categories }) => {
-  expect(await person.categoryNames()).toEqual([])
+test('states that there are no categories yet', async ({ user, categories }) => {
+  expect(await user.categoryNames()).toEqual([])
   await categories.open()
   await expect(categories.empty).toBeVisible()
 })
 
 test('shows the number of prayers of each category, including resolved ones', async ({
-  person,
+  user,
   categories,
 }) => {
-  await person.hasCategory('None')
-  await person.hasCategory('One', { name: 'Anna', resolved: true })
-  await person.hasCategory('Two', { name: 'Ben' }, { name: 'Clara', resolved: true })
+  await user.addCategory('None')
+  await user.addCategory('One', { name: 'Anna', resolved: true })
+  await user.addCategory('Two', { name: 'Ben' }, { name: 'Clara', resolved: true })
   await categories.open()
   await expect(categories.row('None').root).toContainText('0 prayers')
   await expect(categories.row('One').root).toContainText('1 prayer')
@@ -51,8 +51,8 @@ test('shows the number of prayers of each category, including resolved ones', as
 })
 
 test.describe('adding a category', () => {
-  test('appends it to the list, with its name trimmed', async ({ person, categories }) => {
-    await person.hasCategories('Family')
+  test('appends it to the list, with its name trimmed', async ({ user, categories }) => {
+    await user.addCategories('Family')
     await categories.open()
     await categories.addCategory.click()
     await expect(categories.dialog.root).toContainText('Create a new category to organize your prayers')
@@ -63,20 +63,20 @@ test.describe('adding a category', () => {
     await expect(categories.dialog.root).toBeHidden()
     await expect(categories.names).toHaveText(['Family', 'Church'])
     await expect(categories.addCategory).toBeFocused()
-    await expect.poll(() => person.categoryNames()).toEqual(['Family', 'Church'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Family', 'Church'])
   })
 
-  test('rejects a blank name', async ({ person, categories }) => {
+  test('rejects a blank name', async ({ user, categories }) => {
     await categories.open()
     await categories.add('   ')
     await expect(categories.dialog.error).toHaveText('Please enter a category name')
     await expect(categories.dialog.name).toBeFocused()
     await categories.dialog.cancel.click()
     await expect(categories.dialog.root).toBeHidden()
-    expect(await person.categoryNames()).toEqual([])
+    expect(await user.categoryNames()).toEqual([])
   })
 
-  test('adds only one category on a double click', async ({ server, person, categories }) => {
+  test('adds only one category on a double click', async ({ server, user, categories }) => {
     await categories.open()
     await categories.addCategory.click()
     await categories.dialog.name.fill('Family')
@@ -84,11 +84,11 @@ test.describe('adding a category', () => {
     await categories.dialog.addButton.dblclick()
     server.resume()
     await expect(categories.names).toHaveText(['Family'])
-    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Family'])
   })
 
-  test('lets the link to the dashboard shine after the first one', async ({ page, person, categories }) => {
-    expect(await person.categoryNames()).toEqual([])
+  test('lets the link to the dashboard shine after the first one', async ({ page, user, categories }) => {
+    expect(await user.categoryNames()).toEqual([])
     await page.clock.install()
     await categories.open()
     const shining = () =>
@@ -103,8 +103,8 @@ test.describe('adding a category', () => {
 })
 
 test.describe('renaming a category', () => {
-  test('saves with Enter', async ({ person, categories }) => {
-    await person.hasCategories('Famly')
+  test('saves with Enter', async ({ user, categories }) => {
+    await user.addCategories('Famly')
     await categories.open()
     await categories.row('Famly').edit.click()
     await expect(categories.nameInput).toBeFocused()
@@ -113,21 +113,21 @@ test.describe('renaming a category', () => {
     await categories.nameInput.press('Enter')
     await expect(categories.names).toHaveText(['Family'])
     await expect(categories.row('Family').edit).toBeFocused()
-    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Family'])
   })
 
-  test('saves with the Save button', async ({ person, categories }) => {
-    await person.hasCategories('Famly')
+  test('saves with the Save button', async ({ user, categories }) => {
+    await user.addCategories('Famly')
     await categories.open()
     await categories.row('Famly').edit.click()
     await categories.nameInput.fill('Family')
     await categories.saveName.click()
     await expect(categories.names).toHaveText(['Family'])
-    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Family'])
   })
 
-  test('changes nothing on Esc or Cancel', async ({ person, categories }) => {
-    await person.hasCategories('Family')
+  test('changes nothing on Esc or Cancel', async ({ user, categories }) => {
+    await user.addCategories('Family')
     await categories.open()
     await categories.row('Family').edit.click()
     await categories.nameInput.fill('Something else')
@@ -137,21 +137,21 @@ test.describe('renaming a category', () => {
     await categories.nameInput.fill('Something else')
     await categories.cancelName.click()
     await expect(categories.names).toHaveText(['Family'])
-    expect(await person.categoryNames()).toEqual(['Family'])
+    expect(await user.categoryNames()).toEqual(['Family'])
   })
 
-  test('ignores a blank name and keeps editing', async ({ person, categories }) => {
-    await person.hasCategories('Family')
+  test('ignores a blank name and keeps editing', async ({ user, categories }) => {
+    await user.addCategories('Family')
     await categories.open()
     await categories.row('Family').edit.click()
     await categories.nameInput.fill('   ')
     await categories.nameInput.press('Enter')
     await expect(categories.nameInput).toBeFocused()
-    expect(await person.categoryNames()).toEqual(['Family'])
+    expect(await user.categoryNames()).toEqual(['Family'])
   })
 
-  test('is possible for one category at a time', async ({ person, categories }) => {
-    await person.hasCategories('Family', 'Church')
+  test('is possible for one category at a time', async ({ user, categories }) => {
+    await user.addCategories('Family', 'Church')
     await categories.open()
     await categories.row('Family').edit.click()
     await expect(categories.nameInput).toHaveValue('Family')
@@ -162,11 +162,11 @@ test.describe('renaming a category', () => {
 })
 
 test('hides and shows a category: dimmed here, absent from the dashboard and the category select', async ({
-  person,
+  user,
   dashboard,
   categories,
 }) => {
-  await person.hasCategories('Family', 'Church')
+  await user.addCategories('Family', 'Church')
   await categories.open()
   const church = categories.row('Church')
   const appearance = () =>
@@ -199,10 +199,10 @@ test('hides and shows a category: dimmed here, absent from the dashboard and the
 
 test.describe('deleting a category', () => {
   test('asks for confirmation, with the name of the category and the focus on Cancel', async ({
-    person,
+    user,
     categories,
   }) => {
-    await person.hasCategories('Family', 'Church')
+    await user.addCategories('Family', 'Church')
     await categories.open()
     await categories.row('Church').remove.click()
     await expect(categories.confirmDialog.root).toContainText(
@@ -214,11 +214,11 @@ test.describe('deleting a category', () => {
     await categories.row('Church').remove.click()
     await categories.confirmDialog.confirm.click()
     await expect(categories.names).toHaveText(['Family'])
-    await expect.poll(() => person.categoryNames()).toEqual(['Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Family'])
   })
 
-  test('is disabled while it contains prayers', async ({ person, categories }) => {
-    await person.hasCategory('Family', { name: 'Anna', resolved: true })
+  test('is disabled while it contains prayers', async ({ user, categories }) => {
+    await user.addCategory('Family', { name: 'Anna', resolved: true })
     await categories.open()
     await expect(categories.row('Family').cannotRemove).toBeDisabled()
     await expect(categories.row('Family').remove).toHaveCount(0)

@@ -1,30 +1,26 @@
 import { expect, test } from './test.ts'
 
-test.beforeEach(async ({ person, dashboard }) => {
-  await person.hasCategory('Family')
+test.beforeEach(async ({ user, dashboard }) => {
+  await user.addCategory('Family')
   await dashboard.open()
   await expect(dashboard.title).toBeVisible()
 })
 
 test('shows the product name, and the initial and the name of the user, from the part of the address before the @', async ({
-  person,
+  user,
   navigation,
 }) => {
   await expect(navigation.bar).toContainText('Intercede')
-  const [name = ''] = person.email.split('@')
+  const [name = ''] = user.email.split('@')
   await expect(navigation.menuButton).toContainText(name)
   await expect(navigation.menuButton).toContainText('P')
 })
 
-test('opens the menu on click, with the e-mail address and Sign out', async ({
-  page,
-  person,
-  navigation,
-}) => {
+test('opens the menu on click, with the e-mail address and Sign out', async ({ page, user, navigation }) => {
   await expect(navigation.menu).toBeHidden()
   await navigation.menuButton.click()
   await expect(navigation.menu).toBeVisible()
-  await expect(page.getByText(person.email)).toBeVisible()
+  await expect(page.getByText(user.email)).toBeVisible()
   await expect(navigation.signOutItem).toBeVisible()
   await expect(navigation.twitterBadge).toBeHidden()
   await expect(navigation.menuButton).toHaveAttribute('aria-expanded', 'true')

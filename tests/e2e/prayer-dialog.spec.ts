@@ -3,10 +3,10 @@ import { expect, test } from './test.ts'
 test.describe('adding a prayer', () => {
   test('takes a name and Enter: the category is that of the card, and the focus is in Name', async ({
     page,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategories('Family', 'Church')
+    await user.addCategories('Family', 'Church')
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Church').addPrayer.click()
@@ -20,11 +20,11 @@ test.describe('adding a prayer', () => {
     await expect(dashboard.card('Church').rows).toHaveText([/Anna/])
     await expect(dashboard.card('Church').addPrayer).toBeFocused()
     await expect(dashboard.announcement.filter({ hasText: /added/i }).first()).toBeAttached()
-    await expect.poll(() => person.prayers()).toEqual([{ person_name: 'Anna', note: null, resolved: false }])
+    await expect.poll(() => user.prayers()).toEqual([{ person_name: 'Anna', note: null, resolved: false }])
   })
 
-  test('has all fields but the checkbox', async ({ person, dashboard }) => {
-    await person.hasCategory('Family')
+  test('has all fields but the checkbox', async ({ user, dashboard }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Family').addPrayer.click()
@@ -36,10 +36,10 @@ test.describe('adding a prayer', () => {
     await expect(prayerDialog.addButton).toBeVisible()
   })
 
-  test('offers only visible categories, in their order', async ({ person, dashboard }) => {
-    await person.hasCategories('Zacchaeus', 'Family')
-    await person.hides(await person.hasCategory('Hidden'))
-    await person.hasCategories('Church')
+  test('offers only visible categories, in their order', async ({ user, dashboard }) => {
+    await user.addCategories('Zacchaeus', 'Family')
+    await user.hideCategory(await user.addCategory('Hidden'))
+    await user.addCategories('Church')
     await dashboard.open()
     await dashboard.card('Family').addPrayer.click()
     await expect(dashboard.prayerDialog.category.getByRole('option')).toHaveText([
@@ -50,8 +50,8 @@ test.describe('adding a prayer', () => {
     ])
   })
 
-  test('requires a name that is not blank', async ({ person, dashboard }) => {
-    await person.hasCategory('Family')
+  test('requires a name that is not blank', async ({ user, dashboard }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Family').addPrayer.click()
@@ -59,17 +59,17 @@ test.describe('adding a prayer', () => {
     await prayerDialog.addButton.click()
     await expect(prayerDialog.error).toHaveText('Please enter a name')
     await expect(prayerDialog.name).toBeFocused()
-    expect(await person.prayers()).toEqual([])
+    expect(await user.prayers()).toEqual([])
     await prayerDialog.name.fill('  Anna ')
     await prayerDialog.addButton.click()
     await expect(prayerDialog.root).toBeHidden()
     await expect
-      .poll(async () => (await person.prayers()).map((prayer) => prayer.person_name))
+      .poll(async () => (await user.prayers()).map((prayer) => prayer.person_name))
       .toEqual(['Anna'])
   })
 
-  test('requires a category', async ({ person, dashboard }) => {
-    await person.hasCategory('Family')
+  test('requires a category', async ({ user, dashboard }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Family').addPrayer.click()
@@ -78,15 +78,15 @@ test.describe('adding a prayer', () => {
     await prayerDialog.addButton.click()
     await expect(prayerDialog.error).toHaveText('Please select a category')
     await expect(prayerDialog.category).toBeFocused()
-    expect(await person.prayers()).toEqual([])
+    expect(await user.prayers()).toEqual([])
   })
 
   test('is saved by Ctrl+Enter in the note, where Enter starts a new line', async ({
     page,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family')
+    await user.addCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Family').addPrayer.click()
@@ -98,12 +98,12 @@ test.describe('adding a prayer', () => {
     await page.keyboard.press('Control+Enter')
     await expect(prayerDialog.root).toBeHidden()
     await expect
-      .poll(async () => (await person.prayers()).map((prayer) => prayer.note))
+      .poll(async () => (await user.prayers()).map((prayer) => prayer.note))
       .toEqual(['Courage\nand rest'])
   })
 
-  test('a double click adds one prayer', async ({ server, person, dashboard }) => {
-    await person.hasCategory('Family')
+  test('a double click adds one prayer', async ({ server, user, dashboard }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Family').addPrayer.click()
@@ -114,12 +114,12 @@ test.describe('adding a prayer', () => {
     server.resume()
     await expect(prayerDialog.root).toBeHidden()
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
-    expect(await person.prayers()).toHaveLength(1)
+    expect(await user.prayers()).toHaveLength(1)
   })
 
   for (const way of ['Esc', 'Cancel', 'the close icon', 'the backdrop'] as const) {
-    test(`${way} closes the dialog and returns the focus`, async ({ page, person, dashboard }) => {
-      await person.hasCategory('Family')
+    test(`${way} closes the dialog and returns the focus`, async ({ page, user, dashboard }) => {
+      await user.addCategory('Family')
       await dashboard.open()
       const { prayerDialog } = dashboard
       await dashboard.card('Family').addPrayer.click()
@@ -130,12 +130,12 @@ test.describe('adding a prayer', () => {
       else await page.mouse.click(5, 400)
       await expect(prayerDialog.root).toBeHidden()
       await expect(dashboard.card('Family').addPrayer).toBeFocused()
-      expect(await person.prayers()).toEqual([])
+      expect(await user.prayers()).toEqual([])
     })
   }
 
-  test('offers unsaved text when the dialog is opened again', async ({ page, person, dashboard }) => {
-    await person.hasCategory('Family')
+  test('offers unsaved text when the dialog is opened again', async ({ page, user, dashboard }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Family').addPrayer.click()
@@ -149,8 +149,8 @@ test.describe('adding a prayer', () => {
     await expect(prayerDialog.details).toHaveValue('A calm exam week')
   })
 
-  test('keeps unsaved text after a reload, until it is saved', async ({ page, person, dashboard }) => {
-    await person.hasCategory('Family')
+  test('keeps unsaved text after a reload, until it is saved', async ({ page, user, dashboard }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
     const card = dashboard.card('Family')
@@ -172,12 +172,12 @@ test.describe('adding a prayer', () => {
 
   test('deletes unsaved text when the user signs out', async ({
     page,
-    person,
+    user,
     dashboard,
     navigation,
     authScreen,
   }) => {
-    await person.hasCategory('Family')
+    await user.addCategory('Family')
     await dashboard.open()
     await dashboard.card('Family').addPrayer.click()
     await dashboard.prayerDialog.name.fill('Anna')
@@ -191,8 +191,8 @@ test.describe('adding a prayer', () => {
     expect(stored.join('\n')).not.toContain('Anna')
   })
 
-  test('keeps the focus in the dialog on Tab', async ({ page, person, dashboard }) => {
-    await person.hasCategory('Family')
+  test('keeps the focus in the dialog on Tab', async ({ page, user, dashboard }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     await dashboard.card('Family').addPrayer.click()
     await expect(dashboard.prayerDialog.name).toBeFocused()
@@ -206,8 +206,8 @@ test.describe('adding a prayer', () => {
     }
   })
 
-  test('shows when a name has reached its maximum length', async ({ person, dashboard }) => {
-    await person.hasCategory('Family')
+  test('shows when a name has reached its maximum length', async ({ user, dashboard }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Family').addPrayer.click()
@@ -219,9 +219,9 @@ test.describe('adding a prayer', () => {
 })
 
 test.describe('editing a prayer', () => {
-  test('starts with the saved fields, and saves name, note and category', async ({ person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna', note: 'A calm exam week' })
-    await person.hasCategories('Church')
+  test('starts with the saved fields, and saves name, note and category', async ({ user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna', note: 'A calm exam week' })
+    await user.addCategories('Church')
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Family').row('Anna').edit.click()
@@ -238,12 +238,12 @@ test.describe('editing a prayer', () => {
     await expect(dashboard.card('Church').rows).toHaveText([/Anna Maria/])
     await expect(dashboard.card('Family').rows).toHaveCount(0)
     await expect
-      .poll(async () => (await person.prayers()).map(({ person_name, note }) => [person_name, note ?? '']))
+      .poll(async () => (await user.prayers()).map(({ person_name, note }) => [person_name, note ?? '']))
       .toEqual([['Anna Maria', '']])
   })
 
-  test('marks it as resolved by the checkbox', async ({ person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  test('marks it as resolved by the checkbox', async ({ user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.row('Anna').edit.click()
@@ -253,8 +253,8 @@ test.describe('editing a prayer', () => {
     await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
   })
 
-  test('returns the focus to the button that opened the dialog', async ({ page, person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+  test('returns the focus to the button that opened the dialog', async ({ page, user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const row = dashboard.card('Family').row('Anna')
     await row.edit.click()
@@ -267,14 +267,14 @@ test.describe('editing a prayer', () => {
     await expect(dashboard.card('Family').row('Anna Maria').edit).toBeFocused()
   })
 
-  test('requires a name', async ({ person, dashboard }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+  test('requires a name', async ({ user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const { prayerDialog } = dashboard
     await dashboard.card('Family').row('Anna').edit.click()
     await prayerDialog.name.fill('')
     await prayerDialog.updateButton.click()
     await expect(prayerDialog.error).toHaveText('Please enter a name')
-    expect((await person.prayers()).map((prayer) => prayer.person_name)).toEqual(['Anna'])
+    expect((await user.prayers()).map((prayer) => prayer.person_name)).toEqual(['Anna'])
   })
 })

@@ -1,20 +1,20 @@
 import { expect, test } from './test.ts'
 
 test.describe('on a wide screen', () => {
-  test.beforeEach(async ({ person, categories }) => {
-    await person.hasCategories('Family', 'Friends', 'Church')
+  test.beforeEach(async ({ user, categories }) => {
+    await user.addCategories('Family', 'Friends', 'Church')
     await categories.open()
     await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
   })
 
-  test('a category can be dragged with the mouse', async ({ person, categories }) => {
+  test('a category can be dragged with the mouse', async ({ user, categories }) => {
     await categories.dragByMouse('Church', 'Family')
     await expect(categories.names).toHaveText(['Church', 'Family', 'Friends'])
-    await expect.poll(() => person.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
   })
 
   test('Space lifts and drops a category, arrow keys move it, and each step is announced', async ({
-    person,
+    user,
     categories,
   }) => {
     await categories.lift('Family')
@@ -23,19 +23,19 @@ test.describe('on a wide screen', () => {
     await categories.drop()
     await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
     await expect(categories.row('Family').handle).toBeFocused()
-    await expect.poll(() => person.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
   })
 
-  test('no key is lost when keys are pressed in quick succession', async ({ page, person, categories }) => {
+  test('no key is lost when keys are pressed in quick succession', async ({ page, user, categories }) => {
     await categories.row('Family').handle.focus()
     for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key)
     await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
-    await expect.poll(() => person.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
   })
 
   test('a lifted category returns to its place when it loses the focus', async ({
     page,
-    person,
+    user,
     categories,
   }) => {
     await categories.lift('Family')
@@ -43,16 +43,16 @@ test.describe('on a wide screen', () => {
     await page.keyboard.press('Tab')
     await categories.waitForAnnouncement('Family is back at position 1 of 3')
     await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
-    expect(await person.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
+    expect(await user.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
   })
 
-  test('Esc returns a lifted category to its place', async ({ page, person, categories }) => {
+  test('Esc returns a lifted category to its place', async ({ page, user, categories }) => {
     await categories.lift('Family')
     await categories.move('ArrowDown', '2 of 3')
     await page.keyboard.press('Escape')
     await categories.waitForAnnouncement('Family is back at position 1 of 3')
     await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
-    expect(await person.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
+    expect(await user.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
   })
 
   test('there is no Reorder button', async ({ categories }) => {
@@ -72,21 +72,21 @@ test.describe('on a wide screen', () => {
 test.describe('on a wide screen with touch', () => {
   test.use({ hasTouch: true })
 
-  test('a category can be dragged by its handle', async ({ person, categories }) => {
-    await person.hasCategories('Family', 'Friends', 'Church')
+  test('a category can be dragged by its handle', async ({ user, categories }) => {
+    await user.addCategories('Family', 'Friends', 'Church')
     await categories.open()
     await categories.dragByTouch('Church', 'Family')
     await expect(categories.names).toHaveText(['Church', 'Family', 'Friends'])
-    await expect.poll(() => person.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
   })
 })
 
 test.describe('Reorder Mode on a small screen', { tag: '@small' }, () => {
   test('moves categories with arrow buttons, which are disabled at both ends', async ({
-    person,
+    user,
     categories,
   }) => {
-    await person.hasCategories('Family', 'Friends', 'Church')
+    await user.addCategories('Family', 'Friends', 'Church')
     await categories.open()
     await expect(categories.row('Family').handle).toBeHidden()
     await categories.reorder.tap()
@@ -104,11 +104,11 @@ test.describe('Reorder Mode on a small screen', { tag: '@small' }, () => {
     await categories.done.tap()
     await expect(categories.reorderBar).toBeHidden()
     await expect(categories.row('Church').down).toBeHidden()
-    await expect.poll(() => person.categoryNames()).toEqual(['Church', 'Friends', 'Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Friends', 'Family'])
   })
 
-  test('shows the Reorder button again about 320 ms after it ends', async ({ page, person, categories }) => {
-    await person.hasCategories('Family', 'Friends')
+  test('shows the Reorder button again about 320 ms after it ends', async ({ page, user, categories }) => {
+    await user.addCategories('Family', 'Friends')
     await page.clock.install()
     await categories.open()
     await categories.reorder.tap()
@@ -121,8 +121,8 @@ test.describe('Reorder Mode on a small screen', { tag: '@small' }, () => {
     await expect(categories.reorder).toBeVisible()
   })
 
-  test('needs more than one category', async ({ person, categories }) => {
-    await person.hasCategories('Family')
+  test('needs more than one category', async ({ user, categories }) => {
+    await user.addCategories('Family')
     await categories.open()
     await expect(categories.row('Family').root).toBeVisible()
     await expect(categories.reorder).toBeHidden()

@@ -3,19 +3,19 @@ import { expect, test } from './test.ts'
 test.describe('the requests of the browser', () => {
   test('from the sign-in screen to the dashboard are only those that are needed', async ({
     page,
-    newPerson,
+    newUser,
     authScreen,
     dashboard,
   }) => {
-    const person = await newPerson()
-    await person.hasCategory('Family', { name: 'Anna' })
+    const user = await newUser()
+    await user.addCategory('Family', { name: 'Anna' })
     const requests: string[] = []
     page.on('request', (request) => {
       requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
     })
 
     await authScreen.open()
-    await authScreen.signIn(person.email, person.password)
+    await authScreen.signIn(user.email, user.password)
     await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
 
     const api = requests.filter((request) => /\/(?:auth|rest)\/v1\//.test(request))
@@ -31,11 +31,11 @@ test.describe('the requests of the browser', () => {
 
   test('fetch no list again when switching between the dashboard and Manage Categories', async ({
     page,
-    person,
+    user,
     dashboard,
     categories,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
     const requests: string[] = []
@@ -51,10 +51,10 @@ test.describe('the requests of the browser', () => {
 
   test('fetch no list again after a visit to the Terms, and unsaved text is kept', async ({
     page,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
+    await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.addPrayer.click()
@@ -76,12 +76,12 @@ test.describe('the requests of the browser', () => {
 
   test('load the dialogs of the dashboard before one is opened', async ({
     page,
-    person,
+    user,
     dashboard,
     consoleWatch,
   }) => {
     consoleWatch.announceFailingServer()
-    await person.hasCategory('Family')
+    await user.addCategory('Family')
     const dialogs = page.waitForResponse(/\/assets\/dashboard-dialogs-/)
     await dashboard.open()
     await dialogs
@@ -94,12 +94,12 @@ test.describe('the requests of the browser', () => {
   test('for a dialog that fail show an error, and trying again reloads the page', async ({
     page,
     server,
-    person,
+    user,
     dashboard,
     consoleWatch,
   }) => {
     consoleWatch.announceFailingServer()
-    await person.hasCategory('Family')
+    await user.addCategory('Family')
     await page.addInitScript({ content: 'window.requestIdleCallback = () => 0' })
     await dashboard.open()
     await expect(dashboard.card('Family').addPrayer).toBeVisible()

@@ -4,11 +4,11 @@ import { expect, test } from './test.ts'
 test(
   'a forgotten password: from the email to "Password Updated" to login with the new password',
   { tag: '@every-width' },
-  async ({ page, server, newPerson, authScreen, resetPassword, dashboard, consoleWatch }) => {
-    const person = await newPerson()
+  async ({ page, server, newUser, authScreen, resetPassword, dashboard, consoleWatch }) => {
+    const user = await newUser()
     await authScreen.open()
     await authScreen.forgotPassword.click()
-    await authScreen.email.fill(person.email)
+    await authScreen.email.fill(user.email)
     await authScreen.sendResetLink.click()
     await expect(authScreen.heading('Check Your Email')).toBeVisible()
     await expect(
@@ -18,7 +18,7 @@ test(
     ).toBeVisible()
     await expect(authScreen.backToLogin).toBeVisible()
 
-    await page.goto(await linkInEmailTo(person.email, server.dataDir))
+    await page.goto(await linkInEmailTo(user.email, server.dataDir))
     await expect(resetPassword.title).toBeVisible()
     expect(new URL(page.url()).pathname).toBe('/reset-password')
     expect(page.url(), 'no token stays in the URL').not.toContain('access_token')
@@ -29,9 +29,9 @@ test(
     await expect(authScreen.heading('Welcome back')).toBeVisible()
 
     consoleWatch.announce(/^status 400: \/auth\/v1\/token/, /^console\.error/)
-    await authScreen.signIn(person.email, person.password)
+    await authScreen.signIn(user.email, user.password)
     await expect(authScreen.error).toContainText('Invalid login credentials')
-    await authScreen.signIn(person.email, 'a new and quiet hour')
+    await authScreen.signIn(user.email, 'a new and quiet hour')
     await expect(dashboard.title).toBeVisible()
   },
 )
@@ -64,12 +64,12 @@ test('a link without a token and one with an invalid token show an error', async
 })
 
 test.describe('with a recovery link opened', () => {
-  test.beforeEach(async ({ page, server, newPerson, authScreen, resetPassword }) => {
-    const person = await newPerson()
+  test.beforeEach(async ({ page, server, newUser, authScreen, resetPassword }) => {
+    const user = await newUser()
     await authScreen.open('reset')
-    await authScreen.email.fill(person.email)
+    await authScreen.email.fill(user.email)
     await authScreen.sendResetLink.click()
-    await page.goto(await linkInEmailTo(person.email, server.dataDir))
+    await page.goto(await linkInEmailTo(user.email, server.dataDir))
     await expect(resetPassword.title).toBeVisible()
   })
 
@@ -138,15 +138,15 @@ test('a used link shows an error and offers a new one', async ({
   page,
   context,
   server,
-  newPerson,
+  newUser,
   authScreen,
   resetPassword,
 }) => {
-  const person = await newPerson()
+  const user = await newUser()
   await authScreen.open('reset')
-  await authScreen.email.fill(person.email)
+  await authScreen.email.fill(user.email)
   await authScreen.sendResetLink.click()
-  const link = await linkInEmailTo(person.email, server.dataDir)
+  const link = await linkInEmailTo(user.email, server.dataDir)
   await page.goto(link)
   await resetPassword.set('a new and quiet hour')
   await expect(resetPassword.done).toBeVisible()
@@ -167,17 +167,17 @@ test('a signed-in user who opens a recovery link gets to the dashboard, with an 
   page,
   context,
   server,
-  newPerson,
+  newUser,
   authScreen,
   dashboard,
 }) => {
-  const person = await newPerson()
-  await person.hasCategories('Family')
+  const user = await newUser()
+  await user.addCategories('Family')
   await authScreen.open('reset')
-  await authScreen.email.fill(person.email)
+  await authScreen.email.fill(user.email)
   await authScreen.sendResetLink.click()
-  const link = await linkInEmailTo(person.email, server.dataDir)
-  await person.isSignedInOn(context)
+  const link = await linkInEmailTo(user.email, server.dataDir)
+  await user.signInOn(context)
   await page.goto(link)
   await expect(dashboard.title).toBeVisible()
   await expect(page.getByText(/sign out/i).first()).toBeVisible()

@@ -11,13 +11,13 @@ test.describe('guests', () => {
 
   test('are redirected, after signing in, to the page they requested', async ({
     page,
-    newPerson,
+    newUser,
     authScreen,
     categories,
   }) => {
-    const person = await newPerson()
+    const user = await newUser()
     await page.goto('/manage-categories')
-    await authScreen.signIn(person.email, person.password)
+    await authScreen.signIn(user.email, user.password)
     await expect(categories.title).toBeVisible()
     await expect(page).toHaveURL('/manage-categories')
   })
@@ -33,16 +33,16 @@ test.describe('guests', () => {
 
 test.describe('signed-in users', () => {
   for (const path of ['/', '/?mode=signup', '/reset-password']) {
-    test(`are redirected from ${path} to the dashboard`, async ({ page, person, dashboard }) => {
-      expect(person.email).toContain('@')
+    test(`are redirected from ${path} to the dashboard`, async ({ page, user, dashboard }) => {
+      expect(user.email).toContain('@')
       await page.goto(path)
       await expect(dashboard.title).toBeVisible()
       await expect(page).toHaveURL('/dashboard')
     })
   }
 
-  test('can go back and forward between screens', async ({ page, person, dashboard, categories }) => {
-    await person.hasCategory('Family')
+  test('can go back and forward between screens', async ({ page, user, dashboard, categories }) => {
+    await user.addCategory('Family')
     await dashboard.open()
     await dashboard.manageCategories.click()
     await expect(categories.title).toBeVisible()
@@ -54,11 +54,11 @@ test.describe('signed-in users', () => {
 
   test('learn about a new screen from its title and from the focus on its heading', async ({
     page,
-    person,
+    user,
     dashboard,
     categories,
   }) => {
-    await person.hasCategory('Family')
+    await user.addCategory('Family')
     await dashboard.open()
     await expect(page).toHaveTitle(/Dashboard.*Intercede/)
     await dashboard.manageCategories.click()
@@ -68,10 +68,10 @@ test.describe('signed-in users', () => {
 
   test('can skip the navigation with a link that the first press of Tab focuses', async ({
     page,
-    person,
+    user,
     dashboard,
   }) => {
-    await person.hasCategory('Family')
+    await user.addCategory('Family')
     await dashboard.open()
     await expect(dashboard.title).toBeVisible()
     await page.locator('body').evaluate((body) => {

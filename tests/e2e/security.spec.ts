@@ -49,10 +49,10 @@ const test = base.extend<{ hacked: () => Promise<string[]> }>({
 })
 
 test.describe('user input is shown as text and never executed', () => {
-  test('in categories, prayers and notes', async ({ person, dashboard, categories, hacked }) => {
-    const ids = await person.hasCategories(...SCRIPTS)
+  test('in categories, prayers and notes', async ({ user, dashboard, categories, hacked }) => {
+    const ids = await user.addCategories(...SCRIPTS)
     for (const [index, id] of ids.entries()) {
-      await person.hasPrayers(id, { name: SCRIPTS[index] ?? '', note: SCRIPTS.join('\n') })
+      await user.addPrayers(id, { name: SCRIPTS[index] ?? '', note: SCRIPTS.join('\n') })
     }
     await dashboard.open()
     for (const script of SCRIPTS) {
@@ -71,7 +71,7 @@ test.describe('user input is shown as text and never executed', () => {
     expect(await hacked()).toEqual([])
   })
 
-  test('in the user metadata', async ({ page, person, dashboard, navigation, hacked }) => {
+  test('in the user metadata', async ({ page, user, dashboard, navigation, hacked }) => {
     await dashboard.open()
     for (const script of SCRIPTS) {
       await page.evaluate(async (text) => {
@@ -101,7 +101,7 @@ test.describe('user input is shown as text and never executed', () => {
       await dashboard.open()
       await expect(navigation.menuButton).toContainText(script)
       await navigation.menuButton.click()
-      await expect(page.getByText(person.email)).toBeVisible()
+      await expect(page.getByText(user.email)).toBeVisible()
     }
     expect(await hacked()).toEqual([])
   })
@@ -142,9 +142,9 @@ test.describe('user input is shown as text and never executed', () => {
 
 test.describe('a link with the session of an attacker', () => {
   for (const path of ['/', '/auth/callback', '/dashboard']) {
-    test(`does not sign in at ${path}`, async ({ page, newPerson, authScreen, consoleWatch }) => {
+    test(`does not sign in at ${path}`, async ({ page, newUser, authScreen, consoleWatch }) => {
       consoleWatch.announce(/^console\.error/)
-      const attacker = await newPerson()
+      const attacker = await newUser()
       await page.goto(`${path}#${attacker.sessionInLink}`)
       await expect(page.getByRole('main')).toBeVisible()
       expect(page.url()).not.toContain('access_token')
@@ -157,16 +157,16 @@ test.describe('a link with the session of an attacker', () => {
   for (const type of ['', '&type=signup', '&type=magiclink']) {
     test(`does not replace the signed-in user, with type "${type}"`, async ({
       page,
-      person,
-      newPerson,
+      user,
+      newUser,
       dashboard,
       navigation,
     }) => {
-      const attacker = await newPerson()
+      const attacker = await newUser()
       await page.goto(`/#${attacker.sessionInLink}${type}`)
       await expect(dashboard.title).toBeVisible()
       await navigation.menuButton.click()
-      await expect(page.getByText(person.email)).toBeVisible()
+      await expect(page.getByText(user.email)).toBeVisible()
       expect(page.url()).not.toContain('access_token')
     })
   }

@@ -49,14 +49,14 @@ test('two tabs stay signed in for a day although responses to refreshes are lost
   page,
   context,
   server,
-  person,
+  user,
   consoleWatch,
 }) => {
   consoleWatch.announce(
     /^failed: \/auth\/v1\/token/,
     /^console\.error: (?:Failed to load resource|Time|TypeError: Failed to fetch)/,
   )
-  await person.hasCategory('Family', { name: 'Anna' })
+  await user.addCategory('Family', { name: 'Anna' })
   const [here, there] = [new DashboardScreen(page), new DashboardScreen(await context.newPage())]
   for (const tab of [here, there]) {
     await tab.open()
@@ -89,10 +89,10 @@ test('a computer that slept over the weekend is still signed in', async ({
   page,
   context,
   server,
-  person,
+  user,
   dashboard,
 }) => {
-  await person.hasCategory('Family', { name: 'Anna' })
+  await user.addCategory('Family', { name: 'Anna' })
   await dashboard.open()
   await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
   const refreshed = refreshResponse(page)
@@ -106,12 +106,12 @@ test('an outage during a refresh signs no one out', async ({
   page,
   context,
   server,
-  person,
+  user,
   dashboard,
   consoleWatch,
 }) => {
   consoleWatch.announceFailingServer()
-  await person.hasCategory('Family', { name: 'Anna' })
+  await user.addCategory('Family', { name: 'Anna' })
   await dashboard.open()
   await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
   const before = await refreshTokenIn(page)
@@ -130,7 +130,7 @@ test('using a stolen old refresh token fails, and ends the session of its owner'
   page,
   context,
   server,
-  person,
+  user,
   authScreen,
   dashboard,
   consoleWatch,
@@ -145,19 +145,19 @@ test('using a stolen old refresh token fails, and ends the session of its owner'
     await refreshed
   }
   await expect.poll(() => refreshTokenIn(page)).not.toBe(stolen)
-  const response = await person.triesToRefresh(stolen)
+  const response = await user.refresh(stolen)
   expect(response).toMatchObject({ code: 'refresh_token_already_used' })
 
   await expireSession(page, server)
   await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await authScreen.signIn(person.email, person.password)
+  await authScreen.signIn(user.email, user.password)
   await expect(dashboard.title).toBeVisible()
 })
 
 test('signing out ends the session on all devices', async ({
   browser,
   server,
-  person,
+  user,
   navigation,
   authScreen,
   dashboard,
@@ -170,7 +170,7 @@ test('signing out ends the session on all devices', async ({
   const there = await other.newPage()
   const otherAuthScreen = new AuthScreen(there)
   await otherAuthScreen.open()
-  await otherAuthScreen.signIn(person.email, person.password)
+  await otherAuthScreen.signIn(user.email, user.password)
   await expect(new DashboardScreen(there).title).toBeVisible()
   await dashboard.open()
   await navigation.signOut()
@@ -184,7 +184,7 @@ test('signing out ends the session on all devices', async ({
 test('deleting the account on another device signs out', async ({
   page,
   server,
-  person,
+  user,
   authScreen,
   dashboard,
   consoleWatch,
@@ -192,7 +192,7 @@ test('deleting the account on another device signs out', async ({
   consoleWatch.announce(/^status 400: \/auth\/v1\/token/, /^console\.(?:error|warning)/)
   await dashboard.open()
   await expect(dashboard.title).toBeVisible()
-  await person.deletesAccountElsewhere()
+  await user.deleteAccount()
   await expireSession(page, server)
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await page.goto('/dashboard')
@@ -206,17 +206,17 @@ for (const [which, hours] of [
   test(`works with a clock that is ${String(Math.abs(hours))} hours ${which}`, async ({
     context,
     server,
-    newPerson,
+    newUser,
     authScreen,
     dashboard,
     consoleWatch,
   }) => {
     consoleWatch.announce(/^status 401: \/rest\/v1\//, /^console\.(?:error|warning): /)
-    const person = await newPerson()
-    await person.hasCategory('Family', { name: 'Anna' })
+    const user = await newUser()
+    await user.addCategory('Family', { name: 'Anna' })
     await context.clock.setFixedTime(server.now().getTime() + hours * 3_600_000)
     await authScreen.open()
-    await authScreen.signIn(person.email, person.password)
+    await authScreen.signIn(user.email, user.password)
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
     await advanceClocks(UNTIL_EXPIRED, server, context)
     await dashboard.addPrayer('Family', 'Ben')

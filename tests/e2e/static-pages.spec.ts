@@ -80,8 +80,8 @@ test.describe('the callback of X', () => {
     )
   })
 
-  test('redirects a signed-in user to the dashboard', async ({ page, person, dashboard }) => {
-    await person.hasCategories('Family')
+  test('redirects a signed-in user to the dashboard', async ({ page, user, dashboard }) => {
+    await user.addCategories('Family')
     await page.goto('/auth/callback')
     await expect(dashboard.title).toBeVisible()
     await expect(page).toHaveURL('/dashboard')

@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test'
 import { ConsoleWatch } from './fixtures/console-watch.ts'
 import { type Installation, installApart, installTogether, installTwice } from './fixtures/installation.ts'
-import { type Person, signUp } from './fixtures/person.ts'
+import { type User, signUp } from './fixtures/user.ts'
 import type { ServerProcess, ServerSettings } from './fixtures/server-process.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
 import { CategoriesScreen } from './screens/categories-screen.ts'
@@ -27,9 +27,9 @@ interface Fixtures {
   /** Fails the test on console messages and failed requests that it hasn't announced. */
   consoleWatch: ConsoleWatch
   /** Signs up a user for this test only. */
-  newPerson: () => Promise<Person>
+  newUser: () => Promise<User>
   /** A new user, signed in on this browser. */
-  person: Person
+  user: User
   authScreen: AuthScreen
   navigation: NavigationBar
   dashboard: DashboardScreen
@@ -68,17 +68,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  newPerson: async ({ server, installation: { siteUrl } }, use) => {
+  newUser: async ({ server, installation: { siteUrl } }, use) => {
     await use(() => {
       userCount += 1
       const origins = { server: server.url, site: siteUrl }
-      return signUp(origins, `person${String(userCount)}@example.org`, 'a quiet hour')
+      return signUp(origins, `user${String(userCount)}@example.org`, 'a quiet hour')
     })
   },
-  person: async ({ context, newPerson }, use) => {
-    const person = await newPerson()
-    await person.isSignedInOn(context)
-    await use(person)
+  user: async ({ context, newUser }, use) => {
+    const user = await newUser()
+    await user.signInOn(context)
+    await use(user)
   },
   authScreen: async ({ page }, use) => use(new AuthScreen(page)),
   navigation: async ({ page }, use) => use(new NavigationBar(page)),

@@ -6,12 +6,12 @@ import { NavigationBar } from './screens/navigation-bar.ts'
 import { expect, test } from './test.ts'
 
 test.describe('two tabs of one browser', () => {
-  test('sign in and out together', async ({ page, context, newPerson }) => {
-    const person = await newPerson()
+  test('sign in and out together', async ({ page, context, newUser }) => {
+    const user = await newUser()
     const [first, second] = [screensOf(page), screensOf(await context.newPage())]
     await first.auth.open()
     await second.auth.open()
-    await first.auth.signIn(person.email, person.password)
+    await first.auth.signIn(user.email, user.password)
     await expect(first.dashboard.title).toBeVisible()
     await expect(second.dashboard.title).toBeVisible()
     await second.navigation.signOut()
@@ -19,8 +19,8 @@ test.describe('two tabs of one browser', () => {
     await expect(first.auth.heading('Welcome back')).toBeVisible()
   })
 
-  test('show prayers that the other tab added, resolved or deleted', async ({ page, context, person }) => {
-    await person.hasCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  test('show prayers that the other tab added, resolved or deleted', async ({ page, context, user }) => {
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     const [first, second] = [screensOf(page), screensOf(await context.newPage())]
     await first.dashboard.open()
     await second.dashboard.open()
@@ -42,8 +42,8 @@ test.describe('two tabs of one browser', () => {
     await expect(secondCard.rows).toHaveText([/Clara/])
   })
 
-  test('show categories that the other tab reordered, hid or deleted', async ({ page, context, person }) => {
-    await person.hasCategories('Family', 'Friends', 'Church')
+  test('show categories that the other tab reordered, hid or deleted', async ({ page, context, user }) => {
+    await user.addCategories('Family', 'Friends', 'Church')
     const [first, second] = [screensOf(page), screensOf(await context.newPage())]
     await first.categories.open()
     await second.dashboard.open()
@@ -70,11 +70,11 @@ test.describe('two tabs of one browser', () => {
 
   test('the next user to sign in does not see the prayers of the previous one', async ({
     page,
-    person,
-    newPerson,
+    user,
+    newUser,
   }) => {
-    await person.hasCategory('Family', { name: 'Anna' })
-    const other = await newPerson()
+    await user.addCategory('Family', { name: 'Anna' })
+    const other = await newUser()
     const screens = screensOf(page)
     await screens.dashboard.open()
     await expect(screens.dashboard.card('Family').row('Anna').root).toBeVisible()

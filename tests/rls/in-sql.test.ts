@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addPeople, ANNA, asAnna, asBen, asNobody, BEN } from '#tests/support/people.ts'
+import { addUsers, ANNA, asAnna, asBen, asAnonymous, BEN } from '#tests/support/users.ts'
 import { type Operation, OPERATIONS, type Outcome } from './operations.ts'
 import { resetRows, rowsOf } from './stored-rows.ts'
 
@@ -10,7 +10,7 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await addPeople(database.pool)
+  await addUsers(database.pool)
 })
 
 afterAll(() => database.drop())
@@ -29,7 +29,7 @@ async function run(sql: Operation['sql'], caller: Caller): Promise<Outcome> {
 const ACTORS = {
   owner: { caller: asAnna, untouched: [BEN] },
   stranger: { caller: asBen, untouched: [ANNA] },
-  anonymous: { caller: asNobody, untouched: [ANNA, BEN] },
+  anonymous: { caller: asAnonymous, untouched: [ANNA, BEN] },
 }
 
 describe.each(['owner', 'stranger', 'anonymous'] as const)('in SQL, as the %s', (actor) => {
@@ -56,7 +56,7 @@ describe('internal tables and schemas', () => {
   ]
 
   it.each(tables)('no caller can read or change %s', async (table) => {
-    for (const caller of [asAnna, asNobody]) {
+    for (const caller of [asAnna, asAnonymous]) {
       expect(await run({ text: `select * from ${table}`, values: [] }, caller)).toBe('error 42501')
       expect(await run({ text: `delete from ${table}`, values: [] }, caller)).toBe('error 42501')
     }
@@ -67,7 +67,7 @@ describe('internal tables and schemas', () => {
     'create schema mine',
     'create function public.mine() returns int language sql as $$ select 1 $$',
   ])('no caller can %s', async (text) => {
-    for (const caller of [asAnna, asNobody])
+    for (const caller of [asAnna, asAnonymous])
       expect(await run({ text, values: [] }, caller)).toBe('error 42501')
   })
 })

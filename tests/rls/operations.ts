@@ -1,5 +1,5 @@
 import type { Statement } from '#server/db/request-scope.ts'
-import { ANNA, BEN } from '#tests/support/people.ts'
+import { ANNA, BEN } from '#tests/support/users.ts'
 
 /** Who runs an operation: the owner is Anna, the stranger is Ben. The last two send a token that is rejected. */
 export type Actor = 'owner' | 'stranger' | 'anonymous' | 'forged' | 'expired'

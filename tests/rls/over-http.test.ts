@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { addPeople, ANNA, BEN } from '#tests/support/people.ts'
+import { addUsers, ANNA, BEN } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { type Actor, type Operation, OPERATIONS, type Outcome } from './operations.ts'
 import { resetRows, rowsOf } from './stored-rows.ts'
@@ -12,7 +12,7 @@ let tokens: Readonly<Record<Actor, string | null>>
 
 beforeAll(async () => {
   server = await startTestServer()
-  await addPeople(server.services.pool)
+  await addUsers(server.services.pool)
   const now = Math.floor(server.clock.now().getTime() / 1000)
   const owner = await accessTokenFor(server.services, ANNA)
   tokens = {

@@ -14,7 +14,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A migrated database that nobody else uses; empty of people, prayers and categories. */
+/** A migrated database of its own, without users, prayers and categories. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return await copyOf(inject('testPostgres').template)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { clientOf, send } from '#tests/support/data-requests.ts'
-import { addPeople, ANNA, BEN } from '#tests/support/people.ts'
+import { addUsers, ANNA, BEN } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await server.services.pool.query('delete from auth.users')
-  await addPeople(server.services.pool)
+  await addUsers(server.services.pool)
 })
 afterAll(() => server.close())
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { type RawRequest, send } from '#tests/support/data-requests.ts'
-import { addPeople, ANNA } from '#tests/support/people.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 const OBJECT = 'application/vnd.pgrst.object+json'
@@ -30,7 +30,7 @@ const FUNCTIONS = `
 
 beforeAll(async () => {
   server = await startTestServer()
-  await addPeople(server.services.pool)
+  await addUsers(server.services.pool)
   await server.services.pool.query(FUNCTIONS)
   server.clock.advance(1)
   token = await accessTokenFor(server.services, ANNA)

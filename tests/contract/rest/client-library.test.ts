@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { clientOf } from '#tests/support/data-requests.ts'
-import { addPeople, ANNA } from '#tests/support/people.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
@@ -9,7 +9,7 @@ let client: ReturnType<typeof clientOf>
 
 beforeAll(async () => {
   server = await startTestServer()
-  await addPeople(server.services.pool)
+  await addUsers(server.services.pool)
   client = clientOf(server, await accessTokenFor(server.services, ANNA))
 })
 

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { addPeople, ANNA } from '#tests/support/people.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 const PRIVATE = 'for my brother, who drinks'
@@ -29,7 +29,7 @@ beforeAll(async () => {
     },
   })
   server = await startTestServer({ logger: pino({ level: 'trace' }, stream) })
-  await addPeople(server.services.pool)
+  await addUsers(server.services.pool)
   await server.services.pool.query(FUNCTIONS)
   server.clock.advance(1)
   token = await accessTokenFor(server.services, ANNA)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
-import { addPeople, ANNA, BEN } from '#tests/support/people.ts'
+import { addUsers, ANNA, BEN } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import {
   ANNAS_CATEGORY,
@@ -17,7 +17,7 @@ let token: string
 beforeAll(async () => {
   server = await startTestServer()
   const { pool } = server.services
-  await addPeople(pool)
+  await addUsers(pool)
   await pool.query({
     text: `insert into public.categories (id, user_id, name, "order") values ($1, $2, 'Anna', 1), ($3, $4, $5, 1)`,
     values: [ANNAS_CATEGORY, ANNA, BENS_CATEGORY, BEN, SECRET],

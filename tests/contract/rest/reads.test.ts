@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { type RawRequest, send } from '#tests/support/data-requests.ts'
-import { addPeople, ANNA } from '#tests/support/people.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
@@ -9,7 +9,7 @@ let token: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  await addPeople(server.services.pool)
+  await addUsers(server.services.pool)
   token = await accessTokenFor(server.services, ANNA)
   await server.services.pool.query(
     `insert into public.categories (user_id, name, "order", is_visible)

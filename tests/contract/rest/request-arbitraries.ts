@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { ANNA, BEN } from '#tests/support/people.ts'
+import { ANNA, BEN } from '#tests/support/users.ts'
 
 /** In every row of Ben's and in none of Anna's. */
 export const SECRET = 'whispered-by-ben'

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { addPeople, ANNA } from '#tests/support/people.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
 
 beforeAll(async () => {
   server = await startTestServer()
-  await addPeople(server.services.pool)
+  await addUsers(server.services.pool)
 })
 
 afterAll(() => server.close())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { type RawRequest, send } from '#tests/support/data-requests.ts'
-import { addPeople, ANNA } from '#tests/support/people.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 const FULL = 'return=representation'
@@ -12,7 +12,7 @@ let token: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  await addPeople(server.services.pool)
+  await addUsers(server.services.pool)
   token = await accessTokenFor(server.services, ANNA)
 })
 

@@ -17,7 +17,7 @@ import { BackupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { everythingIn } from '#tests/support/everything-in.ts'
-import { addPeople, ANNA } from '#tests/support/people.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
 
 const NOW = new Date('2026-03-01T09:00:00.000Z')
 
@@ -63,7 +63,7 @@ const NOTES = [
 ]
 
 async function fill({ pool }: TestDatabase): Promise<void> {
-  await addPeople(pool)
+  await addUsers(pool)
   await pool.query(
     `insert into public.categories (user_id, name, "order", created_at)
      select $1, 'Category ' || n, n, '2026-01-01 00:00:00.123457+00' from generate_series(1, 20) n`,
@@ -147,7 +147,7 @@ describe('a backup', () => {
       insert into auth.users (id, email, raw_user_meta_data)
       select gen_random_uuid(), n || '@example.org', jsonb_build_object('fill', repeat('x', 200))
       from generate_series(1, 2000) n`)
-    await addPeople(source.pool)
+    await addUsers(source.pool)
     const before = await everythingIn(source.pool)
     const text: Buffer[] = []
     await withConnection(source.url, async (client) => {

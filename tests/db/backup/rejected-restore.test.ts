@@ -11,7 +11,7 @@ import { BackupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { everythingIn } from '#tests/support/everything-in.ts'
-import { addPeople } from '#tests/support/people.ts'
+import { addUsers } from '#tests/support/users.ts'
 
 /** Bytes at the beginning of a gzip file that don't depend on its contents. */
 const GZIP_HEADER = 10
@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'intercede-backup-'))
   target = await createEmptyDatabase()
   const source = await createTestDatabase()
-  await addPeople(source.pool)
+  await addUsers(source.pool)
   const made = join(folder, 'valid.sql.gz')
   await backUp({ url: source.url, file: made, now: new Date(0), signal: uninterrupted })
   await source.drop()
@@ -193,7 +193,7 @@ describe('a backup that does not fit the schema leaves the database empty', () =
 
   it('or unchanged, if it was not empty', async () => {
     const occupied = await createTestDatabase()
-    await addPeople(occupied.pool)
+    await addUsers(occupied.pool)
     const before = await everythingIn(occupied.pool)
     expect(await errorFor(valid, occupied)).toContain('The database is not empty: it has the table auth.')
     expect(await everythingIn(occupied.pool)).toEqual(before)

@@ -1,20 +1,20 @@
 import type { Pool } from 'pg'
 import type { Caller } from '#server/db/request-scope.ts'
 
-/** Two people who have nothing to do with each other. */
+/** Two users without any connection to each other. */
 export const ANNA = '00000000-0000-4000-8000-00000000000a'
 export const BEN = '00000000-0000-4000-8000-00000000000b'
 
 export const asAnna: Caller = signedIn(ANNA)
 export const asBen: Caller = signedIn(BEN)
-export const asNobody: Caller = { role: 'anon', claims: JSON.stringify({ role: 'anon' }) }
+export const asAnonymous: Caller = { role: 'anon', claims: JSON.stringify({ role: 'anon' }) }
 
 function signedIn(id: string): Caller {
   return { role: 'authenticated', claims: JSON.stringify({ sub: id, role: 'authenticated' }) }
 }
 
-/** Gives both an account, without the server's part in it. */
-export async function addPeople(pool: Pool): Promise<void> {
+/** Adds their accounts, without passwords and identities. */
+export async function addUsers(pool: Pool): Promise<void> {
   await pool.query({
     text: 'insert into auth.users (id, email) values ($1, $2), ($3, $4)',
     values: [ANNA, 'anna@example.org', BEN, 'ben@example.org'],
