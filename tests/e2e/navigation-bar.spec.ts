@@ -13,7 +13,7 @@ test('shows the product name, and the initial and the name of the user, from the
   await expect(navigation.bar).toContainText('Intercede')
   const [name = ''] = user.email.split('@')
   await expect(navigation.menuButton).toContainText(name)
-  await expect(navigation.menuButton).toContainText('P')
+  await expect(navigation.menuButton).toContainText('U')
 })
 
 test('opens the menu on click, with the e-mail address and Sign out', async ({ page, user, navigation }) => {
