@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addPeople, ANNA, asAnna, asBen, BEN } from '#tests/support/people.ts'
+import { addUsers, ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
 
 const FAMILY = '00000000-0000-4000-8000-0000000000a1'
 const MEBIBYTE = 1024 * 1024
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await database.pool.query('delete from auth.users')
-  await addPeople(database.pool)
+  await addUsers(database.pool)
   await asOwner(
     `insert into public.categories (id, user_id, name, "order") values ('${FAMILY}', '${ANNA}', 'Family', 1)`,
   )
