@@ -72,6 +72,12 @@ export async function findAccountByEmail(database: Queryable, email: string): Pr
   return queryAccount(database, { name: 'auth:account-by-email', text: BY_EMAIL, values: [email] })
 }
 
+/** The hash of the account's password; null if it has none. Supabase stores an empty one then. */
+export function passwordHashOf(account: Account | null): string | null {
+  const hash = account?.encrypted_password ?? ''
+  return hash === '' ? null : hash
+}
+
 /** Whether the account is locked at this moment. PostgreSQL's `infinity` is not a date in JavaScript. */
 export function isBanned({ banned_until: until }: Account, now: Date): boolean {
   return until === 'infinity' || (until !== null && Date.parse(until) > now.getTime())

@@ -4,6 +4,7 @@ import { ACCOUNT, queryAccount, type Account, type Metadata, type Queryable } fr
 export interface NewAccount {
   /** In lower case. */
   email: string
+  /** Empty for an account without a password. */
   passwordHash: string
   /** User metadata given with the sign-up. */
   metadata: Metadata
@@ -29,7 +30,7 @@ const CREATE_IDENTITY = `
 const READ = `select ${ACCOUNT} from auth.users u where u.id = $1`
 
 const LOCK_UNCONFIRMED = `
-  select u.id from auth.users u
+  select u.id, u.encrypted_password from auth.users u
   where u.email = $1 and not u.is_sso_user and u.email_confirmed_at is null
   for no key update`
 const CLAIM = `
@@ -39,15 +40,20 @@ const CLAIM = `
     where id = $1
     returning *
   ), void_links as (
-    delete from auth.one_time_tokens where user_id = $1
+    delete from auth.one_time_tokens where user_id = $1 and $3::timestamptz is not null
   )
   select ${ACCOUNT} from account u`
 const CLAIM_IDENTITY = `
   update auth.identities set identity_data = $2, updated_at = $3 where user_id = $1 and provider = 'email'`
 
 /**
- * Stores an account with its email identity, inside the caller's transaction. An existing account that was never
- * confirmed is taken over: password and metadata are replaced, and links emailed before become invalid.
+ * Stores an account with its email identity, inside the caller's transaction.
+ *
+ * An account with this address that was never confirmed is taken over. If this sign-up confirms it, password and metadata
+ * are replaced, and links emailed before become invalid. Otherwise no one knows yet who owns the address: unless the hash
+ * is the stored one, the account ends up with neither password nor metadata, and its owner sets a password after opening
+ * any of the links.
+ *
  * Null when a confirmed account has the address; nothing is stored then.
  */
 export async function createOrClaimAccount(
@@ -75,14 +81,28 @@ async function createAccount(transaction: Queryable, given: NewAccount): Promise
 }
 
 async function claimUnconfirmedAccount(transaction: Queryable, given: NewAccount): Promise<Account | null> {
-  const { email, passwordHash, now } = given
-  const { rows } = await transaction.query<{ id: string }>({
+  const { rows } = await transaction.query<{ id: string; encrypted_password: string | null }>({
     name: 'auth:lock-unconfirmed',
     text: LOCK_UNCONFIRMED,
-    values: [email],
+    values: [given.email],
   })
-  const id = rows[0]?.id
-  if (id === undefined) return null
+  const [row] = rows
+  if (row === undefined) return null
+  const { confirmed, passwordHash } = given
+  const isContested = !confirmed && (passwordHash === '' || passwordHash !== row.encrypted_password)
+  return updateUnconfirmedAccount(
+    transaction,
+    row.id,
+    isContested ? { ...given, passwordHash: '', metadata: {} } : given,
+  )
+}
+
+async function updateUnconfirmedAccount(
+  transaction: Queryable,
+  id: string,
+  given: NewAccount,
+): Promise<Account | null> {
+  const { passwordHash, now } = given
   await transaction.query({
     name: 'auth:claim-identity',
     text: CLAIM_IDENTITY,

@@ -24,14 +24,20 @@ function storedForm(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-const STORE = `
-  insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
-  values (gen_random_uuid(), $1, $2, $3, $4, $5::timestamptz at time zone 'UTC', $5::timestamptz at time zone 'UTC')
-  on conflict (user_id, token_type) do update set
-    token_hash = excluded.token_hash, relates_to = excluded.relates_to,
-    created_at = excluded.created_at, updated_at = excluded.updated_at`
+/** How many links of each type an account can have. A stranger who requests more of them replaces only the oldest. */
+export const MAX_LINKS = 10
 
-/** A new token for an account, as 56 hexadecimal digits. The account's previous token of the same type becomes invalid. */
+const STORE = `
+  with older as (
+    delete from auth.one_time_tokens where id in (
+      select id from auth.one_time_tokens where user_id = $1 and token_type = $2
+      order by created_at desc, id offset $6::int - 1
+    )
+  )
+  insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
+  values (gen_random_uuid(), $1, $2, $3, $4, $5::timestamptz at time zone 'UTC', $5::timestamptz at time zone 'UTC')`
+
+/** A new token for an account, as 56 hexadecimal digits. */
 async function createToken(
   database: Queryable,
   { accountId, email, type, now }: { accountId: string; email: string; type: LinkType; now: Date },
@@ -40,7 +46,7 @@ async function createToken(
   await database.query({
     name: 'auth:store-one-time-token',
     text: STORE,
-    values: [accountId, STORED_TYPE[type], storedForm(token), email, now],
+    values: [accountId, STORED_TYPE[type], storedForm(token), email, now, MAX_LINKS],
   })
   return token
 }

@@ -46,8 +46,11 @@ export interface Session {
 
 export interface SessionStart {
   accountId: string
-  /** How the user authenticated (supabase/auth internal/models/factor.go). */
-  method: 'password' | 'otp' | 'oauth'
+  /**
+   * How the user authenticated (supabase/auth internal/models/factor.go). GoTrue has `otp` for every emailed link; here, only
+   * links that allow a new password have `recovery`.
+   */
+  method: 'password' | 'otp' | 'oauth' | 'recovery'
   client: ClientDetails
   /** The hash that the password was checked against; if a different one is stored by now, no session starts. */
   checkedHash?: string

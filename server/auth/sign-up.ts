@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './account-rules.ts'
-import type { Metadata } from './account.ts'
+import { findAccountByEmail, passwordHashOf, type Account, type Metadata } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { createOrClaimAccount } from './create-account.ts'
 import { emailLink, pretendToEmailLink } from './one-time-links.ts'
@@ -91,18 +91,18 @@ function alreadyRegistered(): ApiError {
  * Where email addresses have to be confirmed, the user is sent a link. An address with a confirmed account is sent
  * nothing, and the response does not reveal it (supabase/auth internal/api/signup.go sanitizeUser).
  *
- * Signing up again before confirming replaces password and metadata, so that the newest email belongs to the password
- * that was typed last. GoTrue keeps the first password: an attacker who signs up with someone else's address first would
- * then own the account that the address's owner confirms later.
+ * Signing up again before confirming, with another password, leaves the account without a password: only the owner of the
+ * address, who opens a link, may set it. GoTrue keeps the first password: an attacker who signs up with someone else's
+ * address first would then own the account that the address's owner confirms later.
  */
 async function signUpWithConfirmation(
   request: FastifyRequest,
   services: AuthServices,
   { email, password, metadata }: SignUp,
 ): Promise<UserJson> {
-  const { pool, clock, passwords, limits } = services
+  const { pool, clock, limits } = services
   await limits.countEmailTo('signup', email)
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await unconfirmedHash(services, await findAccountByEmail(pool, email), password)
   const given = { email, passwordHash, metadata, confirmed: false, now: clock.now() }
   const account = await withTransaction(pool, async (transaction) => createOrClaimAccount(transaction, given))
   if (account === null) {
@@ -111,6 +111,20 @@ async function signUpWithConfirmation(
   }
   const redirectTo = redirectTarget(request, services.config)
   return renderUser(await emailLink(services, { account, email, type: 'signup', redirectTo }))
+}
+
+/**
+ * The hash to store with a sign-up: that of an unconfirmed account if it is of the same password, '' if it is not. Takes
+ * the same time whether or not the address has an account.
+ */
+async function unconfirmedHash(
+  { passwords }: AuthServices,
+  account: Account | null,
+  password: string,
+): Promise<string> {
+  if (account === null || account.email_confirmed_at !== null) return passwords.hash(password)
+  const stored = passwordHashOf(account)
+  return (await passwords.matches(password, stored)) && stored !== null ? stored : ''
 }
 
 function fictitiousUser(email: string, metadata: Metadata, now: Date): UserJson {

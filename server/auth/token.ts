@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
-import { findAccountByEmail, isBanned } from './account.ts'
+import { findAccountByEmail, isBanned, passwordHashOf } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { isOutdated } from './passwords.ts'
 import { parseBody, text } from './request-body.ts'
@@ -39,8 +39,7 @@ async function grantByPassword(request: FastifyRequest, services: AuthServices):
   await services.limits.countRequest(request, 'token')
   const { email, password } = parseCredentials(request)
   const account = await findAccountByEmail(services.pool, email.toLowerCase())
-  // Supabase stores an empty hash for an account without a password.
-  const hash = account?.encrypted_password === '' ? null : (account?.encrypted_password ?? null)
+  const hash = passwordHashOf(account)
   const matches = await services.passwords.matches(password, hash)
   if (account === null || hash === null || !matches) throw invalidCredentials()
   if (isBanned(account, services.clock.now())) throw new ApiError(400, 'user_banned', 'User is banned')

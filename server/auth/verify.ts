@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { parseEmailAddress } from './account-rules.ts'
-import { isBanned, type Account, type Queryable } from './account.ts'
+import { isBanned, passwordHashOf, type Account, type Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { takeToken, tokenOf, type LinkType } from './one-time-links.ts'
 import { redirectTarget } from './redirect-targets.ts'
@@ -34,7 +34,8 @@ export function registerVerify(app: FastifyInstance, services: AuthServices): vo
   app.head('/verify', async (_request, reply) => reply.code(200).send())
   app.post('/verify', async (request, reply) => {
     await services.limits.countRequest(request, 'verify')
-    return renderSession(reply, await useToken(request, services, parseToken(request)))
+    const { session } = await useToken(request, services, parseToken(request))
+    return renderSession(reply, session)
   })
 }
 
@@ -43,6 +44,9 @@ function isPrefetch(request: FastifyRequest): boolean {
     /prefetch|prerender|preview/i.test(String(request.headers[name] ?? '')),
   )
 }
+
+/** Where the web app lets users set a new password. */
+const RESET_PASSWORD = '/reset-password'
 
 /** A token as it was presented. */
 interface PresentedToken {
@@ -58,8 +62,11 @@ async function openLink(request: FastifyRequest, services: AuthServices): Promis
   const target = redirectTarget(request, services.config)
   try {
     const type = parseLinkType(query.type)
-    const session = await useToken(request, services, { type, token, invalid: INVALID_LINK })
-    return withSession(target, session, { type })
+    const used = await useToken(request, services, { type, token, invalid: INVALID_LINK })
+    const isForPassword = type === 'signup' && used.type === 'recovery'
+    return withSession(isForPassword ? `${services.config.siteUrl}${RESET_PASSWORD}` : target, used.session, {
+      type: used.type,
+    })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return withErrorFragment(target, errorParameters(error))
@@ -97,7 +104,8 @@ function parseToken(request: FastifyRequest): PresentedToken {
 }
 
 /**
- * Consumes a token and starts a session for its account; both, or neither.
+ * Consumes a token and starts a session for its account; both, or neither. Where a sign-up left no valid password, its link
+ * serves as a recovery link (see create-account.ts).
  * Throws 403 `otp_expired` when the token was used before, has expired or never existed.
  * supabase/auth internal/api/verify.go signupVerify and recoverVerify.
  */
@@ -105,17 +113,21 @@ async function useToken(
   request: FastifyRequest,
   services: AuthServices,
   presented: PresentedToken,
-): Promise<Session> {
+): Promise<{ session: Session; type: LinkType }> {
   const now = services.clock.now()
   return withTransaction(services.pool, async (transaction) => {
     const account = await takeToken(transaction, { type: presented.type, token: presented.token, now })
     if (account === null) throw new ApiError(403, 'otp_expired', presented.invalid)
     if (isBanned(account, now)) throw new ApiError(403, 'user_banned', 'User is banned')
     await confirmEmailAddress(transaction, account, now)
-    const start = { accountId: account.id, method: 'otp', client: clientDetails(request) } as const
-    const session = await startSession(services, transaction, start)
+    const type = passwordHashOf(account) === null ? 'recovery' : presented.type
+    const session = await startSession(services, transaction, {
+      accountId: account.id,
+      method: type === 'recovery' ? 'recovery' : 'otp',
+      client: clientDetails(request),
+    })
     if (session === null) throw new ApiError(403, 'otp_expired', presented.invalid)
-    return session
+    return { session, type }
   })
 }
 

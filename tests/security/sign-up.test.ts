@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { call, createDevice, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
+import { createMailbox, linkIn, type Mailbox } from '#tests/support/mailbox.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+
+const SITE = 'http://localhost:3000'
+const VICTIM = 'victim@example.org'
+const OWN = 'the password of the owner'
+const ATTACKERS = 'the password of the attacker'
+
+let server: TestServer
+let mailbox: Mailbox
+
+beforeAll(async () => {
+  mailbox = await createMailbox()
+  server = await startTestServer({ config: { dataDir: mailbox.dataDir, confirmEmail: true } })
+})
+
+afterAll(async () => {
+  await server.close()
+  await mailbox.remove()
+})
+
+beforeEach(() => server.database.pool.query('delete from auth.users'))
+
+/** Signs up and returns the link that the address was sent. */
+async function signUp(password: string, name: string): Promise<URL> {
+  const body = { email: VICTIM, password, data: { full_name: name } }
+  expect((await call(server, 'POST', '/signup', { body })).status).toBe(200)
+  server.clock.advance(61)
+  return linkIn((await mailbox.emails()).at(-1) ?? '')
+}
+
+async function open(link: URL): Promise<URL> {
+  const response = await fetch(`${server.url}${link.pathname}${link.search}`, { redirect: 'manual' })
+  return new URL(response.headers.get('location') ?? '')
+}
+
+describe('signing up with someone else\u2019s address that is not confirmed yet', () => {
+  it.each([
+    ['after the owner', [OWN, ATTACKERS]],
+    ['before the owner', [ATTACKERS, OWN]],
+    ['before and after the owner', [ATTACKERS, OWN, ATTACKERS]],
+  ])('%s makes no password valid, whichever link is opened', async (_when, passwords) => {
+    for (const opened of passwords.keys()) {
+      await server.database.pool.query('delete from auth.users')
+      const links: URL[] = []
+      for (const password of passwords) links.push(await signUp(password, password))
+      expect((await signIn(server, VICTIM, ATTACKERS)).status).toBe(400)
+
+      const location = await open(links[opened] ?? new URL(SITE))
+      expect(`${location.origin}${location.pathname}`).toBe(`${SITE}/reset-password`)
+      const fragment = new URLSearchParams(location.hash.slice(1))
+      expect(fragment.get('type')).toBe('recovery')
+      for (const password of [ATTACKERS, OWN]) {
+        expect((await signIn(server, VICTIM, password)).status).toBe(400)
+      }
+
+      const token = fragment.get('access_token') ?? ''
+      const { body } = await call(server, 'GET', '/user', { token })
+      expect(body).toMatchObject({ email: VICTIM, user_metadata: { email_verified: true } })
+      expect(body).not.toHaveProperty('user_metadata.full_name')
+      const changed = await call(server, 'PUT', '/user', { token, body: { password: OWN } })
+      expect(changed.status).toBe(200)
+      expect((await signIn(server, VICTIM, OWN)).status).toBe(200)
+      expect((await signIn(server, VICTIM, ATTACKERS)).status).toBe(400)
+    }
+  })
+
+  it('does not void the owner\u2019s link, however often it is tried within an hour', async () => {
+    const link = await signUp(OWN, 'Ruth')
+    for (let attempt = 0; attempt < 9; attempt += 1) await signUp(ATTACKERS, 'Mallory')
+    expect((await open(link)).hash).toContain('access_token=')
+  })
+
+  it('leaves no other link valid once one has confirmed the address', async () => {
+    const older = await signUp(OWN, 'Ruth')
+    await open(await signUp(ATTACKERS, 'Mallory'))
+    expect((await open(older)).hash).toContain('error_code=otp_expired')
+  })
+
+  it('is recognised when the link\u2019s token is sent without the link', async () => {
+    await signUp(ATTACKERS, 'Mallory')
+    const link = await signUp(OWN, 'Ruth')
+    const device = createDevice(server)
+    const { data, error } = await device.verifyOtp({
+      type: 'signup',
+      token_hash: link.searchParams.get('token') ?? '',
+    })
+    expect(error).toBeNull()
+    expect(data.user?.email).toBe(VICTIM)
+    expect((await device.updateUser({ password: OWN })).error).toBeNull()
+  })
+})
+
+it('signing up again with the same password keeps it, and any of the links confirms the address', async () => {
+  const link = await signUp(OWN, 'Ruth')
+  await signUp(OWN, 'Ruth B.')
+  const location = await open(link)
+  expect(location.pathname).toBe('/')
+  expect(new URLSearchParams(location.hash.slice(1)).get('type')).toBe('signup')
+  const { user } = sessionOf(await signIn(server, VICTIM, OWN))
+  expect(user).toMatchObject({ user_metadata: { full_name: 'Ruth B.' } })
+})
