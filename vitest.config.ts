@@ -1,11 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** A message on the console that no test announced fails it. */
+/** Fails a test that writes an unannounced message to the console. */
 const SILENT_CONSOLE = 'tests/support/silent-console.ts'
-const LEAVE_NOTHING_BEHIND = 'tests/support/leave-nothing-behind.ts'
+const RESTORE_GLOBALS = 'tests/support/restore-globals.ts'
 
-/** Loading all modules anew for each file costs most of the time; a test that needs its own says `vi.resetModules()`. */
+/** Reloading all modules for each file would take most of the time. A test that needs new ones calls `vi.resetModules()`. */
 const ISOLATE = false
 
 /** Tests that need PostgreSQL: one server and one migrated template for all files of a project. */
@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     allowOnly: false,
     env: { TZ: 'UTC' },
-    // Generous, because a busy machine is no failure; a test that hangs still ends.
+    // Generous, because the machine may be busy.
     testTimeout: 20_000,
     projects: [
       {
@@ -34,20 +34,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{bench,server,shared,scripts,web,tests/{soak,support}}/**/*.test.ts'],
-          setupFiles: [SILENT_CONSOLE, LEAVE_NOTHING_BEHIND],
+          setupFiles: [SILENT_CONSOLE, RESTORE_GLOBALS],
           restoreMocks: true,
           isolate: ISOLATE,
         },
       },
       {
-        // A test of what a reader sees gets a page; logic of the web app needs none and runs with the units.
+        // Components are tested in jsdom; the other code of the web app is tested without a DOM, by the project above.
         extends: true,
         plugins: [react()],
         test: {
           name: 'web',
           include: ['web/**/*.test.tsx'],
           environment: 'jsdom',
-          setupFiles: [SILENT_CONSOLE, LEAVE_NOTHING_BEHIND, 'web/test-setup.ts'],
+          setupFiles: [SILENT_CONSOLE, RESTORE_GLOBALS, 'web/test-setup.ts'],
           isolate: ISOLATE,
           restoreMocks: true,
         },

@@ -6,7 +6,7 @@ import { precompress } from './precompress.mjs'
 const ROOT = resolve(import.meta.dirname, '..')
 const WEB = join(ROOT, 'dist/web')
 const SERVER_ENTRIES = ['main', 'backup', 'restore'].map((name) => join(ROOT, `server/${name}.ts`))
-/** How long plugins take is nothing to warn of: it depends on how busy the machine is. */
+/** Without warnings about slow plugins, which only show how busy the machine is. */
 const QUIET = { pluginTimings: false }
 
 async function buildWeb() {
@@ -18,7 +18,7 @@ async function buildWeb() {
   await precompress(WEB)
 }
 
-/** Our own code, with an entry for each thing that is run; what comes from npm stays in node_modules. */
+/** Bundles our own code, with one entry per program. npm packages stay external. */
 async function buildServer() {
   await build({
     configFile: false,

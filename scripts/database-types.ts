@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { format } from 'prettier'
 
-/** A column as PostgreSQL's catalogue has it. */
+/** A column as described by pg_catalog. */
 interface Column {
   table_name: string
   column_name: string
@@ -64,7 +64,7 @@ export async function renderDatabaseTypes(pool: Pool): Promise<string> {
   const { rows: functions } = await pool.query<DatabaseFunction>(FUNCTIONS)
   const tables = [...new Set(columns.map((column) => column.table_name))]
   const source = `
-    // Generated from the database by "npm run generate-types". Changes belong into supabase/migrations.
+    // Generated from the database by "npm run generate-types". Changes belong in supabase/migrations.
     export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 
     export type Database = {
@@ -122,7 +122,7 @@ function renderFunction(found: DatabaseFunction): string {
   }`
 }
 
-/** As JSON carries them. */
+/** The TypeScript types of values in JSON, by the PostgreSQL type. */
 const TYPES: Readonly<Record<string, string>> = {
   uuid: 'string',
   text: 'string',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Of others: Node.js, PostgreSQL's image, and what compose puts together. */
+/** Variables of Node.js and of PostgreSQL's image. */
 const FOREIGN = new Set([
   'NODE_ENV',
   'POSTGRES_USER',
@@ -17,7 +17,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
 }
 
-/** `NAME=value`, also where it is commented out. */
+/** `NAME=value`, even if it is commented out. */
 const ASSIGNMENT = /^#?(?<name>[A-Z_]+)=(?<value>.*)$/gm
 const DOCUMENTED = new Set(
   [...read('docs/configuration.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name),
@@ -29,13 +29,13 @@ it.each([
   ['deploy/intercede-backup.service', /\b(?<name>[A-Z_]{4,})=(?=\S)/g],
   ['Dockerfile', /\b(?<name>[A-Z_]{4,})=(?=\S)/g],
   ['compose.yaml', /^\s+(?<name>[A-Z_]{4,}):/gm],
-])('%s sets variables that there are', (file, pattern) => {
+])('%s sets only variables that exist', (file, pattern) => {
   const names = [...read(file).matchAll(pattern)].map(({ groups }) => groups?.['name'] ?? '')
   expect(names.length).toBeGreaterThan(0)
   expect(names.filter((name) => !DOCUMENTED.has(name) && !FOREIGN.has(name))).toEqual([])
 })
 
-it('the settings that are to be copied are accepted', () => {
+it('the example settings are valid', () => {
   const settings = [...read('deploy/environment').matchAll(ASSIGNMENT)].map(({ groups }) => [
     groups?.['name'],
     groups?.['value'],
@@ -50,7 +50,7 @@ it('the image has the folders that the server reads its migrations from', () => 
     expect(dockerfile).toContain(`COPY ${folder} ./${folder}`)
 })
 
-it('whatever is set for compose reaches the server', () => {
+it('compose passes all variables in .env to the server', () => {
   const [, server] = read('compose.yaml').split(/^ {2}(?=\w+:$)/m)
   expect(server).toMatch(/^intercede:$/m)
   expect(server).toMatch(/^ {4}env_file: \.env$/m)

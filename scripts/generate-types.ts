@@ -7,7 +7,7 @@ import { createPool } from '#server/db/pool.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { renderDatabaseTypes } from './database-types.ts'
 
-/** Migrates a database that is thrown away, and writes the types of what came of it. */
+/** Migrates a temporary database and writes the types of its schema. */
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'intercede-types-'))
   const server = await startEmbeddedPostgres({ dataDir })

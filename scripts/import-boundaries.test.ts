@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const CONFIGURATION = ['package.json', 'tsconfig.json', 'web/tsconfig.json', '.oxlintrc.json']
 const ONE_MINUTE = 60_000
 
-/** The ways in which one file can name another. */
+/** The ways in which one file can import another. */
 const SPELLINGS = {
   relative: (path: string) => `import { target } from '${path}'\nexport const used = target\n`,
   alias: (path: string) => `import { target } from '${path}'\nexport const used = target\n`,
@@ -132,7 +132,7 @@ async function reportedFiles(folder: string): Promise<string[]> {
       [linter, '--format=unix'],
       { cwd: folder, maxBuffer: 1e8 },
       (error, stdout) => {
-        // 1 is the linter's way of saying that it found something.
+        // The linter exits with 1 if it reports anything.
         if (error === null || error.code === 1) done(stdout)
         else fail(new Error('The linter failed.', { cause: error }))
       },
@@ -147,7 +147,7 @@ describe('import boundaries', () => {
   const allowed = seedsOf(ALLOWED, 'allowed')
   const unknown = [
     {
-      name: 'a folder the layout does not know',
+      name: 'an unknown folder',
       file: 'web/misc/new.ts',
       source: '',
       to: 'shared/target.ts',

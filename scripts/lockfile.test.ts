@@ -10,7 +10,7 @@ interface LockedPackage {
 const path = join(import.meta.dirname, '../package-lock.json')
 const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(readFileSync(path, 'utf8'))
 
-/** Where npm may have put a package for the one at `place`: below it, or beside it or one of its ancestors. */
+/** Where npm may install a dependency of the package at `place`: below it, or beside it or one of its ancestors. */
 function placesFor(place: string, name: string): string[] {
   const ancestors = place
     .split('/node_modules/')
@@ -18,7 +18,7 @@ function placesFor(place: string, name: string): string[] {
   return [...ancestors.map((ancestor) => `${ancestor}/node_modules/${name}`), `node_modules/${name}`]
 }
 
-it('has the native parts of every package for all platforms, not only for the one it was written on', () => {
+it('lists the native binaries of every package for all platforms', () => {
   const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => !placesFor(place, name).some((where) => where in packages),
@@ -27,7 +27,7 @@ it('has the native parts of every package for all platforms, not only for the on
   expect(missing).toEqual([])
 })
 
-it('names no registry, so that every machine asks its own', () => {
+it('names no registry, so that every machine uses its own', () => {
   const bound = Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)
   expect(bound).toEqual([])
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runNode } from './run-node.mjs'
 
 const ENDLESS = 'setInterval(() => {}, 1000)'
-/** The grandchild keeps our end of the output open while it runs. */
+/** The grandchild keeps the output pipe open while it runs. */
 const WITH_CHILD = `
 const { spawn } = require('node:child_process')
 spawn(process.execPath, ['-e', ${JSON.stringify(ENDLESS)}], { stdio: 'inherit' })

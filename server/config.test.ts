@@ -164,7 +164,7 @@ describe('rejected values', () => {
     expect(read).toThrow('or begin with sb_publishable_')
   })
 
-  it('never contain a secret in the message', () => {
+  it('are never repeated in the message if they are secret', () => {
     for (const name of ['DATABASE_URL', 'SMTP_URL', 'JWT_SECRET', 'METRICS_TOKEN', 'ANON_KEY']) {
       expect(() => readConfig({ [name]: 'hush' })).toThrow(/^(?!.*hush)/)
     }

@@ -1,4 +1,4 @@
-// Generated from the database by "npm run generate-types". Changes belong into supabase/migrations.
+// Generated from the database by "npm run generate-types". Changes belong in supabase/migrations.
 export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 
 export type Database = {

@@ -18,7 +18,7 @@ interface Server {
   traffic: Traffic
 }
 
-/** The slowest list requests while users sign in, compared with the same requests while nobody signs in. */
+/** The slowest list requests while users sign in, compared with the same requests while no one signs in. */
 export async function measureSignIns(context: PartContext): Promise<void> {
   const running = await startIntercede(context.project, { DATA_DIR: context.dataDir })
   const anonKey = await readAnonKey(running.url)

@@ -6,7 +6,7 @@ import { LINK_LIFETIME } from './one-time-links.ts'
 
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
-/** Keeps expired links long enough that a user who opens an old one is told that it has expired. */
+/** Keeps expired links long enough that a user who opens an old one sees that it has expired. */
 const EXPIRED_LINK = 7 * DAY
 const UNUSED_SESSION = 365 * DAY
 /** GoTrue internal/models/cleanup.go keeps revoked tokens this long too, to recognise stolen ones. */

@@ -87,7 +87,7 @@ export function footerLine(footer: BackupFooter): string {
 /** Reads the first line of a backup. Throws an `UnreadableBackup` if it is something else. */
 export function parseHeader(line: string | null): BackupHeader {
   if (line === null || !line.startsWith(HEADER_START))
-    throw new UnreadableBackup('it is no backup of Intercede')
+    throw new UnreadableBackup('it is not an Intercede backup')
   const header = parseJson(line.slice(HEADER_START.length))
   if (v.is(v.object({ format: v.pipe(v.number(), v.minValue(FORMAT + 1)) }), header))
     throw new UnreadableBackup('it was made by a newer version of Intercede, which is needed to restore it')

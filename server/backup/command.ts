@@ -13,7 +13,7 @@ export function runFileCommand(
 ): void {
   const [file, ...rest] = args
   if (file === undefined || file === '' || file.startsWith('-') || rest.length > 0) {
-    fail(new BackupError(`One file is to be named: npm run ${name} -- FILE`))
+    fail(new BackupError(`Name one file: npm run ${name} -- FILE`))
     return
   }
   // npm runs scripts in the package's folder; INIT_CWD is the folder in which it was called.
@@ -30,7 +30,7 @@ export function interruption(): AbortSignal {
   return controller.signal
 }
 
-/** A summary by which a person can judge whether the backup is complete. */
+/** A summary from which the operator can judge whether the backup is complete. */
 export function describeContents({ header, footer }: BackupContents): string {
   const rowsOf = (schema: string, name: string) =>
     footer.rows[header.tables.findIndex((table) => table.schema === schema && table.name === name)] ?? 0

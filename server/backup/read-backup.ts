@@ -36,7 +36,7 @@ export interface ReadOptions {
 /** Error codes of zlib. */
 const GZIP_ERRORS = new Map([
   ['Z_BUF_ERROR', 'it ends too early'],
-  ['Z_DATA_ERROR', 'it is damaged, or no backup of Intercede'],
+  ['Z_DATA_ERROR', 'it is damaged, or not an Intercede backup'],
 ])
 
 /**

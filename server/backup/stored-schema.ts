@@ -81,7 +81,7 @@ export async function readStoredMigrations(client: ClientBase): Promise<BackupHe
         and to_regclass('supabase_migrations.schema_migrations') is not null as migrated`,
   )
   if (rows[0]?.migrated !== true)
-    throw new BackupError('The database holds nothing of Intercede: there is nothing to back up.')
+    throw new BackupError('The database contains no data of Intercede: there is nothing to back up.')
   return { auth: await readApplied(client, AUTH_HISTORY), app: await readApplied(client, APP_HISTORY) }
 }
 
@@ -123,7 +123,7 @@ function selectFiles(files: readonly Migration[], stored: readonly StoredMigrati
       )
     }
     if (digest !== null && digest !== digestOf(file.sql))
-      throw new BackupError(`The backup was made with another ${file.fileName} than the one that is here.`)
+      throw new BackupError(`The backup was made with a different version of ${file.fileName}.`)
     return file
   })
 }

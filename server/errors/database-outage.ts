@@ -18,7 +18,7 @@ const NO_FREE_CONNECTION: DatabaseOutage = {
 }
 const TIMED_OUT: DatabaseOutage = {
   code: '57014',
-  message: 'The database took too long to answer. Try again in a moment.',
+  message: 'The database took too long to respond. Try again in a moment.',
 }
 const DISK_FULL: DatabaseOutage = {
   code: '53100',
@@ -26,7 +26,7 @@ const DISK_FULL: DatabaseOutage = {
 }
 const DISK_FAILURE: DatabaseOutage = {
   code: '58030',
-  message: 'The disk of the database can not be used. Nothing was changed.',
+  message: 'The disk of the database cannot be used. Nothing was changed.',
 }
 const READ_ONLY: DatabaseOutage = {
   code: '25006',

@@ -185,7 +185,7 @@ describe('a sign-in', () => {
   it.each([
     ['renewing the session', [{ method: 'token_refresh', timestamp: SECONDS }]],
     ['a list of names, without times', ['password']],
-    ['a time in words', [{ method: 'password', timestamp: String(SECONDS) }]],
+    ['a time as text', [{ method: 'password', timestamp: String(SECONDS) }]],
     ['no list', 'password'],
     ['nothing', undefined],
   ])('is not shown by %s', async (_what, amr) => {

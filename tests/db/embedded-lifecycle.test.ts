@@ -256,7 +256,7 @@ describe('a data folder', () => {
     expect(sentence).toContain('holds a database of PostgreSQL 17, and this is PostgreSQL 18')
   })
 
-  it('is rejected when it can not be created', async () => {
+  it('is rejected when it cannot be created', async () => {
     await writeFile(join(dataDir, 'file'), '')
     const { code, sentence } = await failToStart({ DATA_DIR: join(dataDir, 'file', 'data') })
     expect(code).toBe(1)

@@ -141,7 +141,7 @@ describe('an import', () => {
     })
     const file = await exportOf(asAnna)
     await runAs(database.dataPool, asAnna, {
-      text: `with gone as (delete from public.prayers where person_name = 'Boaz')
+      text: `with removed as (delete from public.prayers where person_name = 'Boaz')
              update public.prayers set person_name = 'Ruth Amsel', resolved = true where person_name = 'Ruth'`,
       values: [],
     })
@@ -250,7 +250,7 @@ describe('an import of invalid data changes nothing:', () => {
   const good = prayer(family.id, 'Ruth')
 
   it.each([
-    ['no object', 'words', '22023'],
+    ['not an object', 'text', '22023'],
     ['no lists', { categories: {}, prayers: [] }, '22023'],
     ['a prayer without its category', { categories: [], prayers: [good] }, '22023'],
     ['an empty name', { categories: [family], prayers: [good, prayer(family.id, ' ')] }, '23514'],
@@ -261,8 +261,8 @@ describe('an import of invalid data changes nothing:', () => {
       '23514',
     ],
     ['an id twice', { categories: [family], prayers: [good, { ...good, note: 'another' }] }, '23505'],
-    ['an id that is none', { categories: [{ ...family, id: 'one' }], prayers: [] }, '22P02'],
-    ['a time that is none', { categories: [family], prayers: [{ ...good, created_at: 'soon' }] }, '22007'],
+    ['an invalid id', { categories: [{ ...family, id: 'one' }], prayers: [] }, '22P02'],
+    ['an invalid time', { categories: [family], prayers: [{ ...good, created_at: 'soon' }] }, '22007'],
     ['a missing field', { categories: [{ id: family.id, name: 'Family' }], prayers: [] }, '23502'],
   ])('%s', async (_what, data, code) => {
     await expect(importInto(asAnna, data)).rejects.toMatchObject({ code })

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function ask(url: string): Promise<unknown> {
+async function connect(url: string): Promise<unknown> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -34,10 +34,10 @@ async function ask(url: string): Promise<unknown> {
 }
 
 it('without unix sockets listens on the loopback address only, and requires a password', async () => {
-  expect(await ask(server.url)).toEqual({ role: 'intercede', addresses: '127.0.0.1' })
+  expect(await connect(server.url)).toEqual({ role: 'intercede', addresses: '127.0.0.1' })
   const wrong = new URL(server.url)
   wrong.searchParams.set('password', 'wrong')
-  await expect(ask(wrong.href)).rejects.toMatchObject({ code: '28P01' })
+  await expect(connect(wrong.href)).rejects.toMatchObject({ code: '28P01' })
 })
 
 it('stores the password in a private file, and uses it again at the next start', async () => {
@@ -46,7 +46,7 @@ it('stores the password in a private file, and uses it again at the next start',
   await server.stop()
   server = await startEmbeddedPostgres({ dataDir, loopback: true })
   expect(passwordOf(server.url).password).toBe(password)
-  expect(await ask(server.url)).toMatchObject({ role: 'intercede' })
+  expect(await connect(server.url)).toMatchObject({ role: 'intercede' })
 })
 
 function passwordOf(url: string): { password: string | null } {

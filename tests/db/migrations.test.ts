@@ -153,7 +153,7 @@ describe('a role that is not a superuser', () => {
     })
   })
 
-  it('needs the roles of requests if it can not create them, and can then migrate', async () => {
+  it('needs the roles of requests if it cannot create them, and can then migrate', async () => {
     await asTenant(async (url) => {
       const { rows } = await database.pool.query<{ name: string }>(
         'select quote_ident(current_database()) as name',

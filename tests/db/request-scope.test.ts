@@ -153,7 +153,7 @@ describe('a statement outside the transaction of a caller', () => {
     expect(rows).toEqual([])
   })
 
-  it('is not run when the caller can not be set', async () => {
+  it('is not run when the caller cannot be set', async () => {
     const invalid = { ...asAnna, claims: '\u0000' }
     const insert = {
       text: `insert into public.categories (user_id, name, "order") values ($1, 'Outside', 1)`,

@@ -50,7 +50,7 @@ describe('names', () => {
     expect(await asOwner(text)).toEqual([{ name: 'Friends' }])
   })
 
-  it.each(['', '   ', WHITE_SPACE])('can not be empty: %j', async (empty) => {
+  it.each(['', '   ', WHITE_SPACE])('cannot be empty: %j', async (empty) => {
     await expect(addCategory(empty)).rejects.toMatchObject({
       code: '23514',
       constraint: 'categories_name_not_empty',
@@ -87,7 +87,7 @@ describe('a new row', () => {
     expect(prayer).toMatchObject({ user_id: ANNA, resolved: false, note: null, created_at: expect.any(Date) })
   })
 
-  it.each([0, -1])('of a category can not have the order %i', async (order) => {
+  it.each([0, -1])('of a category cannot have the order %i', async (order) => {
     await expect(addCategory('Family', order)).rejects.toMatchObject({
       constraint: 'categories_order_positive',
     })
@@ -100,7 +100,7 @@ describe('a new row', () => {
 })
 
 describe('ownership', () => {
-  it('of a row can not be changed', async () => {
+  it('of a row cannot be changed', async () => {
     const id = await addCategory()
     await addPrayer(id, 'Maria')
     for (const table of ['categories', 'prayers']) {
@@ -110,7 +110,7 @@ describe('ownership', () => {
     }
   })
 
-  it('is part of the foreign key: a prayer can not refer to another user’s category', async () => {
+  it('is part of the foreign key: a prayer cannot refer to another user’s category', async () => {
     const id = await addCategory()
     const insert = database.pool.query({
       text: `insert into public.prayers (user_id, category_id, person_name) values ($1, $2, 'Maria')`,

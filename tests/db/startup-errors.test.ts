@@ -24,7 +24,7 @@ async function takePort(): Promise<{ port: string; server: Server }> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('There is no port.')
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return { port: String(address.port), server }
 }
 

@@ -157,7 +157,7 @@ describe('backing up a server', { timeout: 2 * PROCESS_TIMEOUT }, () => {
     await signUp(site, 'anna@example.org')
     expect(await run('backup', '', { DATA_DIR: dataDir })).toEqual({
       code: 1,
-      output: 'One file is to be named: npm run backup -- FILE\n',
+      output: 'Name one file: npm run backup -- FILE\n',
     })
     const nowhere = join(folder, 'nowhere')
     expect(await run('backup', file, { DATA_DIR: nowhere })).toEqual({
@@ -165,7 +165,7 @@ describe('backing up a server', { timeout: 2 * PROCESS_TIMEOUT }, () => {
       output: `There is no database in ${nowhere} (DATA_DIR): there is nothing to back up.\n`,
     })
     await writeFile(file, 'no backup')
-    expect((await run('restore', file, { DATA_DIR: nowhere })).output).toContain('no backup of Intercede')
+    expect((await run('restore', file, { DATA_DIR: nowhere })).output).toContain('not an Intercede backup')
     expect(await readdir(folder)).not.toContain('nowhere')
     await rm(file)
     expect(await run('backup', file, { DATA_DIR: dataDir })).toMatchObject({ code: 0 })

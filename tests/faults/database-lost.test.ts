@@ -9,7 +9,7 @@ import { createRandom } from './random.ts'
 import { signUpUser } from './simulated-user.ts'
 import { makeFolder, type Site, startSite } from './site.ts'
 
-const DATABASE_AWAY = {
+const DATABASE_UNAVAILABLE = {
   code: 'PGRST000',
   message: 'Database connection error. Retrying the connection.',
   details: null,
@@ -71,7 +71,7 @@ describe('connections that are terminated', () => {
     await holder.query('commit')
     holder.release()
     expect(response.status).toBe(503)
-    expect(response.json()).toEqual(DATABASE_AWAY)
+    expect(response.json()).toEqual(DATABASE_UNAVAILABLE)
     expect((await send(site, '/categories', { token })).json()).toEqual([])
     expect((await add()).status).toBe(201)
   })
@@ -146,7 +146,7 @@ describe('a database that is restarted', () => {
     await postgres.stop()
     const failed = await send(site, '/categories', { token })
     expect(failed.status).toBe(503)
-    expect(failed.json()).toEqual(DATABASE_AWAY)
+    expect(failed.json()).toEqual(DATABASE_UNAVAILABLE)
     const failedCall = await call(site, 'GET', '/user', token === null ? {} : { token })
     expect(failedCall).toMatchObject({ status: 503, body: { code: 'unexpected_failure' } })
     // auth-js retries for a while, and keeps the session until then.

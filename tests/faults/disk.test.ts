@@ -16,7 +16,7 @@ import { type SimulatedUser, signUpUser } from './simulated-user.ts'
 import { embeddedUrl, makeFolder, PROCESS_TIMEOUT, query, type Site, startSite } from './site.ts'
 import { canMakeDisks, makeSmallDisk, type SmallDisk } from './small-disk.ts'
 
-const AWAY = { code: 'PGRST000', message: 'Database connection error. Retrying the connection.' }
+const UNAVAILABLE = { code: 'PGRST000', message: 'Database connection error. Retrying the connection.' }
 const FULL = { code: '53100', message: 'The disk of the database is full. Nothing was changed.' }
 /** Milliseconds for PostgreSQL to be restarted, with attempts at most ten seconds apart. */
 const TIMEOUT = 30_000
@@ -116,10 +116,12 @@ describe.skipIf(!canMakeDisks())('the disk', { timeout: PROCESS_TIMEOUT }, () =>
     await query(superuser, 'select pg_switch_wal()').catch(() => [])
     await sendChanges(users, 10_000)
     expect(users.flatMap(({ failures }) => failures)).toEqual([503, 503])
-    expect((await send(site, '/categories', { token: session.access_token })).json()).toMatchObject(AWAY)
+    expect((await send(site, '/categories', { token: session.access_token })).json()).toMatchObject(
+      UNAVAILABLE,
+    )
     expect(await refresh(site, session.refresh_token)).toMatchObject({
       status: 503,
-      body: { message: AWAY.message },
+      body: { message: UNAVAILABLE.message },
     })
 
     await disk.clear()

@@ -37,7 +37,7 @@ export class SimulatedUser {
       const { method, path, body, after } = change
       const request = { method, token: this.#token(), body }
       const status = await send(server, path, request).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => null,
       )
       if (status !== null && status < 300) {
@@ -53,8 +53,8 @@ export class SimulatedUser {
 
   /** Whether the server responds to this user's requests. */
   async isServed(server: DataServer): Promise<boolean> {
-    const answer = await send(server, '/categories?select=id', { token: this.#token() }).catch(() => null)
-    return answer?.status === 200
+    const response = await send(server, '/categories?select=id', { token: this.#token() }).catch(() => null)
+    return response?.status === 200
   }
 
   /**
@@ -74,7 +74,7 @@ export class SimulatedUser {
     return this.#changes
   }
 
-  /** After how many changes this user's data was as the server has it; null if that is none of the latest states. */
+  /** The number of changes after which this user's data was what the server has; null if it is none of the latest states. */
   async changesIn(server: DataServer): Promise<number | null> {
     const stored = JSON.stringify(await this.#read(server))
     const at = this.#past.findLastIndex((data) => JSON.stringify(data) === stored)

@@ -13,7 +13,7 @@ const ALL_FOR_ACCOUNTS = 5
 /** Milliseconds for what usually takes a moment, on a busy machine. */
 const TIMEOUT = 20_000
 
-const TOO_LONG = 'The database took too long to answer. Try again in a moment.'
+const TOO_LONG = 'The database took too long to respond. Try again in a moment.'
 const NONE_FREE = 'Timed out acquiring connection from connection pool.'
 const UNAVAILABLE = 'Database connection error. Retrying the connection.'
 
@@ -164,14 +164,14 @@ describe.concurrent('a frozen database', { timeout: PROCESS_TIMEOUT }, () => {
     const frozen = await connectionsOfServer(world)
     for (const pid of frozen) process.kill(pid, 'SIGSTOP')
     try {
-      // Each meets an idle connection of before.
-      const [reading, asking] = await Promise.all([
+      // Each uses an idle connection that was opened before.
+      const [reading, readingUser] = await Promise.all([
         send(site, '/categories', { token }),
         call(site, 'GET', '/user', { token }),
       ])
       expect(reading.status).toBe(503)
       expect(reading.json()).toMatchObject({ code: '57014', message: TOO_LONG })
-      expect(asking).toMatchObject({ status: 503, body: { message: TOO_LONG } })
+      expect(readingUser).toMatchObject({ status: 503, body: { message: TOO_LONG } })
     } finally {
       for (const pid of frozen) process.kill(pid, 'SIGCONT')
     }
@@ -192,8 +192,11 @@ describe.concurrent('a database without free connections', { timeout: PROCESS_TI
     const reading = await send(site, '/categories', { token })
     expect(reading.status).toBe(503)
     expect(reading.json()).toMatchObject({ code: 'PGRST000', message: UNAVAILABLE })
-    const asking = await call(site, 'GET', '/user', { token })
-    expect(asking).toMatchObject({ status: 503, body: { code: 'unexpected_failure', message: UNAVAILABLE } })
+    const readingUser = await call(site, 'GET', '/user', { token })
+    expect(readingUser).toMatchObject({
+      status: 503,
+      body: { code: 'unexpected_failure', message: UNAVAILABLE },
+    })
     await Promise.all(others.map((other) => other.end()))
     await expectServed(site, token)
   })

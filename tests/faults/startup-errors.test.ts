@@ -36,7 +36,7 @@ async function listen(handle: Parameters<typeof createServer>[1]): Promise<{ por
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('There is no port.')
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return { port: String(address.port), server }
 }
 
@@ -45,7 +45,7 @@ describe('the production build exits with an error', { timeout: PROCESS_TIMEOUT 
     const { port, server } = await listen((socket) => socket.destroy())
     const sentence = await expectFailedStart({ PORT: port })
     server.close()
-    expect(sentence).toContain(`PORT is ${port}, which another program is using`)
+    expect(sentence).toContain(`PORT is ${port}, but another program is using it`)
   })
 
   it.each([

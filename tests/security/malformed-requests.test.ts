@@ -13,7 +13,7 @@ afterAll(() => world.close())
 const host = 'Host: localhost\r\nConnection: close\r\n'
 const key = () => `apikey: ${world.server.services.keys.anonKey}\r\n`
 
-/** A request hidden in another one (request smuggling). A response to it would mean that the server took it for one. */
+/** A request hidden in another one (request smuggling). A response to it would mean that the server saw it. */
 const smuggled = () => `GET /rest/v1/prayers HTTP/1.1\r\nHost: hidden\r\n${key()}\r\n`
 
 describe('a request that two servers could interpret differently is rejected, and its connection closed', () => {

@@ -98,7 +98,7 @@ describe('signing up', () => {
   })
 })
 
-describe('updating the own account', () => {
+describe("updating one's own account", () => {
   it.each(Object.keys(FORBIDDEN))('with %s changes no protected property', async (name) => {
     const { access_token: token } = world.anna.session
     const before = await accountOf(world.anna.id)
@@ -201,7 +201,7 @@ describe('an id', () => {
         ['POST', '/rest/v1/prayers', { person_name: 'x', category_id: category }],
         ['POST', '/rest/v1/rpc/reorder_categories', { category_ids: [category] }],
       ] as const
-    const answersFor = async (category: string, prayer: string) => {
+    const responsesFor = async (category: string, prayer: string) => {
       const responses: string[] = []
       for (const [method, path, body] of calls(category, prayer)) {
         const headers = { ...bearer(token), prefer: 'return=representation' }
@@ -215,8 +215,8 @@ describe('an id', () => {
       }
       return responses
     }
-    expect(await answersFor(world.ben.categoryId, world.ben.prayerId)).toEqual(
-      await answersFor(unused, unused),
+    expect(await responsesFor(world.ben.categoryId, world.ben.prayerId)).toEqual(
+      await responsesFor(unused, unused),
     )
   })
 

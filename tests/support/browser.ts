@@ -5,11 +5,11 @@ import { findInstalledBrowser } from './installed-browser.ts'
 export interface Browser {
   executablePath: string
   args: string[]
-  /** What the process needs beyond the environment it inherits. */
+  /** Environment variables in addition to the inherited ones. */
   env: Record<string, string>
 }
 
-/** No call home: the tests answer for every request that leaves the browser. */
+/** Without requests of the browser itself, because the tests account for every request. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
 
 /**

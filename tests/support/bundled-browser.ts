@@ -13,7 +13,7 @@ const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.execu
 
 /**
  * Unpacks the Chromium of the development dependencies, with the system libraries and the font it needs, into a folder
- * of its own, once per version. Linux on x64 only: an error says what to install elsewhere.
+ * of its own, once per version. Linux on x64 only; elsewhere, throws an error that says what to install.
  */
 export async function unpackBundledBrowser(): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -38,7 +38,7 @@ async function bundledVersion(): Promise<string> {
   throw new Error('The package @sparticuz/chromium has no version.')
 }
 
-/** The package unpacks into the temporary folder of its process, and its libraries only where it believes to be needed. */
+/** The package unpacks into the temporary folder of its process, and unpacks its libraries only in AWS Lambda. */
 async function unpackInto(folder: string): Promise<void> {
   await mkdir(CACHE, { recursive: true })
   const unfinished = await mkdtemp(join(CACHE, 'unpacking-'))
@@ -48,13 +48,13 @@ async function unpackInto(folder: string): Promise<void> {
   try {
     await rename(unfinished, folder)
   } catch (error) {
-    // Another worker was faster; its folder is as good.
+    // Another worker was faster; its folder has the same content.
     await rm(unfinished, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
   }
 }
 
-/** The package's own settings look for its font where a cloud function would have it. */
+/** The package's own settings expect its font at its path in AWS Lambda. */
 function fontSettings(folder: string): string {
   const places = `<dir>${folder}</dir><cachedir>${join(folder, 'cache')}</cachedir>`
   return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${places}</fontconfig>`

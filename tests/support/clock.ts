@@ -1,6 +1,6 @@
 import type { Clock } from '#server/services.ts'
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only when a test moves it. */
 export interface TestClock extends Clock {
   advance(seconds: number): void
   set(time: string): void

@@ -1,22 +1,22 @@
 import { format } from 'node:util'
 
 const seen: string[] = []
-const awaited: (string | RegExp)[] = []
+const expected: (string | RegExp)[] = []
 
 /** Takes the place of `console.error` and `console.warn` while a test runs. */
 export function recordConsoleError(...values: unknown[]): void {
   seen.push(format(...values))
 }
 
-/** Says that the test at hand makes the app write a message with this in it; it fails when none comes. */
+/** Announces a console message that contains this text. The test fails if there is no such message. */
 export function expectConsoleError(containing: string | RegExp): void {
-  awaited.push(containing)
+  expected.push(containing)
 }
 
-/** What was written though nobody awaited it, and what was awaited and never came. Forgets both. */
-export function takeConsoleSurprises(): string[] {
+/** Unexpected messages, and expected ones that were not written. Clears both lists. */
+export function takeConsoleFailures(): string[] {
   const written = seen.splice(0)
-  const wanted = awaited.splice(0)
+  const wanted = expected.splice(0)
   return [
     ...written.filter((text) => !wanted.some((pattern) => matches(text, pattern))),
     ...wanted

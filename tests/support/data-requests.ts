@@ -1,13 +1,13 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { TokenKeys } from '#server/jwt/token-keys.ts'
 
-/** What these helpers need of a running server. */
+/** The parts of a running server that these functions use. */
 export interface DataServer {
   url: string
   services: { keys: Pick<TokenKeys, 'anonKey'> }
 }
 
-/** The client library as the app uses it; without a token as while nobody is signed in. */
+/** The client library as the app uses it; without a token, as while no one is signed in. */
 export function clientOf(server: DataServer, token: string = server.services.keys.anonKey) {
   return new PostgrestClient(`${server.url}/rest/v1`, {
     headers: { apikey: server.services.keys.anonKey, Authorization: `Bearer ${token}` },
@@ -22,17 +22,17 @@ export interface RawRequest {
   body?: unknown
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Headers
   text: string
   json(): unknown
 }
 
-/** One request as it is on the wire. A body that is no string is sent as JSON. */
-export async function send(server: DataServer, path: string, request: RawRequest = {}): Promise<RawAnswer> {
+/** Sends a request without the client library. A body that is not a string is sent as JSON. */
+export async function send(server: DataServer, path: string, request: RawRequest = {}): Promise<RawResponse> {
   const { method = 'GET', token = null, headers = {}, body } = request
-  const answer = await fetch(`${server.url}/rest/v1${path}`, {
+  const response = await fetch(`${server.url}/rest/v1${path}`, {
     method,
     headers: {
       apikey: server.services.keys.anonKey,
@@ -42,7 +42,7 @@ export async function send(server: DataServer, path: string, request: RawRequest
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const text = await answer.text()
+  const text = await response.text()
   const json = (): unknown => JSON.parse(text)
-  return { status: answer.status, headers: answer.headers, text, json }
+  return { status: response.status, headers: response.headers, text, json }
 }

@@ -19,7 +19,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return await copyOf(inject('testPostgres').template)
 }
 
-/** A database in which nothing has been made yet. */
+/** A database without any tables. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return await copyOf('template0')
 }

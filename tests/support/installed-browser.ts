@@ -16,14 +16,14 @@ const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge']
 const WINDOWS_APPS = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe']
 
 /**
- * Path of an installed Chrome or Chromium that answers and is recent enough; null when there is none.
- * `wanted` is the only candidate when given, and an error says so when it does not do.
+ * Path of an installed Chrome or Chromium that works and is recent enough; null if there is none.
+ * If `wanted` is given, it is the only candidate. Throws if that can't be used.
  */
 export function findInstalledBrowser(wanted: string | undefined): string | null {
   const usable = (wanted === undefined ? candidates() : [wanted]).find(isUsable)
   if (usable === undefined && wanted !== undefined) {
     throw new Error(
-      `TEST_BROWSER is "${wanted}", which is not a Chrome or Chromium from version ${OLDEST_VERSION} on.`,
+      `TEST_BROWSER is "${wanted}", which is not a Chrome or Chromium of version ${OLDEST_VERSION} or newer.`,
     )
   }
   return usable ?? null
@@ -42,18 +42,18 @@ function candidates(): string[] {
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
-/** Asks for the version: what only looks like a browser (a stub that points to an app store) does not answer. */
+/** Whether it prints a version, which stubs that point to an app store do not. */
 function isUsable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    // Chrome on Windows opens a window instead of answering.
+    // Chrome on Windows opens a window instead of printing its version.
     if (process.platform === 'win32') return true
-    const answer = execFileSync(path, ['--version'], {
+    const output = execFileSync(path, ['--version'], {
       timeout: 20_000,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    return Number(/(?<major>\d+)\./.exec(answer)?.groups?.['major'] ?? 0) >= OLDEST_VERSION
+    return Number(/(?<major>\d+)\./.exec(output)?.groups?.['major'] ?? 0) >= OLDEST_VERSION
   } catch {
     return false
   }

@@ -9,13 +9,13 @@ import { PACKAGE_ROOT } from '#server/package-root.ts'
 /** The real server in a process of its own. */
 export interface IntercedeProcess {
   pid: number
-  /** Resolves to the address when it is ready; rejects with what it wrote when it ends before. */
+  /** Resolves to the address when the server is ready; rejects with its output if it exits before. */
   ready: Promise<string>
-  /** Sends a signal and resolves to the exit code, null when the signal ended it. */
+  /** Sends a signal and resolves to the exit code, or to null if the signal killed it. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** What is started: the sources as they are, or what `npm run build` made of them, which is what people run. */
+/** What to start: the sources, or the result of `npm run build`, which operators run. */
 export type Program = 'sources' | 'production build'
 
 const ENTRY = join(PACKAGE_ROOT, 'server', 'main.ts')
@@ -24,8 +24,8 @@ const BUNDLE = join(PACKAGE_ROOT, 'dist', 'server', 'main.js')
 const READY = /^Intercede is ready at (\S+)$/m
 
 /**
- * Starts it on any free port, and waits until it is ready. `within` is a command that takes another one and becomes it,
- * such as `nsenter`.
+ * Starts the server on a free port, and waits until it is ready. `within` is a command that replaces itself by another
+ * one, such as `nsenter`.
  */
 export async function startIntercede(
   env: Record<string, string>,
@@ -37,7 +37,7 @@ export async function startIntercede(
   return server
 }
 
-/** Starts it on any free port, and does not wait. */
+/** Starts the server on a free port, without waiting. */
 export function launchIntercede(
   env: Record<string, string>,
   program: Program = 'sources',
@@ -52,7 +52,7 @@ export function launchIntercede(
     })
     void ended.then(() => reject(new Error(`Intercede did not start: ${output()}`)))
   })
-  // Whoever waits for it hears of it; whoever does not is not to fail by it.
+  // Not an unhandled rejection for a test that doesn't wait for it.
   ready.catch(() => {})
   return {
     pid: child.pid,
@@ -64,7 +64,7 @@ export function launchIntercede(
   }
 }
 
-/** Starts it where it can't: resolves to its exit code and what it wrote to standard error. */
+/** Starts a server that is expected to fail; resolves to its exit code and what it wrote to standard error. */
 export async function failToStart(
   env: Record<string, string>,
   program: Program = 'sources',
@@ -78,7 +78,7 @@ export async function failToStart(
   return { code: await ended, sentence: withoutWarnings(sentence) }
 }
 
-/** Node.js itself warns of experimental and deprecated things on standard error. */
+/** Without the warnings that Node.js writes about experimental and deprecated features. */
 function withoutWarnings(text: string): string {
   const lines = text.split('\n')
   return lines.filter((line) => !/^\(node:\d+\)|^\(Use `node --trace/.test(line)).join('\n')
@@ -125,7 +125,7 @@ export async function processesNaming(text: string): Promise<number[]> {
   return found.flat()
 }
 
-/** Waits until no process names `text` any more; rejects when one still does after ten seconds. */
+/** Waits until no command line contains `text`; rejects if one still does after ten seconds. */
 export async function expectNoProcess(text: string): Promise<void> {
   const deadline = performance.now() + 10_000
   for (;;) {
@@ -137,6 +137,6 @@ export async function expectNoProcess(text: string): Promise<void> {
 }
 
 function commandLine(pid: number): Promise<string> {
-  // A process may end while we look.
+  // The process may have exited in the meantime.
   return readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => '')
 }

@@ -11,14 +11,14 @@ import { PACKAGE_ROOT } from '#server/package-root.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A connection that may create databases, and the migrated one that they are copied from. */
+    /** URL of a role that may create databases, and the name of the migrated database to copy. */
     testPostgres: { url: string; template: string }
   }
 }
 
 /**
- * Runs once for all test files: one PostgreSQL (that of TEST_DATABASE_URL or DATABASE_URL, else an embedded one that
- * forgets everything at the end) and one migrated template, under a name of this run's own.
+ * Runs once for all test files of a project: one PostgreSQL (that of TEST_DATABASE_URL or DATABASE_URL, else an embedded
+ * one that is deleted at the end) and one migrated template with a unique name.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await openServer()
@@ -48,7 +48,7 @@ async function openServer(): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'intercede-test-'))
   const server = await startEmbeddedPostgres({
     dataDir,
-    // Whatever a power cut would take is thrown away at the end anyway.
+    // The data need not survive a power cut.
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
   })
   await runAlone(server.superuserUrl, 'alter role intercede createdb')
@@ -71,7 +71,7 @@ async function createTemplate(url: string, template: string): Promise<void> {
   }
 }
 
-/** One statement on a connection of its own: databases can't be created or dropped in a transaction. */
+/** Runs a statement on a new connection, outside a transaction, as creating and dropping databases requires. */
 export async function runAlone(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -82,7 +82,7 @@ export async function runAlone(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function urlOf(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`

@@ -1,6 +1,6 @@
 /**
- * Tricks collected by those who test for open redirects, against a site at https://pray.example.org. Each leads
- * elsewhere in some browser or parser, or is an address that nobody has a good reason to send.
+ * Known open-redirect tricks against a site at https://pray.example.org. Each leads elsewhere in some browser or parser,
+ * or is a URL that no client has a good reason to send.
  */
 export const REDIRECT_TRICKS: readonly string[] = [
   '',

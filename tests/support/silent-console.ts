@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest'
-import { recordConsoleError, takeConsoleSurprises } from './console-errors.ts'
+import { recordConsoleError, takeConsoleFailures } from './console-errors.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(recordConsoleError)
@@ -7,6 +7,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  const surprises = takeConsoleSurprises()
-  if (surprises.length > 0) throw new Error(`Nobody expected on the console:\n${surprises.join('\n')}`)
+  const failures = takeConsoleFailures()
+  if (failures.length > 0) throw new Error(`Unexpected console messages:\n${failures.join('\n')}`)
 })

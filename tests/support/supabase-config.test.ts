@@ -12,7 +12,7 @@ const SETTINGS = parse(TEXT)
 const FROM_ENVIRONMENT = /^env\([A-Z_]+\)$/
 
 describe('supabase/config.toml', () => {
-  it('has a Supabase project do what our own server does', () => {
+  it('configures a Supabase project like our own server', () => {
     const ours = readConfig({ SMTP_URL: 'smtp://mail.example.org' })
     expect(SETTINGS).toMatchObject({
       api: { schemas: ['public'], max_rows: PAGE_SIZE },
@@ -40,17 +40,24 @@ describe('supabase/config.toml', () => {
   })
 
   it('leaves addresses and secrets to the environment', () => {
-    const filledIn = expect.stringMatching(FROM_ENVIRONMENT)
+    const fromEnvironment = expect.stringMatching(FROM_ENVIRONMENT)
     expect(SETTINGS).toMatchObject({
       auth: {
-        site_url: filledIn,
-        email: { smtp: { host: filledIn, user: filledIn, pass: filledIn, admin_email: filledIn } },
-        external: { x: { client_id: filledIn, secret: filledIn } },
+        site_url: fromEnvironment,
+        email: {
+          smtp: {
+            host: fromEnvironment,
+            user: fromEnvironment,
+            pass: fromEnvironment,
+            admin_email: fromEnvironment,
+          },
+        },
+        external: { x: { client_id: fromEnvironment, secret: fromEnvironment } },
       },
     })
   })
 
-  it('lets links lead to this machine besides the site, and to no other', () => {
+  it('allows redirects to the site and to this machine only', () => {
     expect(SETTINGS).toMatchObject({ auth: { additional_redirect_urls: ['http://localhost:3000/**'] } })
   })
 })

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface WireTap {
-  /** URL of the same database by way of the tap. */
+  /** URL of the same database through the tap. */
   url: string
-  /** How often the client sent something first or after the server had. */
+  /** How often the client has sent something, counting what it sends before the next response as one. */
   roundTrips(): number
   close(): Promise<void>
 }

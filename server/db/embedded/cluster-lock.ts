@@ -15,7 +15,7 @@ const POLL_INTERVAL = 20
 
 /**
  * Makes sure that no PostgreSQL is using `cluster`. If one is, and the server it belongs to is alive, rejects with a
- * `StartupError`; if that server is gone, shuts PostgreSQL down cleanly. A stale lock file is removed.
+ * `StartupError`; if that server has exited, shuts PostgreSQL down cleanly. A stale lock file is removed.
  */
 export async function claimCluster(cluster: string): Promise<void> {
   const lock = await readLock(cluster)
@@ -110,7 +110,7 @@ async function shutDown(pid: number, cluster: string): Promise<void> {
   while (isAlive(pid)) {
     if (Date.now() > deadline) {
       throw new StartupError(
-        `The PostgreSQL that an earlier run left in ${cluster} (process ${String(pid)}) doesn't end: end it, then start again.`,
+        `The PostgreSQL that an earlier run left in ${cluster} (process ${String(pid)}) does not exit: stop it, then start again.`,
       )
     }
     await delay(POLL_INTERVAL)

@@ -93,7 +93,7 @@ async function runInitdb(folder: string, { binaries, user, endpoint }: ClusterPl
     })
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
-    throw new StartupError(`No database could be made in ${dirname(folder)}: ${initdbError(cause)}`, {
+    throw new StartupError(`The database could not be created in ${dirname(folder)}: ${initdbError(cause)}`, {
       cause,
     })
   }

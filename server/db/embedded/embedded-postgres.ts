@@ -107,7 +107,9 @@ async function prepareDatabase({ cluster, endpoint }: LaunchPlan): Promise<void>
   try {
     const folder = await readDataDirectory(client)
     if (folder !== cluster) {
-      throw new StartupError(`The PostgreSQL that answered works in ${folder}, not in ${cluster}.`)
+      throw new StartupError(
+        `Another PostgreSQL, which uses ${folder}, responded instead of the one in ${cluster}.`,
+      )
     }
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
     if (rowCount === 0) await createDatabase(client, endpoint.kind === 'loopback' ? endpoint.password : '')

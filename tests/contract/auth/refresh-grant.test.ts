@@ -209,7 +209,7 @@ describe('a refresh is rejected', () => {
     expect(response.status).toBe(503)
     expect(response.body).toEqual({
       code: 'unexpected_failure',
-      message: 'The database took too long to answer. Try again in a moment.',
+      message: 'The database took too long to respond. Try again in a moment.',
     })
     expect((await refresh(server, session.refresh_token)).status).toBe(200)
   })

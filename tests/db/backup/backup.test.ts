@@ -208,7 +208,7 @@ describe('a backup', () => {
     await expect(backUpFrom(source.url)).rejects.toThrow('exists already: choose another name')
     expect(await readFile(file, 'utf8')).toBe('precious')
     await rm(file)
-    await expect(backUpFrom(target.url)).rejects.toThrow('The database holds nothing of Intercede')
+    await expect(backUpFrom(target.url)).rejects.toThrow('The database contains no data of Intercede')
     await expect(backUpFrom(source.url, AbortSignal.abort())).rejects.toThrow('The backup was interrupted')
     expect(await readdir(folder)).toEqual([])
     file = join(folder, 'missing', 'backup.sql.gz')

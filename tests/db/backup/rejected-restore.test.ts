@@ -76,7 +76,9 @@ describe('a file is rejected before anything is changed', () => {
   it('when it is cut off at any byte', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: valid.length - 1 }), async (length) => {
-        expect(await errorFor(valid.subarray(0, length))).toMatch(/it ends too early|it is no backup/)
+        expect(await errorFor(valid.subarray(0, length))).toMatch(
+          /it ends too early|it is not an Intercede backup/,
+        )
       }),
       { numRuns: 60, seed: 1 },
     )
@@ -89,7 +91,9 @@ describe('a file is rejected before anything is changed', () => {
       fc.asyncProperty(place, fc.integer({ min: 0, max: 7 }), async (position, bit) => {
         const flipped = Buffer.from(valid)
         flipped.writeUInt8(flipped.readUInt8(position) ^ (1 << bit), position)
-        expect(await errorFor(flipped)).toMatch(/it is damaged|it ends too early|it is no backup/)
+        expect(await errorFor(flipped)).toMatch(
+          /it is damaged|it ends too early|it is not an Intercede backup/,
+        )
       }),
       { numRuns: 60, seed: 2 },
     )
@@ -100,15 +104,17 @@ describe('a file is rejected before anything is changed', () => {
     const lines = text.split('\n').slice(0, -1)
     for (const kept of lines.keys()) {
       const shorter = lines.slice(0, kept).map((line) => `${line}\n`)
-      expect(await errorFor(gzipSync(shorter.join('')))).toMatch(/it ends too early|it is damaged|no backup/)
+      expect(await errorFor(gzipSync(shorter.join('')))).toMatch(
+        /it ends too early|it is damaged|not an Intercede backup/,
+      )
     }
     expect(lines.length).toBeGreaterThan(20)
     expect(await countRelations()).toBe(0)
   })
 
   it.each([
-    ['text', Buffer.from('no backup at all'), 'it is damaged, or no backup of Intercede'],
-    ['compressed text', gzipSync('no backup at all\n'), 'it is no backup of Intercede'],
+    ['text', Buffer.from('no backup at all'), 'it is damaged, or not an Intercede backup'],
+    ['compressed text', gzipSync('no backup at all\n'), 'it is not an Intercede backup'],
     ['compressed binary', gzipSync(Buffer.alloc(100_000, 0)), 'it ends too early'],
     ['nothing', Buffer.alloc(0), 'it ends too early'],
   ])('when it is %s', async (_what, contents, reason) => {
@@ -171,7 +177,7 @@ describe('a backup that does not fit the schema leaves the database empty', () =
 
   it('when one of its migrations differs from the file', async () => {
     const contents = changedWithDigest(/(_categories","digest":")[0-9a-f]{8}/, '$100000000')
-    expect(await errorFor(contents)).toContain('another 20260101000000_create_categories.sql than the one')
+    expect(await errorFor(contents)).toContain('a different version of 20260101000000_create_categories.sql')
     expect(await countRelations()).toBe(0)
   })
 

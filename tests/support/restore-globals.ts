@@ -1,6 +1,6 @@
 import { afterEach, vi } from 'vitest'
 
-// Files share their modules and globals: whatever a test stood in for is itself again before the next file begins.
+// Test files share modules and globals, so what a test has replaced is restored after it.
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
