@@ -21,6 +21,24 @@ export const confirmationEmail: LinkEmail = ({ to, product, link }) =>
     ],
   })
 
+/** Answers a sign-up with the address of an account: it may be the owner's, who has forgotten about it. */
+export const existingAccountEmail: LinkEmail = ({ to, product, link }) =>
+  composeEmail(to, {
+    product,
+    subject: `You already have an account for ${product}`,
+    heading: 'You already have an account',
+    before: [
+      `Someone, we hope it was you, tried to sign up for ${product} with this address. It already has an account, so nothing was changed.`,
+      'Sign in with the password you have chosen before, or with X if that is how you signed up:',
+    ],
+    action: 'Sign in',
+    link,
+    after: [
+      `If you have forgotten your password, you can choose a new one: ${link}?mode=reset`,
+      'If you did not try to sign up, you need not do anything.',
+    ],
+  })
+
 /** Lets a user who forgot their password choose a new one. */
 export const recoveryEmail: LinkEmail = ({ to, product, link }) =>
   composeEmail(to, {

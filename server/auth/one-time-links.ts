@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { ApiError } from '../errors/api-error.ts'
 import { ACCOUNT, queryAccount, type Account, type Queryable } from './account.ts'
 import { authUrl, type AuthServices } from './auth-services.ts'
-import { confirmationEmail, recoveryEmail, type LinkEmail } from './email-templates.ts'
+import { confirmationEmail, existingAccountEmail, recoveryEmail, type LinkEmail } from './email-templates.ts'
 
 /** How long an emailed link works, in seconds. */
 export const LINK_LIFETIME = 3600
@@ -73,16 +73,8 @@ export async function takeToken(
   })
 }
 
-const MARK_CONFIRMATION = `
-  with account as (
-    update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 returning *
-  )
-  select ${ACCOUNT} from account u`
-const MARK_RECOVERY = `
-  with account as (
-    update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1 returning *
-  )
-  select ${ACCOUNT} from account u`
+const MARK_CONFIRMATION = 'update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1'
+const MARK_RECOVERY = 'update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1'
 
 const EMAILS: Record<LinkType, { template: LinkEmail; mark: string; failure: string }> = {
   signup: {
@@ -96,13 +88,13 @@ const EMAILS: Record<LinkType, { template: LinkEmail; mark: string; failure: str
 /**
  * Emails a link that works once. Its token is stored before the email is sent: if the mail server accepts the email but
  * its response is lost, the link still works.
- * Resolves to the updated account. Throws 429 when too many emails were sent, and 500 when this one could not be sent;
+ * Throws 429 when too many emails were sent, and 500 when this one could not be sent;
  * the user may then try again immediately.
  */
 export async function emailLink(
   services: AuthServices,
   given: { account: Account; email: string; type: LinkType; redirectTo: string },
-): Promise<Account> {
+): Promise<void> {
   const { pool, clock, config, limits, mailer } = services
   const { account, email, type } = given
   const { template, mark } = EMAILS[type]
@@ -114,12 +106,19 @@ export async function emailLink(
   await attemptEmail(services, type, email, async () =>
     mailer.send(template({ to: email, product: config.productName, link })),
   )
-  const marked = await queryAccount(pool, {
-    name: `auth:mark-${type}`,
-    text: mark,
-    values: [account.id, now],
-  })
-  return marked ?? account
+  await pool.query({ name: `auth:mark-${type}`, text: mark, values: [account.id, now] })
+}
+
+/**
+ * Tells the owner of an account that someone tried to sign up with its address. Makes the same checks as `emailLink`, and
+ * throws the same errors.
+ */
+export async function emailExistingAccount(services: AuthServices, email: string): Promise<void> {
+  const { config, limits, mailer } = services
+  await limits.countEmail()
+  await attemptEmail(services, 'signup', email, async () =>
+    mailer.send(existingAccountEmail({ to: email, product: config.productName, link: `${config.siteUrl}/` })),
+  )
 }
 
 /**

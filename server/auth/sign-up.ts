@@ -7,11 +7,11 @@ import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './accoun
 import { findAccountByEmail, passwordHashOf, type Account, type Metadata } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { createOrClaimAccount } from './create-account.ts'
-import { emailLink, pretendToEmailLink } from './one-time-links.ts'
+import { emailExistingAccount, emailLink } from './one-time-links.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, parseBody, text } from './request-body.ts'
 import { clientDetails, renderSession, type Session, startSession } from './sessions.ts'
-import { renderUser, type UserJson } from './user-json.ts'
+import type { UserJson } from './user-json.ts'
 
 const Body = v.object({ email: text, phone: text, password: text, data: optionalObject })
 
@@ -88,8 +88,9 @@ function alreadyRegistered(): ApiError {
 }
 
 /**
- * Where email addresses have to be confirmed, the user is sent a link. An address with a confirmed account is sent
- * nothing, and the response does not reveal it (supabase/auth internal/api/signup.go sanitizeUser).
+ * Where email addresses have to be confirmed, the user is sent a link, or, if the address has a confirmed account, an email
+ * that says so. The response depends on nothing but the request, so it does not reveal whether there is an account. GoTrue's
+ * differs in `role`, `user_metadata` and `identities` (internal/api/signup.go sanitizeUser).
  *
  * Signing up again before confirming, with another password, leaves the account without a password: only the owner of the
  * address, who opens a link, may set it. GoTrue keeps the first password: an attacker who signs up with someone else's
@@ -105,12 +106,10 @@ async function signUpWithConfirmation(
   const passwordHash = await unconfirmedHash(services, await findAccountByEmail(pool, email), password)
   const given = { email, passwordHash, metadata, confirmed: false, now: clock.now() }
   const account = await withTransaction(pool, async (transaction) => createOrClaimAccount(transaction, given))
-  if (account === null) {
-    await pretendToEmailLink(services, 'signup', email)
-    return fictitiousUser(email, metadata, given.now)
-  }
   const redirectTo = redirectTarget(request, services.config)
-  return renderUser(await emailLink(services, { account, email, type: 'signup', redirectTo }))
+  if (account === null) await emailExistingAccount(services, email)
+  else await emailLink(services, { account, email, type: 'signup', redirectTo })
+  return renderUnconfirmedUser(email, metadata, given.now)
 }
 
 /**
@@ -127,18 +126,33 @@ async function unconfirmedHash(
   return (await passwords.matches(password, stored)) && stored !== null ? stored : ''
 }
 
-function fictitiousUser(email: string, metadata: Metadata, now: Date): UserJson {
+/** A new account as GoTrue renders it. The ids are random: the real ones would tell a known address from an unknown one. */
+function renderUnconfirmedUser(email: string, metadata: Metadata, now: Date): UserJson {
+  const id = randomUUID()
   const time = now.toISOString().replace(/\.?0*Z$/, 'Z')
+  const data = { ...metadata, email, email_verified: false, phone_verified: false, sub: id }
   return {
-    id: randomUUID(),
+    id,
     aud: 'authenticated',
-    role: '',
+    role: 'authenticated',
     email,
     phone: '',
     confirmation_sent_at: time,
     app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: metadata,
-    identities: [],
+    user_metadata: data,
+    identities: [
+      {
+        identity_id: randomUUID(),
+        id,
+        user_id: id,
+        identity_data: data,
+        provider: 'email',
+        last_sign_in_at: time,
+        created_at: time,
+        updated_at: time,
+        email,
+      },
+    ],
     created_at: time,
     updated_at: time,
     is_anonymous: false,

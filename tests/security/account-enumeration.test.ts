@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { call, PASSWORD, signUp } from '#tests/contract/auth/auth-client.ts'
+import { call, createDevice, PASSWORD, signUp, textMember } from '#tests/contract/auth/auth-client.ts'
 import { createMailbox, type Mailbox } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
@@ -20,6 +20,8 @@ vi.mock(import('@node-rs/argon2'), async (importOriginal) => {
     },
   }
 })
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 let withoutConfirmation: TestServer
 let withConfirmation: TestServer
@@ -124,13 +126,49 @@ describe('an email address with an account is indistinguishable from one without
     expect(await observeFor('unknown@example.org')).toEqual(known)
   })
 
-  it('by status and duration of a sign-up, if email addresses are confirmed', async () => {
-    const observeFor = (email: string) =>
-      observe(withConfirmation, 'POST', '/signup', { email, password: 'a quiet hour' })
-    const known = await observeFor('known@example.org')
+  it('when signing up, if email addresses are confirmed', async () => {
+    const observeFor = async (email: string) => {
+      const body = { email, password: 'a quiet hour', data: { full_name: 'Ruth' } }
+      const observed = await observe(withConfirmation, 'POST', '/signup', body)
+      return { ...observed, body: observed.body.replaceAll(email, 'ADDRESS').replaceAll(UUID, 'ID') }
+    }
     const fresh = await observeFor('fresh@example.org')
-    expect(known).toMatchObject({ status: 200, hashed: 1, compared: 0 })
-    expect({ ...fresh, body: '' }).toEqual({ ...known, body: '' })
+    expect(fresh).toMatchObject({ status: 200, hashed: 1, compared: 0 })
+    expect(await observeFor('known@example.org')).toEqual(fresh)
+    const { body, status, headers } = await observeFor('fresh@example.org')
+    expect({ body, status, headers }).toEqual({
+      body: fresh.body,
+      status: fresh.status,
+      headers: fresh.headers,
+    })
+  })
+
+  it('when signing up repeatedly, by its id', async () => {
+    const idFor = async (email: string) => {
+      const body = { email, password: 'a quiet hour' }
+      const response = await call(withConfirmation, 'POST', '/signup', { body })
+      return textMember(response.body, 'id')
+    }
+    for (const email of ['known@example.org', 'repeated@example.org']) {
+      expect(await idFor(email)).not.toBe(await idFor(email))
+    }
+  })
+
+  it('when signing up through auth-js, if email addresses are confirmed', async () => {
+    const namesFor = async (email: string) => {
+      const { data, error } = await createDevice(withConfirmation).signUp({ email, password: 'a quiet hour' })
+      const [identity] = data.user?.identities ?? []
+      return {
+        error,
+        session: data.session,
+        user: Object.keys(data.user ?? {}),
+        identity: Object.keys(identity ?? {}),
+      }
+    }
+    const unknown = await namesFor('device@example.org')
+    expect(unknown).toMatchObject({ error: null, session: null })
+    expect(unknown.identity).toContain('identity_id')
+    expect(await namesFor('known@example.org')).toEqual(unknown)
   })
 
   it('when opening an invalid link', async () => {
