@@ -57,7 +57,7 @@ test.describe('the callback of X', () => {
       await page.getByRole('heading', { name: 'Completing sign in...' }).waitFor()
       await route.continue()
     })
-    await page.addInitScript(() => localStorage.setItem('intercede-leaving-for-x', String(Date.now())))
+    await page.addInitScript(() => localStorage.setItem('intercede-redirected-to-x', String(Date.now())))
     await page.goto('/auth/callback#access_token=a.b.c&refresh_token=r&expires_in=3600&token_type=bearer')
     await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible()
   })

@@ -8,8 +8,9 @@ import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/user-pro
 import { ProductMark, XLogo } from '#web/ui/brand-icons.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { AccountDataIcon, ChevronDownIcon, SignOutIcon } from '#web/ui/icons.tsx'
-import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
+import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 
 /** At the top of every screen for signed-in users: the way to the dashboard, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
@@ -112,18 +113,9 @@ function AccountDataItem() {
 }
 
 function SignOutItem() {
-  const [busy, setBusy] = useState(false)
-  const start = async () => {
-    if (busy) return
-    setBusy(true)
-    try {
-      await signOut()
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, submit } = useSubmission()
   return (
-    <MenuItem aria-disabled={busy || undefined} onClick={() => void start()}>
+    <MenuItem aria-disabled={busy || undefined} onClick={() => void submit(signOut)}>
       {busy ? <Spinner /> : <SignOutIcon className="text-ink-faint" />}
       {busy ? 'Signing out...' : 'Sign out'}
     </MenuItem>

@@ -1,15 +1,4 @@
-import {
-  boolean,
-  fallback,
-  nonEmpty,
-  nullable,
-  object,
-  parse,
-  picklist,
-  pipe,
-  string,
-  transform,
-} from 'valibot'
+import { isRecord } from '#shared/is-record.ts'
 
 /** Where auth-js keeps the session in local storage. */
 export const SESSION_STORAGE_KEY = 'supabase-auth'
@@ -37,24 +26,24 @@ export interface AppConfig {
  * @param page JSON, or null if the page contains no configuration
  * @param origin default for addresses
  */
-export function readConfig(page: string | null, build: unknown, origin: string): AppConfig {
-  const schema = object({
-    url: pipe(textOr(origin), transform(withoutTrailingSlash)),
-    anonKey: textOr(''),
-    siteUrl: pipe(textOr(origin), transform(withoutTrailingSlash)),
-    productName: textOr('Intercede'),
-    xProvider: fallback(picklist(['twitter', 'x']), 'twitter'),
-    xEnabled: fallback(nullable(boolean()), null),
-  })
+export function readConfig(page: string | null, build: object, origin: string): AppConfig {
+  const given: unknown = page === null ? build : JSON.parse(page)
+  const fields: Readonly<Record<string, unknown>> = isRecord(given) ? given : {}
+  const text = (name: string, whenMissing: string) => {
+    const value = fields[name]
+    return typeof value === 'string' && value !== '' ? value : whenMissing
+  }
+  const { xEnabled } = fields
   return {
-    ...parse(schema, page === null ? build : JSON.parse(page)),
+    url: withoutTrailingSlash(text('url', origin)),
+    anonKey: text('anonKey', ''),
+    siteUrl: withoutTrailingSlash(text('siteUrl', origin)),
+    productName: text('productName', 'Intercede'),
+    xProvider: fields['xProvider'] === 'x' ? 'x' : 'twitter',
+    xEnabled: typeof xEnabled === 'boolean' ? xEnabled : null,
     // Only our own server puts a configuration into the page, and only it serves avatars.
     picturePath: page === null ? null : '/pictures/',
   }
-}
-
-function textOr(whenMissing: string) {
-  return fallback(pipe(string(), nonEmpty()), whenMissing)
 }
 
 function withoutTrailingSlash(address: string): string {

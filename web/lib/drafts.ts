@@ -1,4 +1,3 @@
-import type { GenericSchema } from 'valibot'
 import { createStore, readStored } from './store.ts'
 
 const KEY_PREFIX = 'intercede-draft:'
@@ -16,9 +15,9 @@ export function setDraftOwner(userId: string | null): void {
   }
 }
 
-/** The draft saved under this name; undefined if there is none or it doesn't match the schema. */
-export function readDraft<T>(name: string, schema: GenericSchema<unknown, T>): T | undefined {
-  return readStored(sessionStorage, keyOf(name), schema)
+/** The draft saved under this name; undefined if there is none or it is not valid. */
+export function readDraft<T>(name: string, isValid: (value: unknown) => value is T): T | undefined {
+  return readStored(sessionStorage, keyOf(name), isValid)
 }
 
 /** Saves a draft for this tab. It survives a reload, and a phone suspending the browser. */

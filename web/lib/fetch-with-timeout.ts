@@ -9,7 +9,7 @@ export function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): 
   const timeout = new AbortController()
   // Never cleared, since the body may still be loading; aborting a finished request has no effect.
   setTimeout(
-    () => timeout.abort(new DOMException('The server did not answer in time.', 'TimeoutError')),
+    () => timeout.abort(new DOMException('The server did not respond in time.', 'TimeoutError')),
     TIMEOUT_MS,
   )
   return fetch(input, { ...init, signal: timeout.signal })

@@ -1,25 +1,29 @@
-import { number } from 'valibot'
 import { createStoredValue } from './store.ts'
 
-/** In milliseconds: as long as backends wait for the return from X. Includes time to look up a password there. */
+/** How long backends wait for the return from X, in milliseconds: long enough to look up a password there. */
 const X_SIGN_IN_MAX_AGE = 15 * 60 * 1000
 /** The types of emailed links that sign in. */
 const EMAIL_LINK_TYPES: ReadonlySet<string> = new Set(['signup', 'invite', 'magiclink', 'email_change'])
 
-/** When this browser left for X, in milliseconds since 1970. In local storage, as the way back may end in another tab. */
-const leftForXAt = createStoredValue('intercede-leaving-for-x', number(), () => localStorage)
+/** When this browser was last redirected to X. In local storage, as X may redirect back to another tab. */
+const redirectedAt = createStoredValue('intercede-redirected-to-x', isTime, () => localStorage)
 
-/** Call it before leaving for X: the session in the URL that X leads back to will then be accepted. */
+/** Call it before redirecting to X: the session in the URL to which X redirects back is then accepted. */
 export function expectReturnFromX(): void {
-  leftForXAt.set(Date.now())
+  redirectedAt.set(Date.now())
 }
 
-/** Whether this browser recently left for X. Returns true once per departure. */
+/** Whether this browser was recently redirected to X. Returns true once per redirect. */
 export function takeExpectedReturn(): boolean {
-  const leftAt = leftForXAt.get()
-  leftForXAt.set(null)
-  const age = Date.now() - (leftAt ?? 0)
-  return leftAt !== null && age >= 0 && age < X_SIGN_IN_MAX_AGE
+  const startedAt = redirectedAt.get()
+  redirectedAt.set(null)
+  const age = Date.now() - (startedAt ?? 0)
+  return startedAt !== null && age >= 0 && age < X_SIGN_IN_MAX_AGE
+}
+
+/** Whether a value can be a time in milliseconds since 1970. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number'
 }
 
 /**

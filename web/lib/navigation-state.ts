@@ -1,8 +1,7 @@
-import { string } from 'valibot'
 import { createStore, createStoredValue } from './store.ts'
 
 /** The path to open after sign-in; null for the dashboard. Stored, because signing in with X leaves the page. */
-export const returnPath = createStoredValue('intercede-return-path', string())
+export const returnPath = createStoredValue('intercede-return-path', (value) => typeof value === 'string')
 
 /** A message for the sign-in screen, shown once. */
 export const flashMessage = createStore<string | null>(null)

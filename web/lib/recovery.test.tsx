@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Recovery, storedRecovery } from './recovery.ts'
+import { isStoredRecovery, type Recovery } from './recovery.ts'
 import { readStored } from './store.ts'
 
 const STAGES: Recovery[] = [
@@ -11,13 +11,16 @@ const STAGES: Recovery[] = [
 
 function afterReload(text: string) {
   sessionStorage.setItem('recovery', text)
-  return readStored(sessionStorage, 'recovery', storedRecovery)
+  return readStored(sessionStorage, 'recovery', isStoredRecovery)
 }
 
 it.each(STAGES)('a reload keeps the stage $stage', (recovery) => {
   expect(afterReload(JSON.stringify(recovery))).toEqual(recovery)
 })
 
-it.each(['null', '1', '{}', '{"stage":"other"}'])('a reload ignores the stored value %s', (text) => {
-  expect(afterReload(text)).toBeUndefined()
-})
+it.each(['null', '1', '{}', '{"stage":"other"}', '{"stage":"failed"}', '{"stage":"open","accessToken":1}'])(
+  'a reload ignores the stored value %s',
+  (text) => {
+    expect(afterReload(text)).toBeUndefined()
+  },
+)

@@ -1,27 +1,26 @@
-import { type InferOutput, literal, nullable, object, string, union } from 'valibot'
+import { isRecord } from '#shared/is-record.ts'
 import { initialUrl } from './initial-url.ts'
 import { RESET_PASSWORD } from './paths.ts'
 import { createStoredValue, useStore } from './store.ts'
 
 /** What is stored for a reload. */
-export const storedRecovery = union([
+type StoredRecovery =
   /** The link was rejected before it led here. */
-  object({ stage: literal('failed'), message: string() }),
+  | { stage: 'failed'; message: string }
   /** The link may be valid; it hasn't signed anyone in. */
-  object({ stage: literal('open'), accessToken: nullable(string()), refreshToken: nullable(string()) }),
+  | { stage: 'open'; accessToken: string | null; refreshToken: string | null }
   /** The link has signed its owner in, only to set the new password. */
-  object({ stage: literal('signed-in') }),
+  | { stage: 'signed-in' }
   /** The new password is set. */
-  object({ stage: literal('done') }),
-])
+  | { stage: 'done' }
 
 /** How far setting a new password through an emailed link has come, in this tab. */
-export type Recovery = { stage: 'none' } | InferOutput<typeof storedRecovery>
+export type Recovery = { stage: 'none' } | StoredRecovery
 
 const NONE: Recovery = { stage: 'none' }
 
 // Stored, because the link works only once: a reload must not lose it.
-const store = createStoredValue('intercede-recovery', storedRecovery)
+const store = createStoredValue('intercede-recovery', isStoredRecovery)
 const initialRecovery = recoveryInUrl()
 if (initialRecovery !== null) store.set(initialRecovery)
 
@@ -43,7 +42,7 @@ export function endRecovery(): void {
 }
 
 /** The recovery that this page was opened with; null if there was none. */
-function recoveryInUrl(): InferOutput<typeof storedRecovery> | null {
+function recoveryInUrl(): StoredRecovery | null {
   const { path, result } = initialUrl
   if (result.kind === 'recovery') {
     return { stage: 'open', accessToken: result.accessToken, refreshToken: result.refreshToken }
@@ -52,4 +51,17 @@ function recoveryInUrl(): InferOutput<typeof storedRecovery> | null {
     return { stage: 'failed', message: result.description }
   }
   return null
+}
+
+/** Checks a stored value. */
+export function isStoredRecovery(value: unknown): value is StoredRecovery {
+  if (!isRecord(value)) return false
+  const { stage, message, accessToken, refreshToken } = value
+  if (stage === 'failed') return typeof message === 'string'
+  if (stage === 'open') return isTextOrNull(accessToken) && isTextOrNull(refreshToken)
+  return stage === 'signed-in' || stage === 'done'
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string'
 }

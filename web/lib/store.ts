@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import { type GenericSchema, parseJson, pipe, safeParse, string } from 'valibot'
 
 /** A value that lives outside the component tree. Components read it with `useStore`. */
 export interface Store<T> {
@@ -29,20 +28,21 @@ export function createStore<T>(initial: T): Store<T> {
 
 /**
  * A store whose value survives a reload, kept as JSON in the tab's session storage or in local storage. Null stands for
- * "nothing stored"; so does a stored value that doesn't match the schema.
+ * "nothing stored"; so does a stored value that is not valid.
  *
  * @param key of the storage item
+ * @param isValid checks the parsed JSON: another version of the app may have stored it
  */
 export function createStoredValue<T>(
   key: string,
-  schema: GenericSchema<unknown, T>,
+  isValid: (value: unknown) => value is T,
   storage: () => Storage = () => sessionStorage,
 ): Store<T | null> {
   // Undefined until it is first needed: modules with a store can then be imported where there is no storage.
   const cache = createStore<T | null | undefined>(undefined)
   return {
     get: () => {
-      if (cache.get() === undefined) cache.set(readStored(storage(), key, schema) ?? null)
+      if (cache.get() === undefined) cache.set(readStored(storage(), key, isValid) ?? null)
       return cache.get() ?? null
     },
     set: (value) => {
@@ -54,14 +54,18 @@ export function createStoredValue<T>(
   }
 }
 
-/** Reads a JSON value from a storage; undefined if there is none or it doesn't match the schema. */
+/** Reads a JSON value from a storage; undefined if there is none or it is not valid. */
 export function readStored<T>(
   storage: Storage,
   key: string,
-  schema: GenericSchema<unknown, T>,
+  isValid: (value: unknown) => value is T,
 ): T | undefined {
-  const result = safeParse(pipe(string(), parseJson(), schema), storage.getItem(key))
-  return result.success ? result.output : undefined
+  try {
+    const value: unknown = JSON.parse(storage.getItem(key) ?? '')
+    return isValid(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The store's value; renders again when it changes. */

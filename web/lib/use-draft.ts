@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { GenericSchema } from 'valibot'
 import { deleteDraft, readDraft, saveDraft } from './drafts.ts'
 
 /** Unsaved text of a dialog, until it is saved or the user signs out. */
@@ -17,15 +16,15 @@ export interface Draft<T> {
  *
  * @param dialog identifies the dialog, for example `['prayer', id]`
  * @param unsaved the text that isn't saved yet; null if there is none
- * @param schema a stored draft that doesn't match it is ignored: another version of the app may have written it
+ * @param isValid checks a stored draft: another version of the app may have written it
  */
 export function useDraft<T>(
   dialog: readonly string[],
   unsaved: T | null,
-  schema: GenericSchema<unknown, T>,
+  isValid: (value: unknown) => value is T,
 ): Draft<T> {
   const name = JSON.stringify(dialog)
-  const [before] = useState(() => readDraft(name, schema))
+  const [before] = useState(() => readDraft(name, isValid))
   const keep = () => {
     if (unsaved !== null) saveDraft(name, unsaved)
   }

@@ -15,7 +15,6 @@ const PANEL =
   'dialog-panel m-auto w-[calc(100%-2rem)] rounded-xl border border-line bg-raised text-ink shadow-raised'
 
 interface DialogProps {
-  open: boolean
   /** Called on Esc, a click on the backdrop and the close button. */
   onClose: () => void
   title: string
@@ -27,19 +26,8 @@ interface DialogProps {
   initialFocusRef?: RefObject<HTMLElement | null>
 }
 
-/** A modal dialog. Its content is mounted only while it is open. */
-export function Dialog({ open, ...rest }: DialogProps) {
-  return open ? <OpenDialog {...rest} /> : null
-}
-
-function OpenDialog({
-  onClose,
-  title,
-  subtitle,
-  children,
-  footer,
-  initialFocusRef,
-}: Omit<DialogProps, 'open'>) {
+/** A modal dialog, open while it is mounted. */
+export function Dialog({ onClose, title, subtitle, children, footer, initialFocusRef }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useModal({ ref, onClose, initialFocusRef })
@@ -74,28 +62,15 @@ function OpenDialog({
 }
 
 interface AlertDialogProps {
-  open: boolean
   title: string
   message: string
   confirmLabel: string
-  cancelLabel?: string
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks for confirmation before something that cannot be undone. Cancel has the initial focus. */
-export function AlertDialog({ open, ...rest }: AlertDialogProps) {
-  return open ? <OpenAlertDialog {...rest} /> : null
-}
-
-function OpenAlertDialog({
-  title,
-  message,
-  confirmLabel,
-  cancelLabel = 'Cancel',
-  onConfirm,
-  onCancel,
-}: Omit<AlertDialogProps, 'open'>) {
+/** Asks for confirmation before something that cannot be undone. Open while it is mounted; Cancel has the initial focus. */
+export function AlertDialog({ title, message, confirmLabel, onConfirm, onCancel }: AlertDialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const cancelRef = useRef<HTMLButtonElement>(null)
   const id = useId()
@@ -117,7 +92,7 @@ function OpenAlertDialog({
         </p>
         <div className="mt-1 flex flex-wrap justify-end gap-3">
           <Button ref={cancelRef} onClick={onCancel}>
-            {cancelLabel}
+            Cancel
           </Button>
           <Button variant="danger" onClick={onConfirm}>
             {confirmLabel}

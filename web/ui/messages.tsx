@@ -8,19 +8,10 @@ interface BannerProps {
   children: ReactNode
   onDismiss?: (() => void) | undefined
   onRetry?: (() => void) | undefined
-  retryLabel?: string
-  className?: string
 }
 
 /** A message above the content. Screen readers announce errors assertively and notices politely. */
-export function Banner({
-  tone,
-  children,
-  onDismiss,
-  onRetry,
-  retryLabel = 'Try again',
-  className,
-}: BannerProps) {
+export function Banner({ tone, children, onDismiss, onRetry }: BannerProps) {
   const Icon = tone === 'error' ? AlertIcon : InfoIcon
   return (
     <div
@@ -30,7 +21,6 @@ export function Banner({
         tone === 'error'
           ? 'border-danger-line bg-danger-soft text-danger'
           : 'border-gold-line bg-gold-soft text-gold',
-        className,
       )}
     >
       <Icon />
@@ -38,7 +28,7 @@ export function Banner({
       <div className="-mr-2 ml-auto flex gap-1">
         {onRetry && (
           <Button variant="ghost" className="text-current" onClick={onRetry}>
-            {retryLabel}
+            Try again
           </Button>
         )}
         {onDismiss && (
@@ -61,11 +51,10 @@ export interface ShownError {
 interface ErrorBannerProps {
   /** Null entries are ignored. */
   errors: readonly (ShownError | null)[]
-  className?: string
 }
 
 /** One banner for several errors; its buttons retry and dismiss all of them. Shows each distinct message once. */
-export function ErrorBanner({ errors, className }: ErrorBannerProps) {
+export function ErrorBanner({ errors }: ErrorBannerProps) {
   const shown = errors.filter((error) => error !== null)
   if (shown.length === 0) return null
   const retries = shown.flatMap((error) => error.retry ?? [])
@@ -73,7 +62,6 @@ export function ErrorBanner({ errors, className }: ErrorBannerProps) {
   return (
     <Banner
       tone="error"
-      {...(className && { className })}
       onRetry={retries.length > 0 ? () => retries.forEach((retry) => retry()) : undefined}
       onDismiss={() => shown.forEach((error) => error.dismiss())}
     >

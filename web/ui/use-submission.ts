@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** Resolves to `{ busy: true }` if another screen or page is about to replace the form. */
-type Submission = () => Promise<{ busy: boolean } | undefined>
+type Submission = () => Promise<void | { busy: boolean }>
 
 /** Submits a form: while a submission is running, further ones are ignored, even before the button is disabled. */
 export function useSubmission() {
@@ -23,7 +23,8 @@ export function useSubmission() {
     setBusy(true)
     let leaving = false
     try {
-      leaving = (await run())?.busy ?? false
+      const result = await run()
+      leaving = typeof result === 'object' && result.busy
     } finally {
       phase.current = leaving ? 'leaving' : 'idle'
       setBusy(leaving)

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
-import { object, string } from 'valibot'
+import { is, object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/change-list.ts'
 import { useDraft } from '#web/lib/use-draft.ts'
@@ -10,7 +10,8 @@ import { TextField } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 
 /** The name typed, and the id it is saved under: saving again must not add a second category. */
-const CATEGORY_DRAFT = object({ id: string(), name: string() })
+const DRAFT = object({ id: string(), name: string() })
+const isDraft = (value: unknown) => is(DRAFT, value)
 
 interface AddCategoryDialogProps {
   /** The id for the new category. */
@@ -25,7 +26,7 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
   const inputRef = useRef<HTMLInputElement>(null)
   const [category, setCategory] = useState({ id, name: '' })
   const name = category.name.trim()
-  const draft = useDraft(['category'], name === '' ? null : category, CATEGORY_DRAFT)
+  const draft = useDraft(['category'], name === '' ? null : category, isDraft)
   const [offeredDraft, setOfferedDraft] = useState(draft.before)
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
@@ -36,7 +37,6 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
     const result = await onSave(category.id, name)
     if (result.success) draft.forget()
     else setError(result.error)
-    return undefined
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -57,7 +57,6 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
 
   return (
     <Dialog
-      open
       title="Add New Category"
       subtitle="Create a new category to organize your prayers"
       initialFocusRef={inputRef}

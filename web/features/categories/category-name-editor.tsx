@@ -24,7 +24,6 @@ export function CategoryNameEditor({ name, onSave, onClose }: CategoryNameEditor
   const save = async () => {
     const result = await onSave(trimmed)
     if (result.success) onClose()
-    return undefined
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()

@@ -3,10 +3,10 @@ import { type Category, useCategories, useCategoryActions } from '#web/data/cate
 import { countByCategory, useCountPrayers, usePrayers } from '#web/data/prayers.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
-import { ErrorBanner } from '#web/ui/messages.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
+import { ErrorBanner } from '#web/ui/messages.tsx'
 import { AddCategoryDialog } from './add-category-dialog.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import { ManageHeader, useShine } from './manage-header.tsx'
@@ -74,14 +74,15 @@ export function ManageCategoriesScreen() {
       {addingId !== null && (
         <AddCategoryDialog key={addingId} id={addingId} onSave={add} onClose={() => setAddingId(null)} />
       )}
-      <AlertDialog
-        open={deletion.unconfirmed !== null}
-        title="Delete category"
-        message={`Are you sure you want to delete the category "${deletion.unconfirmed?.name}"? This action cannot be undone.`}
-        confirmLabel="Delete"
-        onCancel={deletion.cancel}
-        onConfirm={() => void deletion.confirm()}
-      />
+      {deletion.unconfirmed && (
+        <AlertDialog
+          title="Delete category"
+          message={`Are you sure you want to delete the category "${deletion.unconfirmed.name}"? This action cannot be undone.`}
+          confirmLabel="Delete"
+          onCancel={deletion.cancel}
+          onConfirm={() => void deletion.confirm()}
+        />
+      )}
     </div>
   )
 }
@@ -92,7 +93,10 @@ const TIPS = [
     tip: 'a category for every circle of people you pray for, such as Family, Friends or Church.',
   },
   { action: 'Reorder', tip: 'them so that those you pray for most come first on your dashboard.' },
-  { action: 'Hide', tip: 'a category to rest it: its prayers are kept, but not shown on the dashboard.' },
+  {
+    action: 'Hide',
+    tip: 'a category to set it aside: its prayers are kept, but not shown on the dashboard.',
+  },
   { action: 'Edit', tip: 'a name whenever it no longer fits.' },
   {
     action: 'Delete',

@@ -14,13 +14,13 @@ const withResolved = (prayers: readonly Prayer[], id: string, resolved: boolean)
 
 describe('a card', () => {
   it('shows its open prayers, and its resolved ones on demand, in the order of the list', () => {
-    const view = initialView([samplePrayer({ id: 'a', resolved: true }), samplePrayer({ id: 'b' })], true)
+    const view = initialView([samplePrayer({ id: 'a', resolved: true }), samplePrayer({ id: 'b' })])
     expect(ids(view)).toEqual(['b'])
     expect(ids({ ...view, resolvedShown: true })).toEqual(['a', 'b'])
   })
 
   it('shows the first 25 open and the first 25 resolved prayers', () => {
-    const view = initialView([...many(83, 'open'), ...many(40, 'resolved', true)], true)
+    const view = initialView([...many(83, 'open'), ...many(40, 'resolved', true)])
     expect(ids(view)).toEqual(many(25, 'open').map(({ id }) => id))
     expect(ids({ ...view, resolvedShown: true })).toHaveLength(50)
     expect(ids({ ...view, allOpenShown: true })).toHaveLength(83)
@@ -29,15 +29,15 @@ describe('a card', () => {
 
   it('stays expanded while its prayers change', () => {
     const prayers = many(83, 'open')
-    const view = { ...initialView(prayers, true), allOpenShown: true }
-    expect(ids(withPrayers(view, without(prayers, 'open 5'), true))).toHaveLength(82)
+    const view = { ...initialView(prayers), allOpenShown: true }
+    expect(ids(withPrayers(view, without(prayers, 'open 5')))).toHaveLength(82)
   })
 
-  it('hides resolved prayers again when the last one is gone', () => {
+  it('hides resolved prayers again when there are none left', () => {
     const prayers = [samplePrayer({ id: 'a', resolved: true })]
-    const view = { ...initialView(prayers, true), resolvedShown: true }
-    expect(withPrayers(view, withResolved(prayers, 'a', false), true).resolvedShown).toBe(false)
-    expect(withPrayers(view, [...prayers], true).resolvedShown).toBe(true)
+    const view = { ...initialView(prayers), resolvedShown: true }
+    expect(withPrayers(view, withResolved(prayers, 'a', false)).resolvedShown).toBe(false)
+    expect(withPrayers(view, [...prayers]).resolvedShown).toBe(true)
   })
 })
 
@@ -45,50 +45,55 @@ describe('a prayer that was just resolved', () => {
   const prayers = [samplePrayer({ id: 'a' }), samplePrayer({ id: 'b' })]
 
   it('stays in place, even if resolved prayers are hidden', () => {
-    const view = withPrayers(initialView(prayers, true), withResolved(prayers, 'a', true), true)
+    const view = withPrayers(initialView(prayers), withResolved(prayers, 'a', true))
     expect([...view.justResolved]).toEqual(['a'])
     expect(ids(view)).toEqual(['a', 'b'])
   })
 
-  it('is none that was resolved before, or was received as resolved, or was reopened', () => {
+  it('is not one that was resolved before, was received as resolved, or was reopened', () => {
     const resolved = withResolved(prayers, 'a', true)
     const justResolved = (before: readonly Prayer[], after: readonly Prayer[]) =>
-      withPrayers(initialView(before, true), after, true).justResolved.size
+      withPrayers(initialView(before), after).justResolved.size
     expect(justResolved(resolved, [...resolved])).toBe(0)
     expect(justResolved([], resolved)).toBe(0)
     expect(justResolved(resolved, prayers)).toBe(0)
   })
 })
 
-describe('beyond the first prayers', () => {
+describe('a card with more than 25 prayers', () => {
   const prayers = [...many(40, 'open'), samplePrayer({ id: 'old', resolved: true })]
-  const view = initialView(prayers, true)
+  const view = initialView(prayers)
 
-  it('a row stays when a prayer is added before it', () => {
-    const added = withPrayers(view, [samplePrayer({ id: 'new' }), ...prayers], true)
+  it('keeps the last row when a prayer is added before it', () => {
+    const added = withPrayers(view, [samplePrayer({ id: 'new' }), ...prayers])
     expect(ids(added)).toEqual(['new', ...many(25, 'open').map(({ id }) => id)])
   })
 
-  it('the next prayer follows when one is deleted', () => {
-    const deleted = withPrayers(view, without(prayers, 'open 1'), true)
+  it('shows the next prayer when one is deleted', () => {
+    const deleted = withPrayers(view, without(prayers, 'open 1'))
     expect(ids(deleted)).toHaveLength(ROWS_PER_CARD)
     expect(ids(deleted).at(-1)).toBe('open 26')
   })
 
-  it('a prayer that was reopened is shown', () => {
-    const reopened = withPrayers(view, withResolved(prayers, 'old', false), true)
+  it('keeps the row of a prayer that is reopened', () => {
+    const reopened = withPrayers({ ...view, resolvedShown: true }, withResolved(prayers, 'old', false))
     expect(ids(reopened).at(-1)).toBe('old')
   })
 
-  it('a prayer that was moved into the card is shown', () => {
-    const moved = withPrayers(view, [...prayers, samplePrayer({ id: 'moved' })], true)
+  it('shows a prayer again when resolving it is undone', () => {
+    const added = withPrayers(view, [samplePrayer({ id: 'new' }), ...prayers])
+    const resolved = withPrayers(added, withResolved(added.prayers, 'open 25', true))
+    const hidden = { ...resolved, justResolved: new Set<string>() }
+    expect(ids(hidden)).not.toContain('open 25')
+    expect(ids(withPrayers(hidden, added.prayers))).toContain('open 25')
+  })
+
+  it('shows a prayer that was moved into it', () => {
+    const moved = withPrayers(view, [...prayers, samplePrayer({ id: 'moved' })])
     expect(ids(moved).at(-1)).toBe('moved')
   })
 
-  it('prayers that arrive with the rest of the list, or many at once, are not', () => {
-    const loading = initialView(prayers, false)
-    const rest = [...prayers, samplePrayer({ id: 'next page' })]
-    expect(ids(withPrayers(loading, rest, true))).toHaveLength(ROWS_PER_CARD)
-    expect(ids(withPrayers(view, [...prayers, ...many(13, 'imported')], true))).toHaveLength(ROWS_PER_CARD)
+  it('does not grow when several prayers arrive at once, from an import or with the next page', () => {
+    expect(ids(withPrayers(view, [...prayers, ...many(2, 'imported')]))).toHaveLength(ROWS_PER_CARD)
   })
 })

@@ -7,38 +7,32 @@ export const ROWS_PER_CARD = 25
 /** How long a prayer that was just resolved stays in place, in milliseconds, when resolved prayers are hidden. */
 const JUST_RESOLVED_MS = 1100
 
-/** If more prayers than this appear at once, they were not added one by one, and are not kept in view. */
-const MAX_KEPT_ARRIVALS = 12
-
 const NONE: ReadonlySet<string> = new Set()
 
 /** The prayers of a card, and which of them the card shows. */
 export interface CardView {
   /** All prayers of the card, newest first. */
   prayers: readonly Prayer[]
-  /** Whether all pages of the list have been received. */
-  complete: boolean
   resolvedShown: boolean
   allOpenShown: boolean
   allResolvedShown: boolean
   /** Ids of the prayers that were resolved a moment ago. They stay even if resolved prayers are hidden. */
   justResolved: ReadonlySet<string>
   /**
-   * Ids of prayers that are shown although they are not among the first: no row disappears because another one was
-   * added, and a prayer that was just resolved, reopened or moved into the card can be seen.
+   * Ids of the prayers that are shown even if they are not among the first: those that have been shown before, so that
+   * no row disappears when another one is added or when it is resolved or reopened, and any that was moved here.
    */
-  kept: ReadonlySet<string>
+  pinned: ReadonlySet<string>
 }
 
-export function initialView(prayers: readonly Prayer[], complete: boolean): CardView {
+export function initialView(prayers: readonly Prayer[]): CardView {
   return {
     prayers,
-    complete,
     resolvedShown: false,
     allOpenShown: false,
     allResolvedShown: false,
     justResolved: NONE,
-    kept: NONE,
+    pinned: NONE,
   }
 }
 
@@ -50,36 +44,41 @@ export function shownPrayers(view: CardView): readonly Prayer[] {
     const position = resolved ? (seen.resolved += 1) : (seen.open += 1)
     if (resolved && !view.resolvedShown) return view.justResolved.has(id)
     const allShown = resolved ? view.allResolvedShown : view.allOpenShown
-    return allShown || position <= ROWS_PER_CARD || view.kept.has(id)
+    return allShown || position <= ROWS_PER_CARD || view.pinned.has(id)
   })
 }
 
 /** The view after the prayers have changed, here or on another device. */
-export function withPrayers(view: CardView, prayers: readonly Prayer[], complete: boolean): CardView {
+export function withPrayers(view: CardView, prayers: readonly Prayer[]): CardView {
   const before = new Map(view.prayers.map((prayer) => [prayer.id, prayer]))
-  const changed = prayers.filter((prayer) => before.get(prayer.id)?.resolved !== prayer.resolved)
-  const resolvedNow = changed.filter((prayer) => prayer.resolved && before.has(prayer.id)).map(({ id }) => id)
-  const keptArrivals = view.complete && changed.length <= MAX_KEPT_ARRIVALS ? changed : []
+  const resolvedNow = idsOf(
+    prayers.filter(({ id, resolved }) => resolved && before.get(id)?.resolved === false),
+  )
+  const added = idsOf(prayers.filter(({ id }) => !before.has(id)))
   return {
     ...view,
     prayers,
-    complete,
     resolvedShown: view.resolvedShown && prayers.some((prayer) => prayer.resolved),
     justResolved:
       resolvedNow.length > 0 ? new Set([...view.justResolved, ...resolvedNow]) : view.justResolved,
-    kept: new Set([...shownPrayers(view), ...keptArrivals].map(({ id }) => id)),
+    // Several prayers at once are an import or the next page of the list, and not moved here by the user.
+    pinned: new Set([...view.pinned, ...idsOf(shownPrayers(view)), ...(added.length === 1 ? added : [])]),
   }
+}
+
+function idsOf(prayers: readonly Prayer[]): string[] {
+  return prayers.map(({ id }) => id)
 }
 
 /**
  * The state of a card: what it shows of its prayers. Resolving another prayer prolongs the time for all that were just
  * resolved, so that no row moves while the user goes through the list.
  */
-export function useCardView(prayers: readonly Prayer[], complete: boolean) {
-  const [state, setState] = useState(() => initialView(prayers, complete))
+export function useCardView(prayers: readonly Prayer[]) {
+  const [state, setState] = useState(() => initialView(prayers))
   let view = state
-  if (view.prayers !== prayers || view.complete !== complete) {
-    view = withPrayers(view, prayers, complete)
+  if (view.prayers !== prayers) {
+    view = withPrayers(view, prayers)
     setState(view)
   }
 

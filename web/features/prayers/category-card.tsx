@@ -29,7 +29,7 @@ interface CategoryCardProps extends CategoryCardEvents {
 /** About the height of a row, in pixels, for cards whose rows are not rendered yet. */
 const ROW_HEIGHT = 52
 
-/** How long an emptied list stays, in milliseconds, so that its last row can leave in view. */
+/** How long a list that has become empty stays, in milliseconds, while its last row closes. */
 const EMPTY_DELAY_MS = 500
 
 /** A category with its prayers. */
@@ -38,7 +38,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
   const headingId = useId()
   const cardRef = useRef<HTMLElement>(null)
   const isNear = useNearViewport(cardRef)
-  const { view, update } = useCardView(prayers, complete)
+  const { view, update } = useCardView(prayers)
   const shown = useMemo(
     () => shownPrayers(printing ? { ...view, allOpenShown: true, allResolvedShown: true } : view),
     [view, printing],
@@ -180,7 +180,7 @@ function NoRows({ title, text }: { title: string; text: string }) {
   )
 }
 
-/** Whether the card shows that it is empty: at once if it was empty from the start, else after a delay. */
+/** Whether the card shows that it is empty: immediately if it was empty from the start, else after a delay. */
 function useEmptied(isEmpty: boolean): boolean {
   const [emptied, setEmptied] = useState(isEmpty)
   if (!isEmpty && emptied) setEmptied(false)
@@ -194,7 +194,7 @@ function useEmptied(isEmpty: boolean): boolean {
   return isEmpty && emptied
 }
 
-/** Every change makes a new list for each card. A card is rendered again only if its own prayers have changed. */
+/** Every change creates new arrays for all cards. A card renders again only if its own prayers have changed. */
 function isSameCard(before: CategoryCardProps, after: CategoryCardProps): boolean {
   const { prayers: prayersBefore, ...propsBefore } = before
   const { prayers: prayersAfter, ...propsAfter } = after

@@ -73,7 +73,6 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
     case 'delete':
       return (
         <AlertDialog
-          open
           title={`Delete the prayer for ${shortName(dialog.prayer)}`}
           message="Are you sure you want to delete this prayer? This action cannot be undone."
           confirmLabel="Delete"

@@ -28,7 +28,6 @@ export function PrayerDialog({ onClose, ...options }: PrayerDialogProps) {
   }
   return (
     <Dialog
-      open
       title={texts.title}
       subtitle={texts.subtitle}
       initialFocusRef={nameRef}

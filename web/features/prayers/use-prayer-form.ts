@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react'
-import { object, string } from 'valibot'
+import { useState } from 'react'
+import { is, object, string } from 'valibot'
 import type { ActionResult } from '#web/data/change-list.ts'
 import { useDraft } from '#web/lib/use-draft.ts'
-import { reportError } from '#web/lib/error-message.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import type { CardCategory } from './category-card.tsx'
 import {
   formErrors,
@@ -23,48 +23,38 @@ export interface PrayerFormOptions {
 }
 
 /**
- * Unsaved text and the id that the prayer was to get: if it was saved and only the response was lost, saving it again
+ * Unsaved text, and the id under which it is saved: if the prayer was saved and only the response was lost, saving again
  * must not add it twice.
  */
-const PRAYER_DRAFT = object({ id: string(), form: prayerFormSchema })
+const DRAFT = object({ id: string(), form: prayerFormSchema })
+const isDraft = (value: unknown) => is(DRAFT, value)
 
 /** The state of the prayer dialog: its fields, their errors, and saving. */
 export function usePrayerForm({ mode, id, initial, categories, onSave }: PrayerFormOptions) {
   const [typed, setTyped] = useState({ id, form: initial })
   const [errors, setErrors] = useState<PrayerFormErrors>({})
   const [saveError, setSaveError] = useState<string | null>(null)
-  const [saving, setSaving] = useState(false)
-  // State changes take effect with the next render; two clicks can come before it.
-  const isSaving = useRef(false)
+  const { busy, submit } = useSubmission()
 
   const form = { ...typed.form, category_id: selectable(typed.form.category_id, categories) }
   const unsaved = hasUnsavedText(form, initial) ? { id: typed.id, form } : null
-  const draft = useDraft(mode === 'add' ? ['prayer'] : ['prayer', id], unsaved, PRAYER_DRAFT)
+  const draft = useDraft(mode === 'add' ? ['prayer'] : ['prayer', id], unsaved, isDraft)
   const [offeredDraft, setOfferedDraft] = useState(draft.before)
 
   const save = async () => {
-    isSaving.current = true
-    setSaving(true)
     setSaveError(null)
     // The dialog may be closed before the response arrives: the draft stays until the prayer is saved.
     draft.keep()
-    try {
-      const result = await onSave(typed.id, form)
-      if (result.success) draft.forget()
-      else setSaveError(result.error)
-    } catch (failure) {
-      setSaveError(reportError(mode === 'add' ? 'add prayer' : 'update prayer', failure))
-    } finally {
-      setSaving(false)
-      isSaving.current = false
-    }
+    const result = await onSave(typed.id, form)
+    if (result.success) draft.forget()
+    else setSaveError(result.error)
   }
 
   return {
     form,
     errors,
     saveError,
-    saving,
+    saving: busy,
     draft: offeredDraft,
     change: (change: Partial<PrayerForm>) => {
       setTyped({ ...typed, form: { ...typed.form, ...change } })
@@ -74,11 +64,11 @@ export function usePrayerForm({ mode, id, initial, categories, onSave }: PrayerF
     submit: () => {
       const newErrors = formErrors(form)
       setErrors(newErrors)
-      if (Object.keys(newErrors).length === 0 && !isSaving.current) void save()
+      if (Object.keys(newErrors).length === 0) void submit(save)
       return newErrors
     },
     keepDraft: () => {
-      if (!isSaving.current) draft.keep()
+      if (!busy) draft.keep()
     },
     restoreDraft: () => {
       if (offeredDraft) setTyped(offeredDraft)

@@ -50,7 +50,6 @@ export function DeleteDialog({
   }
   return (
     <Dialog
-      open
       title="Delete my account"
       initialFocusRef={cancel}
       onClose={close}

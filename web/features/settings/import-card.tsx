@@ -154,7 +154,6 @@ function useImport(onImported: (counts: ImportCounts) => void, onSent: () => voi
     } finally {
       onSent()
     }
-    return undefined
   }
   return {
     state,

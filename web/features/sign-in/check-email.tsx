@@ -3,9 +3,9 @@ import { useLocation } from 'wouter'
 import { SIGN_IN } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { sendConfirmationEmail } from './auth-requests.ts'
-import { useSubmission } from '#web/ui/use-submission.ts'
 
 /** Shown after an email was sent. */
 export function CheckEmail({ children }: { children: ReactNode }) {
@@ -35,7 +35,6 @@ export function ResendConfirmation({ email }: { email: string }) {
   const send = async () => {
     const error = await sendConfirmationEmail(email)
     setStatus(error ?? `We’ve sent another email to ${email}.`)
-    return undefined
   }
   return (
     <>

@@ -6,10 +6,10 @@ import { signInWithX } from '#web/lib/x-sign-in.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { type CredentialsResult, signIn, signUp } from './auth-requests.ts'
 import { CredentialsForm } from './credentials-form.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
 
 const ConfirmAddress = lazyComponent(async () => (await import('./check-email.tsx')).ConfirmAddress)
 
@@ -35,7 +35,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialError, message 
     setResult(next)
     return { busy: next.kind === 'signed-in' }
   }
-  const leaveForX = async () => {
+  const continueWithX = async () => {
     setResult(null)
     const error = await signInWithX()
     setResult(failed(error))
@@ -71,7 +71,11 @@ export function CredentialsScreen({ mode, email, onEmail, initialError, message 
         <p className="flex items-center gap-4 text-sm text-ink-faint before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
           Or continue with
         </p>
-        <Button loading={withX.busy} disabled={credentials.busy} onClick={() => void withX.submit(leaveForX)}>
+        <Button
+          loading={withX.busy}
+          disabled={credentials.busy}
+          onClick={() => void withX.submit(continueWithX)}
+        >
           {!withX.busy && <XLogo />}
           Sign in with X
         </Button>

@@ -6,24 +6,23 @@ import { signOut } from '#web/lib/session.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { setPassword } from './auth-requests.ts'
 import { confirmationError, newPasswordError } from './form-fields.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
 
 /** `/reset-password`: opened by the link in a reset email. */
 export function ResetPasswordScreen() {
   const recovery = useRecovery()
   const [, navigate] = useLocation()
   const { busy, submit } = useSubmission()
-  const leave = async () => {
+  const endAndSignOut = async () => {
     // The link may have signed in already.
     if (currentRecovery().stage !== 'open') await signOut()
     endRecovery()
     navigate(SIGN_IN)
-    return undefined
   }
-  const goToLogin = () => void submit(leave)
+  const goToLogin = () => void submit(endAndSignOut)
   if (recovery.stage === 'done') return <PasswordUpdated busy={busy} onGoToLogin={goToLogin} />
   if (recovery.stage === 'failed') return <FailedLink message={recovery.message} />
   return (
@@ -61,7 +60,6 @@ function NewPasswordForm() {
   }
   const send = async (password: string) => {
     setError(await setPassword(password))
-    return undefined
   }
   return (
     <form noValidate onSubmit={handleSubmit} className="flex flex-col gap-5">
@@ -109,7 +107,7 @@ function FailedLink({ message }: { message: string }) {
     <AuthCard title="Set New Password">
       <InlineError>{message}</InlineError>
       <p className="text-ink-soft">
-        A link works once, and only for a while. Ask for a new one: it comes to the same address.
+        A link works once, and only for a while. Request a new one: it will be sent to the same address.
       </p>
       <Link href="/?mode=reset" onClick={endRecovery} className={buttonStyle('primary')}>
         Request a new link

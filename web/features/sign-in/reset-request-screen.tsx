@@ -3,11 +3,11 @@ import { useLocation } from 'wouter'
 import { SIGN_IN } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { sendResetEmail } from './auth-requests.ts'
 import { CheckEmail } from './check-email.tsx'
 import { emailError, EmailField } from './form-fields.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
 
 interface ResetRequestScreenProps {
   email: string
@@ -28,7 +28,6 @@ export function ResetRequestScreen({ email, onEmail }: ResetRequestScreenProps) 
     const failure = await sendResetEmail(email.trim())
     setError(failure)
     setSent(failure === null)
-    return undefined
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
