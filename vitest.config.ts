@@ -1,12 +1,9 @@
+import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Fails a test that writes an unannounced message to the console. */
-const SILENT_CONSOLE = 'tests/support/silent-console.ts'
-const RESTORE_GLOBALS = 'tests/support/restore-globals.ts'
-
-/** Reloading all modules for each file would take most of the time. A test that needs new ones calls `vi.resetModules()`. */
-const ISOLATE = false
+/** Fails tests that write unexpected messages to the console, and restores what they have replaced. */
+const UNIT_SETUP = 'tests/support/unit-setup.ts'
 
 /** Tests that need PostgreSQL: one server and one migrated template for all files of a project. */
 function onPostgres(name: string): TestProjectInlineConfiguration {
@@ -28,15 +25,19 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     // Generous, because the machine may be busy.
     testTimeout: 20_000,
+    // By default one CPU stays idle, which is half of a small machine.
+    maxWorkers: availableParallelism(),
+    // Reloading all modules for each file would take a third of the time. A test that mocks a module calls
+    // `vi.resetModules()` first.
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['{bench,server,shared,scripts,web,tests/{soak,support}}/**/*.test.ts'],
-          setupFiles: [SILENT_CONSOLE, RESTORE_GLOBALS],
+          setupFiles: [UNIT_SETUP],
           restoreMocks: true,
-          isolate: ISOLATE,
         },
       },
       {
@@ -47,8 +48,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/**/*.test.tsx'],
           environment: 'jsdom',
-          setupFiles: [SILENT_CONSOLE, RESTORE_GLOBALS, 'web/test-setup.ts'],
-          isolate: ISOLATE,
+          setupFiles: [UNIT_SETUP, 'web/test-setup.ts'],
           restoreMocks: true,
         },
       },

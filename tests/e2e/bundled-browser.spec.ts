@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test'
-import { unpackBundledBrowser } from '#tests/support/bundled-browser.ts'
+import { unpackBundledBrowser } from '#tests/support/browser.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
 import { expect, test } from './test.ts'
 

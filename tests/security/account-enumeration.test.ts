@@ -4,7 +4,11 @@ import { createMailbox, type Mailbox } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
 /** How often passwords were hashed and compared, by the real library. */
-const calls = vi.hoisted(() => ({ hashed: 0, compared: 0 }))
+const calls = vi.hoisted(() => {
+  // Other files may have loaded the server with the library itself.
+  vi.resetModules()
+  return { hashed: 0, compared: 0 }
+})
 
 vi.mock(import('@node-rs/argon2'), async (importOriginal) => {
   const real = await importOriginal()

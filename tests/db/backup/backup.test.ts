@@ -16,7 +16,7 @@ import { createPool } from '#server/db/pool.ts'
 import { BackupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { everythingIn } from '#tests/support/everything-in.ts'
+import { readAllRows } from '#tests/support/all-rows.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
 
 const NOW = new Date('2026-03-01T09:00:00.000Z')
@@ -107,8 +107,8 @@ describe('a backup', () => {
     await fill(source)
     const { contents } = await backUpFrom(source.url)
     expect(await restoreInto(target.url)).toEqual({ contents, migrated: [] })
-    const restored = await everythingIn(target.pool)
-    expect(restored).toEqual(await everythingIn(source.pool))
+    const restored = await readAllRows(target.pool)
+    expect(restored).toEqual(await readAllRows(source.pool))
     expect(restored['public.prayers']).toHaveLength(20 * NOTES.length)
     expect(restored['auth.users']?.join()).toContain('[1.50, null, ')
   })
@@ -148,7 +148,7 @@ describe('a backup', () => {
       select gen_random_uuid(), n || '@example.org', jsonb_build_object('fill', repeat('x', 200))
       from generate_series(1, 2000) n`)
     await addUsers(source.pool)
-    const before = await everythingIn(source.pool)
+    const before = await readAllRows(source.pool)
     const text: Buffer[] = []
     await withConnection(source.url, async (client) => {
       for await (const chunk of writeBackup(client, NOW)) {
@@ -160,7 +160,7 @@ describe('a backup', () => {
     expect(text.length).toBeGreaterThan(2)
     await writeFile(file, gzipSync(Buffer.concat(text)))
     await restoreInto(target.url)
-    expect(await everythingIn(target.pool)).toEqual(before)
+    expect(await readAllRows(target.pool)).toEqual(before)
   })
 
   async function changeMeanwhile(): Promise<void> {
@@ -289,7 +289,7 @@ it('an interrupted restore reports it, and leaves the database empty', async () 
   holder.release()
   expect(await outcome).toEqual(new BackupError('The restore was interrupted, and nothing was restored.'))
   await restoreInto(target.url)
-  expect(await everythingIn(target.pool)).toEqual(await everythingIn(source.pool))
+  expect(await readAllRows(target.pool)).toEqual(await readAllRows(source.pool))
 })
 
 describe('between different servers', { timeout: 60_000 }, () => {
@@ -301,7 +301,7 @@ describe('between different servers', { timeout: 60_000 }, () => {
     const embedded = await startEmbeddedPostgres({ dataDir })
     const pool = createPool({ url: embedded.url })
     try {
-      expect(await everythingIn(pool)).toEqual(await everythingIn(source.pool))
+      expect(await readAllRows(pool)).toEqual(await readAllRows(source.pool))
       file = join(folder, 'back.sql.gz')
       await backUpFrom(embedded.url)
     } finally {
@@ -309,7 +309,7 @@ describe('between different servers', { timeout: 60_000 }, () => {
       await embedded.stop()
     }
     await restoreInto(target.url)
-    expect(await everythingIn(target.pool)).toEqual(await everythingIn(source.pool))
+    expect(await readAllRows(target.pool)).toEqual(await readAllRows(source.pool))
   })
 
   it('an unreadable backup leaves no data folder', async () => {

@@ -10,7 +10,7 @@ import { restore } from '#server/backup/restore.ts'
 import { BackupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { everythingIn } from '#tests/support/everything-in.ts'
+import { readAllRows } from '#tests/support/all-rows.ts'
 import { addUsers } from '#tests/support/users.ts'
 
 /** Bytes at the beginning of a gzip file that don't depend on its contents. */
@@ -200,9 +200,9 @@ describe('a backup that does not fit the schema leaves the database empty', () =
   it('or unchanged, if it was not empty', async () => {
     const occupied = await createTestDatabase()
     await addUsers(occupied.pool)
-    const before = await everythingIn(occupied.pool)
+    const before = await readAllRows(occupied.pool)
     expect(await errorFor(valid, occupied)).toContain('The database is not empty: it has the table auth.')
-    expect(await everythingIn(occupied.pool)).toEqual(before)
+    expect(await readAllRows(occupied.pool)).toEqual(before)
     await occupied.drop()
   })
 
@@ -210,6 +210,6 @@ describe('a backup that does not fit the schema leaves the database empty', () =
     await writeFile(file, valid)
     const location = { databaseUrl: target.url, dataDir: folder }
     await restore({ location, file, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
-    expect((await everythingIn(target.pool))['auth.users']).toHaveLength(2)
+    expect((await readAllRows(target.pool))['auth.users']).toHaveLength(2)
   })
 })

@@ -11,7 +11,7 @@ import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { PASSWORD, refresh, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type DataServer, send } from '#tests/support/data-requests.ts'
-import { everythingIn } from '#tests/support/everything-in.ts'
+import { readAllRows } from '#tests/support/all-rows.ts'
 import { expectNoProcess, startIntercede } from '#tests/support/intercede-process.ts'
 import { startTestServer } from '#tests/support/server.ts'
 
@@ -67,11 +67,11 @@ it('migrates a database of the first release to the current schema, and keeps ev
     loadBackup(client, { file, packageRoot: PACKAGE_ROOT, signal: uninterrupted }),
   )
   expect(contents.header.schema.auth.length + contents.header.schema.app.length).toBe(FIRST_MIGRATIONS)
-  const before = await everythingIn(database.pool)
+  const before = await readAllRows(database.pool)
   expect(before['public.prayers']).toHaveLength(6)
 
   const all = [...(await migrationsOf(database)), ...(await migrate(database.pool, PACKAGE_ROOT))]
-  const after = await everythingIn(database.pool)
+  const after = await readAllRows(database.pool)
   for (const [table, rows] of Object.entries(before)) {
     const now = after[table]?.map((row): unknown => JSON.parse(row)) ?? []
     expect(now, table).toEqual(expect.arrayContaining(withNewColumns(rows)))
