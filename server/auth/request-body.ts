@@ -88,6 +88,15 @@ export function textFields(fields: unknown): URLSearchParams {
   return parameters
 }
 
+const PkceRequest = v.object({ code_challenge: v.pipe(v.string(), v.nonEmpty()) })
+
+/** Links and redirects of this server carry tokens, not codes: a client that expects a code would wait for ever. */
+export async function rejectPkce({ body, query }: FastifyRequest): Promise<void> {
+  if (!v.is(PkceRequest, body) && !v.is(PkceRequest, query)) return
+  const message = 'Not supported by this server: the PKCE flow (code_challenge). Use the implicit flow.'
+  throw new ApiError(400, 'validation_failed', message)
+}
+
 function badJson(reason: string, cause?: unknown): ApiError {
   return new ApiError(400, 'bad_json', `Could not parse request body as JSON: ${reason}`, { cause })
 }

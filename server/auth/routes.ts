@@ -7,7 +7,7 @@ import { registerCallback } from './callback.ts'
 import { scheduleCleanUp } from './clean-up.ts'
 import { registerLogout } from './logout.ts'
 import { registerRecover } from './recover.ts'
-import { registerBodyParsers } from './request-body.ts'
+import { registerBodyParsers, rejectPkce } from './request-body.ts'
 import { registerResend } from './resend.ts'
 import { registerServerInfo } from './server-info.ts'
 import { registerSignUp } from './sign-up.ts'
@@ -32,6 +32,7 @@ export function registerAuthRoutes(app: FastifyInstance, services: Services): vo
     }),
   )
   registerBodyParsers(app)
+  app.addHook('preHandler', rejectPkce)
   registerSignUp(app, auth)
   registerToken(app, auth)
   registerLogout(app, auth)

@@ -17,6 +17,9 @@ import {
 const PasswordBody = v.object({ email: text, phone: text, password: text })
 const RefreshBody = v.object({ refresh_token: text })
 
+/** The grants of the real service that this server lacks. */
+const UNSUPPORTED_GRANTS: ReadonlySet<string> = new Set(['id_token', 'pkce', 'web3'])
+
 /** POST /token?grant_type=password|refresh_token. supabase/auth internal/api/token.go. */
 export function registerToken(app: FastifyInstance, services: AuthServices): void {
   app.post<{ Querystring: { grant_type?: string | string[] } }>('/token', async (request, reply) => {
@@ -27,6 +30,8 @@ export function registerToken(app: FastifyInstance, services: AuthServices): voi
       return { ...renderSession(reply, session), weak_password: null }
     }
     if (grant === 'refresh_token') return renderSession(reply, await grantByRefreshToken(request, services))
+    if (typeof grant === 'string' && UNSUPPORTED_GRANTS.has(grant))
+      throw new ApiError(400, 'invalid_credentials', `Not supported by this server: grant_type=${grant}`)
     throw new ApiError(400, 'invalid_credentials', 'unsupported_grant_type')
   })
 }

@@ -14,6 +14,15 @@ export interface Caller {
   role: 'anon' | 'authenticated'
   /** The verified claims as JSON text, as `auth.uid()` reads them. */
   claims: string
+  /** What SQL functions can read of the HTTP request; without one, empty. */
+  request?: RequestSettings
+}
+
+/** PostgREST's settings `request.method`, `request.path` and `request.headers` (a JSON object). */
+export interface RequestSettings {
+  method: string
+  path: string
+  headers: string
 }
 
 /** One statement with its bound values. The values are of types that the driver can always convert. */
@@ -45,9 +54,12 @@ export async function runAs<Row extends QueryResultRow>(
   return result.value
 }
 
+const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '' }
 const SET_CALLER = {
   name: 'set-caller',
-  text: `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)`,
+  text: `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
+                set_config('request.method', $3, true), set_config('request.path', $4, true),
+                set_config('request.headers', $5, true)`,
 }
 
 /**
@@ -57,7 +69,7 @@ const SET_CALLER = {
  */
 function sendTransaction<Row extends QueryResultRow>(
   client: PoolClient,
-  caller: Caller,
+  { role, claims, request = NO_REQUEST }: Caller,
   { text, values }: Statement,
 ) {
   // The extended protocol accepts a single statement only. The driver's types lack this option.
@@ -69,7 +81,7 @@ function sendTransaction<Row extends QueryResultRow>(
   }
   return Promise.allSettled([
     client.query('begin'),
-    client.query({ ...SET_CALLER, values: [caller.role, caller.claims] }),
+    client.query({ ...SET_CALLER, values: [role, claims, request.method, request.path, request.headers] }),
     client.query<Row>(query),
     client.query('commit'),
   ])

@@ -6,24 +6,10 @@ import { ApiError } from '../errors/api-error.ts'
 import { createErrorRenderer, type ApiName } from '../errors/render-error.ts'
 import { addApiSecurityHeaders } from './security-headers.ts'
 
-/** All headers that the client libraries send, and all that they read from responses. */
+/** Every requested header is allowed, as by Supabase's gateway: client libraries add new ones. They read these. */
 const CORS_OPTIONS = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  allowedHeaders: [
-    'accept',
-    'accept-profile',
-    'apikey',
-    'authorization',
-    'content-profile',
-    'content-type',
-    'prefer',
-    'range',
-    'range-unit',
-    'x-client-info',
-    'x-retry-count',
-    'x-supabase-api-version',
-  ],
   exposedHeaders: [
     'content-location',
     'content-range',
@@ -40,6 +26,22 @@ const UNKNOWN_PATH = {
   auth: new ApiError(404, 'not_found', 'Not found'),
   rest: new ApiError(404, 'PGRST125', 'Invalid path specified in request URL'),
 }
+
+/** Endpoints of GoTrue that this server lacks, up to the first part that varies. */
+const UNSUPPORTED_AUTH_PATHS = [
+  '/admin',
+  '/factors',
+  '/generate_link',
+  '/invite',
+  '/magiclink',
+  '/oauth',
+  '/otp',
+  '/passkeys',
+  '/reauthenticate',
+  '/saml',
+  '/sso',
+  '/user/identities',
+].map((path) => `/auth/v1${path}`)
 
 /** Opened by browser navigation, which can't send the key in a header (Supabase's gateway leaves the same ones open). */
 const PATHS_WITHOUT_KEY: ReadonlySet<string> = new Set([
@@ -81,8 +83,12 @@ export async function registerApiGateway(scope: FastifyInstance, options: ApiGat
   addApiSecurityHeaders(scope, https)
   await scope.register(cors, CORS_OPTIONS)
   scope.addHook('onRequest', createApiKeyCheck(anonKey))
-  scope.setNotFoundHandler(() => {
-    throw UNKNOWN_PATH[api]
+  scope.setNotFoundHandler(({ url }) => {
+    const path = pathOf(url)
+    const lacking = UNSUPPORTED_AUTH_PATHS.find((known) => path === known || path.startsWith(`${known}/`))
+    throw lacking === undefined
+      ? UNKNOWN_PATH[api]
+      : new ApiError(404, 'not_found', `Not supported by this server: ${lacking}`)
   })
 }
 

@@ -73,7 +73,7 @@ function planRequest(schema: SchemaCache, request: DataRequest, input: CallInput
     throw methodNotAllowedOnFunction(method, 'The function may change data. Call it with POST.')
   }
   return planCall(routine, input.keys, input.text, {
-    query: parseQuery(input.readParameters, resource),
+    query: parseQuery(input.readParameters),
     preferences: request.preferences,
     format: request.format,
     rangeHeader: method === 'POST' ? null : (request.headers.range ?? null),

@@ -69,12 +69,13 @@ export function notImplemented(details: string): ApiError {
   return new ApiError(400, 'PGRST127', 'Feature not implemented', { details })
 }
 
-/** Embedding is not supported: the error is the one for tables without a foreign key between them. */
-export function noRelationship(table: string, other: string): ApiError {
-  const message = `Could not find a relationship between '${table}' and '${other}' in the schema cache`
-  const details = `Searched for a foreign key relationship between '${table}' and '${other}' in the schema '${EXPOSED_SCHEMA}', but no matches were found.`
-  const hint = 'This server does not embed other tables. Request them separately.'
-  return new ApiError(400, 'PGRST200', message, { details, hint })
+/** A feature of PostgREST that this server lacks. */
+export function unsupported(feature: string, hint: string | null = null): ApiError {
+  return new ApiError(400, 'PGRST127', `Not supported by this server: ${feature}`, { hint })
+}
+
+export function embeddingUnsupported(other: string): ApiError {
+  return unsupported(`embedding other tables ('${other}')`, 'Request each table separately.')
 }
 
 export function unknownFunction(name: string, keys: readonly string[], hint: string | null): ApiError {

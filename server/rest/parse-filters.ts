@@ -1,4 +1,4 @@
-import { notEmbedded } from './errors.ts'
+import { notEmbedded, unsupported } from './errors.ts'
 import { TextScanner } from './text-scanner.ts'
 
 /** Operators that compare a column with one value. */
@@ -19,6 +19,10 @@ type WithoutColumn<T> = T extends { column: string } ? Omit<T, 'column'> : never
 type OperatorExpression = WithoutColumn<Condition<string>>
 
 const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'isdistinct'] as const
+/** PostgREST's operators for text search, arrays, ranges and regular expressions. */
+const UNSUPPORTED_OPERATORS: ReadonlySet<string> = new Set(
+  'adj cd cs fts imatch match nxl nxr ov phfts plfts sl sr wfts'.split(' '),
+)
 const IS_VALUES = ['null', 'not_null', 'true', 'false', 'unknown'] as const
 const OPERATOR = /[a-z]+/y
 const IS_VALUE = /[a-z_]+/iy
@@ -43,6 +47,7 @@ export function parseFilter(key: string, value: string): Condition<string> {
 function parseFilterKey(key: string): string {
   const scanner = new TextScanner(key, 'tree path')
   const name = scanner.name()
+  if (scanner.sees('->')) throw unsupported('JSON paths (-> and ->>)')
   if (scanner.take('.')) throw notEmbedded(name)
   scanner.expectEnd()
   return name
@@ -113,6 +118,8 @@ function parseOperatorExpression(scanner: TextScanner, readValue: () => string):
   if (operator !== undefined && scanner.take('.')) {
     return { kind: 'comparison', negated, operator, value: readValue() }
   }
+  if (UNSUPPORTED_OPERATORS.has(name)) throw unsupported(`the operator ${name}`)
+  if (operator !== undefined && scanner.sees('(')) throw unsupported(`${operator}(any) and ${operator}(all)`)
   scanner.returnTo(start)
   throw scanner.failure(negated ? 'operator (eq, gt, ...)' : '"not" or operator (eq, gt, ...)')
 }

@@ -1,5 +1,5 @@
 import { unescape } from 'node:querystring'
-import { aggregatesNotAllowed, noRelationship, notEmbedded } from './errors.ts'
+import { aggregatesNotAllowed, embeddingUnsupported, notEmbedded, unsupported } from './errors.ts'
 import { type Condition, isLogicKey, parseFilter, parseLogic } from './parse-filters.ts'
 import { TextScanner } from './text-scanner.ts'
 
@@ -66,9 +66,9 @@ export function isReserved(key: string): boolean {
 
 /**
  * Parses all parameters. Repeated `order` parameters are concatenated; of other reserved parameters the first counts.
- * `relation` is only used in error messages. Throws the errors of the individual parsers.
+ * Throws the errors of the individual parsers.
  */
-export function parseQuery(parameters: readonly QueryParameter[], relation: string): ParsedQuery {
+export function parseQuery(parameters: readonly QueryParameter[]): ParsedQuery {
   const reserved = new Map<string, string>()
   const conditions: Condition<string>[] = []
   const order: OrderTerm<string>[] = []
@@ -80,7 +80,7 @@ export function parseQuery(parameters: readonly QueryParameter[], relation: stri
   const columns = reserved.get('columns') ?? ''
   const onConflict = reserved.get('on_conflict') ?? ''
   return {
-    select: parseSelect(reserved.get('select') ?? '*', relation),
+    select: parseSelect(reserved.get('select') ?? '*'),
     conditions,
     order,
     limit: reserved.get('limit') ?? null,
@@ -100,31 +100,32 @@ function parseCondition(key: string, value: string): Condition<string> {
 const CAST = /[\p{L}\p{N}_ $]+/uy
 
 /**
- * Parses `select=id,title:name,count::text`. `table` is only used in error messages.
- * Throws PGRST100 for a syntax error, PGRST200 for embedded tables and PGRST123 for aggregates.
+ * Parses `select=id,title:name,count::text`. Throws PGRST100 for a syntax error, PGRST123 for aggregates, and PGRST127
+ * for embedded tables and JSON paths.
  */
-export function parseSelect(text: string, table: string): SelectItem[] {
+export function parseSelect(text: string): SelectItem[] {
   if (text.trim() === '') return [{ kind: 'all' }]
   const scanner = new TextScanner(text, 'select parameter')
   const items: SelectItem[] = []
-  do items.push(parseSelectItem(scanner, table))
+  do items.push(parseSelectItem(scanner))
   while (scanner.take(','))
   scanner.expectEnd()
   return items
 }
 
-function parseSelectItem(scanner: TextScanner, table: string): SelectItem {
+function parseSelectItem(scanner: TextScanner): SelectItem {
   scanner.skipSpaces()
   if (scanner.take('*')) {
     scanner.skipSpaces()
     return { kind: 'all' }
   }
-  if (scanner.take('...') || scanner.take('..')) throw noRelationship(table, scanner.name())
+  if (scanner.take('...') || scanner.take('..')) throw embeddingUnsupported(scanner.name())
   const first = scanner.name()
   const isAliased = !scanner.sees('::') && scanner.take(':')
   const column = isAliased ? scanner.name() : first
   if (scanner.sees('.') || (column === 'count' && scanner.sees('()'))) throw aggregatesNotAllowed()
-  if (scanner.sees('(') || scanner.sees('!')) throw noRelationship(table, column)
+  if (scanner.sees('(') || scanner.sees('!')) throw embeddingUnsupported(column)
+  if (scanner.sees('->')) throw unsupported('JSON paths (-> and ->>)')
   const cast = scanner.take('::') ? parseCast(scanner) : null
   scanner.skipSpaces()
   return { kind: 'column', column, alias: isAliased ? first : null, cast }

@@ -12,7 +12,7 @@ export async function readTable(source: DataSource, request: DataRequest): Promi
   const withBody = request.method !== 'HEAD'
   const { plan, row } = await execute<ReadResult, ReadPlan>(source, caller, (schema) => {
     const read = planRead(findTable(schema, resource), {
-      query: parseQuery(parameters, resource),
+      query: parseQuery(parameters),
       preferences,
       format,
       rangeHeader: headers.range ?? null,

@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../errors/api-error.ts'
+import type { RequestSettings } from '../db/request-scope.ts'
 import type { Services } from '../services.ts'
 import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { callFunction } from './call-function.ts'
 import { identifyCaller } from './caller.ts'
 import type { DataRequest, DataResponse, DataSource } from './data-request.ts'
-import { functionDenied, methodNotAllowedOnFunction, unsupportedMethod } from './errors.ts'
+import { functionDenied, methodNotAllowedOnFunction, unsupported, unsupportedMethod } from './errors.ts'
 import { parseHeaders } from './headers.ts'
 import { parseParameters } from './parse-query.ts'
 import { readTable } from './read-table.ts'
 import { SchemaCache } from './schema-cache.ts'
 import { deleteRows, insertRows, updateRows } from './write-table.ts'
+
+const PREFIX = '/rest/v1'
 
 type Endpoint = (source: DataSource, request: DataRequest) => Promise<DataResponse>
 
@@ -53,6 +56,9 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
     exposeHeadRoute: false,
     handler: createHandler(services, source, FUNCTION_ENDPOINTS, methodNotAllowedOnFunction),
   })
+  scope.get('/', () => {
+    throw unsupported('the OpenAPI description of the schema')
+  })
   scope.route<{ Params: { name: string } }>({
     method: METHODS,
     url: '/:name',
@@ -74,7 +80,10 @@ function createHandler(
   methodError: (method: string) => ApiError,
 ) {
   return async (request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) => {
-    const caller = await identifyCaller(services, request.headers.authorization)
+    const caller = {
+      ...(await identifyCaller(services, request.headers.authorization)),
+      request: requestSettings(request),
+    }
     const endpoint = endpoints.get(request.method)
     if (endpoint === undefined) throw methodError(request.method)
     const response = await endpoint(source, {
@@ -91,4 +100,14 @@ function createHandler(
       .headers(response.headers)
       .send(response.body ?? undefined)
   }
+}
+
+/** As PostgREST behind Supabase's gateway sees the request: without the prefix of the API, and without cookies. */
+function requestSettings({
+  method,
+  url,
+  headers: { cookie: _omitted, ...headers },
+}: FastifyRequest): RequestSettings {
+  const path = new URL(url, 'http://localhost').pathname.slice(PREFIX.length)
+  return { method, path, headers: JSON.stringify(headers) }
 }

@@ -44,7 +44,7 @@ interface RequestParts {
 
 function parse({ query = '', prefer, accept }: RequestParts) {
   return {
-    query: parseQuery(typeof query === 'string' ? parseParameters(`/things?${query}`) : query, 'things'),
+    query: parseQuery(typeof query === 'string' ? parseParameters(`/things?${query}`) : query),
     preferences: parsePrefer(prefer),
     format: chooseFormat(accept),
   }

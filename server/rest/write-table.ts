@@ -58,7 +58,7 @@ async function write(
   const { caller, parameters, resource, preferences, format } = request
   const { plan, row } = await execute<WriteResult, Table>(source, caller, (schema) => {
     const table = findTable(schema, resource)
-    const query = parseQuery(parameters, resource)
+    const query = parseQuery(parameters)
     return { plan: table, statement: toSql(table, { query, preferences, format }) }
   })
   return { table: plan, result: row }

@@ -140,7 +140,7 @@ describe('generated attacks', () => {
 function outcomeOf(url: string): 'parsed' | 'rejected' {
   try {
     const parameters = parseParameters(url)
-    parseQuery(parameters, 'prayers')
+    parseQuery(parameters)
     parsePrefer(parameters.map(([key, value]) => `${key}=${value}`).join(','))
     return 'parsed'
   } catch (error) {

@@ -201,7 +201,7 @@ describe('an invalid read', () => {
     ],
     ['/categories?id=like.x*', {}, 404, '42883', 'operator does not exist: uuid ~~ unknown'],
     ['/categories?name=foo.x', {}, 400, 'PGRST100', '"failed to parse filter (foo.x)" (line 1, column 1)'],
-    ['/categories?select=*,prayers(*)', {}, 400, 'PGRST200', "Could not find a relationship between 'categories' and 'prayers' in the schema cache"], // prettier-ignore
+    ['/categories?select=*,prayers(*)', {}, 400, 'PGRST127', "Not supported by this server: embedding other tables ('prayers')"], // prettier-ignore
     ['/nope', {}, 404, 'PGRST205', "Could not find the table 'public.nope' in the schema cache"],
     ['/pg_class', {}, 404, 'PGRST205', "Could not find the table 'public.pg_class' in the schema cache"],
     ['/users', {}, 404, 'PGRST205', "Could not find the table 'public.users' in the schema cache"],
