@@ -33,7 +33,7 @@ const BUILD = { name: 'build', args: ['scripts/build.mjs'] }
 const END_TO_END = {
   name: 'end-to-end tests',
   args: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=dot,json'],
-  limit: 1200,
+  limit: 1800,
   env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${RESULTS}/e2e.json` },
   count: (ok) => countPlaywright(`${RESULTS}/e2e.json`, ok),
 }
@@ -50,7 +50,7 @@ function vitestStage(name, projects) {
   return {
     name,
     args: ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...selection],
-    limit: 900,
+    limit: 1800,
     count: (ok) => countVitest(report, ok),
   }
 }

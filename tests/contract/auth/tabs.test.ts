@@ -1,7 +1,7 @@
 // Two tabs of one browser over a long day, through auth-js. The server's part is the rule that the parent of the active
 // refresh token is exchanged for that same token again (supabase/auth internal/tokens/service.go).
 import { GoTrueClient, isAuthRefreshDiscardedError } from '@supabase/auth-js'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { PASSWORD, refresh, signUp } from './auth-client.ts'
 
@@ -13,7 +13,12 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-afterEach(() => vi.useRealTimers())
+// auth-js logs each request that fails.
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 interface Browser {
   openTab(): GoTrueClient
