@@ -79,6 +79,19 @@ const TASKS: readonly { name: string; text: string; age: number }[] = [
     text: `delete from intercede.rate_limits where key in (
       select key from intercede.rate_limits where updated_at < $1 limit $2 for update skip locked)`,
   },
+  {
+    name: 'auth:clean-failed-sign-ins',
+    age: IDLE_QUOTA,
+    text: `delete from intercede.failed_sign_ins where email_hash in (
+      select email_hash from intercede.failed_sign_ins where updated_at < $1 limit $2 for update skip locked)`,
+  },
+  {
+    name: 'auth:clean-networks',
+    age: UNUSED_SESSION,
+    text: `delete from intercede.known_networks where (user_id, network_hash) in (
+      select user_id, network_hash from intercede.known_networks where last_used_at < $1
+      limit $2 for update skip locked)`,
+  },
 ]
 
 /** Deletes rows and files that are no longer needed. Several servers may do so concurrently. */

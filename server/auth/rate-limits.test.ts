@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf } from './rate-limits.ts'
+import { networkOf, subnetOf } from './rate-limits.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,4 +12,12 @@ it.each([
   ['not an address', 'not an address'],
 ])('the address %s counts as client %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
+})
+
+it.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['::ffff:203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+])('the address %s is in the network %s', (ip, network) => {
+  expect(subnetOf(ip)).toBe(network)
 })

@@ -77,6 +77,14 @@ function emailKey(type: EmailType, email: string): string {
   return `${type}:${createHash('sha256').update(email).digest('base64url')}`
 }
 
+/** The network around a client, as it is given to a home or an office: /24 for IPv4, /48 for IPv6. */
+export function subnetOf(ip: string): string {
+  const client = networkOf(ip)
+  return client.includes(':')
+    ? `${client.split(':').slice(0, 3).join(':')}::/48`
+    : `${client.split('.').slice(0, 3).join('.')}.0/24`
+}
+
 /** The client that an IP address stands for: an IPv4 address itself, or the /64 network of an IPv6 address. */
 export function networkOf(ip: string): string {
   const [address = ''] = ip.split('%')

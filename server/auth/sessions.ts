@@ -6,6 +6,7 @@ import { signAccessToken, type AuthenticationMethod } from '../jwt/access-token.
 import type { Services } from '../services.ts'
 import { ACCOUNT, queryAccount, type Account, type Queryable } from './account.ts'
 import { authUrl } from './auth-services.ts'
+import { networkHash } from './password-attempts.ts'
 import { renderUser, type UserJson } from './user-json.ts'
 
 /** What is stored about the device that holds a session. */
@@ -70,11 +71,15 @@ const START = `
   ), token as (
     insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, parent, session_id)
     select $3, id::text, false, $5, $5, '', $2 from account
+  ), network as (
+    insert into intercede.known_networks (user_id, network_hash, last_used_at)
+    select id, $9, $5 from account where $9::text is not null
+    on conflict (user_id, network_hash) do update set last_used_at = excluded.last_used_at
   )
   select ${ACCOUNT} from account u`
 
 /**
- * Starts a session in one statement and signs its first access token.
+ * Starts a session in one statement, remembers the client's network, and signs the first access token.
  * Null when the account was deleted, or its password was changed since it was checked.
  */
 export async function startSession(
@@ -89,7 +94,17 @@ export async function startSession(
   const account = await queryAccount(database, {
     name: 'auth:start-session',
     text: START,
-    values: [accountId, id, refreshToken, method, now, client.userAgent, client.ip, checkedHash],
+    values: [
+      accountId,
+      id,
+      refreshToken,
+      method,
+      now,
+      client.userAgent,
+      client.ip,
+      checkedHash,
+      networkHash(accountId, client.ip),
+    ],
   })
   if (account === null) return null
   const methods = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]

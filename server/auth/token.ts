@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import { findAccountByEmail, isBanned, passwordHashOf } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
+import { checkPassword } from './password-attempts.ts'
 import { isOutdated } from './passwords.ts'
 import { parseBody, text } from './request-body.ts'
 import {
@@ -43,9 +44,10 @@ export function registerToken(app: FastifyInstance, services: AuthServices): voi
 async function grantByPassword(request: FastifyRequest, services: AuthServices): Promise<Session> {
   await services.limits.countRequest(request, 'token')
   const { email, password } = parseCredentials(request)
-  const account = await findAccountByEmail(services.pool, email.toLowerCase())
+  const account = await findAccountByEmail(services.pool, email)
   const hash = passwordHashOf(account)
-  const matches = await services.passwords.matches(password, hash)
+  const client = clientDetails(request)
+  const matches = await checkPassword(services, { email, password, account, ip: client.ip })
   if (account === null || hash === null || !matches) throw invalidCredentials()
   if (isBanned(account, services.clock.now())) throw new ApiError(400, 'user_banned', 'User is banned')
   if (account.email_confirmed_at === null) {
@@ -54,7 +56,7 @@ async function grantByPassword(request: FastifyRequest, services: AuthServices):
   const session = await startSession(services, services.pool, {
     accountId: account.id,
     method: 'password',
-    client: clientDetails(request),
+    client,
     checkedHash: await replaceOutdatedHash(services, { accountId: account.id, password, hash }),
   })
   if (session === null) throw invalidCredentials()
@@ -67,7 +69,7 @@ function parseCredentials(request: FastifyRequest): { email: string; password: s
     throw new ApiError(422, 'phone_provider_disabled', 'Phone logins are disabled')
   }
   if (email === '') throw new ApiError(400, 'validation_failed', 'missing email or phone')
-  return { email, password }
+  return { email: email.toLowerCase(), password }
 }
 
 function invalidCredentials(): ApiError {

@@ -115,6 +115,8 @@ const REVOKE_ACCESS = `
     where id = $1
   ), void_links as (
     delete from auth.one_time_tokens where user_id = $1
+  ), unknown_networks as (
+    delete from intercede.known_networks where user_id = $1
   )
   delete from auth.sessions where user_id = $1`
 /** The metadata of an account that was never confirmed may have been entered by someone else. */
@@ -126,7 +128,7 @@ const REMOVE_UNCONFIRMED_DATA = `
 
 /**
  * Removes every way to sign in to an account that someone other than the owner of its email address may have set up:
- * password, sessions and links. An account that was never confirmed also loses its metadata and identities
+ * password, sessions and links, and the networks it has signed in from. An account that was never confirmed also loses its metadata and identities
  * (supabase/auth internal/models/user.go RemoveUnconfirmedIdentities).
  */
 export async function revokeUnprovenAccess(

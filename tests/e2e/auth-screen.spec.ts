@@ -1,6 +1,22 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
 
+test('mentions at sign-up that a password is one of the most common, and accepts it', async ({
+  page,
+  authScreen,
+  dashboard,
+}) => {
+  await authScreen.open('signup')
+  await expect(authScreen.password).toHaveAccessibleDescription('At least 6 characters')
+  await authScreen.fill('common@example.org', 'password1')
+  await expect(authScreen.password).toHaveAccessibleDescription(/^This is one of the most common passwords/)
+  await authScreen.fill('common@example.org', 'password1 of mine')
+  await expect(authScreen.password).toHaveAccessibleDescription('At least 6 characters')
+  await authScreen.signUp('common@example.org', 'password1')
+  await expect(dashboard.title).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+})
+
 test.describe('login', () => {
   test('shows "Welcome back" and the name of the product', async ({ page, authScreen }) => {
     await authScreen.open()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call, refresh, signUp } from '#tests/contract/auth/auth-client.ts'
+import { call, refresh, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
 
@@ -76,6 +76,13 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.users.recovery_sent_at': 'last sent an e-mail',
   'auth.users.role': null,
   'auth.users.updated_at': 'last changed something about your account',
+  'intercede.failed_sign_ins.blocked_until': 'how often someone has entered a wrong password',
+  'intercede.failed_sign_ins.email_hash': 'for which e-mail address (as a hash)',
+  'intercede.failed_sign_ins.failures': 'how often someone has entered a wrong password',
+  'intercede.failed_sign_ins.updated_at': 'how often someone has entered a wrong password',
+  'intercede.known_networks.last_used_at': 'when you last signed in there',
+  'intercede.known_networks.network_hash': 'a hash of each network',
+  'intercede.known_networks.user_id': null,
   'intercede.pictures.content': 'your picture',
   'intercede.pictures.fetched_at': 'when you first and last signed in with X',
   'intercede.pictures.identity_id': null,
@@ -132,6 +139,7 @@ async function useEveryFeature(): Promise<void> {
   }
   const { refresh_token: token, user } = await signUp(server, 'anna@example.org')
   await refresh(server, token)
+  await signIn(server, 'nobody@example.org')
   await call(server, 'POST', '/recover', { body: { email: user.email } })
   const confirmed = { email: 'ben@example.org', password: 'a quiet hour' }
   server.services.config.confirmEmail = true
@@ -198,16 +206,20 @@ it('the privacy policy covers every column that holds something about a user', a
   expect(missing).toEqual([])
 })
 
-it('deleting an account leaves only rate limits, which identify no user', async () => {
+it('deleting an account leaves only rate limits and failed sign-ins, which identify no user', async () => {
   const { pool } = server.database
   const before = await pool.query<{ id: string }>('select id from auth.users')
   await pool.query('delete from auth.users')
   const left = (await filledColumns()).filter(
     (column) =>
-      !/^(?:intercede\.(?:settings|rate_limits)|auth\.(?:flow_state|oauth_client_states))\./.test(column),
+      !/^(?:intercede\.(?:settings|rate_limits|failed_sign_ins)|auth\.(?:flow_state|oauth_client_states))\./.test(
+        column,
+      ),
   )
   expect(before.rows.length).toBeGreaterThan(2)
   expect(left).toEqual([])
-  const limits = await pool.query<{ key: string }>('select key from intercede.rate_limits')
+  const limits = await pool.query<{ key: string }>(
+    'select key from intercede.rate_limits union all select email_hash from intercede.failed_sign_ins',
+  )
   for (const { key } of limits.rows) expect(key).not.toContain('@')
 })

@@ -40,7 +40,8 @@ it('deletes revoked refresh tokens after a day, except the parent of the active 
   expect((await refresh(server, session.refresh_token)).status).toBe(200)
 })
 
-it('deletes sessions that were not used for a year', async () => {
+it('deletes sessions and known networks that were not used for a year', async () => {
+  await server.database.pool.query('delete from auth.users')
   await signUp(server, 'unused@example.com')
   const kept = await signUp(server, 'used@example.com')
   server.clock.advance(200 * DAY)
@@ -49,10 +50,12 @@ it('deletes sessions that were not used for a year', async () => {
   await cleanUp(server.services)
   expect(await rowsOf('auth.sessions')).toBe(1)
   expect(await rowsOf('auth.mfa_amr_claims')).toBe(1)
+  expect(await rowsOf('intercede.known_networks')).toBe(0)
   expect((await refresh(server, token)).status).toBe(200)
 })
 
-it('deletes expired links, unfinished sign-ins and unused quotas', async () => {
+it('deletes expired links, unfinished sign-ins, failed ones and unused quotas', async () => {
+  await signIn(server, 'failed@example.com', 'wrong')
   const { user } = await signUp(server, 'links@example.com')
   const { pool } = server.database
   const now = server.clock.now()
@@ -82,10 +85,12 @@ it('deletes expired links, unfinished sign-ins and unused quotas', async () => {
   await cleanUp(server.services)
   expect(await all()).toEqual([1, 0, 0])
   expect(await rowsOf('intercede.rate_limits')).toBeGreaterThan(0)
+  expect(await rowsOf('intercede.failed_sign_ins')).toBe(1)
   server.clock.advance(8 * DAY)
   await cleanUp(server.services)
   expect(await all()).toEqual([0, 0, 0])
   expect(await rowsOf('intercede.rate_limits')).toBe(0)
+  expect(await rowsOf('intercede.failed_sign_ins')).toBe(0)
 })
 
 it('deletes more than one batch per run', async () => {
@@ -170,6 +175,7 @@ it('lets no table grow forever: rows are deleted with their account or by clean-
     // Deleted by their user, or if never confirmed.
     'auth.users',
     // Deleted by clean-up.
+    'intercede.failed_sign_ins',
     'intercede.rate_limits',
     // A secret, and one key per secret.
     'intercede.settings',

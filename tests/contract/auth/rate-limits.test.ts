@@ -26,7 +26,14 @@ function attempting(method: string, path: string, body: unknown): Attempt {
     call(server, method, path, { body, headers: { 'x-forwarded-for': from } })
 }
 
-const signInAttempt = attempting('POST', '/token?grant_type=password', { email: 'a@b.de', password: 'x' })
+let addresses = 0
+
+/** For another email address each time: wrong passwords for one address are limited on their own. */
+const signInAttempt: Attempt = async (from) => {
+  addresses += 1
+  const body = { email: `${String(addresses)}@b.de`, password: 'x' }
+  return attempting('POST', '/token?grant_type=password', body)(from)
+}
 
 async function statuses(attempt: Attempt, times: number, from?: string): Promise<number[]> {
   const all: number[] = []
@@ -82,7 +89,7 @@ describe('a quota', () => {
           method: 'POST',
           url: '/auth/v1/token?grant_type=password',
           headers: { apikey: server.services.keys.anonKey, 'x-forwarded-for': '203.0.113.7' },
-          payload: { email: 'a@b.de', password: 'x' },
+          payload: { email: `second${String(all.length)}@b.de`, password: 'x' },
         })
         return response.statusCode
       },

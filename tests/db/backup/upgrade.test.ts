@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { networkHash } from '#server/auth/password-attempts.ts'
 import { withConnection } from '#server/backup/connect.ts'
 import { loadBackup, restore } from '#server/backup/restore.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
@@ -77,6 +78,11 @@ it('migrates a database of the first release to the current schema, and keeps ev
     expect(now, table).toEqual(expect.arrayContaining(withNewColumns(rows)))
     expect(now, table).toHaveLength(rows.length)
   }
+  const { rows: known } = await database.pool.query<{ user_id: string; network_hash: string }>(
+    'select user_id, network_hash from intercede.known_networks',
+  )
+  expect(known).toHaveLength(2)
+  for (const { user_id: id, network_hash: hash } of known) expect(hash).toBe(networkHash(id, '127.0.0.1'))
   const present = await createTestDatabase()
   expect(await columnsOf(database)).toEqual(await columnsOf(present))
   expect(await migrationsOf(present)).toHaveLength(all.length)

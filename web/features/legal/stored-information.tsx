@@ -17,7 +17,9 @@ export function StoredInformation({ productName }: { productName: string }) {
           <strong>Your sessions:</strong> for each device you are signed in on, when the session began and was
           last renewed, how you signed in, the refresh tokens that keep it going (used ones for a day, to
           detect stolen ones), and the browser&rsquo;s name and network address. A session is deleted when you
-          sign out, when you set a new password elsewhere, or after a year without use.
+          sign out, when you set a new password elsewhere, or after a year without use. Also a hash of each
+          network you have signed in from and when you last signed in there, so that nobody else&rsquo;s
+          guesses lock you out at home; deleted after a year.
         </li>
         <li>
           <strong>Your X profile,</strong> if you sign in with X: your name, user name and id there, your
@@ -38,8 +40,9 @@ export function StoredInformation({ productName }: { productName: string }) {
         </li>
         <li>
           <strong>Attempts:</strong> how often a network address has recently tried to sign in, sign up, open
-          a link or request an e-mail, and for which e-mail address (as a hash) an e-mail was requested, so
-          that nobody can guess passwords or flood a mailbox. Deleted after about a day.
+          a link or request an e-mail, and for which e-mail address (as a hash) an e-mail was requested and
+          how often someone has entered a wrong password, so that nobody can guess passwords or flood a
+          mailbox. Deleted after about a day.
         </li>
       </LegalList>
       <p>

@@ -5,7 +5,13 @@ import { Button } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import type { CredentialsResult } from './auth-requests.ts'
-import { emailError, EmailField, newPasswordError, passwordError } from './form-fields.tsx'
+import {
+  emailError,
+  EmailField,
+  newPasswordError,
+  passwordError,
+  useNewPasswordHint,
+} from './form-fields.tsx'
 
 const ResendConfirmation = lazyComponent(async () => (await import('./check-email.tsx')).ResendConfirmation)
 
@@ -30,6 +36,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const emailRef = useRef<HTMLInputElement>(null)
   const passwordRef = useRef<HTMLInputElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({ email: null, password: null })
+  const newPasswordHint = useNewPasswordHint()
   const isLogin = mode === 'login'
 
   const submit = (event: SubmitEvent) => {
@@ -64,7 +71,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           required
           autoComplete={isLogin ? 'current-password' : 'new-password'}
           error={errors.password}
-          hint={isLogin ? undefined : 'At least 6 characters'}
+          {...(isLogin ? {} : newPasswordHint)}
         />
         {isLogin && (
           <Link href="/?mode=reset" className={`${TEXT_LINK} self-end text-sm`}>

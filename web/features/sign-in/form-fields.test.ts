@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isCommonPassword } from './common-passwords.ts'
 import { confirmationError, emailError, newPasswordError, passwordError } from './form-fields.tsx'
 
 describe('the email address', () => {
@@ -22,6 +23,16 @@ describe('a new password', () => {
     ['ü'.repeat(37), 'Password cannot be longer than 72 characters'],
   ])('%j has the error %s', (password, error) => {
     expect(newPasswordError(password)).toBe(error)
+  })
+  it.each([
+    ['password', true],
+    ['Password1', true],
+    ['123456', true],
+    ['prayer', true],
+    ['a quiet hour', false],
+    ['', false],
+  ])('%j is one of the most common: %s', (password, common) => {
+    expect(isCommonPassword(password)).toBe(common)
   })
   it('must be entered twice', () => {
     expect(confirmationError('123456', '123457')).toBe('Passwords do not match')

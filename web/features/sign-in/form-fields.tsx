@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type InputEvent, type RefObject, useState } from 'react'
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '#shared/limits.ts'
 import { TextField } from '#web/ui/fields.tsx'
 
@@ -48,6 +48,23 @@ export function newPasswordError(password: string): string | null {
   if (new TextEncoder().encode(password).length > PASSWORD_MAX_BYTES)
     return `Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`
   return null
+}
+
+/** The hint below a new password: the rule or, without rejecting the password, that it is one of the most common ones. */
+export function useNewPasswordHint() {
+  const [isCommon, setIsCommon] = useState(false)
+  return {
+    hint: isCommon
+      ? 'This is one of the most common passwords. Another one protects your prayers better.'
+      : `At least ${PASSWORD_MIN_LENGTH} characters`,
+    onInput: ({ currentTarget: { value } }: InputEvent<HTMLInputElement>) => {
+      import('./common-passwords.ts').then(
+        ({ isCommonPassword }) => setIsCommon(isCommonPassword(value)),
+        // Offline; the hint is not worth an error message.
+        () => undefined,
+      )
+    },
+  }
 }
 
 /** The error message for the second entry of a new password, or null. */

@@ -9,7 +9,7 @@ import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { setPassword } from './auth-requests.ts'
-import { confirmationError, newPasswordError } from './form-fields.tsx'
+import { confirmationError, newPasswordError, useNewPasswordHint } from './form-fields.tsx'
 
 /** `/reset-password`: opened by the link in a reset email. */
 export function ResetPasswordScreen() {
@@ -45,6 +45,7 @@ function NewPasswordForm() {
   const confirmationRef = useRef<HTMLInputElement>(null)
   const [fieldErrors, setFieldErrors] = useState<FieldErrors>({ password: null, confirmation: null })
   const [error, setError] = useState<string | null>(null)
+  const newPasswordHint = useNewPasswordHint()
   const { busy, submit } = useSubmission()
 
   const handleSubmit = (event: SubmitEvent) => {
@@ -71,7 +72,7 @@ function NewPasswordForm() {
         required
         autoComplete="new-password"
         error={fieldErrors.password}
-        hint="At least 6 characters"
+        {...newPasswordHint}
       />
       <PasswordField
         ref={confirmationRef}

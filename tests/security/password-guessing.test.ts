@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FREE_FAILURES } from '#server/auth/password-attempts.ts'
+import { call, PASSWORD } from '#tests/contract/auth/auth-client.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+
+const HOUR = 3600
+const OWNER = 'ruth@example.org'
+const HOME = '198.51.100.7'
+const SAME_NETWORK = '198.51.100.200'
+const ELSEWHERE = '192.0.2.1'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer({ config: { rateLimitFactor: 1, trustProxy: true } })
+})
+
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  await server.database.pool.query('truncate intercede.rate_limits, intercede.failed_sign_ins')
+  await server.database.pool.query('delete from auth.users')
+  await request('/signup', HOME, PASSWORD)
+})
+
+async function request(path: string, from: string, password: string, email = OWNER) {
+  return call(server, 'POST', path, { body: { email, password }, headers: { 'x-forwarded-for': from } })
+}
+
+async function signIn(from: string, password: string, email = OWNER): Promise<number> {
+  return (await request('/token?grant_type=password', from, password, email)).status
+}
+
+/** The status of each of a number of guesses, from as many networks. */
+async function guess(times: number, email = OWNER): Promise<number[]> {
+  const statuses: number[] = []
+  for (let number = 0; number < times; number += 1) {
+    statuses.push(await signIn(`10.${String(number)}.0.1`, `guess ${String(number)}`, email))
+  }
+  return statuses
+}
+
+function count(statuses: readonly number[], status: number): number {
+  return statuses.filter((one) => one === status).length
+}
+
+describe('guessing the password of one account from 200 networks', () => {
+  it('gets ten guesses checked, and a response that says nothing else', async () => {
+    const statuses = await guess(200)
+    expect([count(statuses, 400), count(statuses, 429)]).toEqual([FREE_FAILURES, 200 - FREE_FAILURES])
+    const { body } = await request('/token?grant_type=password', ELSEWHERE, 'another guess')
+    expect(body).toEqual({ code: 'over_request_rate_limit', message: 'Request rate limit reached' })
+  })
+
+  it('gets no more of them checked when they arrive at once', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async (_, number) => signIn(`10.${String(number)}.0.1`, 'guess')),
+    )
+    expect(count(statuses, 400)).toBe(FREE_FAILURES)
+  })
+
+  it('has to wait twice as long after each further one, an hour at most', async () => {
+    await guess(FREE_FAILURES)
+    for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, HOUR, HOUR]) {
+      server.clock.advance(wait - 1)
+      expect(await signIn(ELSEWHERE, 'guess')).toBe(429)
+      server.clock.advance(1)
+      expect(await signIn(ELSEWHERE, 'guess')).toBe(400)
+    }
+  })
+
+  it('does not lock the owner out on a network that the account has signed in from', async () => {
+    await guess(50)
+    expect(await signIn(ELSEWHERE, PASSWORD)).toBe(429)
+    for (let attempt = 0; attempt < FREE_FAILURES + 1; attempt += 1) {
+      expect(await signIn(SAME_NETWORK, 'mistyped')).toBe(400)
+    }
+    expect(await signIn(SAME_NETWORK, PASSWORD)).toBe(200)
+    expect(await signIn(ELSEWHERE, PASSWORD)).toBe(429)
+  })
+
+  it('looks the same for an address without an account', async () => {
+    const known = await guess(15)
+    expect(await guess(15, 'unknown@example.org')).toEqual(known)
+  })
+
+  it('is slowed down after a crash of PostgreSQL as before', async () => {
+    await guess(FREE_FAILURES)
+    const { rows } = await server.database.pool.query<{ name: string; kept: boolean }>(
+      `select relname as name, relpersistence = 'p' as kept from pg_class
+       where oid in ('intercede.rate_limits'::regclass, 'intercede.failed_sign_ins'::regclass,
+                     'intercede.known_networks'::regclass) order by 1`,
+    )
+    expect(rows).toEqual([
+      { name: 'failed_sign_ins', kept: true },
+      { name: 'known_networks', kept: true },
+      { name: 'rate_limits', kept: false },
+    ])
+    // What a crash does to unlogged tables.
+    await server.database.pool.query('truncate intercede.rate_limits')
+    expect(await signIn(ELSEWHERE, 'guess')).toBe(429)
+  })
+
+  it('is not blocked for years by a clock that was ahead', async () => {
+    await guess(FREE_FAILURES)
+    await server.database.pool.query(
+      `update intercede.failed_sign_ins set blocked_until = blocked_until + interval '3 years'`,
+    )
+    expect(await signIn(ELSEWHERE, PASSWORD)).toBe(200)
+  })
+})
+
+describe('the right password', () => {
+  it('forgets the mistyped ones, and makes the network known', async () => {
+    await guess(FREE_FAILURES - 1)
+    expect(await signIn(ELSEWHERE, PASSWORD)).toBe(200)
+    expect(count(await guess(20), 400)).toBe(FREE_FAILURES)
+    expect(await signIn(ELSEWHERE, PASSWORD)).toBe(200)
+  })
+
+  it('is accepted in a known IPv6 network of the size that providers assign', async () => {
+    expect(await signIn('2001:db8:7:1::1', PASSWORD)).toBe(200)
+    await guess(20)
+    expect(await signIn('2001:db8:7:ffff::2', PASSWORD)).toBe(200)
+    expect(await signIn('2001:db8:8:1::1', PASSWORD)).toBe(429)
+  })
+})
+
+it('stores neither email addresses nor networks in readable form', async () => {
+  await guess(1)
+  const { rows } = await server.database.pool.query<{ row: string }>(
+    `select f::text as row from intercede.failed_sign_ins f
+     union all select n::text from intercede.known_networks n`,
+  )
+  expect(rows).toHaveLength(2)
+  for (const { row } of rows) expect(row).not.toMatch(/ruth|198\.51|10\.0\.0/)
+})
