@@ -174,7 +174,7 @@ test.describe('an import', () => {
     await accountData.open()
     await accountData.choose('Dear diary')
     await expect(accountData.error).toHaveText(
-      'This is not a data file of an export: it cannot be read. Nothing was changed.',
+      'This is not an exported data file: it cannot be read. Nothing was changed.',
     )
     await accountData.choose(fileWith('Family', ['Anna', ' ']))
     await expect(accountData.error).toHaveText('Prayer 2: “person_name” is empty. Nothing was changed.')

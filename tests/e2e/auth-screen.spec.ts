@@ -38,7 +38,7 @@ test.describe('login', () => {
     authScreen,
     consoleWatch,
   }) => {
-    // An app that another site serves finds out by a request.
+    // A web app at another origin than the server needs a request to find out.
     consoleWatch.announce(/^status 400: \/auth\/v1\/authorize/, /^console\.error: .*status of 400/)
     await authScreen.open()
     await authScreen.signInWithX.click()
@@ -124,7 +124,7 @@ test.describe('login', () => {
     await expect(authScreen.password).toHaveAttribute('type', 'password')
   })
 
-  test('leads to sign-up and to the reset form, and back', async ({ page, authScreen }) => {
+  test('links to sign-up and to the reset form, and back', async ({ page, authScreen }) => {
     await authScreen.open()
     await authScreen.toSignUp.click()
     await expect(authScreen.heading('Create account')).toBeVisible()

@@ -5,7 +5,7 @@ import { expect, test } from './test.ts'
 
 const HAS_BUNDLED_BROWSER = process.platform === 'linux' && process.arch === 'x64'
 
-test('a machine without a browser gets one that opens the app, or hears what to install', async ({
+test('without an installed browser, the bundled one opens the app, or an error names what to install', async ({
   server,
 }) => {
   if (!HAS_BUNDLED_BROWSER) {

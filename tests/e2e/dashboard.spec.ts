@@ -164,7 +164,7 @@ test.describe('a card with more than 25 prayers', () => {
     user,
     dashboard,
   }) => {
-    await user.addCategory('Family', ...prayers(30, 'User'))
+    await user.addCategory('Family', ...prayers(30, 'Person'))
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.rows).toHaveCount(25)
@@ -178,7 +178,7 @@ test.describe('a card with more than 25 prayers', () => {
   })
 
   test('shows the first 25 resolved ones, too, when they are shown', async ({ user, dashboard }) => {
-    await user.addCategory('Family', { name: 'Anna' }, ...prayers(28, 'User', true))
+    await user.addCategory('Family', { name: 'Anna' }, ...prayers(28, 'Person', true))
     await dashboard.open()
     const card = dashboard.card('Family')
     await expect(card.rows).toHaveText([/Anna/])
@@ -194,7 +194,7 @@ test.describe('a card with more than 25 prayers', () => {
   })
 
   test('shows a new prayer at the top, and one that is restored by Undo', async ({ user, dashboard }) => {
-    await user.addCategory('Family', ...prayers(30, 'User'))
+    await user.addCategory('Family', ...prayers(30, 'Person'))
     await dashboard.open()
     const card = dashboard.card('Family')
     await dashboard.addPrayer('Family', 'Anna')

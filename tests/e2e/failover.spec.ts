@@ -11,7 +11,7 @@ test('when one of two servers is killed, the other one takes over unnoticed', as
   authScreen,
   consoleWatch,
 }) => {
-  // If only the response was lost with the server, the retry is told that the prayer exists.
+  // If only the response was lost with the server, the retry is rejected because the prayer exists.
   consoleWatch.announce(/^status 409/, /^console\.error: Failed to load resource.* 409/)
   await user.addCategory('Family', { name: 'Anna' })
   await dashboard.open()

@@ -30,7 +30,7 @@ test('shows "Loading categories..." until the server responds', async ({
   await expect(page.getByText('Loading categories...')).toHaveCount(0)
 })
 
-test('states that there are no categories yet', async ({ user, categories }) => {
+test('shows that there are no categories yet', async ({ user, categories }) => {
   expect(await user.categoryNames()).toEqual([])
   await categories.open()
   await expect(categories.empty).toBeVisible()
@@ -87,7 +87,7 @@ test.describe('adding a category', () => {
     await expect.poll(() => user.categoryNames()).toEqual(['Family'])
   })
 
-  test('lets the link to the dashboard shine after the first one', async ({ page, user, categories }) => {
+  test('makes the link to the dashboard shine after the first one', async ({ page, user, categories }) => {
     expect(await user.categoryNames()).toEqual([])
     await page.clock.install()
     await categories.open()

@@ -52,7 +52,7 @@ test.describe('signed-in users', () => {
     await expect(categories.title).toBeVisible()
   })
 
-  test('learn about a new screen from its title and from the focus on its heading', async ({
+  test('notice a new screen by its title and by the focus on its heading', async ({
     page,
     user,
     dashboard,

@@ -84,12 +84,7 @@ test('shows an error when the server cannot be reached, and stays on the page', 
   await expect(authScreen.signInWithX).toBeEnabled()
 })
 
-test('explains that X needs an email address when it has none', async ({
-  page,
-  x,
-  authScreen,
-  consoleWatch,
-}) => {
+test('explains that the X account needs an email address', async ({ page, x, authScreen, consoleWatch }) => {
   consoleWatch.announce(/^console\.error/)
   x.behaviour = { user: { id: '2', name: 'Nobody', username: 'nobody' } }
   await authScreen.open()
@@ -128,7 +123,7 @@ test('returning from X to delete the account shows the confirmation dialog again
   await authScreen.open()
   await authScreen.signInWithX.click()
   await expect(dashboard.title).toBeVisible()
-  // Stored before leaving for X.
+  // Stored before the redirect to X.
   await page.evaluate(() => {
     const { user }: { user: { id: string } } = JSON.parse(localStorage.getItem('supabase-auth') ?? '')
     sessionStorage.setItem('intercede-deletion', JSON.stringify(user.id))

@@ -4,7 +4,7 @@ import { rest } from './rest-client.ts'
 
 type Tables = Database['public']['Tables']
 
-/** A row as an export has it: without the owner, which is the account of the export. */
+/** A row of an export: without the owner, which is the account of the export. */
 export type ExportedRow<Table extends keyof Tables> = Omit<Tables[Table]['Row'], 'user_id'>
 
 /** The rows that an import adds unless the account already has them. */

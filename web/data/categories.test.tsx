@@ -87,7 +87,7 @@ describe('updating a category', () => {
   })
 
   it.each([
-    ['unknown here', 'unknown', []],
+    ['not in the list', 'unknown', []],
     ['no longer on the server', 'family', ['PATCH categories']],
   ])('is rejected when the category is %s', async (_, id, sent) => {
     expectConsoleError('Category not found')
@@ -125,7 +125,7 @@ describe('deleting a category', () => {
 })
 
 describe('the order of categories', () => {
-  it('is that of their order numbers', async () => {
+  it('follows their order numbers', async () => {
     const { actions, rows } = await openList([church, family, friends])
     server.respond = noContent
     await actions.reorder(['friends'])

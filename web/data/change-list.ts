@@ -14,11 +14,11 @@ export interface OutgoingChange<R extends Row> {
   change: Change<R>
   /** Changes of the same row (or of the order) are sent one after the other, so that the last one wins everywhere. */
   row: string
-  /** Sends the change and returns what the server made of it. */
+  /** Sends the change, and returns a change that applies what the server has saved. */
   send: () => Promise<Change<R>>
   /**
    * How the rows are restored after an error. `restore-row`: immediately, followed by a fetch of the list.
-   * `refetch`: once the list has been fetched; if that fails too, the rows from before show again.
+   * `refetch`: once the list has been fetched; if that fails too, the previous rows are shown again.
    */
   onFailure: 'restore-row' | 'refetch'
 }
@@ -120,7 +120,7 @@ function completeChange<R extends Row>(list: UserList<R>, saved: Change<R>): voi
   const { client, key } = list
   const lastFetchFailed = client.getQueryState(key)?.isInvalidated === true
   updateCachedList(list, saved)
-  // The server is reachable again, so a list that could not be fetched now can be.
+  // The server is reachable again, so fetch the list that could not be fetched before.
   if (lastFetchFailed) void client.invalidateQueries({ queryKey: key, exact: true })
   notifyOtherTabs(key)
 }

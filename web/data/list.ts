@@ -134,8 +134,8 @@ function setCachedList<R extends Row>({ client, key }: UserList<R>, list: Cached
 }
 
 /**
- * The fetched rows, reusing the object of every row that has not changed, and the whole array if nothing has: what is
- * the same object is not rendered again.
+ * The fetched rows, reusing the object of every row that has not changed, and the whole array if nothing has, so that
+ * unchanged rows do not render again.
  */
 export function keepUnchangedRows<R extends Row>(before: readonly R[], fetched: readonly R[]): readonly R[] {
   const beforeById = new Map(before.map((row) => [row.id, row]))

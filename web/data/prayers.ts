@@ -121,7 +121,7 @@ function requireFields(fields: NewPrayer): void {
   if (missing.length > 0) throw new UserError(`Missing required fields: ${missing.join(', ')}`)
 }
 
-/** The order of the list; of two prayers of the same time, the one with the higher id comes first. */
+/** The order of the list; of two prayers created at the same time, the one with the higher id comes first. */
 function newestFirst(a: Prayer, b: Prayer): number {
   const difference = Date.parse(b.created_at) - Date.parse(a.created_at)
   if (difference !== 0 || a.id === b.id) return difference

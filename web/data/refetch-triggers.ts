@@ -35,9 +35,9 @@ export function notifyOtherTabs(key: QueryKey): void {
 }
 
 /**
- * Fetches the lists that another tab has changed: at once if they are shown, otherwise when they next are.
+ * Fetches the lists that another tab has changed: immediately if they are shown, otherwise the next time they are.
  *
- * @returns stops doing so
+ * @returns a function that stops listening
  */
 export function refetchOnChangeInOtherTabs(client: QueryClient): () => void {
   const onMessage = ({ data: key }: MessageEvent<unknown>) => {
@@ -46,9 +46,9 @@ export function refetchOnChangeInOtherTabs(client: QueryClient): () => void {
     const refetchType = document.visibilityState === 'visible' ? 'active' : 'none'
     void client.invalidateQueries({ queryKey: key, exact: true, refetchType })
   }
-  const followed = openChannel()
-  followed?.addEventListener('message', onMessage)
-  return () => followed?.removeEventListener('message', onMessage)
+  const listenedTo = openChannel()
+  listenedTo?.addEventListener('message', onMessage)
+  return () => listenedTo?.removeEventListener('message', onMessage)
 }
 
 function openChannel(): BroadcastChannel | null {

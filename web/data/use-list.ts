@@ -32,7 +32,7 @@ export interface ListState<R extends Row> {
 /** The id of the user whose lists are shown. */
 export const UserIdContext = createContext<string | null>(null)
 
-/** The signed-in user's list, for actions. It stays the same object while the user stays. */
+/** The signed-in user's list, for actions. It stays the same object until the user changes. */
 export function useUserList<R extends Row>(definition: ListDefinition<R>): UserList<R> {
   const client = useQueryClient()
   const userId = useContext(UserIdContext)

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useContext } from 'react'
 import { isRecord } from '#shared/is-record.ts'
-import { isAccountDeleted, leaveDeletedAccount, session } from '#web/lib/session.ts'
+import { isAccountDeleted, signOutDeletedAccount, session } from '#web/lib/session.ts'
 import { listKey, TABLES } from './list.ts'
 import { notifyOtherTabs, refetchOnChangeInOtherTabs, refetchOnFocus } from './refetch-triggers.ts'
 import { UserIdContext } from './use-list.ts'
@@ -63,5 +63,5 @@ function checkAccountWhenEmpty(list: unknown, query: { state: { dataUpdateCount:
 }
 
 async function signOutIfDeleted(): Promise<void> {
-  if (await isAccountDeleted()) await leaveDeletedAccount()
+  if (await isAccountDeleted()) await signOutDeletedAccount()
 }

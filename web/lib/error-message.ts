@@ -35,7 +35,7 @@ interface ErrorFields {
   status: number | null
 }
 
-/** SQLSTATE classes of errors that the server has itself, whatever the request. */
+/** SQLSTATE classes of errors that are caused by the server, not by the request. */
 const SERVER_FAULT = /^(?:08|40|53|54|57|58|XX)[0-9A-Z]{3}$/
 
 /**

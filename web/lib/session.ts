@@ -85,7 +85,7 @@ export async function isAccountDeleted(): Promise<boolean> {
 }
 
 /** Signs out on this device after the account was deleted, with a message on the sign-in screen. */
-export async function leaveDeletedAccount(): Promise<void> {
+export async function signOutDeletedAccount(): Promise<void> {
   flashMessage.set('Your account has been deleted, with everything in it. Go in peace.')
   returnPath.set(null)
   await removeLocalSession()

@@ -10,9 +10,9 @@ const SCOPES = 'tweet.read users.read offline.access email'
 const NOT_OFFERED = 'Signing in with X is not set up here. Please use your email and password.'
 
 /**
- * Leaves for X, which redirects back to the callback page.
+ * Redirects to X, which redirects back to the callback page.
  *
- * @returns the error message; null if the browser is on its way
+ * @returns the error message; null if the browser is being redirected
  */
 export async function signInWithX(): Promise<string | null> {
   if (config.xEnabled === false) return NOT_OFFERED

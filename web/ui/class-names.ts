@@ -1,4 +1,4 @@
-/** Joins the class names that apply; whatever is false or missing is left out. */
+/** Joins class names; those that are false or missing are omitted. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** Says nothing to screen readers: put a text beside it. */
+/** Hidden from screen readers: put a text beside it. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg

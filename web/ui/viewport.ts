@@ -28,7 +28,7 @@ export function useNearViewport(ref: RefObject<Element | null>): boolean {
   return near
 }
 
-/** Whether the page is being printed. Renders before the browser takes the page. */
+/** Whether the page is being printed. Renders synchronously, before the browser prints the page. */
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
 

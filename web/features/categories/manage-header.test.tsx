@@ -17,7 +17,7 @@ it('starts 300 ms after it was scheduled', () => {
   expect(result.current.shining).toBe(true)
 })
 
-it('stops when no category is left', () => {
+it('stops when no categories are left', () => {
   const { result, rerender } = renderHook(useShine, { initialProps: 1 })
   act(() => result.current.shineSoon())
   advance(300)

@@ -33,7 +33,7 @@ export function ManageHeader({ shining }: { shining: boolean }) {
 
 const SHINE_DELAY_MS = 300
 
-/** The state of the shine animation: it starts a moment after `shineSoon` and stops when no category is left. */
+/** The state of the shine animation: it starts shortly after `shineSoon` and stops when no categories are left. */
 export function useShine(categoryCount: number) {
   const [scheduled, setScheduled] = useState(false)
   const [shining, setShining] = useState(false)

@@ -93,8 +93,8 @@ function idsOf(categories: readonly Category[]): string[] {
 }
 
 /**
- * Shows a new order in the frame in which it was dropped; the list itself follows a moment later, and the row would jump
- * back meanwhile. As soon as the list changes, its order counts, also if the new one was rejected.
+ * Shows a new order in the frame in which the row is dropped: the list itself changes a moment later, and until then the
+ * row would jump back. Once the list has changed, its own order is shown, even if the new one was rejected.
  */
 export function useDroppedOrder(categories: readonly Category[]) {
   const [drop, setDrop] = useState<{ list: readonly Category[]; ids: readonly string[] } | null>(null)

@@ -18,7 +18,7 @@ interface CategoryDeletionOptions {
 
 /**
  * Deletes a category: `request` checks that it has no prayers, then the user confirms, then it is deleted. If it has
- * prayers, `error` says so until it is dismissed.
+ * prayers, `error` is set until it is dismissed.
  */
 export function useCategoryDeletion(options: CategoryDeletionOptions) {
   const { deleteCategory, countPrayers, refetchPrayers, categoriesError } = options

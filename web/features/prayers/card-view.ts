@@ -72,7 +72,7 @@ function idsOf(prayers: readonly Prayer[]): string[] {
 
 /**
  * The state of a card: what it shows of its prayers. Resolving another prayer prolongs the time for all that were just
- * resolved, so that no row moves while the user goes through the list.
+ * resolved, so that no row moves while the user works through the list.
  */
 export function useCardView(prayers: readonly Prayer[]) {
   const [state, setState] = useState(() => initialView(prayers))

@@ -45,7 +45,7 @@ describe('the rows', () => {
     expect(screen.getByText('a new job')).toBeDefined()
   })
 
-  it('report what was clicked', () => {
+  it('call back with the prayer that was clicked', () => {
     render(card([anna]))
     fireEvent.click(screen.getByTitle('Mark as resolved'))
     fireEvent.click(screen.getByTitle('Edit prayer'))
@@ -75,7 +75,7 @@ describe('resolved prayers', () => {
     expect(button('Show Resolved (1)')).toBeDefined()
   })
 
-  it('are hidden again after there was none', () => {
+  it('are hidden again after there were none', () => {
     const { rerender } = render(card([anna, cora]))
     fireEvent.click(button('Show Resolved (1)'))
     rerender(card([anna, { ...cora, resolved: false }]))
@@ -212,13 +212,13 @@ describe('a card that is far outside the visible area', () => {
 })
 
 describe('a card without rows', () => {
-  it('says so when there is no prayer', () => {
+  it('shows that there are no prayers yet', () => {
     render(card([]))
     expect(screen.getByText('No prayers yet')).toBeDefined()
     expect(screen.getByText('Add your first prayer and start making a difference')).toBeDefined()
   })
 
-  it('says so 500 ms after the last prayer was removed', async () => {
+  it('shows it 500 ms after the last prayer was removed', async () => {
     const { rerender } = render(card([anna]))
     rerender(card([]))
     await advance(499)
@@ -227,14 +227,14 @@ describe('a card without rows', () => {
     expect(screen.getByText('No prayers yet')).toBeDefined()
   })
 
-  it('says that all prayers are resolved if that is the reason', () => {
+  it('shows that all its prayers are resolved', () => {
     render(card([cora]))
     expect(screen.queryByText('No prayers yet')).toBeNull()
     expect(screen.getByText('All of these prayers are resolved')).toBeDefined()
     expect(button('Show Resolved (1)')).toBeDefined()
   })
 
-  it('says that prayers are loading while not all have been received', () => {
+  it('shows that prayers are loading until all have been received', () => {
     render(card([], false))
     expect(screen.getByText('Loading prayers...')).toBeDefined()
     expect(screen.queryByText('No prayers yet')).toBeNull()

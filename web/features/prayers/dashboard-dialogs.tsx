@@ -40,7 +40,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
     const changed = changedFields<PrayerFields>(prayer, prayerFieldsOf(form))
     if (Object.keys(changed).length > 0)
       return closeIfSaved(await actions.update(prayer.id, changed), 'Prayer updated')
-    // There is nothing to send, and nothing to announce.
+    // Nothing has changed.
     close()
     return { success: true }
   }

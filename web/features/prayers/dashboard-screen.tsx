@@ -1,15 +1,19 @@
 import { useCallback, useMemo } from 'react'
 import { flushSync } from 'react-dom'
+import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/use-list.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyChunk } from '#web/lib/lazy-chunk.ts'
+import { MANAGE_CATEGORIES } from '#web/lib/paths.ts'
+import { Card } from '#web/ui/card.tsx'
+import { CategoriesIcon } from '#web/ui/icons.tsx'
+import { PillLink } from '#web/ui/link.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
-import { DashboardHeader } from './dashboard-header.tsx'
-import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { focusPrayer } from './prayer-list.tsx'
 import { addDialog, type OpenDialog, useOpenDialog } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
@@ -26,7 +30,7 @@ export function DashboardScreen() {
   const { resolve, remove } = usePrayerEvents(actions)
   const add = useCallback((category: CardCategory) => open(addDialog(category)), [open])
   const edit = useCallback((prayer: Prayer) => open({ kind: 'edit', prayer }), [open])
-  const askToDelete = useCallback((prayer: Prayer) => open({ kind: 'delete', prayer }), [open])
+  const confirmDelete = useCallback((prayer: Prayer) => open({ kind: 'delete', prayer }), [open])
   const visible = useMemo(
     () => categories.rows && categories.rows.filter((category) => category.is_visible),
     [categories.rows],
@@ -56,7 +60,7 @@ export function DashboardScreen() {
         onAdd={add}
         onResolve={resolve}
         onEdit={edit}
-        onDelete={askToDelete}
+        onDelete={confirmDelete}
       />
       {shown && (
         <shown.Dialogs
@@ -71,6 +75,40 @@ export function DashboardScreen() {
   )
 }
 
+/** The title of the dashboard, the link to the categories, and the Bible quote. */
+function DashboardHeader() {
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 tabIndex={-1} className="text-3xl tracking-tight">
+            Prayer Dashboard
+          </h1>
+          <p className="mt-1.5 text-ink-soft">Track your prayer requests and celebrate the answers</p>
+        </div>
+        <Link href={MANAGE_CATEGORIES} asChild>
+          <PillLink>
+            <CategoriesIcon />
+            Manage Categories
+          </PillLink>
+        </Link>
+      </div>
+      <BibleQuote />
+    </div>
+  )
+}
+
+function BibleQuote() {
+  return (
+    <figure className="border-l-2 border-gold-line pl-4 font-serif text-gold sm:pl-5">
+      <blockquote className="text-xl italic">
+        <p>“Brethren, pray for us.”</p>
+      </blockquote>
+      <figcaption className="mt-1 text-sm tracking-wide">1 Thessalonians 5:25</figcaption>
+    </figure>
+  )
+}
+
 interface DashboardContentProps extends CategoryCardEvents {
   prayers: ListState<Prayer>
   categories: ListState<Category>
@@ -78,7 +116,7 @@ interface DashboardContentProps extends CategoryCardEvents {
   visible: readonly Category[] | null
 }
 
-/** The cards; or the first steps, if there are none; or what is shown until they have been received. */
+/** The cards, the first steps if there are none, or the state of loading. */
 function DashboardContent({ prayers, categories, visible, ...events }: DashboardContentProps) {
   if (visible?.length === 0 && categories.complete)
     return <WelcomeCard productName={PRODUCT_NAME} hiddenCount={categories.rows?.length ?? 0} />
@@ -94,4 +132,33 @@ function DashboardContent({ prayers, categories, visible, ...events }: Dashboard
     categories.refetch()
   }
   return <NotLoaded what="prayers" onRetry={refetch} />
+}
+
+const CARDS = [
+  { key: 'first', rows: ['w-2/5', 'w-3/5', 'w-1/3'] },
+  { key: 'second', rows: ['w-1/2', 'w-2/5'] },
+]
+
+/** The outline of the cards while the prayers are loading. It fades in after a delay, so that fast responses do not flicker. */
+function DashboardSkeleton() {
+  return (
+    <div className="opacity-100 transition-opacity delay-150 starting:opacity-0">
+      <p role="status" className="mb-4 text-ink-soft">
+        Loading prayers...
+      </p>
+      <div className="grid items-start gap-5 md:grid-cols-2" aria-hidden="true">
+        {CARDS.map((card) => (
+          <Card key={card.key} className="flex flex-col gap-5 p-5">
+            <Skeleton className="h-7 w-32" />
+            {card.rows.map((width) => (
+              <div key={width} className="flex items-center gap-3">
+                <Skeleton className="size-6 rounded-full" />
+                <Skeleton className={`h-5 ${width}`} />
+              </div>
+            ))}
+          </Card>
+        ))}
+      </div>
+    </div>
+  )
 }

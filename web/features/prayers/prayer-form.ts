@@ -31,19 +31,19 @@ export function formErrors(form: PrayerForm): PrayerFormErrors {
   }
 }
 
-/** The fields to save: the name is trimmed, a blank note is left out. */
+/** The fields to save: the name is trimmed, a blank note becomes null. */
 export function prayerFieldsOf(form: PrayerForm): PrayerFields {
   const note = form.note.trim() === '' ? null : form.note
   return { ...form, person_name: form.person_name.trim(), note }
 }
 
-/** The same for a new prayer. */
+/** The fields to save of a new prayer. */
 export function newPrayerOf(form: PrayerForm): NewPrayer {
   const { resolved: _notForNewPrayers, ...fields } = prayerFieldsOf(form)
   return fields
 }
 
-/** Only the fields that differ, so that what another device wrote into the other fields meanwhile stays. */
+/** Only the fields that differ, so that changes to other fields on another device are kept. */
 export function changedFields<Fields extends object>(before: Fields, after: Fields): Partial<Fields> {
   const changed: Partial<Fields> = {}
   for (const name in after) if (after[name] !== before[name]) changed[name] = after[name]

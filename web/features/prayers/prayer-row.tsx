@@ -11,7 +11,7 @@ export interface PrayerRowEvents {
   onDelete: (prayer: Prayer) => void
 }
 
-/** The space above and below is made of grid rows, because padding would stay while the row collapses. */
+/** The space above and below consists of grid rows, because padding would remain while the row collapses. */
 const ROW =
   'grid grid-cols-[--spacing(11)_1fr_--spacing(11)_--spacing(11)] grid-rows-[--spacing(1)_auto_auto_--spacing(1)] ' +
   'rounded-md pr-1 transition-colors duration-slow'

@@ -1,6 +1,6 @@
 import type { Prayer } from '#web/data/prayers.ts'
 
-/** A prayer for tests; whatever the test is about is given. */
+/** A prayer with default values for the fields that the test does not set. */
 export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
   return {
     id: 'prayer-1',

@@ -38,7 +38,7 @@ describe('saving', () => {
     expect(result.current.saving).toBe(false)
   })
 
-  it('shows what is missing instead, until something is typed', () => {
+  it('does not send an incomplete form, but shows what is missing until something is typed', () => {
     const { result } = openForm()
     act(() => void result.current.submit())
     expect(result.current.errors).toEqual({ person_name: 'Please enter a name' })

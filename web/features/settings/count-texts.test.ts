@@ -48,8 +48,11 @@ it.each([
   [1, 1, 'with 1 prayer in 1 category,'],
   [0, 2, 'with its 2 categories, which hold no prayers,'],
   [0, 0, 'with nothing in it,'],
-])('the question before deleting %i prayers in %i categories states both', (prayers, categories, what) => {
-  expect(deletionText({ prayers, categories }, 'ruth@example.org')).toBe(
-    `This deletes the account ruth@example.org ${what} and signs you out on every device. This action cannot be undone.`,
-  )
-})
+])(
+  'the confirmation before deleting %i prayers in %i categories states both numbers',
+  (prayers, categories, what) => {
+    expect(deletionText({ prayers, categories }, 'ruth@example.org')).toBe(
+      `This deletes the account ruth@example.org ${what} and signs you out on every device. This action cannot be undone.`,
+    )
+  },
+)

@@ -44,9 +44,10 @@ export function importedText(counts: ImportCounts): string {
 /** What deleting the account would do. */
 export function deletionText(
   preview: Pick<DeletionPreview, 'prayers' | 'categories'>,
-  account: string,
+  email: string | null,
 ): string {
-  return `This deletes the account ${account} with ${contentText(preview)}, and signs you out on every device. This action cannot be undone.`
+  const account = email === null ? 'your account' : `the account ${email}`
+  return `This deletes ${account} with ${contentText(preview)}, and signs you out on every device. This action cannot be undone.`
 }
 
 function contentText({ prayers, categories }: Pick<DeletionPreview, 'prayers' | 'categories'>): string {

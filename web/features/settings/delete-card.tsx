@@ -14,8 +14,8 @@ export function DeleteCard({ user }: { user: User }) {
         Delete my account
       </h2>
       <p className="max-w-prose text-ink-soft">
-        Removes your account and everything in it for good. You see exactly what that is, and are asked once
-        more, before anything happens.
+        Permanently deletes your account and everything in it. You will see exactly what that is, and be asked
+        to confirm, before anything is deleted.
       </p>
       {state.step === 'idle' && state.error && <InlineError>{state.error}</InlineError>}
       <div>
@@ -26,7 +26,7 @@ export function DeleteCard({ user }: { user: User }) {
       </div>
       {state.step === 'confirm' && (
         <DeleteDialog
-          account={user.email ?? 'of yours'}
+          email={user.email ?? null}
           preview={state.preview}
           proof={state.proof}
           busy={busy}

@@ -21,7 +21,7 @@ beforeEach(() => {
 function show(proof: DeletionProof) {
   render(
     <DeleteDialog
-      account="ruth@example.org"
+      email="ruth@example.org"
       preview={{ prayers: 2, categories: 1, signed_in_lately: false }}
       proof={proof}
       busy={false}

@@ -10,7 +10,8 @@ import { useExport } from './export-card.tsx'
 import type { DeletionProof } from './use-deletion.ts'
 
 interface DeleteDialogProps {
-  account: string
+  /** The address of the account; null if it has none. */
+  email: string | null
   preview: DeletionPreview
   proof: DeletionProof
   busy: boolean
@@ -23,7 +24,7 @@ interface DeleteDialogProps {
 
 /** Shows what would be deleted, offers a last export, and asks for proof. */
 export function DeleteDialog({
-  account,
+  email,
   preview,
   proof,
   busy,
@@ -66,13 +67,13 @@ export function DeleteDialog({
         </>
       }
     >
-      <p className="wrap-anywhere">{deletionText(preview, account)}</p>
+      <p className="wrap-anywhere">{deletionText(preview, email)}</p>
       <ExportOffer />
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         {needsPassword && (
           <>
             {/* Password managers fill in the password of this account. */}
-            <input type="email" name="email" autoComplete="username" value={account} readOnly hidden />
+            <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
             <PasswordField
               ref={password}
               label="Your password"
@@ -80,7 +81,7 @@ export function DeleteDialog({
               required
               autoComplete="current-password"
               error={missing}
-              hint="To show that it is you"
+              hint="To confirm that it is you"
               onInput={() => setMissing(null)}
             />
           </>
@@ -89,8 +90,8 @@ export function DeleteDialog({
           <div className="flex flex-col gap-3">
             <p className="text-sm text-ink-soft">
               {proof === 'x'
-                ? 'To show that it is you, sign in with X again. You then come back to this question.'
-                : 'Or sign in with X again; you then come back to this question.'}
+                ? 'To confirm that it is you, sign in with X again. You will then return to this dialog.'
+                : 'Or sign in with X again; you will then return to this dialog.'}
             </p>
             <Button loading={busy && proof === 'x'} onClick={onSignInWithX}>
               <XLogo />

@@ -27,8 +27,8 @@ export function ExportCard() {
         Export my data
       </h2>
       <p className="text-ink-soft">
-        Everything that is stored about you, as it is now: your account, your categories and all your prayers.
-        The data file can be imported again; the text is for reading and printing.
+        Everything that is currently stored about you: your account, your categories and all your prayers. The
+        data file can be imported again; the text is for reading and printing.
       </p>
       {error && <InlineError>{error}</InlineError>}
       <div className="mt-auto flex flex-wrap gap-3">

@@ -49,25 +49,25 @@ describe('a valid export', () => {
 describe('an invalid export is rejected with an error that names the place:', () => {
   const sample = sampleExport()
   it.each<[string, unknown]>([
-    ['This is not a data file of an export.', null],
-    ['This is not a data file of an export.', []],
-    ['This is not a data file of an export.', { prayers: [] }],
+    ['This is not an exported data file.', null],
+    ['This is not an exported data file.', []],
+    ['This is not an exported data file.', { prayers: [] }],
     [
-      'This data file has a version that is not known here. It may be from a newer export.',
+      'This data file has an unknown version. It may have been exported by a newer release.',
       { ...sample, version: 2 },
     ],
     ['The file has no list of categories.', { ...sample, categories: {} }],
     ['The file has no list of prayers.', { ...sample, prayers: undefined }],
     ['The file: “exported_at” is not a date with a time.', { ...sample, exported_at: 'yesterday' }],
-    ['Prayer 2 is not in the form that an export has.', { ...sample, prayers: [sample.prayers[0], 'Boaz'] }],
-    ['Prayer 1 is not in the form that an export has.', { ...sample, prayers: [[sample.prayers[0]]] }],
+    ['Prayer 2 does not have the format of an export.', { ...sample, prayers: [sample.prayers[0], 'Boaz'] }],
+    ['Prayer 1 does not have the format of an export.', { ...sample, prayers: [[sample.prayers[0]]] }],
     ['Prayer 1: “person_name” is empty.', withPrayer({ person_name: ' \u00a0' })],
     ['Prayer 1: “person_name” is missing.', withPrayerWithout('person_name')],
     ['Prayer 1: “person_name” is longer than 200 characters.', withPrayer({ person_name: 'x'.repeat(201) })],
     ['Prayer 1: “note” is longer than 10,000 characters.', withPrayer({ note: '🕊'.repeat(10_001) })],
-    ['Prayer 1: “note” is not a text.', withPrayer({ note: 7 })],
-    ['Prayer 1: “note” has a character that can not be kept.', withPrayer({ note: 'a\0b' })],
-    ['Prayer 1: “note” has a character that can not be kept.', withPrayer({ note: 'a\ud800b' })],
+    ['Prayer 1: “note” is not text.', withPrayer({ note: 7 })],
+    ['Prayer 1: “note” contains a character that cannot be stored.', withPrayer({ note: 'a\0b' })],
+    ['Prayer 1: “note” contains a character that cannot be stored.', withPrayer({ note: 'a\ud800b' })],
     ['Prayer 1: “resolved” is neither true nor false.', withPrayer({ resolved: 'yes' })],
     ['Prayer 1: “id” is not an id.', withPrayer({ id: '1' })],
     ['Prayer 1: “created_at” is not a date with a time.', withPrayer({ created_at: '2026-02-30T00:00:00Z' })],
@@ -75,13 +75,13 @@ describe('an invalid export is rejected with an error that names the place:', ()
     ['Prayer 1: “created_at” is not a date with a time.', withPrayer({ created_at: 1_770_000_000 })],
     ['Prayer 1: its category is not in the file.', withPrayer({ category_id: sample.prayers[0]?.id })],
     [
-      'Prayer 2: its id is in the file twice.',
+      'Prayer 2: its id occurs in the file twice.',
       { ...sample, prayers: [sample.prayers[0], sample.prayers[0]] },
     ],
-    ['Category 2: its id is in the file twice.', withCategory({ id: sample.categories[1]?.id })],
+    ['Category 2: its id occurs in the file twice.', withCategory({ id: sample.categories[1]?.id })],
     ['Category 1: “name” is longer than 100 characters.', withCategory({ name: 'x'.repeat(101) })],
-    ['Category 1: “order” is not a whole number from 1 on.', withCategory({ order: 0 })],
-    ['Category 1: “order” is not a whole number from 1 on.', withCategory({ order: 1.5 })],
+    ['Category 1: “order” is not a whole number of at least 1.', withCategory({ order: 0 })],
+    ['Category 1: “order” is not a whole number of at least 1.', withCategory({ order: 1.5 })],
     ['Category 1: “is_visible” is neither true nor false.', withCategory({ is_visible: null })],
   ])('%s', (message, content) => {
     expect(() => readExport(content)).toThrow(new UserError(message))
@@ -158,7 +158,7 @@ describe('any content', () => {
 })
 
 describe('a chosen file', () => {
-  const UNREADABLE = new UserError('This is not a data file of an export: it can not be read.')
+  const UNREADABLE = new UserError('This is not an exported data file: it cannot be read.')
 
   it('is read, with or without a byte order mark', async () => {
     const text = JSON.stringify(sampleExport())

@@ -48,20 +48,20 @@ const time = pipe(
 )
 const flag = boolean('is neither true nor false')
 const position = pipe(
-  number('is not a whole number from 1 on'),
-  integer('is not a whole number from 1 on'),
-  minValue(1, 'is not a whole number from 1 on'),
-  maxValue(MAX_INTEGER, 'is not a whole number from 1 on'),
+  number('is not a whole number of at least 1'),
+  integer('is not a whole number of at least 1'),
+  minValue(1, 'is not a whole number of at least 1'),
+  maxValue(MAX_INTEGER, 'is not a whole number of at least 1'),
 )
 
 function text(maxLength: number) {
   return pipe(
-    string('is not a text'),
+    string('is not text'),
     check(
       (value) => value.length <= maxLength || lengthInDatabase(value) <= maxLength,
       `is longer than ${maxLength.toLocaleString('en')} characters`,
     ),
-    check((value) => !NOT_STORABLE.test(value), 'has a character that can not be kept'),
+    check((value) => !NOT_STORABLE.test(value), 'contains a character that cannot be stored'),
   )
 }
 
@@ -127,17 +127,19 @@ function parseJson(bytes: ArrayBuffer): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     // The parser's own message would quote the file.
-    throw new UserError('This is not a data file of an export: it can not be read.', { cause })
+    throw new UserError('This is not an exported data file: it cannot be read.', { cause })
   }
 }
 
 /** Validates the content of an export. Throws a `UserError` for the first error; it never quotes a value. */
 export function readExport(content: unknown): ExportFile {
   if (!is(object({ format: literal('intercede-export') }), content)) {
-    throw new UserError('This is not a data file of an export.')
+    throw new UserError('This is not an exported data file.')
   }
   if (!is(object({ version: literal(1) }), content)) {
-    throw new UserError('This data file has a version that is not known here. It may be from a newer export.')
+    throw new UserError(
+      'This data file has an unknown version. It may have been exported by a newer release.',
+    )
   }
   const result = safeParse(exportContent, content, { abortEarly: true })
   if (!result.success) {
@@ -155,14 +157,14 @@ const ROW_NAMES = new Map([
   ['prayers', 'Prayer'],
 ])
 
-/** Names the place of an error as users know it, for example `Prayer 3: “note” is not a text.` */
+/** Names the place of an error in the user's terms, for example `Prayer 3: “note” is not text.` */
 function issueMessage([part = '', index, field]: readonly string[], message: string): string {
   const rowName = ROW_NAMES.get(part)
   if (rowName === undefined) return `The file: “${part}” ${message}.`
   if (index === undefined) return `The file has no list of ${part}.`
   const row = `${rowName} ${Number(index) + 1}`
   return field === undefined
-    ? `${row} is not in the form that an export has.`
+    ? `${row} does not have the format of an export.`
     : `${row}: “${field}” ${message}.`
 }
 
@@ -170,7 +172,7 @@ function rejectDuplicates(rows: readonly { id: string }[], part: string): void {
   const seen = new Set<string>()
   for (const [index, row] of rows.entries()) {
     if (seen.has(row.id)) {
-      throw new UserError(`${ROW_NAMES.get(part) ?? part} ${index + 1}: its id is in the file twice.`)
+      throw new UserError(`${ROW_NAMES.get(part) ?? part} ${index + 1}: its id occurs in the file twice.`)
     }
     seen.add(row.id)
   }

@@ -24,7 +24,7 @@ export function ImportCard({ onSent }: ImportCardProps) {
   const isPreview = state.step === 'preview'
   const wasPreview = useRef(false)
   useEffect(() => {
-    // The focused button was removed with the preview.
+    // The focused button has been removed with the preview.
     if (wasPreview.current && !isPreview) button.current?.focus()
     wasPreview.current = isPreview
   }, [isPreview])
@@ -44,8 +44,9 @@ export function ImportCard({ onSent }: ImportCardProps) {
       ) : (
         <>
           <p className="text-ink-soft">
-            Brings back what is in a data file, of this account or of another one. You see first what would be
-            added. What is here already stays as it is, and nothing comes in twice.
+            Restores the prayers and categories in a data file from this or another account. You will see what
+            would be added before anything is saved. What you already have is not changed, and nothing is
+            added twice.
           </p>
           {state.step === 'choose' && state.error && <InlineError>{state.error}</InlineError>}
           <div className="mt-auto">
@@ -65,7 +66,7 @@ export function ImportCard({ onSent }: ImportCardProps) {
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
           if (file) choose(file)
-          // Without this, choosing the same file again (after correcting it) would not be noticed.
+          // Without this, choosing the same file again (after correcting it) would fire no event.
           event.currentTarget.value = ''
         }}
       />

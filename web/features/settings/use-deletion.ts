@@ -5,13 +5,13 @@ import { auth } from '#web/lib/auth-client.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { returnPath } from '#web/lib/navigation-state.ts'
 import { ACCOUNT_DATA } from '#web/lib/paths.ts'
-import { isAccountDeleted, leaveDeletedAccount } from '#web/lib/session.ts'
+import { isAccountDeleted, signOutDeletedAccount } from '#web/lib/session.ts'
 import { createStoredValue } from '#web/lib/store.ts'
 import { hasXIdentity } from '#web/lib/user-profile.ts'
 import { signInWithX } from '#web/lib/x-sign-in.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 
-/** How users prove that it is them who deletes the account. */
+/** How a user proves their identity before the account is deleted. */
 export type DeletionProof = 'password' | 'password-or-x' | 'x' | 'recent-sign-in'
 
 interface Confirmation {
@@ -31,7 +31,7 @@ const pendingDeletion = createStoredValue('intercede-deletion', (value) => typeo
 /** Deletes the account, after showing what would be deleted and asking for proof. */
 export function useDeletion(user: User) {
   const [state, setState] = useState<DeletionState>(() =>
-    // Someone else may have come back from X.
+    // Another user may have signed in with X.
     pendingDeletion.get() === user.id ? { step: 'loading' } : IDLE,
   )
   const { busy, submit } = useSubmission()
@@ -49,7 +49,7 @@ export function useDeletion(user: User) {
   })
   useEffect(() => {
     continueAfterX()
-    // The browser's back button may restore the page in the state in which it was left for X.
+    // The browser's back button may restore the page as it was before the redirect to X.
     const resetOnReturn = (event: PageTransitionEvent) => {
       if (event.persisted) setState(IDLE)
     }
@@ -92,7 +92,7 @@ export function proofFor(user: User, signedInLately: boolean): DeletionProof {
   return hasEmailIdentity ? 'password-or-x' : 'x'
 }
 
-/** Returns the error message; null if the browser is on its way to X. */
+/** Returns the error message; null if the browser is being redirected to X. */
 async function signInAgainWithX(user: User): Promise<string | null> {
   pendingDeletion.set(user.id)
   returnPath.set(ACCOUNT_DATA)
@@ -119,13 +119,13 @@ async function deleteWithProof(user: User, password: string | null): Promise<str
   } catch (failure) {
     return errorUnlessDeleted(reportError('delete your account', failure))
   }
-  await leaveDeletedAccount()
+  await signOutDeletedAccount()
   return null
 }
 
 /** After an error, the account may still be deleted: by an earlier request whose response was lost. */
 async function errorUnlessDeleted(error: string): Promise<string | null> {
   if (!(await isAccountDeleted())) return error
-  await leaveDeletedAccount()
+  await signOutDeletedAccount()
   return null
 }

@@ -4,7 +4,7 @@ import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { flashMessage } from '#web/lib/navigation-state.ts'
 import { CredentialsScreen } from './credentials-screen.tsx'
 
-/** Its chunk contains everything that few users need, and is loaded once the form gets the focus. */
+/** Few users need it, so it is a chunk of its own, which is loaded once the form gets the focus. */
 const ResetRequestScreen = lazyComponent(
   async () => (await import('./reset-request-screen.tsx')).ResetRequestScreen,
 )

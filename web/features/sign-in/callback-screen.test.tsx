@@ -4,7 +4,7 @@ import { CallbackScreen } from './callback-screen.tsx'
 
 const message = () => screen.getByRole('alert').textContent
 
-describe('a return from X without a session', () => {
+describe('returning from X without a session', () => {
   it('asks to add an email address when the X account has none', () => {
     render(<CallbackScreen reported="Error getting user email from external provider" initialising={null} />)
     expect(message()).toBe(

@@ -23,7 +23,7 @@ export function ConfirmAddress({ email }: { email: string }) {
     <CheckEmail>
       We&rsquo;ve sent a link to <strong className="text-ink">{email}</strong>. Open it to confirm that the
       address is yours, and your account is ready. If nothing arrives, check your spam folder; if you already
-      have an account, log in with it or ask for a new password.
+      have an account, log in with it or request a new password.
     </CheckEmail>
   )
 }

@@ -6,7 +6,7 @@ describe('the email address', () => {
   it('is required', () => {
     expect(emailError('  ', false)).toBe('Please enter your email address')
   })
-  it('must be one in the eyes of the browser', () => {
+  it('must be valid according to the browser', () => {
     expect(emailError('ruth', true)).toContain('full email address')
   })
   it('is accepted otherwise', () => {
