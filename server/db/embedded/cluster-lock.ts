@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process'
 import { readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { StartupError } from '../../errors/operator-errors.ts'
 import { errorCode } from '../../errors/system-error.ts'
+import { commandLineOf, isAlive, isOtherNodeProcess, sendSignal } from '../processes.ts'
+import { socketFolderIn, socketIn } from './endpoint.ts'
 
 /** A setting of ours on PostgreSQL's command line: the id of the server process that it belongs to. */
 export const OWNER_SETTING = 'intercede.server_pid'
@@ -15,22 +15,26 @@ const POLL_INTERVAL = 20
 
 /**
  * Makes sure that no PostgreSQL is using `cluster`. If one is, and the server it belongs to is alive, rejects with a
- * `StartupError`; if that server has exited, shuts PostgreSQL down cleanly. A stale lock file is removed.
+ * `StartupError`; if that server has exited, shuts PostgreSQL down cleanly.
+ *
+ * Then removes the lock files. PostgreSQL itself does not start if one is empty or damaged, or if the process id in it
+ * belongs to any program or to a zombie, all of which a power cut may leave.
  */
 export async function claimCluster(cluster: string): Promise<void> {
   const lock = await readLock(cluster)
-  if (lock === null) return
-  const commandLine = await commandLineOf(lock.pid, cluster)
-  if (commandLine !== null && (await worksIn(lock.pid, commandLine, cluster))) {
-    const owner = ownerOf(commandLine)
-    if (owner === null || isAlive(owner)) throw inUse(cluster, owner, lock.pid)
+  const postgres = lock === null ? null : await findPostgres(lock.pid, cluster)
+  if (postgres !== null) {
+    await rejectIfOwned(postgres, cluster)
     // On Windows a signal would kill the process, which may not even be PostgreSQL; pg_ctl deals with it at the start.
-    if (process.platform !== 'win32') await shutDown(lock.pid, cluster)
-    return
+    if (process.platform === 'win32') return
+    await shutDown(postgres.pid, cluster)
   }
   // A process that isn't visible from here, such as one in another container, still accepts connections.
-  if (await acceptsConnections(lock.socket)) throw inUse(cluster, null, lock.pid)
-  await rm(join(cluster, 'postmaster.pid'), { force: true })
+  const usualSocket = socketIn(socketFolderIn(dirname(cluster)))
+  for (const socket of new Set([lock?.socket ?? usualSocket, usualSocket]))
+    if (await isListening(socket)) throw inUse(cluster, 'a PostgreSQL')
+  await removeStale(join(cluster, 'postmaster.pid'), cluster)
+  await removeStale(`${usualSocket}.lock`, cluster)
 }
 
 interface Lock {
@@ -43,62 +47,57 @@ interface Lock {
   socket: string | null
 }
 
-/** Reads postmaster.pid, whose lines are: process, folder, start time, port, socket folder, … */
+/** Reads postmaster.pid, whose lines are: process, folder, start time, port, socket folder, … Null if it is damaged. */
 export async function readLock(cluster: string): Promise<Lock | null> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null)
-  if (text === null) return null
-  const [pid, , , port, folder] = text.split('\n')
-  if (!Number.isInteger(Number(pid)) || Number(pid) <= 0) return null
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = lockedPid(text)
+  if (pid === null) return null
+  const [, , , port, folder = ''] = text.split('\n')
+  const socketFolder = isAbsolute(folder) && !folder.includes('\0') ? folder : null
   return {
-    pid: Number(pid),
+    pid,
     port: Number(port ?? '5432'),
-    socketFolder: folder === undefined || folder === '' ? null : folder,
-    socket: folder === undefined || folder === '' ? null : join(folder, `.s.PGSQL.${port ?? '5432'}`),
+    socketFolder,
+    socket: socketFolder === null ? null : join(socketFolder, `.s.PGSQL.${port ?? '5432'}`),
   }
 }
 
-async function commandLineOf(pid: number, cluster: string): Promise<string | null> {
-  if (!isAlive(pid)) return null
-  // Windows has no simple way to read it, but PostgreSQL stores how it was started.
-  if (process.platform === 'win32')
-    return await readFile(join(cluster, 'postmaster.opts'), 'utf8').catch(() => null)
-  if (process.platform === 'linux') {
-    const text = await readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => null)
-    return text === null ? null : text.split('\0').join(' ')
-  }
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)]).catch(() => ({
-    stdout: '',
-  }))
-  return stdout.trim() === '' ? null : stdout.trim()
+/** The process id in a lock file of PostgreSQL, which is negative if it was started for a single user. */
+function lockedPid(text: string): number | null {
+  const [, digits] = /^-?(\d{1,10})\n/.exec(text) ?? []
+  return digits === undefined || Number(digits) === 0 ? null : Number(digits)
 }
 
-/** Process ids are reused: the process is this folder's PostgreSQL only if it works in this folder. */
-async function worksIn(pid: number, commandLine: string, cluster: string): Promise<boolean> {
-  const folder = await realpath(cluster)
-  if (commandLine.includes(folder)) return commandLine.includes('postgres')
+interface FoundPostgres {
+  pid: number
+  commandLine: string
+}
+
+/** Process ids are reused: the process is this folder's PostgreSQL only if it is one and works in this folder. */
+async function findPostgres(pid: number, cluster: string): Promise<FoundPostgres | null> {
+  const commandLine = await commandLineOfPostgres(pid, cluster)
+  if (commandLine === null || !/(?:^|[/\\])postgres(?:\.exe)?(?=[ ":]|$)/.test(commandLine)) return null
+  if (`${commandLine} `.includes(` -D ${cluster} `) || process.platform === 'win32')
+    return { pid, commandLine }
   const current = await readlink(`/proc/${String(pid)}/cwd`).catch(() => null)
-  return current === folder
+  const folder = await realpath(cluster).catch(() => cluster)
+  return current === folder ? { pid, commandLine } : null
 }
 
-function ownerOf(commandLine: string): number | null {
-  const match = new RegExp(`${OWNER_SETTING.replace('.', '\\.')}=(\\d+)`).exec(commandLine)
-  return match === null ? null : Number(match[1])
+async function commandLineOfPostgres(pid: number, cluster: string): Promise<string | null> {
+  if (process.platform !== 'win32') return await commandLineOf(pid)
+  // Windows has no simple way to read it, but PostgreSQL stores how it was started.
+  return isAlive(pid) ? await readFile(join(cluster, 'postmaster.opts'), 'utf8').catch(() => null) : null
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return errorCode(error) === 'EPERM'
-  }
+/** Rejects if the server that started this PostgreSQL is alive, or if it was started in another way. */
+async function rejectIfOwned({ pid, commandLine }: FoundPostgres, cluster: string): Promise<void> {
+  const [, owner] = new RegExp(`${OWNER_SETTING.replace('.', '\\.')}=(\\d+)`).exec(commandLine) ?? []
+  if (owner === undefined) throw inUse(cluster, `a PostgreSQL (process ${String(pid)})`)
+  if (await isOtherNodeProcess(Number(owner))) throw inUse(cluster, `another Intercede (process ${owner})`)
 }
 
-function inUse(cluster: string, owner: number | null, postgres: number): StartupError {
-  const user =
-    owner === null
-      ? `a PostgreSQL (process ${String(postgres)})`
-      : `another Intercede (process ${String(owner)})`
+function inUse(cluster: string, user: string): StartupError {
   return new StartupError(
     `The folder ${cluster} is in use by ${user}: stop that one first, or set DATA_DIR to another folder.`,
   )
@@ -107,7 +106,7 @@ function inUse(cluster: string, owner: number | null, postgres: number): Startup
 async function shutDown(pid: number, cluster: string): Promise<void> {
   const deadline = Date.now() + SHUTDOWN_TIMEOUT
   sendSignal(pid, 'SIGINT')
-  while (isAlive(pid)) {
+  while ((await findPostgres(pid, cluster)) !== null) {
     if (Date.now() > deadline) {
       throw new StartupError(
         `The PostgreSQL that an earlier run left in ${cluster} (process ${String(pid)}) does not exit: stop it, then start again.`,
@@ -117,23 +116,33 @@ async function shutDown(pid: number, cluster: string): Promise<void> {
   }
 }
 
-/** Sends a signal to a process that may have exited in the meantime. */
-export function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error
-  }
-}
+/** What connecting fails with where no process listens: the socket or its folder doesn't exist, or can't exist. */
+const NOT_LISTENING: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ECONNREFUSED',
+  'ENOTSOCK',
+  'ENAMETOOLONG',
+  'EINVAL',
+])
 
-function acceptsConnections(socket: string | null): Promise<boolean> {
-  if (socket === null) return Promise.resolve(false)
+/** Any other error may mean that a process listens and can't accept a connection at the moment. */
+function isListening(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket)
-    const settle = (isConnected: boolean) => {
-      connection.destroy()
-      resolve(isConnected)
-    }
-    connection.once('connect', () => settle(true)).once('error', () => settle(false))
+    connection
+      .once('connect', () => {
+        connection.destroy()
+        resolve(true)
+      })
+      .once('error', (error) => resolve(!NOT_LISTENING.has(errorCode(error))))
   })
+}
+
+/** Another server may have started since the checks: then the lock file names its PostgreSQL, and stays. */
+async function removeStale(file: string, cluster: string): Promise<void> {
+  const pid = lockedPid(await readFile(file, 'utf8').catch(() => ''))
+  const postgres = pid === null ? null : await findPostgres(pid, cluster)
+  if (postgres !== null) throw inUse(cluster, `a PostgreSQL (process ${String(postgres.pid)})`)
+  await rm(file, { force: true })
 }

@@ -20,7 +20,7 @@ const PASSWORD_BYTES = 32
 
 /** A socket in the data folder, or in a temporary folder if its path would be too long. */
 export async function makeSocket(dataDir: string): Promise<Endpoint> {
-  const usual = join(dataDir, 'socket')
+  const usual = socketFolderIn(dataDir)
   if (fits(usual)) {
     await makePrivateFolder(usual)
     await chmod(usual, 0o700)
@@ -30,8 +30,17 @@ export async function makeSocket(dataDir: string): Promise<Endpoint> {
   return { kind: 'socket', folder: await mkdtemp(join(parent, 'intercede-')), temporary: true }
 }
 
+export function socketFolderIn(dataDir: string): string {
+  return join(dataDir, 'socket')
+}
+
+/** PostgreSQL's socket in this folder. Its lock file has the same name with `.lock` at the end. */
+export function socketIn(folder: string): string {
+  return join(folder, `.s.PGSQL.${String(SOCKET_PORT)}`)
+}
+
 function fits(folder: string): boolean {
-  return Buffer.byteLength(join(folder, `.s.PGSQL.${String(SOCKET_PORT)}`)) <= SOCKET_PATH_LIMIT
+  return Buffer.byteLength(socketIn(folder)) <= SOCKET_PATH_LIMIT
 }
 
 /** A free port, and the password that was generated together with the database. */

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartupError } from '../../errors/operator-errors.ts'
-import { claimCluster, readLock, sendSignal } from './cluster-lock.ts'
+import { sendSignal } from '../processes.ts'
+import { claimCluster, readLock } from './cluster-lock.ts'
 import { type LaunchPlan, READY_LINE, supervise } from './supervisor.ts'
 
 /** A PostgreSQL that accepts connections. */
