@@ -8,6 +8,7 @@ import { findFreePort } from '#server/db/free-port.ts'
 import type { PageConfig } from '#shared/page.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { SERVER_PATHS } from '#shared/server-paths.ts'
+import { stopWithNpm } from './stop-with-npm.mjs'
 
 const DEVELOPMENT_KEY = 'sb_publishable_for_development_only'
 
@@ -16,6 +17,7 @@ const DEVELOPMENT_KEY = 'sb_publishable_for_development_only'
  * server restarts only the server, because the embedded PostgreSQL belongs to this process.
  */
 async function main(): Promise<void> {
+  stopWithNpm()
   const config = readConfig(process.env)
   const anonKey = config.anonKey ?? DEVELOPMENT_KEY
   const postgres =

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isBuilt } from './build-stamp.mjs'
+import { stopWithNpm } from './stop-with-npm.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
@@ -11,6 +12,7 @@ const ROOT = resolve(import.meta.dirname, '..')
  * that is in use.
  */
 async function main() {
+  stopWithNpm()
   const entry = takeEntry()
   const path = join(ROOT, `dist/server/${entry}.js`)
   const built = entry === 'main' ? await isBuilt(ROOT, process.env) : existsSync(path)

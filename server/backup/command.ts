@@ -23,10 +23,11 @@ export function runFileCommand(
   }, fail)
 }
 
-/** Aborted by the first SIGINT (Ctrl+C) or SIGTERM. */
+/** Aborted by the first SIGINT (Ctrl+C) or SIGTERM, and by SIGHUP, which may follow them when a terminal or npm ends. */
 export function interruption(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
+  process.on('SIGHUP', () => controller.abort())
   return controller.signal
 }
 

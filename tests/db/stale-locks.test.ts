@@ -97,7 +97,7 @@ describe('stale lock files', () => {
         '',
         'garbage\n',
         '\0'.repeat(64),
-        `${String(process.pid)}`,
+        String(process.pid),
         '99999999999999999999\n',
         lockOf(await makeZombie()),
         lockOf(pidOf(runOther('sleep', '600'))),
@@ -109,12 +109,16 @@ describe('stale lock files', () => {
       ]
       const files = [[lockFiles.cluster], [lockFiles.socket], [lockFiles.cluster, lockFiles.socket]]
       const cases = contents.flatMap((text) => files.map((names) => ({ text, names })))
+      const failures: unknown[] = []
       for (let round = 0; round < STARTS; round += 1) {
         const { text, names } = cases[round % cases.length] ?? { text: '', names: [] }
         for (const name of names) await writeFile(name, text)
-        const postgres = await startEmbeddedPostgres({ dataDir })
-        await postgres.stop()
+        await startEmbeddedPostgres({ dataDir }).then(
+          (postgres) => postgres.stop(),
+          (error: unknown) => failures.push(error),
+        )
       }
+      expect(failures).toEqual([])
     },
     TIMEOUT,
   )
