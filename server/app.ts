@@ -3,6 +3,7 @@ import { registerAvatars } from './auth/avatars.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import { createErrorRenderer } from './errors/render-error.ts'
 import { registerApiGateway } from './http/api-gateway.ts'
+import { BODY_LIMIT, limitBodies } from './http/body-limits.ts'
 import {
   CLIENT_TIMEOUTS,
   closeUnusedConnections,
@@ -18,7 +19,6 @@ import { registerWebApp } from './http/web-app.ts'
 import { registerRestRoutes } from './rest/routes.ts'
 import type { Services } from './services.ts'
 
-const ONE_MEBIBYTE = 1024 * 1024
 /** The name that the web app uses for X; the server accepts both names of the provider. */
 const X_PROVIDER = 'twitter'
 
@@ -31,6 +31,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
   const https = config.siteUrl.startsWith('https:')
   const app = createFastify(services)
   closeUnusedConnections(app)
+  limitBodies(app)
   registerRequestLog(app)
   registerMetrics(app, services)
   registerHealthRoutes(app, services.pool)
@@ -82,7 +83,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
 function createFastify({ config, logger }: Services): FastifyInstance {
   return fastify({
     ...CLIENT_TIMEOUTS,
-    bodyLimit: ONE_MEBIBYTE,
+    bodyLimit: BODY_LIMIT,
     clientErrorHandler: createMalformedRequestHandler(logger),
     forceCloseConnections: 'idle',
     frameworkErrors: handleInvalidUrl,

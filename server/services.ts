@@ -4,6 +4,13 @@ import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { TokenKeys } from './jwt/token-keys.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The account of the caller; null as long as its token is not verified, and for anonymous callers. */
+    accountId: string | null
+  }
+}
+
 /** Source of the current time, so that tests can fix it. */
 export interface Clock {
   now(): Date

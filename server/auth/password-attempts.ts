@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { subnetOf } from '#shared/client-network.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { passwordHashOf, type Account } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
-import { subnetOf } from './rate-limits.ts'
 
 /** Wrong passwords per email address that have no consequence; `RATE_LIMIT_FACTOR` multiplies them. */
 export const FREE_FAILURES = 10

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { networkOf } from '#shared/client-network.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { createTokenBuckets, type Quota } from './token-buckets.ts'
@@ -72,31 +72,15 @@ function rejectWaiting(seconds: number): void {
   if (seconds > 0) throw new ApiError(429, 'over_email_send_rate_limit', 'email rate limit exceeded')
 }
 
+/**
+ * An `onRequest` hook that counts requests before their body is read, so that a client above the limit can't make the server
+ * read anything. Fastify sends the error that it throws.
+ */
+export function countRequests({ limits }: { limits: RateLimits }, endpoint: LimitedEndpoint) {
+  return (request: FastifyRequest): Promise<void> => limits.countRequest(request, endpoint)
+}
+
 /** Hashed, so that rate limits store no email addresses. */
 function emailKey(type: EmailType, email: string): string {
   return `${type}:${createHash('sha256').update(email).digest('base64url')}`
-}
-
-/** The network around a client, as it is given to a home or an office: /24 for IPv4, /48 for IPv6. */
-export function subnetOf(ip: string): string {
-  const client = networkOf(ip)
-  return client.includes(':')
-    ? `${client.split(':').slice(0, 3).join(':')}::/48`
-    : `${client.split('.').slice(0, 3).join('.')}.0/24`
-}
-
-/** The client that an IP address stands for: an IPv4 address itself, or the /64 network of an IPv6 address. */
-export function networkOf(ip: string): string {
-  const [address = ''] = ip.split('%')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
-  const front = head.split(':').filter((group) => group !== '')
-  const back = (tail ?? '').split(':').filter((group) => group !== '')
-  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
-  return `${[...front, ...zeros, ...back]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
 }

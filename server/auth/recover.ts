@@ -5,6 +5,7 @@ import { parseEmailAddress } from './account-rules.ts'
 import { findAccountByEmail } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { emailLink, pretendToEmailLink } from './one-time-links.ts'
+import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { parseBody, text } from './request-body.ts'
 
@@ -15,8 +16,8 @@ const Body = v.object({ email: text })
  * The response is the same whether or not the address has an account.
  */
 export function registerRecover(app: FastifyInstance, services: AuthServices): void {
-  app.post('/recover', async (request) => {
-    await services.limits.countRequest(request, 'recover')
+  const onRequest = countRequests(services, 'recover')
+  app.post('/recover', { onRequest }, async (request) => {
     const body = parseBody(request, Body)
     if (body.email === '') {
       throw new ApiError(400, 'validation_failed', 'Password recovery requires an email')

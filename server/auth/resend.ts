@@ -5,6 +5,7 @@ import { parseEmailAddress } from './account-rules.ts'
 import { findAccountByEmail } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { emailLink, pretendToEmailLink } from './one-time-links.ts'
+import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { parseBody, text } from './request-body.ts'
 
@@ -16,8 +17,8 @@ const TYPES = ['signup', 'email_change', 'sms', 'phone_change']
  * The response is the same for an address that has no account or is already confirmed.
  */
 export function registerResend(app: FastifyInstance, services: AuthServices): void {
-  app.post('/resend', async (request) => {
-    await services.limits.countRequest(request, 'resend')
+  const onRequest = countRequests(services, 'resend')
+  app.post('/resend', { onRequest }, async (request) => {
     const email = parseResend(request)
     if (email === null) return {}
     await services.limits.countEmailTo('signup', email)

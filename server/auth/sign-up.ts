@@ -8,6 +8,7 @@ import { findAccountByEmail, passwordHashOf, type Account, type Metadata } from 
 import type { AuthServices } from './auth-services.ts'
 import { createOrClaimAccount } from './create-account.ts'
 import { emailExistingAccount, emailLink } from './one-time-links.ts'
+import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, parseBody, text } from './request-body.ts'
 import { clientDetails, renderSession, type Session, startSession } from './sessions.ts'
@@ -28,8 +29,9 @@ interface SignUp {
  * supabase/auth internal/api/signup.go.
  */
 export function registerSignUp(app: FastifyInstance, services: AuthServices): void {
-  app.post('/signup', async (request, reply) => {
-    const signUp = await parseSignUp(request, services)
+  const onRequest = countRequests(services, 'signup')
+  app.post('/signup', { onRequest }, async (request, reply) => {
+    const signUp = parseSignUp(request, services)
     return services.config.confirmEmail
       ? signUpWithConfirmation(request, services, signUp)
       : renderSession(reply, await signUpAtOnce(request, services, signUp))
@@ -37,12 +39,11 @@ export function registerSignUp(app: FastifyInstance, services: AuthServices): vo
 }
 
 /** Makes all checks that need no account, in GoTrue's order. */
-async function parseSignUp(request: FastifyRequest, { config, limits }: AuthServices): Promise<SignUp> {
+function parseSignUp(request: FastifyRequest, { config }: AuthServices): SignUp {
   const { email, phone, password, data } = parseBody(request, Body)
   if (email === '' && phone === '') {
     throw new ApiError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
   }
-  await limits.countRequest(request, 'signup')
   if (config.disableSignup) {
     throw new ApiError(422, 'signup_disabled', 'Signups not allowed for this instance')
   }

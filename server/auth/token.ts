@@ -21,9 +21,17 @@ const RefreshBody = v.object({ refresh_token: text })
 /** The grants of the real service that this server lacks. */
 const UNSUPPORTED_GRANTS: ReadonlySet<string> = new Set(['id_token', 'pkce', 'web3'])
 
+interface TokenRoute {
+  Querystring: { grant_type?: string | string[] }
+}
+type TokenRequest = FastifyRequest<TokenRoute>
+
 /** POST /token?grant_type=password|refresh_token. supabase/auth internal/api/token.go. */
 export function registerToken(app: FastifyInstance, services: AuthServices): void {
-  app.post<{ Querystring: { grant_type?: string | string[] } }>('/token', async (request, reply) => {
+  const onRequest = async (request: TokenRequest) => {
+    if (request.query.grant_type === 'password') await services.limits.countRequest(request, 'token')
+  }
+  app.post<TokenRoute>('/token', { onRequest }, async (request, reply) => {
     const grant = request.query.grant_type
     if (grant === 'password') {
       const session = await grantByPassword(request, services)
@@ -42,7 +50,6 @@ export function registerToken(app: FastifyInstance, services: AuthServices): voi
  * password can't be told apart, not even by the time the response takes.
  */
 async function grantByPassword(request: FastifyRequest, services: AuthServices): Promise<Session> {
-  await services.limits.countRequest(request, 'token')
   const { email, password } = parseCredentials(request)
   const account = await findAccountByEmail(services.pool, email)
   const hash = passwordHashOf(account)

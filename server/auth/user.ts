@@ -5,6 +5,7 @@ import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './accoun
 import { ACCOUNT, findAccountByEmail, queryAccount, type Account, type Metadata } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer } from './bearer.ts'
+import { countRequests } from './rate-limits.ts'
 import { optionalObject, optionalText, parseBody, text } from './request-body.ts'
 import { renderUser } from './user-json.ts'
 
@@ -25,8 +26,8 @@ export function registerUser(app: FastifyInstance, services: AuthServices): void
     const { account } = await requireBearer(request, services)
     return renderUser(account)
   })
-  app.put('/user', async (request) => {
-    await services.limits.countRequest(request, 'user')
+  const onRequest = countRequests(services, 'user')
+  app.put('/user', { onRequest }, async (request) => {
     const { account, sessionId } = await requireBearer(request, services)
     const { app_metadata: appMetadata, password, data, phone, email } = parseBody(request, Body)
     if (appMetadata !== null) {

@@ -6,6 +6,7 @@ import { parseEmailAddress } from './account-rules.ts'
 import { isBanned, passwordHashOf, type Account, type Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { takeToken, tokenOf, type LinkType } from './one-time-links.ts'
+import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { errorParameters, withErrorFragment, withSession } from './redirect-urls.ts'
 import { parseBody, text, textFields } from './request-body.ts'
@@ -32,8 +33,8 @@ export function registerVerify(app: FastifyInstance, services: AuthServices): vo
     },
   })
   app.head('/verify', async (_request, reply) => reply.code(200).send())
-  app.post('/verify', async (request, reply) => {
-    await services.limits.countRequest(request, 'verify')
+  const onRequest = countRequests(services, 'verify')
+  app.post('/verify', { onRequest }, async (request, reply) => {
     const { session } = await useToken(request, services, parseToken(request))
     return renderSession(reply, session)
   })

@@ -19,6 +19,11 @@ const MAX_CONNECTIONS = 10
 const SECONDS = 1000
 /** PostgreSQL cancels a statement that takes longer; the request fails instead of holding a connection. */
 const STATEMENT_TIMEOUT = 15 * SECONDS
+/**
+ * For data connections: how long a statement waits for rows that another one has locked. Short, because it holds a connection
+ * while it waits.
+ */
+const LOCK_TIMEOUT = 5 * SECONDS
 /** A database that has not even cancelled the statement by then is frozen, or its machine is unreachable. */
 const QUERY_TIMEOUT = STATEMENT_TIMEOUT + 5 * SECONDS
 const CONNECT_TIMEOUT = 10 * SECONDS
@@ -41,11 +46,11 @@ export function createPool(settings: PoolSettings): Pool {
 
 /** Connections for data requests, without any rights until `runAs` gives them those of a caller. */
 export function createDataPool(settings: PoolSettings): Pool {
-  return openPool(settings, `-c TimeZone=UTC -c role=${DATA_ROLE}`)
+  return openPool(settings, `-c TimeZone=UTC -c role=${DATA_ROLE}`, LOCK_TIMEOUT)
 }
 
 /** Connects on first use, and again after the server was unavailable. */
-function openPool(settings: PoolSettings, options: string): Pool {
+function openPool(settings: PoolSettings, options: string, lockTimeout?: number): Pool {
   const pool = new Pool({
     connectionString: withOptions(settings.url, options),
     pipeline: true,
@@ -55,6 +60,7 @@ function openPool(settings: PoolSettings, options: string): Pool {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     statement_timeout: STATEMENT_TIMEOUT,
+    lock_timeout: lockTimeout,
     query_timeout: QUERY_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,

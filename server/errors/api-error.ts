@@ -37,3 +37,13 @@ export class ApiError extends Error {
     this.headers = options.headers ?? {}
   }
 }
+
+/** Seconds after which a client may try again. */
+const RETRY_AFTER = '2'
+
+/** A client has more requests in progress than the server accepts. 503, which auth-js retries without ending the session. */
+export function overCapacity(headers: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError(503, 'over_capacity', 'Too many requests at the same time. Try again in a moment.', {
+    headers: { 'retry-after': RETRY_AFTER, ...headers },
+  })
+}

@@ -102,7 +102,7 @@ describe('errors raised by the framework', () => {
         payload: { long: 'x'.repeat(20) },
       })
       expect(response.statusCode).toBe(413)
-      expect(response.json()).toMatchObject({ code, message: 'Request body too large' })
+      expect(response.json()).toMatchObject({ code, message: 'Request body too large (max 10 bytes)' })
     }
   })
 

@@ -21,7 +21,7 @@ export function createErrorRenderer(api: ApiName) {
     const error =
       thrown instanceof ApiError
         ? thrown
-        : (frameworkError(thrown, api) ?? outageError(thrown, api) ?? unexpected(thrown))
+        : (frameworkError(thrown, request, api) ?? outageError(thrown, api) ?? unexpected(thrown))
     if (error.status >= 500)
       request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
     return render(error, request, reply.code(error.status).headers(error.headers))
@@ -68,13 +68,14 @@ function outageError(cause: unknown, api: ApiName): ApiError | null {
 }
 
 /** Errors that Fastify raises before the handler runs, such as a body that is too large or not JSON. */
-function frameworkError(thrown: unknown, api: ApiName): ApiError | null {
+function frameworkError(thrown: unknown, { routeOptions }: FastifyRequest, api: ApiName): ApiError | null {
   if (!(thrown instanceof Error) || !('statusCode' in thrown) || typeof thrown.statusCode !== 'number')
     return null
   if (thrown.statusCode < 400 || thrown.statusCode > 499) return null
   if ('code' in thrown && thrown.code === BODY_LIMIT_CODE) {
     const code = api === 'auth' ? 'request_entity_too_large' : 'PGRST102'
-    return new ApiError(413, code, 'Request body too large')
+    const message = `Request body too large (max ${String(routeOptions.bodyLimit)} bytes)`
+    return new ApiError(413, code, message)
   }
   return api === 'auth'
     ? new ApiError(thrown.statusCode, 'bad_json', `Could not parse request body as JSON: ${thrown.message}`)

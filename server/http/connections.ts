@@ -60,9 +60,14 @@ export function createMalformedRequestHandler(logger: FastifyBaseLogger): Client
     if (code === 'ECONNRESET' || socket.destroyed) return
     const status = STATUS_BY_CODE.get(code) ?? 400
     logger.debug({ code, status }, 'malformed request')
-    if (socket.writable) socket.write(rawErrorResponse(status))
-    socket.destroySoon()
+    closeWithError(socket, status)
   }
+}
+
+/** Closes a connection whose request can't be read to its end, after a response with this status. */
+export function closeWithError(socket: Socket, status: number): void {
+  if (socket.writable) socket.write(rawErrorResponse(status))
+  socket.destroySoon()
 }
 
 function rawErrorResponse(status: number): string {

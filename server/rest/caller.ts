@@ -3,8 +3,13 @@ import { TokenError, type TokenErrorReason, verifyAccessToken } from '../jwt/ver
 import type { Services } from '../services.ts'
 import { tokenRejected, unknownRole } from './errors.ts'
 
+/** A caller, and the account that its token is for; null for an anonymous caller. */
+export interface IdentifiedCaller extends Caller {
+  accountId: string | null
+}
+
 const BEARER = /^bearer(?: +(.*))?$/i
-const ANONYMOUS: Caller = { role: 'anon', claims: '{"role":"anon"}' }
+const ANONYMOUS: IdentifiedCaller = { role: 'anon', claims: '{"role":"anon"}', accountId: null }
 
 /** Codes and messages of PostgREST (src/PostgREST/Error.hs). */
 const TOKEN_ERRORS: Readonly<Record<TokenErrorReason, readonly ['PGRST301' | 'PGRST303', string]>> = {
@@ -25,7 +30,7 @@ const TOKEN_ERRORS: Readonly<Record<TokenErrorReason, readonly ['PGRST301' | 'PG
 export async function identifyCaller(
   services: Pick<Services, 'keys' | 'clock'>,
   authorization: string | undefined,
-): Promise<Caller> {
+): Promise<IdentifiedCaller> {
   const match = BEARER.exec(authorization ?? '')
   if (match === null) return ANONYMOUS
   const token = match[1]?.trim() ?? ''
@@ -40,10 +45,15 @@ function checkParts(token: string): void {
   if (parts !== 3) throw tokenRejected('PGRST301', `Expected 3 parts in JWT; got ${parts}`)
 }
 
-async function callerOfToken(services: Pick<Services, 'keys' | 'clock'>, token: string): Promise<Caller> {
+async function callerOfToken(
+  services: Pick<Services, 'keys' | 'clock'>,
+  token: string,
+): Promise<IdentifiedCaller> {
   try {
     const { claims, json } = await verifyAccessToken(services.keys, services.clock, token)
-    return { role: roleOf(claims['role']), claims: json }
+    const role = roleOf(claims['role'])
+    const { sub } = claims
+    return { role, claims: json, accountId: role === 'authenticated' && typeof sub === 'string' ? sub : null }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     throw tokenRejected(...TOKEN_ERRORS[error.reason])

@@ -4,12 +4,13 @@ import type { RequestSettings } from '../db/request-scope.ts'
 import type { Services } from '../services.ts'
 import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { callFunction } from './call-function.ts'
-import { identifyCaller } from './caller.ts'
+import { identifyCaller, type IdentifiedCaller } from './caller.ts'
 import type { DataRequest, DataResponse, DataSource } from './data-request.ts'
 import { functionDenied, methodNotAllowedOnFunction, unsupported, unsupportedMethod } from './errors.ts'
 import { parseHeaders } from './headers.ts'
 import { parseParameters } from './parse-query.ts'
 import { readTable } from './read-table.ts'
+import { createRequestLimits, headOfLine, type RequestLimits } from './request-limits.ts'
 import { SchemaCache } from './schema-cache.ts'
 import { deleteRows, insertRows, updateRows } from './write-table.ts'
 
@@ -31,6 +32,8 @@ const FUNCTION_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoi
   ['POST', callFunction],
 ])
 
+/** Bytes. */
+const BODY_LIMIT = 1024 * 1024
 /** The JSON around an imported file: the names of the arguments. */
 const IMPORT_ENVELOPE_BYTES = 1024
 
@@ -43,58 +46,84 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
   // Bodies stay text: PostgreSQL converts their values.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  scope.route<{ Params: { name: string } }>({
+  scope.decorateRequest(CALLER, null)
+  const limits = createRequestLimits()
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    await headOfLine(reply.raw)
+    await identify(services, request)
+  }
+  const callHandler = createHandler(source, limits, FUNCTION_ENDPOINTS, methodNotAllowedOnFunction)
+  scope.route<NamedRoute>({
     method: 'POST',
     url: '/rpc/:name(^import_prayers$)',
     bodyLimit: IMPORT_MAX_BYTES + IMPORT_ENVELOPE_BYTES,
-    onRequest: async ({ headers }) => requireSignedIn(services, headers.authorization),
-    handler: createHandler(services, source, FUNCTION_ENDPOINTS, methodNotAllowedOnFunction),
+    onRequest: [onRequest, requireSignedIn, async (request) => limits.beginImport(request)],
+    onSend: async (request) => limits.endImport(request),
+    handler: callHandler,
   })
-  scope.route<{ Params: { name: string } }>({
+  scope.route<NamedRoute>({
     method: METHODS,
     url: '/rpc/:name',
+    bodyLimit: BODY_LIMIT,
     exposeHeadRoute: false,
-    handler: createHandler(services, source, FUNCTION_ENDPOINTS, methodNotAllowedOnFunction),
+    onRequest,
+    handler: callHandler,
   })
   scope.get('/', () => {
     throw unsupported('the OpenAPI description of the schema')
   })
-  scope.route<{ Params: { name: string } }>({
+  scope.route<NamedRoute>({
     method: METHODS,
     url: '/:name',
+    bodyLimit: BODY_LIMIT,
     exposeHeadRoute: false,
-    handler: createHandler(services, source, TABLE_ENDPOINTS, unsupportedMethod),
+    onRequest,
+    handler: createHandler(source, limits, TABLE_ENDPOINTS, unsupportedMethod),
   })
 }
 
+interface NamedRoute {
+  Params: { name: string }
+}
+
+/** The request's decorator with its caller. */
+const CALLER = 'caller'
+
+function callerOf(request: FastifyRequest): IdentifiedCaller {
+  return request.getDecorator<IdentifiedCaller>(CALLER)
+}
+
+/** Before the body is read, because what a caller may send depends on the account. */
+async function identify(services: Services, request: FastifyRequest): Promise<void> {
+  const caller = await identifyCaller(services, request.headers.authorization)
+  request.setDecorator(CALLER, caller)
+  request.accountId = caller.accountId
+}
+
 /** Larger bodies are accepted from signed-in callers only; others are rejected before the body is read. */
-async function requireSignedIn(services: Services, authorization: string | undefined): Promise<void> {
-  const { role } = await identifyCaller(services, authorization)
-  if (role === 'anon') throw functionDenied('import_prayers')
+async function requireSignedIn(request: FastifyRequest): Promise<void> {
+  if (callerOf(request).role === 'anon') throw functionDenied('import_prayers')
 }
 
 function createHandler(
-  services: Services,
   source: DataSource,
+  limits: RequestLimits,
   endpoints: ReadonlyMap<string, Endpoint>,
   methodError: (method: string) => ApiError,
 ) {
-  return async (request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) => {
-    const caller = {
-      ...(await identifyCaller(services, request.headers.authorization)),
-      request: requestSettings(request),
-    }
+  return async (request: FastifyRequest<NamedRoute>, reply: FastifyReply) => {
     const endpoint = endpoints.get(request.method)
     if (endpoint === undefined) throw methodError(request.method)
-    const response = await endpoint(source, {
+    const dataRequest = {
       ...parseHeaders(request.method, request.headers),
       method: request.method,
       resource: request.params.name,
       parameters: parseParameters(request.raw.url ?? ''),
       headers: request.headers,
       body: Buffer.isBuffer(request.body) ? request.body : undefined,
-      caller,
-    })
+      caller: { ...callerOf(request), request: requestSettings(request) },
+    }
+    const response = await limits.run(request, reply, () => endpoint(source, dataRequest))
     return reply
       .code(response.status)
       .headers(response.headers)

@@ -60,7 +60,7 @@ describe('a request body', () => {
   it.each(['gzip', 'deflate', 'br', 'gzip, gzip'])(
     'that is compressed (%s) is rejected without being unpacked',
     async (encoding) => {
-      const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, ' '))
+      const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, ' '))
       for (const path of ['/auth/v1/signup', '/rest/v1/categories']) {
         const response = await fetch(`${world.server.url}${path}`, {
           method: 'POST',

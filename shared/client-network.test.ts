@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf, subnetOf } from './rate-limits.ts'
+import { networkOf, subnetOf } from './client-network.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { finished } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import PQueue from 'p-queue'
+import { networkOf } from '#shared/client-network.ts'
+import { ApiError, overCapacity } from '../errors/api-error.ts'
+
+/**
+ * Requests in progress, each with a data connection at most, of which the server has ten: one account can't keep others
+ * from the database, or fill the memory with responses that it doesn't read.
+ */
+const REQUESTS_PER_ACCOUNT = { concurrent: 3, waiting: 200 }
+/** PostgreSQL needs about ten times the size of an export while it writes it. */
+const EXPORTS_PER_ACCOUNT = { concurrent: 1, waiting: 10 }
+const EXPORTS = { concurrent: 2, waiting: 200 }
+
+const EXPORT_FUNCTION = 'export_account'
+
+/** Resolves when the work may begin, to a function that must be called at its end. */
+type Acquire = (key: string) => Promise<() => void>
+
+/** Limits what one account, or one network of anonymous callers, can have done at the same time. */
+export interface RequestLimits {
+  /**
+   * Does the work of a data request as soon as the limits allow. Rejects with 503 if too many requests are waiting already,
+   * or if the client disconnects before the work begins.
+   */
+  run<Value>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<Value>): Promise<Value>
+  /** For `onRequest`, before the body is read: rejects with 429 while another import of the same account is in progress. */
+  beginImport(request: FastifyRequest): Promise<void>
+  /** For `onSend`, which runs for every response, also if the client has disconnected. */
+  endImport(request: FastifyRequest): Promise<void>
+}
+
+/** Requests must have their `accountId`. */
+export function createRequestLimits(): RequestLimits {
+  const acquireRequest = createSemaphores(REQUESTS_PER_ACCOUNT)
+  const acquireExportOfAccount = createSemaphores(EXPORTS_PER_ACCOUNT)
+  const acquireExport = createSemaphores(EXPORTS)
+  const accountsImporting = new Set<string>()
+  const imports = new WeakMap<FastifyRequest, string>()
+  const keyOf = (request: FastifyRequest) => request.accountId ?? networkOf(request.ip)
+  return {
+    run: async (request, reply, work) => {
+      const key = keyOf(request)
+      if (!isExport(request)) return untilClosed(acquireRequest, key, reply.raw, work)
+      return untilClosed(acquireExportOfAccount, key, reply.raw, () =>
+        untilClosed(acquireRequest, key, reply.raw, async () => {
+          // Last, so that no account can hold its place while it waits for its own requests.
+          const release = await acquireExport(EXPORT_FUNCTION)
+          return work().finally(release)
+        }),
+      )
+    },
+    beginImport: async (request) => {
+      const key = keyOf(request)
+      if (accountsImporting.has(key)) throw importInProgress()
+      accountsImporting.add(key)
+      imports.set(request, key)
+    },
+    endImport: async (request) => {
+      const key = imports.get(request)
+      if (key !== undefined) accountsImporting.delete(key)
+    },
+  }
+}
+
+function isExport({ params }: FastifyRequest): boolean {
+  return typeof params === 'object' && params !== null && 'name' in params && params.name === EXPORT_FUNCTION
+}
+
+/**
+ * Resolves when the responses to all earlier requests on the connection are sent. Node.js hands over every request that a
+ * client has sent, and keeps the responses in order: the response to a later one could hold a place that an earlier one needs.
+ * If the connection closes first, the promise is never settled, so nothing may be held while waiting for it.
+ */
+export async function headOfLine(response: ServerResponse): Promise<void> {
+  if (response.socket === null) await once(response, 'socket')
+}
+
+/** Does the work, and holds its place until the response is sent or the client has disconnected. */
+async function untilClosed<Value>(
+  acquire: Acquire,
+  key: string,
+  response: ServerResponse,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const release = await acquire(key)
+  try {
+    if (response.destroyed) throw disconnected()
+    return await work()
+  } finally {
+    finished(response, release)
+  }
+}
+
+/** A semaphore per key, which exists only while it is in use. */
+function createSemaphores({ concurrent, waiting }: { concurrent: number; waiting: number }): Acquire {
+  const queues = new Map<string, PQueue>()
+  return async (key) => {
+    const queue = queues.get(key) ?? new PQueue({ concurrency: concurrent })
+    if (queue.size >= waiting) throw overCapacity()
+    if (!queues.has(key)) {
+      queues.set(key, queue)
+      queue.on('idle', () => queues.delete(key))
+    }
+    return new Promise((acquired) => {
+      void queue.add(() => new Promise<void>((release) => acquired(release)))
+    })
+  }
+}
+
+function importInProgress(): ApiError {
+  return new ApiError(429, 'import_in_progress', 'An import is already in progress')
+}
+
+/** Nobody receives it. */
+function disconnected(): ApiError {
+  return new ApiError(408, 'disconnected', 'The client has disconnected')
+}

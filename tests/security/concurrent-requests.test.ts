@@ -1,0 +1,148 @@
+import type { PoolClient } from 'pg'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { newUser } from '#tests/contract/auth/auth-client.ts'
+import { attack, type AttackResponse, bearer } from './attack.ts'
+import { openRawConnection } from './raw-connection.ts'
+import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
+
+/** Data requests in progress, of one account and of one network without a token. */
+const AT_A_TIME = 3
+/** Exports in progress, of all accounts. */
+const EXPORTS_AT_A_TIME = 2
+
+let world: TwoUsers
+let holder: PoolClient
+
+beforeEach(async () => {
+  world = await startWithTwoUsers({ config: { trustProxy: true } })
+  holder = await world.server.database.pool.connect()
+})
+
+afterEach(async () => {
+  holder.release()
+  // Requests whose client has disconnected still run to their end.
+  const { dataPool } = world.server.database
+  await vi.waitUntil(() => dataPool.totalCount === dataPool.idleCount, 10_000)
+  await world.close()
+})
+
+/** Statements of data requests that wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await world.server.database.pool.query<{ waiting: number }>(
+    `select count(*)::integer as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]?.waiting ?? 0
+}
+
+function rest(method: string, path: string, token: string | null, from?: string): Promise<AttackResponse> {
+  return attack(world.server, {
+    method,
+    path: `/rest/v1${path}`,
+    ...(method === 'POST' ? { body: {} } : {}),
+    headers: {
+      ...(token === null ? {} : bearer(token)),
+      ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+    },
+  })
+}
+
+const anna = () => world.anna.session.access_token
+const ben = () => world.ben.session.access_token
+
+function statuses(responses: readonly AttackResponse[]): number[] {
+  return responses.map(({ status }) => status)
+}
+
+function times<Value>(count: number, value: () => Value): Value[] {
+  return Array.from({ length: count }, value)
+}
+
+describe('slow requests', () => {
+  it('of one account hold three connections to the database, and the others wait their turn', async () => {
+    await holder.query('begin; lock table public.prayers in access exclusive mode')
+    const ofAnna = times(30, () => rest('GET', '/prayers?select=id', anna()))
+    await vi.waitUntil(async () => (await waiting()) === AT_A_TIME, 10_000)
+    expect((await rest('GET', '/categories', ben())).status).toBe(200)
+    expect(await waiting()).toBe(AT_A_TIME)
+    await holder.query('commit')
+    expect(statuses(await Promise.all(ofAnna))).toEqual(times(30, () => 200))
+  })
+
+  it('without a token are counted by network', async () => {
+    await world.server.database.pool.query('grant select on public.prayers to anon')
+    await holder.query('begin; lock table public.prayers in access exclusive mode')
+    const ofOne = times(10, () => rest('GET', '/prayers', null, '203.0.113.7'))
+    const ofAnother = times(10, () => rest('GET', '/prayers', null, '203.0.113.8'))
+    await vi.waitUntil(async () => (await waiting()) === 2 * AT_A_TIME, 10_000)
+    expect((await rest('GET', '/categories', ben())).status).toBe(200)
+    expect(await waiting()).toBe(2 * AT_A_TIME)
+    await holder.query('commit')
+    expect(statuses(await Promise.all([...ofOne, ...ofAnother]))).toEqual(times(20, () => 200))
+  })
+
+  it('are rejected when hundreds of the same account are waiting', async () => {
+    await holder.query('begin; lock table public.prayers in access exclusive mode')
+    const ofAnna = times(250, () => rest('GET', '/prayers?select=id', anna()))
+    const first = await Promise.race(ofAnna)
+    expect(first.status).toBe(503)
+    expect(first.headers.get('retry-after')).toBe('2')
+    expect(JSON.parse(first.text)).toMatchObject({ code: 'over_capacity' })
+    await holder.query('commit')
+    expect(new Set(statuses(await Promise.all(ofAnna)))).toEqual(new Set([200, 503]))
+    expect((await rest('GET', '/prayers', anna())).status).toBe(200)
+  })
+})
+
+it('does not wait for locked rows for longer than five seconds', async () => {
+  const { rows } = await world.server.database.dataPool.query<{ setting: string }>(
+    `select current_setting('lock_timeout') as setting`,
+  )
+  expect(rows).toEqual([{ setting: '5s' }])
+})
+
+it('exports one account at a time, and only a few in total, while others are served', async () => {
+  const carol = (await newUser(world.server)).access_token
+  await holder.query('begin; lock table public.prayers in access exclusive mode')
+  const exporting = [anna(), anna(), anna(), ben(), carol].map((token) =>
+    rest('POST', '/rpc/export_account', token),
+  )
+  await vi.waitUntil(async () => (await waiting()) === EXPORTS_AT_A_TIME, 10_000)
+  for (const token of [anna(), ben(), carol]) {
+    expect((await rest('GET', '/categories', token)).status).toBe(200)
+  }
+  expect(await waiting()).toBe(EXPORTS_AT_A_TIME)
+  await holder.query('commit')
+  expect(statuses(await Promise.all(exporting))).toEqual([200, 200, 200, 200, 200])
+})
+
+it('runs three requests at a time for an account that does not read the responses', async () => {
+  const { database, services } = world.server
+  // More than fits into the buffers on the way.
+  await database.pool.query(
+    `insert into public.prayers (user_id, category_id, person_name, note)
+     select $1, $2, 'x', repeat('x', 10000) from generate_series(1, 1000)`,
+    [world.anna.id, world.anna.categoryId],
+  )
+  let connected = 0
+  database.dataPool.on('acquire', () => {
+    connected += 1
+  })
+  const request = [
+    'GET /rest/v1/prayers HTTP/1.1',
+    'Host: x',
+    `apikey: ${services.keys.anonKey}`,
+    `Authorization: Bearer ${anna()}`,
+    '\r\n',
+  ].join('\r\n')
+  const connections = await Promise.all(times(10, () => openRawConnection(world.server)))
+  for (const { socket } of connections) {
+    socket.pause()
+    socket.write(request.repeat(3))
+  }
+  await vi.waitUntil(() => connected === AT_A_TIME, 10_000)
+  expect((await rest('GET', '/prayers?select=id', ben())).status).toBe(200)
+  expect(connected).toBe(AT_A_TIME + 1)
+  for (const { socket } of connections) socket.destroy()
+  expect((await rest('GET', '/prayers?select=id', anna())).status).toBe(200)
+})
