@@ -4,6 +4,7 @@ import { registerAuthRoutes } from './auth/routes.ts'
 import { createErrorRenderer } from './errors/render-error.ts'
 import { registerApiGateway } from './http/api-gateway.ts'
 import { BODY_LIMIT, limitBodies } from './http/body-limits.ts'
+import { limitConnections, readMaxOpenFiles } from './http/connection-limits.ts'
 import {
   CLIENT_TIMEOUTS,
   closeUnusedConnections,
@@ -31,6 +32,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
   const https = config.siteUrl.startsWith('https:')
   const app = createFastify(services)
   closeUnusedConnections(app)
+  limitConnections(app, { maxOpenFiles: readMaxOpenFiles(), trustProxy: config.trustProxy })
   limitBodies(app)
   registerRequestLog(app)
   registerMetrics(app, services)

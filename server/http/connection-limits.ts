@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { networkOf } from '#shared/client-network.ts'
+import type { Config } from '../config.ts'
+
+export interface ConnectionLimitOptions {
+  /** Connections and other files that this process can have open. */
+  maxOpenFiles: number
+  /** Proxies are exempt, because they carry the connections of everyone. */
+  trustProxy: Config['trustProxy']
+}
+
+/** The connections of one network. Both sets are ordered by how long a connection has been in that state, longest first. */
+interface NetworkConnections {
+  /** Between two requests, or before the headers of the first one have arrived. */
+  idle: Set<Socket>
+  /** With a request in progress. */
+  busy: Set<Socket>
+}
+
+/**
+ * Limits the connections of one network to half of the files that this process can have open, so that no single client can
+ * take them all. At the limit, a new connection replaces the one that has been idle longest, or else the one that has been
+ * busy with a request longest.
+ */
+export function limitConnections(app: FastifyInstance, options: ConnectionLimitOptions): void {
+  const limit = Math.floor(options.maxOpenFiles / 2)
+  const isProxy = createProxyCheck(options.trustProxy)
+  const networks = new Map<string, NetworkConnections>()
+  const owners = new WeakMap<Socket, NetworkConnections>()
+  app.server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined || isProxy(remoteAddress)) return
+    const network = networkOf(remoteAddress)
+    const connections = networks.get(network) ?? { idle: new Set(), busy: new Set() }
+    networks.set(network, connections)
+    if (connections.idle.size + connections.busy.size >= limit) closeOne(connections)
+    connections.idle.add(socket)
+    owners.set(socket, connections)
+    socket.once('close', () => {
+      remove(connections, socket)
+      if (connections.idle.size + connections.busy.size === 0) networks.delete(network)
+    })
+  })
+  app.server.on('request', ({ socket }, response) => {
+    const connections = owners.get(socket)
+    if (connections === undefined) return
+    remove(connections, socket)
+    connections.busy.add(socket)
+    response.once('close', () => {
+      remove(connections, socket)
+      if (!socket.destroyed) connections.idle.add(socket)
+    })
+  })
+}
+
+function closeOne(connections: NetworkConnections): void {
+  const [socket] = connections.idle.size > 0 ? connections.idle : connections.busy
+  if (socket === undefined) return
+  remove(connections, socket)
+  socket.destroy()
+}
+
+function remove({ idle, busy }: NetworkConnections, socket: Socket): void {
+  idle.delete(socket)
+  busy.delete(socket)
+}
+
+/** The names that TRUST_PROXY accepts for address ranges, as in Fastify. */
+const NAMED_RANGES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
+  ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+])
+
+/** With `true` or a number of proxies, whoever connects is one. */
+function createProxyCheck(trustProxy: Config['trustProxy']): (address: string) => boolean {
+  if (typeof trustProxy !== 'string') return () => trustProxy !== false && trustProxy !== 0
+  const proxies = new BlockList()
+  const ranges = trustProxy.split(',').map((range) => range.trim())
+  for (const range of ranges.flatMap((name) => NAMED_RANGES.get(name) ?? [name])) {
+    const [address = '', bits] = range.split('/')
+    const family = familyOf(address)
+    proxies.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
+  }
+  return (address) => proxies.check(address, familyOf(address))
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4'
+}
+
+/** Where the system does not tell, or does not limit them. */
+const ASSUMED_MAX_OPEN_FILES = 1024
+
+/**
+ * How many files this process can have open. Node.js raises this limit at its start as far as the system allows, which is
+ * the hard limit (`ulimit -Hn`, or LimitNOFILE in systemd).
+ */
+export function readMaxOpenFiles(): number {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return limit === undefined ? ASSUMED_MAX_OPEN_FILES : Number(limit)
+  } catch {
+    return ASSUMED_MAX_OPEN_FILES
+  }
+}
