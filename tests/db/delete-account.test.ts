@@ -110,8 +110,58 @@ describe('deleting an account', () => {
     await expect(remove(asAnna)).rejects.toMatchObject(SIGN_IN_REQUIRED)
   })
 
+  describe('with a token that does not state how its owner signed in', () => {
+    const SESSION = '7edd06f1-8f04-453d-8175-5181f8c2d4e1'
+
+    /** Anna with such a token of a session that began that many seconds ago. */
+    async function annaInSession(owner: string, secondsAgo: number, amr?: unknown): Promise<Caller> {
+      await database.pool.query(
+        `insert into auth.sessions (id, user_id, created_at) values ($1, $2, now() - make_interval(secs => $3))`,
+        [SESSION, owner, secondsAgo],
+      )
+      const claims = JSON.stringify({ sub: ANNA, role: 'authenticated', session_id: SESSION, amr })
+      return { role: 'authenticated', claims }
+    }
+
+    it.each([[undefined], [[]], [['password']], [null]])(
+      'is possible after a recent start of the session (amr: %j)',
+      async (amr) => {
+        await remove(await annaInSession(ANNA, 290, amr))
+        expect(await countRowsOf(ANNA)).toEqual(NOTHING)
+      },
+    )
+
+    it('shows beforehand that no further sign-in is needed', async () => {
+      const { rows } = await runAs<{ preview: unknown }>(database.dataPool, await annaInSession(ANNA, 10), {
+        text: 'select public.preview_account_deletion() as preview',
+        values: [],
+      })
+      expect(rows[0]?.preview).toMatchObject({ signed_in_lately: true })
+    })
+
+    it.each([
+      ['the session began earlier', ANNA, 310],
+      ['the session is not theirs', BEN, 10],
+    ])('is rejected if %s', async (_why, owner, secondsAgo) => {
+      await expect(remove(await annaInSession(owner, secondsAgo))).rejects.toMatchObject(SIGN_IN_REQUIRED)
+      expect(await countRowsOf(ANNA)).toMatchObject({ accounts: 1 })
+    })
+
+    it('is rejected if the token does state an older sign-in', async () => {
+      const { rows } = await database.pool.query<{ then: number }>(
+        'select floor(extract(epoch from now()))::float8 - 310 as then',
+      )
+      const amr = [{ method: 'password', timestamp: rows[0]?.then ?? 0 }]
+      await expect(remove(await annaInSession(ANNA, 10, amr))).rejects.toMatchObject(SIGN_IN_REQUIRED)
+    })
+  })
+
   it('may not be called by the anonymous role, through either function', async () => {
-    for (const text of ['select public.delete_account()', 'select private.delete_account_of_caller()']) {
+    for (const text of [
+      'select public.delete_account()',
+      'select private.delete_account_of_caller()',
+      'select private.caller_signed_in_lately()',
+    ]) {
       await expect(runAs(database.dataPool, asAnonymous, { text, values: [] })).rejects.toMatchObject({
         code: '42501',
       })
@@ -184,6 +234,7 @@ describe('a sign-in', () => {
 
   it.each([
     ['renewing the session', [{ method: 'token_refresh', timestamp: SECONDS }]],
+    ['a link to set a new password', [{ method: 'recovery', timestamp: SECONDS }]],
     ['a list of names, without times', ['password']],
     ['a time as text', [{ method: 'password', timestamp: String(SECONDS) }]],
     ['no list', 'password'],

@@ -65,6 +65,7 @@ export async function setPassword(password: string): Promise<string | null> {
   const { error } = await auth.updateUser({ password })
   if (error) {
     const message = reportError('update password', error)
+    if (error.code === 'reauthentication_needed') return 'Please request a new link, or sign in again first.'
     return isRejected(error) ? message : `${message}. Please try again.`
   }
   advanceRecovery('done')
