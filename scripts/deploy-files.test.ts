@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
@@ -54,4 +56,31 @@ it('compose passes all variables in .env to the server', () => {
   const [, server] = read('compose.yaml').split(/^ {2}(?=\w+:$)/m)
   expect(server).toMatch(/^intercede:$/m)
   expect(server).toMatch(/^ {4}env_file: \.env$/m)
+})
+
+it('the backup service removes what killed backups left, and old backups', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'intercede-timer-'))
+  const now = Date.now() / 1000
+  const day = 24 * 60 * 60
+  const files = [
+    { name: '2026-01-01-031500.sql.gz', age: 40 * day },
+    { name: '2026-02-28-031500.sql.gz', age: 2 * day },
+    { name: '2026-02-28-041500.sql.gz.unfinished-machine-1234', age: 2 * day },
+    { name: '2026-03-01-031500.sql.gz.unfinished-machine-1235', age: day / 24 },
+  ]
+  for (const { name, age } of files) {
+    writeFileSync(join(folder, name), '')
+    utimesSync(join(folder, name), now - age, now - age)
+  }
+  const commands = read('deploy/intercede-backup.service').matchAll(
+    /^ExecStart(?:Pre|Post)=(\S*find) (.*)$/gm,
+  )
+  for (const [, find = '', args = ''] of commands)
+    execFileSync(find, args.replace('/var/backups/intercede', folder).split(' '))
+  const left = readdirSync(folder)
+  rmSync(folder, { recursive: true })
+  expect(left.toSorted()).toEqual([
+    '2026-02-28-031500.sql.gz',
+    '2026-03-01-031500.sql.gz.unfinished-machine-1235',
+  ])
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { access, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -8,6 +9,7 @@ import type { Client } from 'pg'
 import { to } from 'pg-copy-streams'
 import { syncFolder } from '../db/folders.ts'
 import { SHARED_LOCK } from '../db/migrations/migrate.ts'
+import { isOtherNodeProcess } from '../db/processes.ts'
 import { BackupError } from '../errors/operator-errors.ts'
 import {
   copyFrom,
@@ -44,9 +46,10 @@ export interface BackupOutcome {
 
 /**
  * Writes everything in the database to a file, and reads it again before the file gets its name. If that fails,
- * rejects with a `BackupError` and leaves no file.
+ * rejects with a `BackupError` and leaves no file. Also removes what killed backups have left in the same folder.
  */
 export async function backUp({ url, file, now, signal }: BackupOptions): Promise<BackupOutcome> {
+  await removeAbandoned(dirname(file), now)
   return await withConnection(url, async (client) => {
     const text = fromDatabase(writeBackup(client, now))
     const contents = await writeNewFile({ file, text, check: readBackup, signal })
@@ -71,7 +74,7 @@ interface NewFile<Checked> {
  */
 async function writeNewFile<Checked>({ file, text, check, signal }: NewFile<Checked>): Promise<Checked> {
   await requireAbsent(file)
-  const unfinished = `${file}.unfinished-${String(process.pid)}`
+  const unfinished = `${file}.unfinished-${hostname()}-${String(process.pid)}`
   try {
     // Created before anything can interrupt it: a file that is still being created could not be removed.
     const handle = await open(unfinished, 'wx', PRIVATE)
@@ -85,6 +88,33 @@ async function writeNewFile<Checked>({ file, text, check, signal }: NewFile<Chec
     await rm(unfinished, { force: true })
     throw toBackupError(error, file)
   }
+}
+
+/** The end of a temporary name: the machine or container, which 0.1.0 did not write, and the process. */
+const UNFINISHED = /\.unfinished-(?:(?<host>.+)-)?(?<pid>\d+)$/
+/** Milliseconds after which the process of another machine, which can't be looked up, is presumed to have ended. */
+const ABANDONED_AFTER = 24 * 60 * 60 * 1000
+
+/** Removes the temporary files of backups that were killed, and not those of backups in progress. */
+async function removeAbandoned(folder: string, now: Date): Promise<void> {
+  // A folder that doesn't exist is reported when the file is created.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  for (const entry of entries) {
+    const { host, pid } = UNFINISHED.exec(entry.name)?.groups ?? {}
+    if (!entry.isFile() || pid === undefined) continue
+    const path = join(folder, entry.name)
+    const isAbandoned =
+      host === undefined || host === hostname()
+        ? !(await isOtherNodeProcess(Number(pid)))
+        : await isOlderThan(path, now.getTime() - ABANDONED_AFTER)
+    // Another user's file stays.
+    if (isAbandoned) await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+async function isOlderThan(path: string, time: number): Promise<boolean> {
+  const found = await stat(path).catch(() => null)
+  return found !== null && found.mtimeMs < time
 }
 
 /** A backup never overwrites a file. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { PASSWORD, refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
@@ -34,7 +35,12 @@ afterEach(async () => {
 })
 
 /** Runs a command of the production build as an operator does. */
-async function run(command: 'backup' | 'restore', name: string, env: Record<string, string>) {
+function run(command: 'backup' | 'restore', name: string, env: Record<string, string>) {
+  return launch(command, name, env).ended
+}
+
+/** Starts a command and does not wait. */
+function launch(command: 'backup' | 'restore', name: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [join(PACKAGE_ROOT, 'dist', 'server', `${command}.js`), name], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...env },
@@ -45,8 +51,8 @@ async function run(command: 'backup' | 'restore', name: string, env: Record<stri
       output += chunk.toString()
     })
   }
-  const [code]: unknown[] = await once(child, 'close')
-  return { code, output }
+  const ended = once(child, 'close').then(([code]: unknown[]) => ({ code, output }))
+  return { child, ended }
 }
 
 /** Runs `work` while users send changes; resolves to its value. */
@@ -173,5 +179,49 @@ describe('backing up a server', { timeout: 2 * PROCESS_TIMEOUT }, () => {
     expect(used.code).toBe(1)
     expect(used.output).toContain(`is in use by another Intercede (process ${String(site.process.pid)})`)
     expect((await signIn(site, 'anna@example.org', PASSWORD)).status).toBe(200)
+  })
+})
+
+describe('temporary files', { timeout: 2 * PROCESS_TIMEOUT }, () => {
+  const unfinished = async () => (await readdir(folder)).filter((name) => name.includes('.unfinished-'))
+
+  /** Runs `work` while backups in progress have to wait. */
+  async function whileBackupsWait<Value>(work: () => Promise<Value>): Promise<Value> {
+    const blocker = new Client({ connectionString: embeddedUrl(dataDir) })
+    await blocker.connect()
+    try {
+      await blocker.query('begin')
+      await blocker.query('lock table public.prayers')
+      return await work()
+    } finally {
+      await blocker.end()
+    }
+  }
+
+  it('of a killed backup are removed by the next one', async () => {
+    await whileBackupsWait(async () => {
+      const { child, ended } = launch('backup', file, { DATA_DIR: dataDir })
+      await expect.poll(unfinished, { timeout: 10_000 }).toHaveLength(1)
+      child.kill('SIGKILL')
+      await ended
+    })
+    expect(await unfinished()).toHaveLength(1)
+    const next = join(folder, 'next.sql.gz')
+    expect(await run('backup', next, { DATA_DIR: dataDir })).toMatchObject({ code: 0 })
+    expect(await readdir(folder)).toEqual(['data', 'next.sql.gz'])
+  })
+
+  it('of a backup in progress, or of another machine, are left alone', async () => {
+    const elsewhere = 'backup.sql.gz.unfinished-elsewhere-1234'
+    await writeFile(join(folder, elsewhere), '')
+    const { first, second } = await whileBackupsWait(async () => {
+      const launched = launch('backup', file, { DATA_DIR: dataDir })
+      await expect.poll(unfinished, { timeout: 10_000 }).toHaveLength(2)
+      const next = launch('backup', join(folder, 'next.sql.gz'), { DATA_DIR: dataDir })
+      await expect.poll(unfinished, { timeout: 10_000 }).toHaveLength(3)
+      return { first: launched, second: next }
+    })
+    expect(await Promise.all([first.ended, second.ended])).toMatchObject([{ code: 0 }, { code: 0 }])
+    expect(await unfinished()).toEqual([elsewhere])
   })
 })

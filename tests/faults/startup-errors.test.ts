@@ -23,8 +23,11 @@ afterEach(async () => {
 })
 
 /** Expects exit code 1 and one sentence, which it returns. */
-async function expectFailedStart(env: Record<string, string>): Promise<string> {
-  const { code, sentence } = await failToStart({ DATA_DIR: folder, ...env }, 'production build')
+async function expectFailedStart(
+  env: Record<string, string>,
+  within: readonly string[] = [],
+): Promise<string> {
+  const { code, sentence } = await failToStart({ DATA_DIR: folder, ...env }, 'production build', within)
   expect(sentence).toMatch(/^[^\n]+\n$/)
   expect(code).toBe(1)
   return sentence
@@ -128,6 +131,16 @@ describe('the production build exits with an error', { timeout: PROCESS_TIMEOUT 
     expect(await site.process.end('SIGTERM')).toBe(0)
   })
 })
+
+/** KiB. With less than the first, Node.js itself ends, before any of its programs runs. */
+it.each(['1000000', '4000000', '10000000'])(
+  'the production build exits with an error when there are only %s KiB of address space',
+  { timeout: PROCESS_TIMEOUT },
+  async (limit) => {
+    const within = ['sh', '-c', `ulimit -v ${limit}; exec "$@"`, 'sh']
+    expect(await expectFailedStart({}, within)).toContain('There is too little address space for Node.js')
+  },
+)
 
 /** A folder in which nothing can be created: by ordinary users for lack of permission, by root in the kernel's. */
 async function unwritableFolder(): Promise<string> {

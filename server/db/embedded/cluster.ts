@@ -3,7 +3,9 @@ import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartupError } from '../../errors/operator-errors.ts'
+import { errorCode } from '../../errors/system-error.ts'
 import { syncFolder } from '../folders.ts'
+import { damagedDatabase } from './database-errors.ts'
 import { authenticationArguments, type Endpoint } from './endpoint.ts'
 import type { NativeBinaries } from './native-binaries.ts'
 import { commandAs, handOver, type OperatingUser } from './operating-user.ts'
@@ -31,6 +33,8 @@ export async function ensureCluster(plan: ClusterPlan): Promise<void> {
   const { cluster } = plan
   const version = await readVersion(cluster)
   if (version === MAJOR_VERSION) return
+  if (version !== null && !/^\d\d$/.test(version))
+    throw damagedDatabase(cluster, 'its file PG_VERSION is invalid')
   if (version !== null) {
     throw new StartupError(
       `The folder ${cluster} holds a database of PostgreSQL ${version}, and this is PostgreSQL ${MAJOR_VERSION}: ` +
@@ -38,7 +42,14 @@ export async function ensureCluster(plan: ClusterPlan): Promise<void> {
         'a new folder, npm run restore -- FILE.',
     )
   }
-  if (!(await isAbsentOrEmpty(cluster))) {
+  const files = await readFolder(cluster)
+  if (files?.length === 0) {
+    throw new StartupError(
+      `The folder ${cluster} is empty, as if its database had been deleted: restore a backup into a new folder, with DATA_DIR set ` +
+        'to it and npm run restore -- FILE, or remove the empty folder to begin with a new database.',
+    )
+  }
+  if (files !== null) {
     throw new StartupError(
       `The folder ${cluster} holds files but no complete database: move it away, or set DATA_DIR to another folder.`,
     )
@@ -52,9 +63,12 @@ async function readVersion(cluster: string): Promise<string | null> {
   return text === null ? null : text.trim()
 }
 
-async function isAbsentOrEmpty(folder: string): Promise<boolean> {
-  const entries = await readdir(folder).catch(() => [])
-  return entries.length === 0
+/** The names in a folder; null if there is none. */
+async function readFolder(folder: string): Promise<string[] | null> {
+  return await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  })
 }
 
 /** Removes what interrupted first starts left. If another process is creating one right now, its start fails. */

@@ -1,10 +1,11 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { StartupError } from '../../errors/operator-errors.ts'
 import { makePrivateFolder } from '../folders.ts'
 import { claimCluster, readLock } from './cluster-lock.ts'
 import { ensureCluster, SUPERUSER } from './cluster.ts'
+import { explainLog } from './database-errors.ts'
 import { endpointUrl, makeLoopback, makeSocket, passwordFileIn, type Endpoint } from './endpoint.ts'
 import { findNativeBinaries } from './native-binaries.ts'
 import { chooseOperatingUser, handOver } from './operating-user.ts'
@@ -59,7 +60,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     }
   } catch (error) {
     await running.stop()
-    throw error
+    throw error instanceof DatabaseError ? explainLog(plan.cluster, error.message) : error
   }
 }
 

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { StartupError } from '../../errors/operator-errors.ts'
 import { sendSignal } from '../processes.ts'
 import { claimCluster, readLock } from './cluster-lock.ts'
+import { explainLog } from './database-errors.ts'
 import { type LaunchPlan, READY_LINE, supervise } from './supervisor.ts'
 
 /** A PostgreSQL that accepts connections. */
@@ -98,7 +98,7 @@ export async function launch(plan: LaunchPlan): Promise<PostgresProcess> {
     if (!outcome.log.includes(LEFTOVER_MEMORY) || Date.now() > deadline) {
       // If another server has claimed the folder in the meantime, this rejects with that reason.
       await claimCluster(plan.cluster)
-      throw new StartupError(`PostgreSQL did not start in ${plan.cluster}: ${errorInLog(outcome.log)}`)
+      throw explainLog(plan.cluster, outcome.log)
     }
     await delay(LEFTOVER_INTERVAL)
   }
@@ -160,9 +160,4 @@ async function stop(
   const lock = await readLock(cluster)
   if (lock !== null) sendSignal(lock.pid, 'SIGQUIT')
   await ended
-}
-
-function errorInLog(log: string): string {
-  const lines = log.split('\n').filter((line) => line !== '')
-  return lines.find((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? 'it exited without a message.'
 }

@@ -1,0 +1,89 @@
+import { chmod, cp, mkdtemp, readdir, realpath, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { StartupError } from '#server/errors/operator-errors.ts'
+import { expectNoProcess } from '#tests/support/intercede-process.ts'
+
+const RESTORE = 'restore a backup into a new folder, with DATA_DIR set to it and npm run restore -- FILE'
+
+let folder: string
+let dataDir: string
+let cluster: string
+
+/** Copied for each test, because creating a database takes longer. */
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'intercede-damaged-')))
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'intact') })
+  await postgres.stop()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+beforeEach(async () => {
+  dataDir = join(folder, 'data')
+  cluster = join(dataDir, 'postgres')
+  await cp(join(folder, 'intact'), dataDir, { recursive: true })
+  await chmod(cluster, 0o700)
+})
+afterEach(async () => {
+  await expectNoProcess(dataDir)
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function empty(path: string): Promise<void> {
+  for (const entry of await readdir(path)) await rm(join(path, entry), { recursive: true })
+}
+
+async function truncateInEach(path: string, file: string): Promise<void> {
+  for (const entry of await readdir(path)) await truncate(join(path, entry, file), 0)
+}
+
+const DAMAGED = (reason: string) =>
+  `The database in ${cluster} is damaged or incomplete (${reason}): ${RESTORE}.`
+
+it.each<[string, () => Promise<void>, () => string]>([
+  [
+    'is accessible to other users',
+    () => chmod(cluster, 0o755),
+    () =>
+      `The folder ${cluster} is accessible to other users, which PostgreSQL does not allow: run chmod 700 ${cluster}.`,
+  ],
+  [
+    'has been emptied',
+    () => empty(cluster),
+    () =>
+      `The folder ${cluster} is empty, as if its database had been deleted: ${RESTORE}, ` +
+      'or remove the empty folder to begin with a new database.',
+  ],
+  [
+    'has an empty PG_VERSION',
+    () => truncate(join(cluster, 'PG_VERSION'), 0),
+    () => DAMAGED('its file PG_VERSION is invalid'),
+  ],
+  [
+    'has a truncated PG_VERSION',
+    () => truncate(join(cluster, 'PG_VERSION'), 1),
+    () => DAMAGED('its file PG_VERSION is invalid'),
+  ],
+  [
+    'has an empty PG_VERSION in each database',
+    () => truncateInEach(join(cluster, 'base'), 'PG_VERSION'),
+    () => DAMAGED('"base/5" is not a valid data directory'),
+  ],
+  [
+    'has no global folder',
+    () => rm(join(cluster, 'global'), { recursive: true }),
+    () => DAMAGED(`could not open file "${cluster}/global/pg_control": No such file or directory`),
+  ],
+  [
+    'has no write-ahead log',
+    () => empty(join(cluster, 'pg_wal')),
+    () => 'is damaged or incomplete (could not locate a valid checkpoint record',
+  ],
+])('a database folder that %s is rejected with one sentence', async (_, damage, sentence) => {
+  await damage()
+  const error: unknown = await startEmbeddedPostgres({ dataDir }).catch((cause: unknown) => cause)
+  expect(error).toBeInstanceOf(StartupError)
+  expect(String(error)).toContain(sentence())
+})
