@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { ACCOUNT, queryAccount, type Account, type Queryable } from './account.ts'
 import { authUrl, type AuthServices } from './auth-services.ts'
 import { confirmationEmail, existingAccountEmail, recoveryEmail, type LinkEmail } from './email-templates.ts'
+import type { CountedEmail } from './rate-limits.ts'
 
 /** How long an emailed link works, in seconds. */
 export const LINK_LIFETIME = 3600
@@ -85,66 +86,61 @@ const EMAILS: Record<LinkType, { template: LinkEmail; mark: string; failure: str
   recovery: { template: recoveryEmail, mark: MARK_RECOVERY, failure: 'Error sending recovery email' },
 }
 
+/** An email that was counted and is to be sent. */
+interface EmailRequest {
+  type: LinkType
+  /** The address. */
+  email: string
+  counted: CountedEmail
+}
+
 /**
  * Emails a link that works once. Its token is stored before the email is sent: if the mail server accepts the email but
  * its response is lost, the link still works.
- * Throws 429 when too many emails were sent, and 500 when this one could not be sent;
- * the user may then try again immediately.
+ * Throws 500 when it could not be sent; the user may then try again immediately.
  */
 export async function emailLink(
   services: AuthServices,
-  given: { account: Account; email: string; type: LinkType; redirectTo: string },
+  given: EmailRequest & { account: Account; redirectTo: string },
 ): Promise<void> {
-  const { pool, clock, config, limits, mailer } = services
+  const { pool, clock, config, mailer } = services
   const { account, email, type } = given
   const { template, mark } = EMAILS[type]
   const now = clock.now()
-  await limits.countEmail()
   const token = await createToken(pool, { accountId: account.id, email, type, now })
   const redirectTo = encodeURIComponent(given.redirectTo)
   const link = `${authUrl(config)}/verify?token=${token}&type=${type}&redirect_to=${redirectTo}`
-  await attemptEmail(services, type, email, async () =>
+  await attemptEmail(given, async () =>
     mailer.send(template({ to: email, product: config.productName, link })),
   )
   await pool.query({ name: `auth:mark-${type}`, text: mark, values: [account.id, now] })
 }
 
-/**
- * Tells the owner of an account that someone tried to sign up with its address. Makes the same checks as `emailLink`, and
- * throws the same errors.
- */
-export async function emailExistingAccount(services: AuthServices, email: string): Promise<void> {
-  const { config, limits, mailer } = services
-  await limits.countEmail()
-  await attemptEmail(services, 'signup', email, async () =>
-    mailer.send(existingAccountEmail({ to: email, product: config.productName, link: `${config.siteUrl}/` })),
+/** Tells the owner of an account that someone tried to sign up with its address. Throws as `emailLink` does. */
+export async function emailExistingAccount(
+  { config, mailer }: AuthServices,
+  given: EmailRequest,
+): Promise<void> {
+  const { email: to } = given
+  await attemptEmail(given, async () =>
+    mailer.send(existingAccountEmail({ to, product: config.productName, link: `${config.siteUrl}/` })),
   )
 }
 
 /**
- * Stands in for `emailLink` when there is no account to send to: it makes the same checks and, with a mail server, takes
- * about the same time, so that neither response nor delay reveals whether an account exists.
+ * Stands in for `emailLink` when there is no account to send to: it fails alike and, with a mail server, takes about the
+ * same time, so that neither response nor delay reveals whether an account exists.
  */
-export async function pretendToEmailLink(
-  services: AuthServices,
-  type: LinkType,
-  email: string,
-): Promise<void> {
-  await services.limits.checkEmail()
-  await attemptEmail(services, type, email, async () => services.mailer.probe())
+export async function pretendToEmailLink({ mailer }: AuthServices, given: EmailRequest): Promise<void> {
+  await attemptEmail(given, async () => mailer.probe())
+  await given.counted.refundTotal()
 }
 
-/** A failed attempt does not count against the address's limit. */
-async function attemptEmail(
-  { limits }: AuthServices,
-  type: LinkType,
-  email: string,
-  send: () => Promise<void>,
-): Promise<void> {
+async function attemptEmail({ type, counted }: EmailRequest, send: () => Promise<void>): Promise<void> {
   try {
     await send()
   } catch (cause) {
-    await limits.refundEmailTo(type, email)
+    await counted.refund()
     throw new ApiError(500, 'unexpected_failure', EMAILS[type].failure, { cause })
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { networkOf } from '#shared/client-network.ts'
+import { networkOf, subnetOf } from '#shared/client-network.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { createTokenBuckets, type Quota } from './token-buckets.ts'
@@ -22,10 +22,16 @@ export const ENDPOINTS = {
   user: { burst: 30, refill: 30, period: 5 * MINUTES },
 } satisfies Record<string, Quota>
 
-/** For all emails of the installation together. */
-export const ALL_EMAILS: Quota = { burst: 30, refill: 30, period: HOUR }
-/** For the emails of one type to one address. */
-export const EMAILS_TO_ADDRESS: Quota = { burst: 1, refill: 1, period: MINUTES }
+/** For all emails of the installation together. Sign-ups leave a share to account recovery. */
+export const ALL_EMAILS = {
+  signup: { burst: 30, refill: 30, period: HOUR, reserve: 10 },
+  recovery: { burst: 30, refill: 30, period: HOUR },
+} satisfies Record<EmailType, Quota>
+/** For all emails that clients on one network (`subnetOf`) request. */
+export const EMAILS_FROM_NETWORK: Quota = { burst: 10, refill: 10, period: HOUR }
+/** For the emails of one type to one address: all of them, and those that one network requests. */
+export const EMAILS_TO_ADDRESS: Quota = { burst: 5, refill: 5, period: 5 * MINUTES }
+export const EMAILS_TO_ADDRESS_FROM_NETWORK: Quota = { burst: 1, refill: 1, period: MINUTES }
 
 export type LimitedEndpoint = keyof typeof ENDPOINTS
 export type EmailType = 'signup' | 'recovery'
@@ -35,16 +41,17 @@ export interface RateLimits {
   /** Counts a request of this client to the endpoint. */
   countRequest(request: FastifyRequest, endpoint: LimitedEndpoint): Promise<void>
   /**
-   * Counts an attempt to send an email of this type to an address. Call it whether or not the address has an account,
+   * Counts an email of this type that a client wants sent to an address. Call it whether or not the address has an account,
    * so that the response does not reveal which.
    */
-  countEmailTo(type: EmailType, email: string): Promise<void>
-  /** Undoes `countEmailTo`, because the email could not be sent. */
-  refundEmailTo(type: EmailType, email: string): Promise<void>
-  /** Counts an email that is about to be sent. */
-  countEmail(): Promise<void>
-  /** Throws as `countEmail` would, but counts nothing. */
-  checkEmail(): Promise<void>
+  countEmail(request: FastifyRequest, type: EmailType, email: string): Promise<CountedEmail>
+}
+
+export interface CountedEmail {
+  /** Counts it no longer, because it could not be sent. */
+  refund(): Promise<void>
+  /** Counts it for the client only, who must not notice that there was no account to send it to. */
+  refundTotal(): Promise<void>
 }
 
 export function createRateLimits(services: Services): RateLimits {
@@ -56,20 +63,36 @@ export function createRateLimits(services: Services): RateLimits {
         throw new ApiError(429, 'over_request_rate_limit', 'Request rate limit reached')
       }
     },
-    countEmailTo: async (type, email) => {
-      const seconds = await buckets.take(emailKey(type, email), EMAILS_TO_ADDRESS)
-      if (seconds === 0) return
-      const message = `For security purposes, you can only request this after ${String(seconds)} seconds.`
-      throw new ApiError(429, 'over_email_send_rate_limit', message)
+    countEmail: async (request, type, email) => {
+      const network = subnetOf(request.ip)
+      const address = emailKey(type, email)
+      const limits = [
+        { key: `${address}:${network}`, quota: EMAILS_TO_ADDRESS_FROM_NETWORK, error: requestedTooSoon },
+        { key: address, quota: EMAILS_TO_ADDRESS, error: requestedTooSoon },
+        { key: `mail:${network}`, quota: EMAILS_FROM_NETWORK, error: tooManyEmails },
+        { key: 'mail', quota: ALL_EMAILS[type], error: tooManyEmails },
+      ]
+      const giveBack = async (counted: typeof limits) => {
+        for (const { key, quota } of counted) await buckets.giveBack(key, quota)
+      }
+      for (const [index, { key, quota, error }] of limits.entries()) {
+        const seconds = await buckets.take(key, quota)
+        if (seconds === 0) continue
+        await giveBack(limits.slice(0, index))
+        throw error(seconds)
+      }
+      return { refund: () => giveBack(limits), refundTotal: () => giveBack(limits.slice(-1)) }
     },
-    refundEmailTo: async (type, email) => buckets.refill(emailKey(type, email)),
-    countEmail: async () => rejectWaiting(await buckets.take('mail', ALL_EMAILS)),
-    checkEmail: async () => rejectWaiting(await buckets.peek('mail', ALL_EMAILS)),
   }
 }
 
-function rejectWaiting(seconds: number): void {
-  if (seconds > 0) throw new ApiError(429, 'over_email_send_rate_limit', 'email rate limit exceeded')
+function requestedTooSoon(seconds: number): ApiError {
+  const message = `For security purposes, you can only request this after ${String(seconds)} seconds.`
+  return new ApiError(429, 'over_email_send_rate_limit', message)
+}
+
+function tooManyEmails(): ApiError {
+  return new ApiError(429, 'over_email_send_rate_limit', 'email rate limit exceeded')
 }
 
 /**

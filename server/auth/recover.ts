@@ -23,11 +23,12 @@ export function registerRecover(app: FastifyInstance, services: AuthServices): v
       throw new ApiError(400, 'validation_failed', 'Password recovery requires an email')
     }
     const email = parseEmailAddress(body.email)
-    await services.limits.countEmailTo('recovery', email)
+    const counted = await services.limits.countEmail(request, 'recovery', email)
     const account = await findAccountByEmail(services.pool, email)
     const redirectTo = redirectTarget(request, services.config)
-    if (account === null) await pretendToEmailLink(services, 'recovery', email)
-    else await emailLink(services, { account, email, type: 'recovery', redirectTo })
+    const given = { type: 'recovery', email, counted } as const
+    if (account === null) await pretendToEmailLink(services, given)
+    else await emailLink(services, { ...given, account, redirectTo })
     return {}
   })
 }

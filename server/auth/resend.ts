@@ -21,14 +21,12 @@ export function registerResend(app: FastifyInstance, services: AuthServices): vo
   app.post('/resend', { onRequest }, async (request) => {
     const email = parseResend(request)
     if (email === null) return {}
-    await services.limits.countEmailTo('signup', email)
+    const counted = await services.limits.countEmail(request, 'signup', email)
     const account = await findAccountByEmail(services.pool, email)
     const redirectTo = redirectTarget(request, services.config)
-    if (account === null || account.email_confirmed_at !== null) {
-      await pretendToEmailLink(services, 'signup', email)
-    } else {
-      await emailLink(services, { account, email, type: 'signup', redirectTo })
-    }
+    const given = { type: 'signup', email, counted } as const
+    if (account === null || account.email_confirmed_at !== null) await pretendToEmailLink(services, given)
+    else await emailLink(services, { ...given, account, redirectTo })
     return {}
   })
 }

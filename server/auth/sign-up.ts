@@ -103,13 +103,14 @@ async function signUpWithConfirmation(
   { email, password, metadata }: SignUp,
 ): Promise<UserJson> {
   const { pool, clock, limits } = services
-  await limits.countEmailTo('signup', email)
+  const counted = await limits.countEmail(request, 'signup', email)
   const passwordHash = await unconfirmedHash(services, await findAccountByEmail(pool, email), password)
   const given = { email, passwordHash, metadata, confirmed: false, now: clock.now() }
   const account = await withTransaction(pool, async (transaction) => createOrClaimAccount(transaction, given))
   const redirectTo = redirectTarget(request, services.config)
-  if (account === null) await emailExistingAccount(services, email)
-  else await emailLink(services, { account, email, type: 'signup', redirectTo })
+  const toSend = { type: 'signup', email, counted } as const
+  if (account === null) await emailExistingAccount(services, toSend)
+  else await emailLink(services, { ...toSend, account, redirectTo })
   return renderUnconfirmedUser(email, metadata, given.now)
 }
 

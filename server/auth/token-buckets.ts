@@ -5,16 +5,16 @@ export interface Quota {
   burst: number
   refill: number
   period: number
+  /** Tokens that are left for others, who share the bucket without such a reserve. */
+  reserve?: number
 }
 
 /** Buckets by key, in the database. Times are the server's clock, never the database's. */
 export interface TokenBuckets {
   /** Takes a token. Resolves to 0, or, if the bucket was empty, to the seconds until it has a token. */
   take(key: string, quota: Quota): Promise<number>
-  /** Resolves as `take` does, but leaves the bucket as it is. */
-  peek(key: string, quota: Quota): Promise<number>
-  /** Fills the bucket. */
-  refill(key: string): Promise<void>
+  /** Puts a token back. */
+  giveBack(key: string, quota: Quota): Promise<void>
 }
 
 /**
@@ -37,31 +37,29 @@ const TAKE = `
       when bucket.updated_at > $4::timestamptz + interval '1 hour' then $4
       else greatest(bucket.updated_at, $4)
     end
-  where ${TOKENS} >= 1`
+  where ${TOKENS} >= 1 + $5::float8`
 const PEEK = `select ${TOKENS} as tokens from intercede.rate_limits bucket where key = $1`
-const REFILL = 'delete from intercede.rate_limits where key = $1'
+const GIVE_BACK = 'update intercede.rate_limits set tokens = least($2::float8, tokens + 1) where key = $1'
 
-/** `RATE_LIMIT_FACTOR` multiplies both the size of a bucket and the rate at which it refills. */
+/** `RATE_LIMIT_FACTOR` multiplies the size of a bucket, its reserve, and the rate at which it refills. */
 export function createTokenBuckets({ pool, clock, config }: Services): TokenBuckets {
-  const parameters = (key: string, { burst, refill, period }: Quota) => {
+  const parameters = ({ burst, refill, period, reserve = 0 }: Quota) => {
+    const size = Math.max(1, burst * config.rateLimitFactor)
     const rate = (refill * config.rateLimitFactor) / period
-    return { rate, values: [key, Math.max(1, burst * config.rateLimitFactor), rate, clock.now()] }
-  }
-  const peek = async (key: string, quota: Quota) => {
-    const { rate, values } = parameters(key, quota)
-    const { rows } = await pool.query<{ tokens: number }>({ name: 'auth:peek-bucket', text: PEEK, values })
-    const tokens = rows[0]?.tokens ?? 1
-    return tokens >= 1 ? 0 : secondsFor(1 - tokens, rate)
+    return { size, rate, kept: Math.min(reserve * config.rateLimitFactor, size - 1) }
   }
   return {
-    peek,
     take: async (key, quota) => {
-      const { values } = parameters(key, quota)
-      const { rowCount } = await pool.query({ name: 'auth:take-token', text: TAKE, values })
-      return rowCount === 1 ? 0 : Math.max(1, await peek(key, quota))
+      const { size, rate, kept } = parameters(quota)
+      const values = [key, size, rate, clock.now()]
+      const taken = await pool.query({ name: 'auth:take-token', text: TAKE, values: [...values, kept] })
+      if (taken.rowCount === 1) return 0
+      const { rows } = await pool.query<{ tokens: number }>({ name: 'auth:peek-bucket', text: PEEK, values })
+      return secondsFor(1 + kept - (rows[0]?.tokens ?? 0), rate)
     },
-    refill: async (key) => {
-      await pool.query({ name: 'auth:refill-bucket', text: REFILL, values: [key] })
+    giveBack: async (key, quota) => {
+      const values = [key, parameters(quota).size]
+      await pool.query({ name: 'auth:give-back-token', text: GIVE_BACK, values })
     },
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import { LINK_LIFETIME } from '#server/auth/one-time-links.ts'
-import { ALL_EMAILS, ENDPOINTS, EMAILS_TO_ADDRESS } from '#server/auth/rate-limits.ts'
+import { ALL_EMAILS, ENDPOINTS, EMAILS_TO_ADDRESS_FROM_NETWORK } from '#server/auth/rate-limits.ts'
 import { REUSE_INTERVAL } from '#server/auth/sessions.ts'
 import { readConfig } from '#server/config.ts'
 import { PAGE_SIZE, PASSWORD_MIN_LENGTH } from '#shared/limits.ts'
@@ -26,12 +26,12 @@ describe('supabase/config.toml', () => {
         email: {
           enable_confirmations: ours.confirmEmail,
           secure_password_change: false,
-          max_frequency: `${String(EMAILS_TO_ADDRESS.period)}s`,
+          max_frequency: `${String(EMAILS_TO_ADDRESS_FROM_NETWORK.period)}s`,
           otp_expiry: LINK_LIFETIME,
           smtp: { sender_name: ours.productName },
         },
         rate_limit: {
-          email_sent: ALL_EMAILS.refill,
+          email_sent: ALL_EMAILS.recovery.refill,
           sign_in_sign_ups: ENDPOINTS.signup.refill,
           token_verifications: ENDPOINTS.verify.refill,
         },
