@@ -81,7 +81,7 @@ describe('a server that is stopped', { timeout: PROCESS_TIMEOUT }, () => {
     const { access_token: token } = await signUp(site, 'anna@example.org')
     await lockCategories()
     const inProgress = addCategories(token, 8)
-    await expectWaiting(8)
+    await expectWaiting(3)
     const ending = end('SIGTERM')
     await expect.poll(isRejectingRequests, { timeout: 3_000 }).toBe(true)
     await release()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { keyof } from 'valibot'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { EXPORTED_ROWS, readExport, readExportFile } from './export-file.ts'
@@ -178,6 +178,8 @@ describe('a chosen file', () => {
 
   it('that is too large to be sent is rejected without reading it', async () => {
     const large = new Blob([new Uint8Array(IMPORT_MAX_BYTES + 1)])
+    const read = vi.spyOn(large, 'arrayBuffer')
     await expect(readExportFile(large)).rejects.toThrow(new UserError('This file is larger than 16 MB.'))
+    expect(read).not.toHaveBeenCalled()
   })
 })
