@@ -38,7 +38,8 @@ function requestedTarget(request: FastifyRequest): string | undefined {
 
 /**
  * Whether a browser may be sent to a URL with a user's tokens: to the site itself (any port if that is this machine),
- * to this machine by its loopback address, or to whatever matches a configured pattern. Only http and https.
+ * to a loopback address if the site has one or is at localhost, or to whatever matches a configured pattern. Only http and
+ * https. On a user's own machine, any program could wait for the tokens of a site that is elsewhere.
  * supabase/auth internal/utilities/request.go IsRedirectURLValid, but stricter about the form of the URL.
  */
 export function isAllowedTarget(target: string, config: Pick<Config, 'siteUrl' | 'redirectUrls'>): boolean {
@@ -48,7 +49,7 @@ export function isAllowedTarget(target: string, config: Pick<Config, 'siteUrl' |
   if (url.protocol === site.protocol && url.hostname === site.hostname) {
     if (url.port === site.port || isThisMachine(url.hostname)) return true
   }
-  if (isIpAddress(url.hostname)) return isLoopbackAddress(url.hostname)
+  if (isIpAddress(url.hostname)) return isLoopbackAddress(url.hostname) && isThisMachine(site.hostname)
   const [withoutFragment = ''] = target.split('#')
   return config.redirectUrls.some((pattern) => compileUrlPattern(pattern).test(withoutFragment))
 }

@@ -108,17 +108,24 @@ async function updateAccountMetadata(
   await transaction.query({ name: 'auth:update-metadata', text: UPDATE_METADATA, values })
 }
 
-const REVOKE_ACCESS = `
-  with without_password as (
-    update auth.users set encrypted_password = '', email_confirmed_at = coalesce(email_confirmed_at, $2),
-      confirmation_token = '', recovery_token = ''
-    where id = $1
-  ), void_links as (
+const REVOKE_TOKENS = `
+  with void_links as (
     delete from auth.one_time_tokens where user_id = $1
-  ), unknown_networks as (
-    delete from intercede.known_networks where user_id = $1
   )
   delete from auth.sessions where user_id = $1`
+
+/** Ends the sessions of an account, and voids the links that were emailed to it. */
+export async function revokeTokens(transaction: Queryable, accountId: string): Promise<void> {
+  await transaction.query({ name: 'auth:revoke-tokens', text: REVOKE_TOKENS, values: [accountId] })
+}
+
+const REMOVE_PASSWORD = `
+  with unknown_networks as (
+    delete from intercede.known_networks where user_id = $1
+  )
+  update auth.users set encrypted_password = '', email_confirmed_at = coalesce(email_confirmed_at, $2),
+    confirmation_token = '', recovery_token = ''
+  where id = $1`
 /** The metadata of an account that was never confirmed may have been entered by someone else. */
 const REMOVE_UNCONFIRMED_DATA = `
   with without_metadata as (
@@ -127,16 +134,12 @@ const REMOVE_UNCONFIRMED_DATA = `
   delete from auth.identities where user_id = $1`
 
 /**
- * Removes every way to sign in to an account that someone other than the owner of its email address may have set up:
- * password, sessions and links, and the networks it has signed in from. An account that was never confirmed also loses its metadata and identities
+ * Removes what someone other than the owner of an account's email address may have set up, besides tokens: the password, and
+ * the networks it has signed in from. An account that was never confirmed also loses its metadata and identities
  * (supabase/auth internal/models/user.go RemoveUnconfirmedIdentities).
  */
-export async function revokeUnprovenAccess(
-  transaction: Queryable,
-  account: Account,
-  now: Date,
-): Promise<void> {
-  await transaction.query({ name: 'auth:revoke-access', text: REVOKE_ACCESS, values: [account.id, now] })
+export async function removeUnprovenData(transaction: Queryable, account: Account, now: Date): Promise<void> {
+  await transaction.query({ name: 'auth:remove-password', text: REMOVE_PASSWORD, values: [account.id, now] })
   if (account.email_confirmed_at !== null) return
   await transaction.query({
     name: 'auth:remove-unconfirmed-data',

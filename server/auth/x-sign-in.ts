@@ -10,7 +10,8 @@ import {
   createXAccount,
   findAccountByXId,
   refreshIdentity,
-  revokeUnprovenAccess,
+  removeUnprovenData,
+  revokeTokens,
 } from './x-identities.ts'
 import { identityData, type XProfile } from './x-profile.ts'
 
@@ -55,8 +56,8 @@ async function attemptSignIn(services: Services, signIn: ProfileSignIn): Promise
  * email address, else a new one.
  * supabase/auth internal/models/linking.go DetermineAccountLinking, internal/api/external.go.
  *
- * X has confirmed the address. If nothing proves that the account's password was set by the owner of the address,
- * linking removes password and sessions. Otherwise an attacker could sign up with someone else's address and wait.
+ * X has confirmed the address. Linking revokes all tokens that were issued before, and removes the password if nothing
+ * proves that the owner of the address has set it. Otherwise an attacker could sign up with someone else's address and wait.
  */
 async function accountOfProfile(
   transaction: Queryable,
@@ -82,7 +83,8 @@ async function accountOfProfile(
     throw new ApiError(422, 'signup_disabled', 'Signups not allowed for this instance')
   }
   rejectBanned(owner, now)
-  if (!isAddressProven(owner)) await revokeUnprovenAccess(transaction, owner, now)
+  await revokeTokens(transaction, owner.id)
+  if (!isAddressProven(owner)) await removeUnprovenData(transaction, owner, now)
   await addIdentity(transaction, owner.id, identity)
   return owner.id
 }

@@ -45,6 +45,8 @@ export const REDIRECT_TRICKS: readonly string[] = [
   'http://127.1/',
   'http://[::ffff:127.0.0.1]/',
   'http://[0:0:0:0:0:0:0:1]/',
+  'http://127.0.0.1:9999/',
+  'http://[::1]:9999/',
   'http://192.168.0.1/',
   'http://169.254.169.254/',
   'https://pray_example.org/',

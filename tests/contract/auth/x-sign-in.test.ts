@@ -233,12 +233,14 @@ describe('signing in with X again', () => {
 })
 
 describe('an existing account with the same address', () => {
-  it('is linked, and keeps password and sessions if an emailed link has proven the address', async () => {
+  it('is linked, and keeps its password but no session if an emailed link has proven the address', async () => {
     const email = around.x.behaviour.user.confirmed_email?.toLowerCase() ?? ''
     const before = await signUp(server, email)
     await call(server, 'POST', '/recover', { body: { email } })
     const link = linkIn((await around.mailbox.emails()).at(-1) ?? '')
     await locationOf(`${server.url}${link.pathname}${link.search}`)
+    await call(server, 'POST', '/recover', { body: { email } })
+    const unused = linkIn((await around.mailbox.emails()).at(-1) ?? '')
     const user = await userOf((await signInWithX()).location)
     expect(user).toMatchObject({
       id: before.user.id,
@@ -246,7 +248,10 @@ describe('an existing account with the same address', () => {
     })
     expect(Object(user).identities).toHaveLength(2)
     expect((await signIn(server, email)).status).toBe(200)
-    expect((await refresh(server, before.refresh_token)).status).toBe(200)
+    expect((await refresh(server, before.refresh_token)).status).toBe(400)
+    expect((await call(server, 'GET', '/user', { token: before.access_token })).status).toBe(403)
+    const { location } = await locationOf(`${server.url}${unused.pathname}${unused.search}`)
+    expect(location).toContain('error_code=otp_expired')
   })
 
   it('is linked, but loses password and sessions if nothing proves who set them', async () => {
@@ -257,6 +262,12 @@ describe('an existing account with the same address', () => {
     expect((await signIn(server, email)).status).toBe(400)
     expect((await refresh(server, attacker.refresh_token)).status).toBe(400)
     expect((await call(server, 'GET', '/user', { token: attacker.access_token })).status).toBe(403)
+    // Only the network of the user who has signed in with X is known.
+    const { rows } = await server.database.pool.query(
+      'select from intercede.known_networks where user_id = $1',
+      [attacker.user.id],
+    )
+    expect(rows).toHaveLength(1)
   })
 
   it('loses its metadata too if it was never confirmed', async () => {
