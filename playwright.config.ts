@@ -13,8 +13,8 @@ export default defineConfig<object, ProjectOptions>({
   retries: 0,
   forbidOnly: true,
   // Generous, because the machine may be busy.
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: 'line',
   use: {
     browserName: 'chromium',

@@ -13,8 +13,8 @@ function onPostgres(name: string): TestProjectInlineConfiguration {
       name,
       include: [`tests/${name}/**/*.test.ts`],
       globalSetup: ['tests/support/postgres.ts'],
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      testTimeout: 90_000,
+      hookTimeout: 180_000,
     },
   }
 }
@@ -24,7 +24,7 @@ export default defineConfig({
     allowOnly: false,
     env: { TZ: 'UTC' },
     // Generous, because the machine may be busy.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // By default one CPU stays idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
     // Reloading all modules for each file would take a third of the time. A test that mocks a module calls

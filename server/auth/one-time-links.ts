@@ -26,7 +26,7 @@ function storedForm(token: string): string {
 }
 
 /** How many links of each type an account can have. A stranger who requests more of them replaces only the oldest. */
-export const MAX_LINKS = 10
+const MAX_LINKS = 10
 
 const STORE = `
   with older as (

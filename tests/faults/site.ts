@@ -11,7 +11,7 @@ export interface Site extends DataServer {
 }
 
 /** Milliseconds for a test that starts and stops several processes, on a busy machine. */
-export const PROCESS_TIMEOUT = 60_000
+export const PROCESS_TIMEOUT = 180_000
 
 /** Starts a server and reads the public key from its database, embedded or not. */
 export async function startSite(

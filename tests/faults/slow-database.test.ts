@@ -14,7 +14,7 @@ const ALL = 10
 /** Accounts whose requests need more than the server's ten data connections. */
 const TOO_MANY_ACCOUNTS = 4
 /** Milliseconds for what usually takes a moment, on a busy machine. */
-const TIMEOUT = 20_000
+const TIMEOUT = 60_000
 
 const TOO_LONG = 'The database took too long to respond. Try again in a moment.'
 const NONE_FREE = 'Timed out acquiring connection from connection pool.'
