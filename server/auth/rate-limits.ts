@@ -31,7 +31,7 @@ export const ALL_EMAILS = {
 const EMAILS_FROM_NETWORK: Quota = { burst: 10, refill: 10, period: HOUR }
 /** For the emails of one type to one address: all of them, and those that one network requests. */
 const EMAILS_TO_ADDRESS: Quota = { burst: 5, refill: 5, period: 5 * MINUTES }
-const EMAILS_TO_ADDRESS_FROM_NETWORK: Quota = { burst: 1, refill: 1, period: MINUTES }
+export const EMAILS_TO_ADDRESS_FROM_NETWORK: Quota = { burst: 1, refill: 1, period: MINUTES }
 
 export type LimitedEndpoint = keyof typeof ENDPOINTS
 export type EmailType = 'signup' | 'recovery'
