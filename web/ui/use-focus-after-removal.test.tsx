@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { expect, it } from 'vitest'
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
@@ -14,9 +14,9 @@ interface CardProps {
 function Card({ rows, leaving = NONE }: CardProps) {
   const ref = useRef<HTMLElement>(null)
   const staying = rows.filter((row) => !leaving.includes(row))
-  const onFocus = useFocusAfterRemoval(ref, staying)
+  const focusHandlers = useFocusAfterRemoval(ref, staying)
   return (
-    <section ref={ref} onFocus={onFocus}>
+    <section ref={ref} {...focusHandlers}>
       <button type="button">Add</button>
       <ul>
         {rows.map((row) => (
@@ -41,6 +41,13 @@ it('moves the focus to the same control of the row that takes the place of the r
   focus('Delete b')
   rerender(<Card rows={['a', 'c']} />)
   expect(focusedText()).toBe('Delete c')
+})
+
+it('moves it to the next row that is left when several are removed at once', () => {
+  const { rerender } = render(<Card rows={['a', 'b', 'c', 'd', 'e']} />)
+  focus('Edit b')
+  rerender(<Card rows={['d', 'e']} />)
+  expect(focusedText()).toBe('Edit d')
 })
 
 it('moves it to the last row when the last one is removed', () => {
@@ -82,4 +89,20 @@ it('leaves the focus alone when it is elsewhere', () => {
   expect(focusedText()).toBe('Other')
   rerender(<Card rows={[]} />)
   expect(focusedText()).toBe('Other')
+})
+
+it('leaves the focus alone when the user has clicked elsewhere on the page', () => {
+  const { rerender } = render(<Card rows={['a', 'b']} />)
+  focus('Edit a')
+  act(() => screen.getByText('Edit a').blur())
+  rerender(<Card rows={['b']} />)
+  expect(document.activeElement).toBe(document.body)
+})
+
+it('keeps the row in mind while another window has the focus', () => {
+  const { rerender } = render(<Card rows={['a', 'b']} />)
+  focus('Edit a')
+  fireEvent.blur(screen.getByText('Edit a'))
+  rerender(<Card rows={['b']} />)
+  expect(focusedText()).toBe('Edit b')
 })

@@ -6,32 +6,38 @@ import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
  * one that is still closing (see Collapse) counts as removed.
  *
  * @param keys the keys of the rows, in their order
- * @returns the card's `onFocus` handler
+ * @returns the card's focus handlers
  */
 export function useFocusAfterRemoval(cardRef: RefObject<HTMLElement | null>, keys: readonly string[]) {
   const focused = useRef<{ key: string; control: number } | null>(null)
   const previousKeys = useRef(keys)
 
   useLayoutEffect(() => {
-    const index = previousKeys.current.indexOf(focused.current?.key ?? '')
+    const before = previousKeys.current
     previousKeys.current = keys
     const card = cardRef.current
     if (!card || !focused.current || keys.includes(focused.current.key)) return
-    const { control } = focused.current
+    const { key, control } = focused.current
     focused.current = null
     if (!isFocusLost(card)) return
-    const rows = rowsIn(card)
-    const row = index === -1 ? undefined : rows[Math.min(index, rows.length - 1)]
+    // Several rows may be removed at once.
+    const next = before.slice(before.indexOf(key) + 1).find((candidate) => keys.includes(candidate))
+    const row = rowsIn(card).at(next === undefined ? -1 : keys.indexOf(next))
     const target = row ? controlsIn(row)[control] : card.querySelector('button')
     target?.focus()
   }, [cardRef, keys])
 
-  return ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
+  const onFocus = ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
     const row = target.closest('li')
     const key = row ? keys[rowsIn(currentTarget).indexOf(row)] : undefined
     const control = row ? controlsIn(row).findIndex((candidate) => candidate === target) : -1
     focused.current = key === undefined ? null : { key, control }
   }
+  const onBlur = ({ target }: FocusEvent<HTMLElement>) => {
+    // When another window gets the focus, the element stays the active one. React reports no blur for a removal.
+    if (document.activeElement !== target) focused.current = null
+  }
+  return { onFocus, onBlur }
 }
 
 /** The browser moves the focus of a removed element to the body, but leaves it in a row that is closing for a while. */

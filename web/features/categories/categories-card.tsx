@@ -29,14 +29,14 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
   const cardRef = useRef<HTMLElement>(null)
   const { rows } = list.categories
   const ids = useMemo(() => rows?.map((category) => category.id) ?? [], [rows])
-  const handleFocus = useFocusAfterRemoval(cardRef, ids)
+  const focusHandlers = useFocusAfterRemoval(cardRef, ids)
   const canReorder = ids.length > 1
   return (
     <Card
       ref={cardRef}
       aria-labelledby="your-categories"
       className="px-3 pt-4 pb-2 sm:px-5 sm:pt-5 lg:col-span-2"
-      onFocus={handleFocus}
+      {...focusHandlers}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-2 pb-2 sm:pr-0">
         <h2 id="your-categories" className="min-h-11 flex-1 content-center text-lg sm:text-xl">

@@ -44,7 +44,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
     [view, printing],
   )
   const shownIds = useMemo(() => shown.map(({ id }) => id), [shown])
-  const keepFocus = useFocusAfterRemoval(cardRef, shownIds)
+  const focusHandlers = useFocusAfterRemoval(cardRef, shownIds)
   const resolvedCount = useMemo(() => prayers.filter(({ resolved }) => resolved).length, [prayers])
 
   const showAll = (resolved: boolean) => {
@@ -59,7 +59,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
       ref={cardRef}
       aria-labelledby={headingId}
       className="flex flex-col gap-2 px-3 pt-4 pb-3 sm:px-4"
-      onFocus={keepFocus}
+      {...focusHandlers}
     >
       <div className="flex flex-wrap items-start gap-x-3 pl-2.5">
         <h2 id={headingId} dir="auto" className="min-w-0 py-2 pr-2.5 text-xl wrap-anywhere">
