@@ -117,6 +117,7 @@ describe('functions that run with the privileges of their owner', () => {
     const guarded = { schema: 'private', arguments: 0, settings: ['search_path=""'], open: false }
     expect(rows).toEqual([
       { function: 'account_of_caller', ...guarded },
+      { function: 'caller_signed_in_lately', ...guarded },
       { function: 'delete_account_of_caller', ...guarded },
       { function: 'track_category_usage', ...guarded },
       { function: 'track_prayer_usage', ...guarded },

@@ -1,3 +1,4 @@
+import { PASSWORD } from '#tests/contract/auth/auth-client.ts'
 import type { Attack } from './attack.ts'
 import type { Owner } from './two-users.ts'
 
@@ -7,7 +8,11 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
   return [
     { method: 'GET', path: '/auth/v1/user' },
     { method: 'PUT', path: '/auth/v1/user', body: { data: { full_name: 'Taken' } } },
-    { method: 'PUT', path: '/auth/v1/user', body: { password: 'another password' } },
+    {
+      method: 'PUT',
+      path: '/auth/v1/user',
+      body: { password: 'another password', current_password: PASSWORD },
+    },
     { method: 'POST', path: '/auth/v1/logout?scope=global' },
     { method: 'POST', path: '/auth/v1/logout?scope=others' },
     { method: 'GET', path: '/rest/v1/categories?select=*' },
