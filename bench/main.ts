@@ -97,4 +97,9 @@ function currentLoad(): number {
   return Math.round((loadavg()[0] ?? 0) * 10) / 10
 }
 
-await main()
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
