@@ -7,13 +7,21 @@ create table private.account_usage (
   user_id uuid primary key references auth.users (id) on delete cascade,
   categories integer not null default 0,
   prayers integer not null default 0,
-  -- Bytes of names and notes, in UTF-8.
+  -- Bytes of names and notes, as `private.text_bytes` counts them.
   text_bytes bigint not null default 0
 );
 
 -- Row level security without a policy: only the triggers below, which run with their owner's rights, reach it.
 alter table private.account_usage enable row level security;
 revoke all on private.account_usage from public, anon, authenticated;
+
+-- Bytes of a text as JSON, in which exports and lists carry it: a control character takes six.
+create function private.text_bytes(value text) returns integer
+  language sql immutable parallel safe
+  set search_path = ''
+as $$
+  select coalesce(octet_length(to_json(value)::text), 0)
+$$;
 
 create function private.add_account_usage(owner uuid, categories integer, prayers integer, text_bytes bigint) returns void
   language plpgsql
@@ -64,17 +72,17 @@ create function private.track_category_usage() returns trigger
 as $$
 begin
   if tg_op = 'INSERT' then
-    perform private.add_account_usage(user_id, count(*)::integer, 0, sum(octet_length(name)))
+    perform private.add_account_usage(user_id, count(*)::integer, 0, sum(private.text_bytes(name)))
     from new_rows group by user_id;
   elsif tg_op = 'DELETE' then
-    perform private.add_account_usage(user_id, -count(*)::integer, 0, -sum(octet_length(name)))
+    perform private.add_account_usage(user_id, -count(*)::integer, 0, -sum(private.text_bytes(name)))
     from old_rows group by user_id;
   else
     perform private.add_account_usage(user_id, 0, 0, sum(bytes)::bigint)
     from (
-      select user_id, octet_length(name) as bytes from new_rows
+      select user_id, private.text_bytes(name) as bytes from new_rows
       union all
-      select user_id, -octet_length(name) from old_rows
+      select user_id, -private.text_bytes(name) from old_rows
     ) as changes group by user_id;
   end if;
   return null;
@@ -89,20 +97,20 @@ as $$
 begin
   if tg_op = 'INSERT' then
     perform private.add_account_usage(
-      user_id, 0, count(*)::integer, sum(octet_length(person_name) + coalesce(octet_length(note), 0))
+      user_id, 0, count(*)::integer, sum(private.text_bytes(person_name) + private.text_bytes(note))
     )
     from new_rows group by user_id;
   elsif tg_op = 'DELETE' then
     perform private.add_account_usage(
-      user_id, 0, -count(*)::integer, -sum(octet_length(person_name) + coalesce(octet_length(note), 0))
+      user_id, 0, -count(*)::integer, -sum(private.text_bytes(person_name) + private.text_bytes(note))
     )
     from old_rows group by user_id;
   else
     perform private.add_account_usage(user_id, 0, 0, sum(bytes)::bigint)
     from (
-      select user_id, octet_length(person_name) + coalesce(octet_length(note), 0) as bytes from new_rows
+      select user_id, private.text_bytes(person_name) + private.text_bytes(note) as bytes from new_rows
       union all
-      select user_id, -octet_length(person_name) - coalesce(octet_length(note), 0) from old_rows
+      select user_id, -private.text_bytes(person_name) - private.text_bytes(note) from old_rows
     ) as changes group by user_id;
   end if;
   return null;
@@ -118,9 +126,9 @@ lock table public.categories, public.prayers in share row exclusive mode;
 insert into private.account_usage (user_id, categories, prayers, text_bytes)
 select user_id, sum(categories), sum(prayers), sum(bytes)
 from (
-  select user_id, 1 as categories, 0 as prayers, octet_length(name) as bytes from public.categories
+  select user_id, 1 as categories, 0 as prayers, private.text_bytes(name) as bytes from public.categories
   union all
-  select user_id, 0, 1, octet_length(person_name) + coalesce(octet_length(note), 0) from public.prayers
+  select user_id, 0, 1, private.text_bytes(person_name) + private.text_bytes(note) from public.prayers
 ) as rows group by user_id;
 
 create trigger track_inserted_categories after insert on public.categories

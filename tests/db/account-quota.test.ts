@@ -53,13 +53,13 @@ const FULL = (limit: string) => ({
 })
 
 describe('usage', () => {
-  it('follows inserts, edits and deletions, in bytes', async () => {
+  it('follows inserts, edits and deletions, in bytes of JSON', async () => {
     await anna(insertPrayers(2, `'äö'`))
-    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 6 + 2 * (4 + 4) })
+    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 8 + 2 * (6 + 6) })
     await anna(`update public.prayers set note = 'x'`)
-    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 6 + 2 * (4 + 1) })
+    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 8 + 2 * (6 + 3) })
     await anna(`update public.categories set name = 'Church and friends'`)
-    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 18 + 2 * (4 + 1) })
+    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 20 + 2 * (6 + 3) })
     await anna('delete from public.prayers')
     await anna('delete from public.categories')
     expect(await usage()).toEqual({ categories: 0, prayers: 0, text_bytes: 0 })
@@ -109,6 +109,13 @@ describe('growth beyond the quota is rejected', () => {
     await expect(anna(insertPrayers(100, `repeat('x', 10000)`))).rejects.toMatchObject(FULL('10 MB of text'))
     await pretend(`text_bytes = ${String(10 * MEBIBYTE)}`)
     await expect(anna(`update public.categories set name = 'Family and friends'`)).rejects.toMatchObject(
+      FULL('10 MB of text'),
+    )
+  })
+
+  it('for text that takes more room in an export than in the database', async () => {
+    await anna(insertPrayers(170, `repeat(chr(1), 10000)`))
+    await expect(anna(insertPrayers(10, `repeat(chr(1), 10000)`))).rejects.toMatchObject(
       FULL('10 MB of text'),
     )
   })
@@ -204,7 +211,7 @@ it('cascading deletions and concurrent writes leave the usage exact', async () =
   ])
   const [counted] = await asOwner(
     `select (select count(*)::integer from public.categories) as categories, count(*)::integer as prayers,
-            (6 + sum(octet_length(person_name) + coalesce(octet_length(note), 0)))::integer as text_bytes from public.prayers`,
+            (8 + sum(octet_length(to_json(person_name)::text) + coalesce(octet_length(to_json(note)::text), 0)))::integer as text_bytes from public.prayers`,
   )
   expect(await usage()).toEqual(counted)
 })
