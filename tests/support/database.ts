@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import { createDataPool, createPool } from '#server/db/pool.ts'
 import { runAlone, urlOf } from './postgres.ts'
+
+/** In milliseconds; longer than the longest statement may take. */
+const RELEASE_TIMEOUT = 30_000
 
 export interface TestDatabase {
   url: string
@@ -10,7 +13,10 @@ export interface TestDatabase {
   pool: Pool
   /** Connections for data requests, as the server's. They need a migrated database. */
   dataPool: Pool
-  /** Ends the pools and removes the database. Rejects if a connection was not released. */
+  /**
+   * Ends the pools and removes the database. Requests whose client disconnected still run to completion, so it waits for
+   * their connections; it rejects if one is never released.
+   */
   drop(): Promise<void>
 }
 
@@ -35,8 +41,10 @@ async function copyOf(template: string): Promise<TestDatabase> {
 }
 
 async function drop(serverUrl: string, name: string, pools: readonly Pool[]): Promise<void> {
-  const held = pools.reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0)
-  if (held > 0) throw new Error(`${String(held)} connections to the test database were never released.`)
+  await vi.waitFor(() => {
+    const held = pools.reduce((sum, pool) => sum + pool.totalCount - pool.idleCount + pool.waitingCount, 0)
+    if (held > 0) throw new Error(`${String(held)} connections to the test database were never released.`)
+  }, RELEASE_TIMEOUT)
   await Promise.all(pools.map((pool) => pool.end()))
   await runAlone(serverUrl, `drop database "${name}"`)
 }
