@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import {
   AUTH_TIME_POLICY,
+  sessionClaim,
   TokenError,
   type TokenErrorReason,
   verifyAccessToken,
@@ -20,10 +21,11 @@ export interface Bearer {
 
 const BEARER = /^[Bb]earer (\S+)$/
 const Uuid = v.pipe(v.string(), v.uuid())
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 const LOOK_UP = `
-  select ${ACCOUNT}, exists (select from auth.sessions s where s.id = $2 and s.user_id = u.id) as has_session
+  select ${ACCOUNT}, exists (
+    select from auth.refresh_tokens t where t.session_id = $2 and t.user_id = u.id::text and not t.revoked
+  ) as has_session
   from auth.users u where u.id = $1`
 
 /** The error messages of golang-jwt, which clients see after a fixed prefix. */
@@ -81,12 +83,11 @@ function tokenError(reason: TokenErrorReason): ApiError {
 }
 
 function parseIds(claims: VerifiedToken['claims']): { accountId: string; sessionId: string | null } {
-  const { sub, session_id: sessionId } = claims
+  const { sub } = claims
   if (sub === undefined || sub === '') throw badJwt(403, 'invalid claim: missing sub claim')
   if (!v.is(Uuid, sub)) throw badJwt(400, 'invalid claim: sub claim must be a UUID')
-  if (sessionId === undefined || sessionId === '' || sessionId === NIL_UUID) {
-    return { accountId: sub, sessionId: null }
-  }
+  const sessionId = sessionClaim(claims)
+  if (sessionId === null) return { accountId: sub, sessionId }
   if (!v.is(Uuid, sessionId)) throw badJwt(403, 'invalid claim: session_id claim must be a UUID')
   return { accountId: sub, sessionId }
 }

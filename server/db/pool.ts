@@ -1,7 +1,7 @@
 import { DatabaseError, defaults, Pool, TypeOverrides, types } from 'pg'
 
 /**
- * The role in which data connections start. It has no privileges: PostgreSQL rejects whatever runs on such a connection
+ * The role in which data connections start. It may only check a session: PostgreSQL rejects whatever else runs on such a connection
  * outside the transaction of a caller (request-scope.ts). `migrate` creates it.
  */
 export const DATA_ROLE = 'intercede_data'

@@ -14,6 +14,8 @@ export interface Caller {
   role: 'anon' | 'authenticated'
   /** The verified claims as JSON text, as `auth.uid()` reads them. */
   claims: string
+  /** A session that must not have ended; none for anonymous callers, and for tokens that name none. */
+  sessionId?: string | null
   /** What SQL functions can read of the HTTP request; without one, empty. */
   request?: RequestSettings
 }
@@ -33,7 +35,8 @@ export interface Statement {
 
 /**
  * Runs one statement as the caller, in a transaction of its own, on a connection of `createDataPool`. Resolves when the
- * transaction is committed. Rejects with the database's error; the transaction is then rolled back.
+ * transaction is committed. Rejects with the database's error; the transaction is then rolled back. The error is PT401 if the
+ * caller's session has ended.
  */
 export async function runAs<Row extends QueryResultRow>(
   pool: Pool,
@@ -59,7 +62,7 @@ const SET_CALLER = {
   name: 'set-caller',
   text: `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
                 set_config('request.method', $3, true), set_config('request.path', $4, true),
-                set_config('request.headers', $5, true)`,
+                set_config('request.headers', $5, true), intercede.require_active_session($6)`,
 }
 
 /**
@@ -69,7 +72,7 @@ const SET_CALLER = {
  */
 function sendTransaction<Row extends QueryResultRow>(
   client: PoolClient,
-  { role, claims, request = NO_REQUEST }: Caller,
+  { role, claims, sessionId = null, request = NO_REQUEST }: Caller,
   { text, values }: Statement,
 ) {
   // The extended protocol accepts a single statement only. The driver's types lack this option.
@@ -81,7 +84,10 @@ function sendTransaction<Row extends QueryResultRow>(
   }
   return Promise.allSettled([
     client.query('begin'),
-    client.query({ ...SET_CALLER, values: [role, claims, request.method, request.path, request.headers] }),
+    client.query({
+      ...SET_CALLER,
+      values: [role, claims, request.method, request.path, request.headers, sessionId],
+    }),
     client.query<Row>(query),
     client.query('commit'),
   ])

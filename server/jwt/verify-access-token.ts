@@ -94,6 +94,13 @@ function readClaims(payload: Uint8Array): VerifiedToken {
   return { json, claims }
 }
 
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
+/** The claim `session_id`, which may be anything; null if the token names no session. As GoTrue, takes zeros for none. */
+export function sessionClaim({ session_id: id }: VerifiedToken['claims']): unknown {
+  return id === undefined || id === '' || id === NIL_UUID ? null : id
+}
+
 function checkTimes(claims: VerifiedToken['claims'], now: number, policy: TimePolicy): void {
   const expiry = timeClaim(claims, 'exp')
   const notBefore = timeClaim(claims, 'nbf')

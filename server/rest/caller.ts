@@ -1,13 +1,21 @@
+import * as v from 'valibot'
 import type { Caller } from '../db/request-scope.ts'
-import { TokenError, type TokenErrorReason, verifyAccessToken } from '../jwt/verify-access-token.ts'
+import {
+  sessionClaim,
+  TokenError,
+  type TokenErrorReason,
+  type VerifiedToken,
+  verifyAccessToken,
+} from '../jwt/verify-access-token.ts'
 import type { Services } from '../services.ts'
-import { tokenRejected, unknownRole } from './errors.ts'
+import { sessionEnded, tokenRejected, unknownRole } from './errors.ts'
 
 /** A caller, and the account that its token is for; null for an anonymous caller. */
 export interface IdentifiedCaller extends Caller {
   accountId: string | null
 }
 
+const Uuid = v.pipe(v.string(), v.uuid())
 const BEARER = /^bearer(?: +(.*))?$/i
 const ANONYMOUS: IdentifiedCaller = { role: 'anon', claims: '{"role":"anon"}', accountId: null }
 
@@ -53,11 +61,23 @@ async function callerOfToken(
     const { claims, json } = await verifyAccessToken(services.keys, services.clock, token)
     const role = roleOf(claims['role'])
     const { sub } = claims
-    return { role, claims: json, accountId: role === 'authenticated' && typeof sub === 'string' ? sub : null }
+    return {
+      role,
+      claims: json,
+      sessionId: sessionIdOf(claims),
+      accountId: role === 'authenticated' && typeof sub === 'string' ? sub : null,
+    }
   } catch (error) {
     if (!(error instanceof TokenError)) throw error
     throw tokenRejected(...TOKEN_ERRORS[error.reason])
   }
+}
+
+/** `runAs` checks the session; what is not an id names none that exists. */
+function sessionIdOf(claims: VerifiedToken['claims']): string | null {
+  const id = sessionClaim(claims)
+  if (id !== null && !v.is(Uuid, id)) throw sessionEnded()
+  return id
 }
 
 /** Whatever a token claims, a caller only ever gets one of these two roles. */

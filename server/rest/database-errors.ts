@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg'
 import type { Caller } from '../db/request-scope.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { outageOf } from '../errors/database-outage.ts'
+import { sessionEnded } from './errors.ts'
 
 /**
  * Statuses by SQLSTATE or its class (the first two characters), from PostgREST's table (src/PostgREST/Error). Two
@@ -42,6 +43,8 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 const BAD_REQUEST = 400
 /** Raised by `intercede.require_single_row`. */
 const NOT_SINGULAR = 'Cannot coerce the result to a single JSON object'
+/** Raised by `intercede.require_active_session`. */
+const SESSION_ENDED = 'The session has ended'
 /** Classes about the state of the server. The messages of all others may quote user data. */
 const OPERATIONAL = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
 
@@ -54,6 +57,7 @@ export function fromDatabaseError(error: unknown, caller: Caller): ApiError | nu
   const outage = outageOf(error)
   if (outage !== null) return new ApiError(503, outage.code, outage.message, { cause })
   if (!(error instanceof DatabaseError)) return null
+  if (error.code === 'PT401' && error.message === SESSION_ENDED) return sessionEnded()
   const { code, status } = classify(error, caller)
   return new ApiError(status, code, error.message, {
     details: error.detail ?? null,

@@ -127,9 +127,18 @@ export function filterRequired(command: 'UPDATE' | 'DELETE'): ApiError {
 }
 
 /** A token that is not accepted. `description` is the message, and repeated in `WWW-Authenticate`. */
-export function tokenRejected(code: 'PGRST301' | 'PGRST303', description: string): ApiError {
+export function tokenRejected(
+  code: 'PGRST301' | 'PGRST303',
+  description: string,
+  details: string | null = null,
+): ApiError {
   const challenge = `Bearer error="invalid_token", error_description="${description}"`
-  return new ApiError(401, code, description, { headers: { 'www-authenticate': challenge } })
+  return new ApiError(401, code, description, { details, headers: { 'www-authenticate': challenge } })
+}
+
+/** A token whose session has ended. Its client must refresh it, as after its expiry, and learns then that it can't. */
+export function sessionEnded(): ApiError {
+  return tokenRejected('PGRST303', 'JWT expired', 'The session of the token has ended')
 }
 
 /** A token with a role that is not available over the API. */

@@ -107,7 +107,7 @@ describe('everything in schema public', () => {
 })
 
 describe('functions that run with the privileges of their owner', () => {
-  it('are these, take no arguments, have an empty search path, and are closed to anonymous callers', async () => {
+  it('are these, have an empty search path, are closed to anonymous callers, and take no arguments from callers', async () => {
     const { rows } = await database.pool.query(
       `select n.nspname as schema, proname as function, pronargs as arguments, proconfig as settings,
               has_function_privilege('anon', p.oid, 'execute') as open
@@ -119,6 +119,8 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'account_of_caller', ...guarded },
       { function: 'caller_signed_in_lately', ...guarded },
       { function: 'delete_account_of_caller', ...guarded },
+      // For data connections, before they take the role of a caller.
+      { function: 'require_active_session', ...guarded, schema: 'intercede', arguments: 1 },
       { function: 'track_category_usage', ...guarded },
       { function: 'track_prayer_usage', ...guarded },
     ])

@@ -154,11 +154,11 @@ describe('the most verbose log contains no secret', () => {
 
   it('when a request fails with a server error', async () => {
     const { pool } = server.database
-    await pool.query(`alter table auth.sessions rename to sessions_away`)
+    await pool.query(`alter table auth.refresh_tokens rename to refresh_tokens_away`)
     const signedIn = await signIn(server, 'anna@example.org', PASSWORD)
     const token = secrets.get('access token of the refresh') ?? ''
     const user = await call(server, 'GET', '/user', { token })
-    await pool.query(`alter table auth.sessions_away rename to sessions`)
+    await pool.query(`alter table auth.refresh_tokens_away rename to refresh_tokens`)
     expect([signedIn.status, user.status]).toEqual([500, 500])
     expect(log).toContain('request failed')
     expectNoSecretIn(log)

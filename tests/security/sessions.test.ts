@@ -7,7 +7,10 @@ import {
   sessionOf,
   signIn,
   textMember,
+  type WireSession,
 } from '#tests/contract/auth/auth-client.ts'
+import { accessTokenFor } from '#tests/support/access-token.ts'
+import { send } from '#tests/support/data-requests.ts'
 import { createMailbox, linkIn, type Mailbox } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
@@ -66,6 +69,88 @@ describe('a stolen refresh token', () => {
     // 12 letters and digits are 62 bits.
     for (const token of tokens) expect(token).toMatch(/^[a-z0-9]{12}$/)
     expect(new Set(tokens.map((token) => token.slice(0, 4))).size).toBe(tokens.length)
+  })
+})
+
+describe('a stolen access token', () => {
+  async function addCategory(token: string) {
+    const body = { name: 'Family', order: 1 }
+    return send(server, '/categories', { method: 'POST', token, body })
+  }
+
+  it.each<[string, (owner: WireSession) => Promise<unknown>]>([
+    ['signing out', ({ access_token: token }) => call(server, 'POST', '/logout?scope=local', { token })],
+    [
+      'signing out everywhere',
+      async ({ user }) => {
+        const { access_token: token } = sessionOf(await signIn(server, user.email))
+        await call(server, 'POST', '/logout?scope=global', { token })
+      },
+    ],
+    [
+      'a new password',
+      async ({ user }) => {
+        const { access_token: token } = sessionOf(await signIn(server, user.email))
+        await call(server, 'PUT', '/user', { body: { password: 'a louder hour' }, token })
+      },
+    ],
+    [
+      'deleting the account',
+      ({ user }) => server.database.pool.query('delete from auth.users where id = $1', [user.id]),
+    ],
+    [
+      'the reuse of a refresh token',
+      async ({ refresh_token: first }) => {
+        const second = sessionOf(await refresh(server, first))
+        await refresh(server, second.refresh_token)
+        server.clock.advance(11)
+        expect((await refresh(server, first)).status).toBe(400)
+      },
+    ],
+  ])('opens no data after %s, and changes none', async (_name, endSession) => {
+    const owner = await newUser(server)
+    expect((await addCategory(owner.access_token)).status).toBe(201)
+    await endSession(owner)
+    const { rows: before } = await server.database.pool.query('select from public.categories')
+    const responses = [
+      await addCategory(owner.access_token),
+      await send(server, '/categories', { token: owner.access_token }),
+      await send(server, '/rpc/export_account', { method: 'POST', token: owner.access_token, body: {} }),
+    ]
+    for (const response of responses) {
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
+      expect(response.json()).toMatchObject({ code: 'PGRST303', message: 'JWT expired' })
+    }
+    const { rows: after } = await server.database.pool.query('select from public.categories')
+    expect(after).toHaveLength(before.length)
+    const account = await call(server, 'GET', '/user', { token: owner.access_token })
+    expect(account.status).toBe(403)
+  })
+
+  it('is the only one that signing out on one device ends', async () => {
+    const { user, access_token: token } = await newUser(server)
+    const other = sessionOf(await signIn(server, user.email))
+    await call(server, 'POST', '/logout?scope=local', { token })
+    expect((await addCategory(other.access_token)).status).toBe(201)
+  })
+
+  it('stays valid when its session is refreshed', async () => {
+    const owner = await newUser(server)
+    await refresh(server, owner.refresh_token)
+    expect((await addCategory(owner.access_token)).status).toBe(201)
+  })
+
+  it.each([
+    ['', 201],
+    ['00000000-0000-0000-0000-000000000000', 201],
+    ['00000000-0000-4000-8000-00000000beef', 401],
+    ['*', 401],
+  ])('that an operator has signed for session "%s" gets %i', async (session_id, status) => {
+    const { user } = await newUser(server)
+    expect((await addCategory(await accessTokenFor(server.services, user.id, { session_id }))).status).toBe(
+      status,
+    )
   })
 })
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { AccessClaims } from '#server/jwt/access-token.ts'
 import { signAccessToken } from '#server/jwt/access-token.ts'
 import type { Services } from '#server/services.ts'
 
-/** A token as this server signs it, with the usual claims unless others are given. Valid for an hour. */
+/** A token as this server signs it, with the usual claims unless others are given, and without a session. Valid for an hour. */
 export async function accessTokenFor(
   { keys, clock }: Pick<Services, 'keys' | 'clock'>,
   userId: string,
@@ -23,7 +22,7 @@ export async function accessTokenFor(
     role: 'authenticated',
     aal: 'aal1',
     amr: [{ method: 'password', timestamp: now }],
-    session_id: randomUUID(),
+    session_id: '',
     is_anonymous: false,
     ...claims,
   })

@@ -1,7 +1,9 @@
+import { isAuthApiError } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '#shared/database.types.ts'
-import { auth, currentAuthSession } from '#web/lib/auth-client.ts'
+import { auth, currentAuthSession, removeLocalSession } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
+import { isAccountDeleted, signOutDeletedAccount } from '#web/lib/session.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 
 /** Sends every data request of the app, with the access token of the signed-in user. */
@@ -13,11 +15,21 @@ export const rest = new PostgrestClient<Database>(`${config.url}/rest/v1`, {
 })
 
 async function fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await send(await accessToken(), input, init)
+  const token = await accessToken()
+  const response = await send(token, input, init)
   if (!(await isTokenExpired(response))) return response
-  // The token is still valid by this device's clock, but the server's clock decides.
-  const { data } = await auth.refreshSession()
-  return data.session ? send(data.session.access_token, input, init) : response
+  // The token is still valid by this device's clock, but the server decides: by its clock, or the session has ended.
+  const { data, error } = await auth.refreshSession()
+  if (data.session) return send(data.session.access_token, input, init)
+  // By itself, auth-js keeps a session that can't be refreshed until its token expires on this device.
+  const isEnded = isAuthApiError(error) && error.status === 400
+  if (isEnded && (await accessToken()) === token) await signOutHere()
+  return response
+}
+
+async function signOutHere(): Promise<void> {
+  if (await isAccountDeleted()) await signOutDeletedAccount()
+  else await removeLocalSession()
 }
 
 function send(token: string, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {

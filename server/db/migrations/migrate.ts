@@ -29,10 +29,12 @@ export async function migrate(pool: Pool, packageRoot: string): Promise<string[]
   const appFiles = await readMigrations(join(packageRoot, APP_FOLDER))
   await requireCapableDatabase(pool)
   await pool.query(CREATE_DATA_ROLE)
-  return [
+  const applied = [
     ...(await applyAll(pool, AUTH_HISTORY, authFiles)),
     ...(await applyAll(pool, APP_HISTORY, appFiles)),
   ]
+  await pool.query(GRANT_TO_DATA_ROLE)
+  return applied
 }
 
 /**
@@ -59,6 +61,11 @@ const CREATE_DATA_ROLE = `
   exception when unique_violation then null;
   end
   $$`
+
+/** The only right of that role: to check the caller's session before it takes the caller's role (request-scope.ts). */
+const GRANT_TO_DATA_ROLE = `
+  grant usage on schema intercede to ${DATA_ROLE};
+  grant execute on function intercede.require_active_session(uuid) to ${DATA_ROLE}`
 
 async function applyAll(pool: Pool, history: History, files: readonly Migration[]): Promise<string[]> {
   const applied: string[] = []

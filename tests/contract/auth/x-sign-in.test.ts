@@ -2,6 +2,7 @@
 // external_oauth.go, provider/x.go; account linking of internal/models/linking.go.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createXProvider } from '#server/auth/x-provider.ts'
+import { send } from '#tests/support/data-requests.ts'
 import { linkIn } from '#tests/support/mailbox.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
@@ -250,6 +251,7 @@ describe('an existing account with the same address', () => {
     expect((await signIn(server, email)).status).toBe(200)
     expect((await refresh(server, before.refresh_token)).status).toBe(400)
     expect((await call(server, 'GET', '/user', { token: before.access_token })).status).toBe(403)
+    expect((await send(server, '/prayers', { token: before.access_token })).status).toBe(401)
     const { location } = await locationOf(`${server.url}${unused.pathname}${unused.search}`)
     expect(location).toContain('error_code=otp_expired')
   })
@@ -262,6 +264,7 @@ describe('an existing account with the same address', () => {
     expect((await signIn(server, email)).status).toBe(400)
     expect((await refresh(server, attacker.refresh_token)).status).toBe(400)
     expect((await call(server, 'GET', '/user', { token: attacker.access_token })).status).toBe(403)
+    expect((await send(server, '/prayers', { token: attacker.access_token })).status).toBe(401)
     // Only the network of the user who has signed in with X is known.
     const { rows } = await server.database.pool.query(
       'select from intercede.known_networks where user_id = $1',
