@@ -28,6 +28,11 @@ export function invalidBody(message: string): ApiError {
   return new ApiError(400, 'PGRST102', message)
 }
 
+/** The error of the account quota (supabase/migrations), for more prayers than any account can hold. */
+export function accountFull(): ApiError {
+  return new ApiError(413, 'PT413', 'Your account is full: it can hold at most 20,000 prayers.')
+}
+
 export function invalidRange(details: string, headers: Readonly<Record<string, string>> = {}): ApiError {
   return new ApiError(416, 'PGRST103', 'Requested range not satisfiable', { details, headers })
 }

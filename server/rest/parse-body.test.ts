@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeBody, parseArguments, parseRows } from './parse-body.ts'
+import { decodeBody, parseArguments, parseRows, requireImportableSize } from './parse-body.ts'
 
 const invalidBody = (message: string): unknown =>
   expect.objectContaining({ status: 400, code: 'PGRST102', message })
@@ -67,5 +67,29 @@ describe('the bytes of a body', () => {
     expect(() => decodeBody(Buffer.from([0x22, 0xff, 0x22]), undefined)).toThrow(
       invalidBody('Empty or invalid json'),
     )
+  })
+})
+
+describe('the size of an import', () => {
+  const requireSize = (text: string) => () => requireImportableSize(Buffer.from(text))
+  const tooLarge: unknown = expect.objectContaining({ status: 413, code: 'PT413' })
+  const many = (count: number, value: string) => `[${Array.from({ length: count }, () => value).join()}]`
+
+  it('may be that of the fullest account', () => {
+    const prayer = '{"id":"","category_id":"","person_name":"","note":"","resolved":false,"created_at":""}'
+    expect(requireSize(many(20_500, prayer))).not.toThrow()
+  })
+
+  it('does not depend on what is in texts', () => {
+    expect(requireSize(JSON.stringify(['{[,"\\'.repeat(300_000)]))).not.toThrow()
+  })
+
+  it.each([
+    ['objects', many(25_000, '{}')],
+    ['lists', '['.repeat(25_001)],
+    ['values', many(250_002, '1')],
+    ['objects after a text that ends with a backslash', `["\\\\",${many(25_000, '{}')}]`],
+  ])('is limited in %s', (_what, text) => {
+    expect(requireSize(text)).toThrow(tooLarge)
   })
 })

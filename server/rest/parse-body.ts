@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '#shared/is-record.ts'
-import { invalidBody } from './errors.ts'
+import { accountFull, invalidBody } from './errors.ts'
 
 /** A JSON body. Its text is bound as one value, so that the database alone converts what is in it. */
 export interface Payload {
@@ -46,6 +46,30 @@ export function parseArguments(text: string): Payload {
   const value = parseJson(text)
   if (!isRecord(value)) throw invalidBody(EMPTY_OR_INVALID)
   return { text, shape: 'object', keys: Object.keys(value), count: 1 }
+}
+
+/** An account can hold 20,000 prayers and 500 categories, of ten columns at most: no import of one has more. */
+const IMPORT_MAX_OBJECTS_AND_LISTS = 25_000
+const IMPORT_MAX_COMMAS = 250_000
+const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET] = Buffer.from('"\\,{[')
+
+/**
+ * Throws PT413 if an import has more values than an account can hold. Parsed, small values take several hundred times the
+ * memory of their text, so this counts them in the text.
+ */
+export function requireImportableSize(body: Buffer): void {
+  let objectsAndLists = 0
+  let commas = 0
+  let isInString = false
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index]
+    if (isInString && byte === BACKSLASH) index += 1
+    else if (byte === QUOTE) isInString = !isInString
+    else if (isInString) continue
+    else if (byte === COMMA) commas += 1
+    else if (byte === BRACE || byte === BRACKET) objectsAndLists += 1
+  }
+  if (objectsAndLists > IMPORT_MAX_OBJECTS_AND_LISTS || commas > IMPORT_MAX_COMMAS) throw accountFull()
 }
 
 function parseJson(text: string): unknown {

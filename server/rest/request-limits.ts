@@ -11,11 +11,13 @@ import { ApiError, overCapacity } from '../errors/api-error.ts'
  * from the database, or fill the memory with responses that it doesn't read.
  */
 const REQUESTS_PER_ACCOUNT = { concurrent: 3, waiting: 200 }
-/** PostgreSQL needs about ten times the size of an export while it writes it. */
-const EXPORTS_PER_ACCOUNT = { concurrent: 1, waiting: 10 }
-const EXPORTS = { concurrent: 2, waiting: 200 }
+/** Exports and imports: PostgreSQL needs up to 240 MB for one of an account at the quota. */
+const TRANSFERS_PER_ACCOUNT = { concurrent: 1, waiting: 10 }
+const TRANSFERS = { concurrent: 1, waiting: 200 }
 
-const EXPORT_FUNCTION = 'export_account'
+const TRANSFER_FUNCTIONS: ReadonlySet<unknown> = new Set(['export_account', 'import_prayers'])
+/** Key of the semaphore that all accounts share. */
+const EVERYONE = ''
 
 /** Resolves when the work may begin, to a function that must be called at its end. */
 type Acquire = (key: string) => Promise<() => void>
@@ -36,19 +38,19 @@ export interface RequestLimits {
 /** Requests must have their `accountId`. */
 export function createRequestLimits(): RequestLimits {
   const acquireRequest = createSemaphores(REQUESTS_PER_ACCOUNT)
-  const acquireExportOfAccount = createSemaphores(EXPORTS_PER_ACCOUNT)
-  const acquireExport = createSemaphores(EXPORTS)
+  const acquireTransferOfAccount = createSemaphores(TRANSFERS_PER_ACCOUNT)
+  const acquireTransfer = createSemaphores(TRANSFERS)
   const accountsImporting = new Set<string>()
   const imports = new WeakMap<FastifyRequest, string>()
   const keyOf = (request: FastifyRequest) => request.accountId ?? networkOf(request.ip)
   return {
     run: async (request, reply, work) => {
       const key = keyOf(request)
-      if (!isExport(request)) return untilClosed(acquireRequest, key, reply.raw, work)
-      return untilClosed(acquireExportOfAccount, key, reply.raw, () =>
+      if (!isTransfer(request)) return untilClosed(acquireRequest, key, reply.raw, work)
+      return untilClosed(acquireTransferOfAccount, key, reply.raw, () =>
         untilClosed(acquireRequest, key, reply.raw, async () => {
           // Last, so that no account can hold its place while it waits for its own requests.
-          const release = await acquireExport(EXPORT_FUNCTION)
+          const release = await acquireTransfer(EVERYONE)
           return work().finally(release)
         }),
       )
@@ -66,8 +68,9 @@ export function createRequestLimits(): RequestLimits {
   }
 }
 
-function isExport({ params }: FastifyRequest): boolean {
-  return typeof params === 'object' && params !== null && 'name' in params && params.name === EXPORT_FUNCTION
+function isTransfer({ params }: FastifyRequest): boolean {
+  const name = typeof params === 'object' && params !== null && 'name' in params ? params.name : null
+  return TRANSFER_FUNCTIONS.has(name)
 }
 
 /**

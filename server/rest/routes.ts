@@ -8,6 +8,7 @@ import { identifyCaller, type IdentifiedCaller } from './caller.ts'
 import type { DataRequest, DataResponse, DataSource } from './data-request.ts'
 import { functionDenied, methodNotAllowedOnFunction, unsupported, unsupportedMethod } from './errors.ts'
 import { parseHeaders } from './headers.ts'
+import { requireImportableSize } from './parse-body.ts'
 import { parseParameters } from './parse-query.ts'
 import { readTable } from './read-table.ts'
 import { createRequestLimits, headOfLine, type RequestLimits } from './request-limits.ts'
@@ -58,6 +59,9 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
     url: '/rpc/:name(^import_prayers$)',
     bodyLimit: IMPORT_MAX_BYTES + IMPORT_ENVELOPE_BYTES,
     onRequest: [onRequest, requireSignedIn, async (request) => limits.beginImport(request)],
+    preHandler: async ({ body }) => {
+      if (Buffer.isBuffer(body)) requireImportableSize(body)
+    },
     onSend: async (request) => limits.endImport(request),
     handler: callHandler,
   })

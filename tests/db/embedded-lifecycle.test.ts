@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import {
   chmod,
@@ -93,6 +94,29 @@ describe('starting and stopping', () => {
               current_setting('fsync') || current_setting('synchronous_commit') as durable`,
     )
     expect(rows).toEqual([{ addresses: '', superuser: false, checksums: 'on', durable: 'onon' }])
+  })
+
+  it.runIf(process.platform === 'linux')('keeps no connection large after an import', async () => {
+    await start()
+    const client = await connectTo().connect()
+    const category = { id: randomUUID(), name: 'Family', order: 1 }
+    const prayers = Array.from({ length: 1300 }, () => ({
+      id: randomUUID(),
+      category_id: category.id,
+      person_name: 'Ruth',
+      note: 'x'.repeat(7500),
+      created_at: '2026-01-01T00:00:00Z',
+    }))
+    // As the server calls it, which takes more than 150 MB.
+    await client.query(
+      `select i.* from json_to_record($1::json) as b(data jsonb), lateral public.import_prayers(b.data, true) as i`,
+      [JSON.stringify({ data: { categories: [category], prayers } })],
+    )
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    client.release()
+    const status = await readFile(`/proc/${String(rows[0]?.pid)}/status`, 'utf8')
+    const [, kibibytes] = /^RssAnon:\s+(\d+) kB$/m.exec(status) ?? []
+    expect(Number(kibibytes)).toBeLessThan(50 * 1024)
   })
 
   it('exits cleanly when it is stopped during the start', async () => {

@@ -7,8 +7,6 @@ import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
 
 /** Data requests in progress, of one account and of one network without a token. */
 const AT_A_TIME = 3
-/** Exports in progress, of all accounts. */
-const EXPORTS_AT_A_TIME = 2
 
 let world: TwoUsers
 let holder: PoolClient
@@ -32,11 +30,17 @@ async function waiting(): Promise<number> {
   return rows[0]?.waiting ?? 0
 }
 
-function rest(method: string, path: string, token: string | null, from?: string): Promise<AttackResponse> {
+function rest(
+  method: string,
+  path: string,
+  token: string | null,
+  from?: string,
+  body: object = {},
+): Promise<AttackResponse> {
   return attack(world.server, {
     method,
     path: `/rest/v1${path}`,
-    ...(method === 'POST' ? { body: {} } : {}),
+    ...(method === 'POST' ? { body } : {}),
     headers: {
       ...(token === null ? {} : bearer(token)),
       ...(from === undefined ? {} : { 'x-forwarded-for': from }),
@@ -98,19 +102,21 @@ it('does not wait for locked rows for longer than five seconds', async () => {
   expect(rows).toEqual([{ setting: '5s' }])
 })
 
-it('exports one account at a time, and only a few in total, while others are served', async () => {
+it('exports and imports one account at a time, while others are served', async () => {
   const carol = (await newUser(world.server)).access_token
   await holder.query('begin; lock table public.prayers in access exclusive mode')
-  const exporting = [anna(), anna(), anna(), ben(), carol].map((token) =>
-    rest('POST', '/rpc/export_account', token),
-  )
-  await vi.waitUntil(async () => (await waiting()) === EXPORTS_AT_A_TIME, 10_000)
+  const nothing = { data: { categories: [], prayers: [] }, preview: false }
+  const transfers = [
+    ...[anna(), anna(), ben()].map((token) => rest('POST', '/rpc/export_account', token)),
+    ...[anna(), carol].map((token) => rest('POST', '/rpc/import_prayers', token, undefined, nothing)),
+  ]
+  await vi.waitUntil(async () => (await waiting()) === 1, 10_000)
   for (const token of [anna(), ben(), carol]) {
     expect((await rest('GET', '/categories', token)).status).toBe(200)
   }
-  expect(await waiting()).toBe(EXPORTS_AT_A_TIME)
+  expect(await waiting()).toBe(1)
   await holder.query('commit')
-  expect(statuses(await Promise.all(exporting))).toEqual([200, 200, 200, 200, 200])
+  expect(statuses(await Promise.all(transfers))).toEqual([200, 200, 200, 200, 200])
 })
 
 it('runs three requests at a time for an account that does not read the responses', async () => {

@@ -194,4 +194,41 @@ describe('an import', () => {
     await close(connections)
     expect((await send(ofAnna)).status).toBe(200)
   })
+
+  const importWith = (categories: string, prayers: string) =>
+    `{"data":{"categories":[${categories}],"prayers":[${prayers}]},"preview":true}`
+  const many = (count: number, value: string) => Array.from({ length: count }, () => value).join()
+
+  it.each([
+    ['700,000 prayers', importWith('{"id":"1"}', many(700_000, '{"category_id":"1"}'))],
+    ['five million empty objects', importWith('', many(5_000_000, '{}'))],
+    ['eight million numbers', importWith('', many(8_000_000, '1'))],
+  ])('of %s, which takes PostgreSQL gigabytes, never reaches it', async (_what, body) => {
+    const connected = vi.fn()
+    world.server.database.dataPool.on('acquire', connected)
+    const response = await send({
+      method: 'POST',
+      path: IMPORT,
+      body,
+      headers: bearer(world.anna.session.access_token),
+    })
+    expect(response.status).toBe(413)
+    expect(JSON.parse(response.text)).toMatchObject({
+      code: 'PT413',
+      message: 'Your account is full: it can hold at most 20,000 prayers.',
+    })
+    expect(connected).not.toHaveBeenCalled()
+  })
+
+  it.each(['Content-Length: 119000000', 'Transfer-Encoding: chunked'])(
+    'of more than 16 MiB is rejected as soon as that is known: %s',
+    async (framing) => {
+      const upload = { path: IMPORT, size: 0, token: world.anna.session.access_token }
+      const { socket, ended } = await openRawConnection(world.server)
+      socket.write(withoutBody(upload).replace('Content-Length: 0', framing))
+      // The end of the body is never sent.
+      if (framing.includes('chunked')) socket.write(`1100000\r\n${' '.repeat(17 * MEBIBYTE)}`)
+      expect(statusesIn(await ended)).toEqual([413])
+    },
+  )
 })

@@ -45,14 +45,6 @@ describe('a request body', () => {
     expect(statusesIn(received)).toEqual([413])
   })
 
-  it('with an import of 700,000 rows is rejected by its Content-Length before it arrives', async () => {
-    const received = await sendRaw(
-      world.server,
-      `POST /rest/v1/rpc/import_prayers HTTP/1.1\r\nHost: x\r\n${key()}Authorization: Bearer ${token()}\r\nContent-Type: application/json\r\nContent-Length: 119000000\r\nConnection: close\r\n\r\n{`,
-    )
-    expect(statusesIn(received)).toEqual([413])
-  })
-
   it('in chunks is measured while it arrives', async () => {
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     const received = await sendRaw(

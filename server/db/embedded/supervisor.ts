@@ -137,6 +137,12 @@ function settingArguments(plan: LaunchPlan): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
+/**
+ * For the C library of Linux (bytes): by default, a connection that has used much memory for one statement, such as an
+ * import, keeps it for the next ones.
+ */
+const RELEASE_MEMORY = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576' }
+
 function spawnOptions(plan: LaunchPlan) {
   return {
     // Not a folder that someone may want to remove or unmount.
@@ -145,7 +151,12 @@ function spawnOptions(plan: LaunchPlan) {
     detached: true,
     windowsHide: true,
     // Only what PostgreSQL needs: our own environment contains secrets.
-    env: { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'], ...plan.binaries.environment },
+    env: {
+      PATH: process.env['PATH'],
+      SystemRoot: process.env['SystemRoot'],
+      ...RELEASE_MEMORY,
+      ...plan.binaries.environment,
+    },
     stdio: ['pipe', 'ignore', 'pipe'] satisfies ['pipe', 'ignore', 'pipe'],
   }
 }
