@@ -11,6 +11,7 @@ export type Database = {
           is_visible: boolean
           name: string
           order: number
+          rev: number
           updated_at: string
           user_id: string
         }
@@ -20,6 +21,7 @@ export type Database = {
           is_visible?: boolean
           name: string
           order: number
+          rev?: number
           updated_at?: string
           user_id?: string
         }
@@ -29,9 +31,16 @@ export type Database = {
           is_visible?: boolean
           name?: string
           order?: number
+          rev?: number
           updated_at?: string
           user_id?: string
         }
+        Relationships: []
+      }
+      deletions: {
+        Row: { rev: number; row_id: string; table_name: string; user_id: string }
+        Insert: { rev: number; row_id: string; table_name: string; user_id: string }
+        Update: { rev?: number; row_id?: string; table_name?: string; user_id?: string }
         Relationships: []
       }
       prayers: {
@@ -42,6 +51,7 @@ export type Database = {
           note: string | null
           person_name: string
           resolved: boolean
+          rev: number
           user_id: string
         }
         Insert: {
@@ -51,6 +61,7 @@ export type Database = {
           note?: string | null
           person_name: string
           resolved?: boolean
+          rev?: number
           user_id?: string
         }
         Update: {
@@ -60,6 +71,7 @@ export type Database = {
           note?: string | null
           person_name?: string
           resolved?: boolean
+          rev?: number
           user_id?: string
         }
         Relationships: [
@@ -71,6 +83,12 @@ export type Database = {
             referencedColumns: ['id', 'user_id']
           },
         ]
+      }
+      sync_state: {
+        Row: { epoch: string; floor: number; rev: number; user_id: string }
+        Insert: { epoch?: string; floor?: number; rev: number; user_id: string }
+        Update: { epoch?: string; floor?: number; rev?: number; user_id?: string }
+        Relationships: []
       }
     }
     Views: { [_ in never]: never }

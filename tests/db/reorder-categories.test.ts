@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runAs, type Caller } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { createTestDatabase, type TestDatabase, waitForLocks } from '#tests/support/database.ts'
 import { addUsers, asAnna, asBen, asAnonymous } from '#tests/support/users.ts'
 
 let database: TestDatabase
@@ -36,13 +36,6 @@ async function orderOf(caller: Caller): Promise<string[]> {
     values: [],
   })
   return rows.map((row) => `${String(row.order)} ${row.name}`)
-}
-
-async function waitingForLocks(): Promise<number | null> {
-  const { rowCount } = await database.pool.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return rowCount
 }
 
 const UNKNOWN = '00000000-0000-4000-8000-0000000000ff'
@@ -98,7 +91,7 @@ describe('reordering', () => {
     )
     await first.query('select public.reorder_categories($1)', [order('CBA')])
     const second = reorder(asAnna, order('ACB'))
-    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 10_000 })
+    await waitForLocks(database.pool, 1)
     await first.query('commit')
     first.release()
     await second

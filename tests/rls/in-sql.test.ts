@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { addUsers, ANNA, asAnna, asBen, asAnonymous, BEN } from '#tests/support/users.ts'
 import { type Operation, OPERATIONS, type Outcome } from './operations.ts'
 import { resetRows, rowsOf } from './stored-rows.ts'
+import { SYNC_OPERATIONS } from './sync-operations.ts'
 
 let database: TestDatabase
 
@@ -35,14 +36,15 @@ const ACTORS = {
 describe.each(['owner', 'stranger', 'anonymous'] as const)('in SQL, as the %s', (actor) => {
   const { caller, untouched } = ACTORS[actor]
 
-  it.each(OPERATIONS.map((operation) => [operation.name, operation[actor], operation.sql] as const))(
-    '%s: %s',
-    async (_name, expected, sql) => {
-      const before = await Promise.all(untouched.map((id) => rowsOf(database.pool, id)))
-      expect(await run(sql, caller)).toBe(expected)
-      expect(await Promise.all(untouched.map((id) => rowsOf(database.pool, id)))).toEqual(before)
-    },
-  )
+  it.each(
+    [...OPERATIONS, ...SYNC_OPERATIONS].map(
+      (operation) => [operation.name, operation[actor], operation.sql] as const,
+    ),
+  )('%s: %s', async (_name, expected, sql) => {
+    const before = await Promise.all(untouched.map((id) => rowsOf(database.pool, id)))
+    expect(await run(sql, caller)).toBe(expected)
+    expect(await Promise.all(untouched.map((id) => rowsOf(database.pool, id)))).toEqual(before)
+  })
 })
 
 describe('internal tables and schemas', () => {
@@ -73,20 +75,25 @@ describe('internal tables and schemas', () => {
 })
 
 describe('everything in schema public', () => {
-  it('has row level security with a policy for each command, and no privileges for anonymous callers', async () => {
+  it('has row level security with a policy for each permitted command, and no privileges for anonymous callers', async () => {
     const { rows } = await database.pool.query(
       `select c.relname as table, c.relrowsecurity as secured,
               (select string_agg(distinct p.cmd, ',' order by p.cmd) from pg_policies p
                where p.schemaname = 'public' and p.tablename = c.relname) as commands,
+              (select string_agg(privilege, ',' order by privilege)
+               from unnest(array['DELETE', 'INSERT', 'SELECT', 'TRUNCATE', 'UPDATE']) as privilege
+               where has_table_privilege('authenticated', c.oid, privilege)) as privileges,
               has_table_privilege('anon', c.oid, 'select, insert, update, delete, truncate') as open
        from pg_class c
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
        order by c.relname`,
     )
-    const guarded = { secured: true, commands: 'DELETE,INSERT,SELECT,UPDATE', open: false }
+    const only = (commands: string) => ({ secured: true, commands, privileges: commands, open: false })
     expect(rows).toEqual([
-      { table: 'categories', ...guarded },
-      { table: 'prayers', ...guarded },
+      { table: 'categories', ...only('DELETE,INSERT,SELECT,UPDATE') },
+      { table: 'deletions', ...only('SELECT') },
+      { table: 'prayers', ...only('DELETE,INSERT,SELECT,UPDATE') },
+      { table: 'sync_state', ...only('SELECT') },
     ])
   })
 
@@ -119,8 +126,12 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'account_of_caller', ...guarded },
       { function: 'caller_signed_in_lately', ...guarded },
       { function: 'delete_account_of_caller', ...guarded },
+      { function: 'lock_changes', ...guarded },
+      { function: 'lock_changes_of_caller', ...guarded },
+      { function: 'log_deletions', ...guarded },
       // For data connections, before they take the role of a caller.
       { function: 'require_active_session', ...guarded, schema: 'intercede', arguments: 1 },
+      { function: 'stamp_row', ...guarded },
       { function: 'track_category_usage', ...guarded },
       { function: 'track_prayer_usage', ...guarded },
     ])

@@ -1,5 +1,12 @@
 import type { Statement } from '#server/db/request-scope.ts'
 import { ANNA, BEN } from '#tests/support/users.ts'
+import {
+  ANNAS_CATEGORY,
+  ANNAS_EMPTY_CATEGORY,
+  ANNAS_PRAYER,
+  BENS_CATEGORY,
+  BENS_PRAYER,
+} from './stored-rows.ts'
 
 /** Who runs an operation: the owner is Anna, the stranger is Ben. The last two send a token that is rejected. */
 export type Actor = 'owner' | 'stranger' | 'anonymous' | 'forged' | 'expired'
@@ -15,25 +22,6 @@ export interface Operation {
   stranger: Outcome
   anonymous: Outcome
 }
-
-const ANNAS_CATEGORY = '00000000-0000-4000-8000-0000000000a1'
-const ANNAS_EMPTY_CATEGORY = '00000000-0000-4000-8000-0000000000a2'
-const ANNAS_PRAYER = '00000000-0000-4000-8000-0000000000a3'
-const BENS_CATEGORY = '00000000-0000-4000-8000-0000000000b1'
-const BENS_PRAYER = '00000000-0000-4000-8000-0000000000b3'
-
-export const SEED = [
-  {
-    text: `insert into public.categories (id, user_id, name, "order")
-           values ($1, $2, 'Family', 1), ($3, $2, 'Empty', 2), ($4, $5, 'Ben''s', 1)`,
-    values: [ANNAS_CATEGORY, ANNA, ANNAS_EMPTY_CATEGORY, BENS_CATEGORY, BEN],
-  },
-  {
-    text: `insert into public.prayers (id, user_id, category_id, person_name, note)
-           values ($1, $2, $3, 'Ruth', 'a note'), ($4, $5, $6, 'Boaz', null)`,
-    values: [ANNAS_PRAYER, ANNA, ANNAS_CATEGORY, BENS_PRAYER, BEN, BENS_CATEGORY],
-  },
-]
 
 /** Anna's export. */
 const ANNAS_FILE = {
@@ -59,8 +47,8 @@ const ANNAS_FILE = {
   ],
 }
 
-const DENIED = 'error 42501'
-const FULL = 'return=representation'
+export const DENIED = 'error 42501'
+export const FULL = 'return=representation'
 const MERGE = `resolution=merge-duplicates,${FULL}`
 const IGNORE = `resolution=ignore-duplicates,${FULL}`
 

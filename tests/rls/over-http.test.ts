@@ -6,6 +6,7 @@ import { addUsers, ANNA, BEN } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { type Actor, type Operation, OPERATIONS, type Outcome } from './operations.ts'
 import { resetRows, rowsOf } from './stored-rows.ts'
+import { SYNC_OPERATIONS } from './sync-operations.ts'
 
 let server: TestServer
 let tokens: Readonly<Record<Actor, string | null>>
@@ -63,7 +64,9 @@ describe.each(['owner', 'stranger', 'anonymous', 'forged', 'expired'] as const)(
   'over HTTP, as the %s',
   (actor) => {
     it.each(
-      OPERATIONS.map((operation) => [operation.name, expectedOutcome(operation, actor), operation] as const),
+      [...OPERATIONS, ...SYNC_OPERATIONS].map(
+        (operation) => [operation.name, expectedOutcome(operation, actor), operation] as const,
+      ),
     )('%s: %s', async (_name, expected, operation) => {
       const { pool } = server.services
       const before = await Promise.all(UNTOUCHED[actor].map((id) => rowsOf(pool, id)))

@@ -1,5 +1,26 @@
 import type { Pool } from 'pg'
-import { SEED } from './operations.ts'
+import { ANNA, BEN } from '#tests/support/users.ts'
+
+export const ANNAS_CATEGORY = '00000000-0000-4000-8000-0000000000a1'
+export const ANNAS_EMPTY_CATEGORY = '00000000-0000-4000-8000-0000000000a2'
+export const ANNAS_PRAYER = '00000000-0000-4000-8000-0000000000a3'
+export const ANNAS_DELETED_PRAYER = '00000000-0000-4000-8000-0000000000a4'
+export const BENS_CATEGORY = '00000000-0000-4000-8000-0000000000b1'
+export const BENS_PRAYER = '00000000-0000-4000-8000-0000000000b3'
+
+const SEED = [
+  {
+    text: `insert into public.categories (id, user_id, name, "order")
+           values ($1, $2, 'Family', 1), ($3, $2, 'Empty', 2), ($4, $5, 'Ben''s', 1)`,
+    values: [ANNAS_CATEGORY, ANNA, ANNAS_EMPTY_CATEGORY, BENS_CATEGORY, BEN],
+  },
+  {
+    text: `insert into public.prayers (id, user_id, category_id, person_name, note)
+           values ($1, $2, $3, 'Ruth', 'a note'), ($4, $5, $6, 'Boaz', null), ($7, $2, $3, 'Deleted', null)`,
+    values: [ANNAS_PRAYER, ANNA, ANNAS_CATEGORY, BENS_PRAYER, BEN, BENS_CATEGORY, ANNAS_DELETED_PRAYER],
+  },
+  { text: 'delete from public.prayers where id = $1', values: [ANNAS_DELETED_PRAYER] },
+]
 
 /** Restores the rows that the operations work on. */
 export async function resetRows(pool: Pool): Promise<void> {
@@ -11,8 +32,10 @@ export async function resetRows(pool: Pool): Promise<void> {
 /** All rows of a user, read as the owner of the schema. */
 export async function rowsOf(pool: Pool, userId: string): Promise<unknown[]> {
   const rows: unknown[] = []
-  for (const table of ['categories', 'prayers'] as const) {
-    const result = await pool.query(`select * from public.${table} where user_id = $1 order by id`, [userId])
+  for (const table of ['categories', 'prayers', 'sync_state', 'deletions'] as const) {
+    const result = await pool.query(`select * from public.${table} t where user_id = $1 order by t::text`, [
+      userId,
+    ])
     rows.push(...result.rows)
   }
   return rows

@@ -95,6 +95,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'intercede.settings.name': null,
   'intercede.settings.value': null,
   'private.account_usage.categories': 'how many there are',
+  'private.account_usage.deletions': null,
   'private.account_usage.prayers': 'how many there are',
   'private.account_usage.text_bytes': 'how long their texts are',
   'private.account_usage.user_id': null,
@@ -103,15 +104,25 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.categories.is_visible': 'visibility of categories',
   'public.categories.name': 'names, order and visibility',
   'public.categories.order': 'names, order and visibility',
+  'public.categories.rev': 'a number for each change',
   'public.categories.updated_at': 'when each was created or last changed',
   'public.categories.user_id': null,
+  'public.deletions.rev': 'a number for each change',
+  'public.deletions.row_id': 'the ids of deleted ones',
+  'public.deletions.table_name': 'the ids of deleted ones',
+  'public.deletions.user_id': null,
   'public.prayers.category_id': 'its category',
   'public.prayers.created_at': 'when each was created or last changed',
   'public.prayers.id': null,
   'public.prayers.note': 'your note',
   'public.prayers.person_name': 'the person’s name',
   'public.prayers.resolved': 'whether it is resolved',
+  'public.prayers.rev': 'a number for each change',
   'public.prayers.user_id': null,
+  'public.sync_state.epoch': 'a number for each change',
+  'public.sync_state.floor': 'a number for each change',
+  'public.sync_state.rev': 'a number for each change',
+  'public.sync_state.user_id': null,
 }
 
 let server: TestServer
@@ -154,9 +165,11 @@ async function useEveryFeature(): Promise<void> {
   await server.database.pool.query(
     `with category as (
        insert into public.categories (user_id, name, "order") values ($1, 'x', 1) returning id
-     ) insert into public.prayers (user_id, category_id, person_name, note) select $1, id, 'x', 'x' from category`,
+     ) insert into public.prayers (user_id, category_id, person_name, note)
+       select $1, id, name, name from category, (values ('x'), ('y')) as given (name)`,
     [user.id],
   )
+  await server.database.pool.query(`delete from public.prayers where note = 'y'`)
 }
 
 /** Columns with a value other than null and the empty string. */

@@ -57,9 +57,11 @@ function noOwner() {
 
 async function rowsOfBen(): Promise<unknown> {
   const { pool } = world.server.database
-  const categories = await pool.query('select * from public.categories where user_id = $1', [world.ben.id])
-  const prayers = await pool.query('select * from public.prayers where user_id = $1', [world.ben.id])
-  return [categories.rows, prayers.rows]
+  const tables = ['categories', 'prayers', 'sync_state', 'deletions']
+  const results = await Promise.all(
+    tables.map((table) => pool.query(`select * from public.${table} where user_id = $1`, [world.ben.id])),
+  )
+  return results.map(({ rows }): unknown[] => rows)
 }
 
 /** The total in Content-Range, which must not count rows of others either. */

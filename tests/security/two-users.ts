@@ -16,7 +16,7 @@ export interface TwoUsers {
   server: TestServer
   anna: Owner
   ben: Owner
-  /** All rows about accounts, sessions, categories and prayers. */
+  /** All rows about accounts, sessions, categories and prayers, with their changes and deletions. */
   allRows(): Promise<unknown>
   close(): Promise<void>
 }
@@ -58,11 +58,13 @@ const TABLES = [
   'auth.one_time_tokens',
   'public.categories',
   'public.prayers',
+  'public.sync_state',
+  'public.deletions',
 ]
 
 async function allRowsIn({ database: { pool } }: TestServer): Promise<unknown> {
   const tables = TABLES.map(
-    (name) => `select '${name}' as name, coalesce(json_agg(t order by t.id), '[]') as rows from ${name} t`,
+    (name) => `select '${name}' as name, coalesce(json_agg(t order by t::text), '[]') as rows from ${name} t`,
   )
   return (await pool.query(tables.join(' union all '))).rows
 }

@@ -30,6 +30,16 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return await copyOf('template0')
 }
 
+/** Resolves when exactly that many statements in the database wait for a lock. */
+export async function waitForLocks(pool: Pool, count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rowCount !== count) throw new Error(`${String(rowCount)} statements wait for a lock.`)
+  }, RELEASE_TIMEOUT)
+}
+
 async function copyOf(template: string): Promise<TestDatabase> {
   const { url: serverUrl } = inject('testPostgres')
   const name = `intercede_test_${randomBytes(6).toString('hex')}`

@@ -4,8 +4,11 @@ import { rest } from './rest-client.ts'
 
 type Tables = Database['public']['Tables']
 
-/** A row of an export: without the owner, which is the account of the export. */
-export type ExportedRow<Table extends keyof Tables> = Omit<Tables[Table]['Row'], 'user_id'>
+/** A row of an export: without the owner, which is the account of the export, and the number of its last change. */
+export type ExportedRow<Table extends 'categories' | 'prayers'> = Omit<
+  Tables[Table]['Row'],
+  'user_id' | 'rev'
+>
 
 /** The rows that an import adds unless the account already has them. */
 export interface ImportedRows {

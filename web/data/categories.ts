@@ -17,7 +17,7 @@ import { countPrayers, type Prayer, PRAYERS } from './prayers.ts'
 import { rest } from './rest-client.ts'
 import { type ListState, useList, useUserList } from './use-list.ts'
 
-export type Category = Database['public']['Tables']['categories']['Row']
+export type Category = Omit<Database['public']['Tables']['categories']['Row'], 'rev'>
 
 /** What the user can change about one category. Its place in the order is changed by reordering all of them. */
 export type CategoryFields = Omit<Category, 'id' | 'user_id' | 'order' | 'created_at' | 'updated_at'>

@@ -16,7 +16,7 @@ import { type OrderColumn, rowsAfter } from './paging.ts'
 import { rest } from './rest-client.ts'
 import { type ListState, useList, useUserList } from './use-list.ts'
 
-export type Prayer = Database['public']['Tables']['prayers']['Row']
+export type Prayer = Omit<Database['public']['Tables']['prayers']['Row'], 'rev'>
 
 /** What the user can change about a prayer. */
 export type PrayerFields = Omit<Prayer, 'id' | 'user_id' | 'created_at'>

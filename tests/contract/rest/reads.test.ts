@@ -68,6 +68,7 @@ describe('a list', () => {
       'is_visible',
       'created_at',
       'updated_at',
+      'rev',
     ])
     expect(row.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00:00$/)
   })

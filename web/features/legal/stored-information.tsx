@@ -30,8 +30,9 @@ export function StoredInformation({ productName }: { productName: string }) {
         <li>
           <strong>Your categories and prayers:</strong> names, order and visibility of categories; for each
           prayer the person&rsquo;s name, your note, its category and whether it is resolved; when each was
-          created or last changed; and how many there are and how long their texts are, because the size of an
-          account is limited.
+          created or last changed; how many there are and how long their texts are, because the size of an
+          account is limited; and a number for each change and the ids of deleted ones, without their texts,
+          so that your other devices can follow.
         </li>
         <li>
           <strong>Links in e-mails:</strong> for a link to set a new password or confirm an address, a hash of

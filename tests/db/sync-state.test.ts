@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
+import { createTestDatabase, type TestDatabase, waitForLocks } from '#tests/support/database.ts'
+import { addUsers, ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
+
+const FAMILY = '00000000-0000-4000-8000-0000000000a1'
+const UNKNOWN = '00000000-0000-4000-8000-0000000000ff'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  await database.pool.query('delete from auth.users')
+  await addUsers(database.pool)
+})
+afterAll(() => database.drop())
+
+async function run<Row extends Record<string, unknown>>(
+  caller: Caller,
+  text: string,
+  values: Statement['values'] = [],
+): Promise<Row[]> {
+  return (await runAs<Row>(database.dataPool, caller, { text, values })).rows
+}
+
+/** Runs `work` in a transaction of its own, as the caller; `commit` is called when `work` has ended. */
+async function inTransaction(
+  caller: Caller,
+  work: (client: PoolClient) => Promise<void>,
+  end: 'commit' | 'rollback' = 'commit',
+): Promise<void> {
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(
+      `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`,
+      [caller.claims],
+    )
+    await work(client)
+  } finally {
+    await client.query(end)
+    client.release()
+  }
+}
+
+interface SyncState {
+  rev: number
+  floor: number
+  epoch: string
+}
+
+async function stateOf(caller: Caller): Promise<SyncState | undefined> {
+  const [state] = await run<{ state: SyncState }>(
+    caller,
+    `select json_build_object('rev', rev, 'floor', floor, 'epoch', epoch) as state from public.sync_state`,
+  )
+  return state?.state
+}
+
+const revOf = async (caller: Caller) => (await stateOf(caller))?.rev ?? 0
+
+/** The numbers of the caller's categories and prayers, by their names. */
+async function stamps(caller: Caller): Promise<Record<string, number>> {
+  const rows = await run<{ name: string; rev: number }>(
+    caller,
+    `select name, rev::integer from public.categories union all select person_name, rev::integer from public.prayers`,
+  )
+  return Object.fromEntries(rows.map(({ name, rev }) => [name, rev]))
+}
+
+async function addFamily(): Promise<void> {
+  await run(asAnna, `insert into public.categories (id, name, "order") values ($1, 'Family', 1)`, [FAMILY])
+}
+
+const addPrayer = (name: string) =>
+  run(asAnna, 'insert into public.prayers (category_id, person_name) values ($1, $2)', [FAMILY, name])
+
+describe('the sync state', () => {
+  it('begins with the first write of a user, and is separate for each user', async () => {
+    expect(await stateOf(asAnna)).toBeUndefined()
+    await addFamily()
+    expect(await stateOf(asAnna)).toEqual({
+      rev: 1,
+      floor: 0,
+      epoch: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+    expect(await stateOf(asBen)).toBeUndefined()
+  })
+
+  it('counts transactions, however many rows and statements they have', async () => {
+    await inTransaction(asAnna, async (client) => {
+      await client.query(`insert into public.categories (id, name, "order") values ($1, 'Family', 1)`, [
+        FAMILY,
+      ])
+      await client.query(
+        `insert into public.prayers (category_id, person_name) select $1, name from unnest(array['Ruth', 'Boaz']) name`,
+        [FAMILY],
+      )
+      await client.query(`update public.prayers set resolved = true where person_name = 'Boaz'`)
+    })
+    expect(await stamps(asAnna)).toEqual({ Family: 1, Ruth: 1, Boaz: 1 })
+    await addPrayer('Naomi')
+    expect(await stamps(asAnna)).toEqual({ Family: 1, Ruth: 1, Boaz: 1, Naomi: 2 })
+    expect(await revOf(asAnna)).toBe(2)
+  })
+
+  it('keeps its epoch', async () => {
+    await addFamily()
+    const before = await stateOf(asAnna)
+    await addPrayer('Ruth')
+    expect(await stateOf(asAnna)).toEqual({ ...before, rev: 2 })
+  })
+})
+
+describe('a row is stamped', () => {
+  it('when it changes, even to the same values, and only then', async () => {
+    await addFamily()
+    await addPrayer('Ruth')
+    await addPrayer('Boaz')
+    await run(asAnna, `update public.prayers set note = note where person_name = 'Ruth'`)
+    expect(await stamps(asAnna)).toEqual({ Family: 1, Ruth: 4, Boaz: 3 })
+  })
+
+  it('by reordering only if it moves', async () => {
+    const rows = await run<{ id: string }>(
+      asAnna,
+      `insert into public.categories (name, "order") values ('A', 1), ('B', 2), ('C', 3) returning id`,
+    )
+    const [a, b, c] = rows.map(({ id }) => id)
+    await run(asAnna, 'select public.reorder_categories($1)', [[a, c, b].map(String)])
+    expect(await stamps(asAnna)).toEqual({ A: 1, B: 2, C: 2 })
+  })
+
+  it.each([
+    ['an insert', `insert into public.prayers (category_id, person_name, rev) values ($1, 'Boaz', 999)`],
+    ['an update', `update public.prayers set rev = 999, person_name = 'Boaz' where category_id = $1`],
+    [
+      'an upsert',
+      `insert into public.prayers (id, category_id, person_name, rev)
+       select id, $1, 'Boaz', -1 from public.prayers
+       on conflict (id) do update set rev = excluded.rev, person_name = excluded.person_name`,
+    ],
+  ])('by the database alone, whatever %s sends', async (_kind, text) => {
+    await addFamily()
+    await addPrayer('Ruth')
+    await run(asAnna, text, [FAMILY])
+    expect(await stamps(asAnna)).toMatchObject({ Boaz: 3 })
+  })
+
+  it('in an administrator’s write for the user who owns it', async () => {
+    await database.pool.query(
+      `insert into public.categories (user_id, name, "order") values ($1, 'A', 1), ($2, 'B', 1), ($1, 'C', 2)`,
+      [ANNA, BEN],
+    )
+    await database.pool.query('update public.categories set is_visible = false')
+    expect(await stamps(asAnna)).toEqual({ A: 2, C: 2 })
+    expect(await stamps(asBen)).toEqual({ B: 2 })
+  })
+})
+
+describe('an attempt to write for another user', () => {
+  it('does not touch that user’s state, and does not reveal whether the account exists', async () => {
+    await addFamily()
+    for (const owner of [ANNA, UNKNOWN]) {
+      const insert = run(
+        asBen,
+        `insert into public.categories (user_id, name, "order") values ($1, 'x', 1)`,
+        [owner],
+      )
+      await expect(insert).rejects.toMatchObject({ code: '42501' })
+    }
+    expect(await revOf(asAnna)).toBe(1)
+  })
+})
+
+describe('times of creation', () => {
+  it.each(['categories', 'prayers'])('in the future are capped when a row is added to %s', async (table) => {
+    await addFamily()
+    const text =
+      table === 'categories'
+        ? `insert into public.categories (name, "order", created_at) values ('x', 2, $1)`
+        : `insert into public.prayers (category_id, person_name, created_at) values ('${FAMILY}', 'x', $1)`
+    for (const [given, capped] of [
+      ['2999-01-01', true],
+      ['infinity', true],
+      ['2001-02-03T04:05:06.789012Z', false],
+    ]) {
+      const [row] = await run(
+        asAnna,
+        `${text} returning created_at = now() as capped, created_at = $1 as kept`,
+        [String(given)],
+      )
+      expect(row).toEqual({ capped, kept: !capped })
+    }
+  })
+})
+
+it('ids cannot be changed, because devices refer to rows by them', async () => {
+  await addFamily()
+  const change = run(asAnna, 'update public.categories set id = $1', [UNKNOWN])
+  await expect(change).rejects.toMatchObject({ code: '42501', message: 'id of a row cannot be changed' })
+})
+
+describe('concurrent transactions of one user', () => {
+  it('get their numbers in the order in which they commit', async () => {
+    await addFamily()
+    let second: Promise<unknown> = Promise.resolve()
+    await inTransaction(asAnna, async (client) => {
+      await client.query(`insert into public.prayers (category_id, person_name) values ($1, 'first')`, [
+        FAMILY,
+      ])
+      second = addPrayer('second')
+      await waitForLocks(database.pool, 1)
+      expect([await revOf(asAnna), await stamps(asAnna)]).toEqual([1, { Family: 1 }])
+    })
+    await second
+    expect(await stamps(asAnna)).toEqual({ Family: 1, first: 2, second: 3 })
+  })
+
+  it('leave no gap when one is rolled back', async () => {
+    await addFamily()
+    let second: Promise<unknown> = Promise.resolve()
+    await inTransaction(
+      asAnna,
+      async (client) => {
+        await client.query(`insert into public.prayers (category_id, person_name) values ($1, 'x')`, [FAMILY])
+        second = addPrayer('second')
+        await waitForLocks(database.pool, 1)
+      },
+      'rollback',
+    )
+    await second
+    expect(await stamps(asAnna)).toEqual({ Family: 1, second: 2 })
+  })
+
+  it('do not wait for those of another user', async () => {
+    await inTransaction(asAnna, async (client) => {
+      await client.query(`insert into public.categories (name, "order") values ('x', 1)`)
+      await run(asBen, `insert into public.categories (name, "order") values ('y', 1)`)
+      expect(await stamps(asBen)).toEqual({ y: 1 })
+    })
+  })
+
+  it('create the first state together', async () => {
+    const insert = `insert into public.categories (name, "order") values ('x', 1)`
+    await Promise.all(Array.from({ length: 6 }, () => run(asAnna, insert)))
+    expect(await revOf(asAnna)).toBe(6)
+  })
+
+  it('never deadlock, whatever they change', async () => {
+    const ids = Array.from({ length: 12 }, () => randomUUID())
+    await run(
+      asAnna,
+      `insert into public.categories (id, name, "order") select id, 'x', 1 from unnest($1::uuid[]) id`,
+      [ids],
+    )
+    const attempts = ids.flatMap((id, index) => [
+      run(asAnna, `insert into public.prayers (category_id, person_name) values ($1, 'x')`, [id]),
+      run(asAnna, 'delete from public.categories where id = $1', [id]),
+      run(asAnna, 'select public.reorder_categories($1)', [[...ids.slice(index), ...ids.slice(0, index)]]),
+      run(asAnna, `update public.categories set name = 'y' where id = $1`, [id]),
+      run(asAnna, 'update public.prayers set resolved = not resolved'),
+      run(asAnna, 'delete from public.prayers where category_id = $1', [id]),
+    ])
+    const errors = (await Promise.allSettled(attempts)).flatMap((outcome): unknown[] =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    )
+    for (const error of errors) expect(error).toMatchObject({ code: expect.stringMatching(/^23(503|001)$/) })
+  })
+})
+
+/** A device's copy of the categories: their names by id, as of a number. */
+class Copy {
+  cursor = 0
+  readonly names = new Map<string, string>()
+
+  /** Fetches what has changed, in pages of three rows. */
+  async pull(): Promise<void> {
+    const head = await revOf(asAnna)
+    let [rev, id] = [this.cursor, 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+    for (;;) {
+      const page = await run<{ id: string; name: string; rev: number }>(
+        asAnna,
+        `select id, name, rev::integer from public.categories
+         where (rev, id) > ($1, $2) and rev <= $3 order by rev, id limit 3`,
+        [rev, id, head],
+      )
+      for (const row of page) this.names.set(row.id, row.name)
+      const last = page.at(-1)
+      if (last === undefined) break
+      ;({ rev, id } = last)
+    }
+    const deleted = await run<{ id: string }>(
+      asAnna,
+      'select row_id as id from public.deletions where rev > $1 and rev <= $2',
+      [this.cursor, head],
+    )
+    for (const row of deleted) this.names.delete(row.id)
+    this.cursor = head
+  }
+}
+
+it('a device that fetches changes by number never misses one, while others write', async () => {
+  const copy = new Copy()
+  const devices = [0, 1, 2].map(async (device) => {
+    for (let turn = 0; turn < 25; turn += 1) {
+      const id = randomUUID()
+      await run(asAnna, `insert into public.categories (id, name, "order") values ($1, 'new', 1)`, [id])
+      await run(asAnna, `update public.categories set name = $2 where id = $1`, [
+        id,
+        `${String(device)} ${String(turn)}`,
+      ])
+      if (turn % 3 === 0) await run(asAnna, 'delete from public.categories where id = $1', [id])
+    }
+  })
+  let done = false
+  const writing = Promise.all(devices).then(() => {
+    done = true
+  })
+  for (let turn = 0; turn < 10_000 && !done; turn += 1) await copy.pull()
+  await writing
+  await copy.pull()
+  const rows = await run<{ id: string; name: string }>(asAnna, 'select id, name from public.categories')
+  expect(copy.names).toEqual(new Map(rows.map(({ id, name }) => [id, name])))
+  expect(copy.cursor).toBe(3 * (25 + 25 + 9))
+})
