@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
+import { Uuid } from './request-body.ts'
 import type { XProfile } from './x-profile.ts'
 
-const Uuid = v.pipe(v.string(), v.uuid())
 const READ = 'select media_type, content from intercede.pictures where identity_id = $1'
 /** In seconds. A picture changed at X is fetched at the user's next sign-in. */
 const BROWSER_CACHE_LIFETIME = 3600

@@ -11,6 +11,7 @@ import {
 } from '../jwt/verify-access-token.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT, isBanned, type Account } from './account.ts'
+import { Uuid } from './request-body.ts'
 
 /** The caller, as the database has them at this moment. */
 export interface Bearer {
@@ -20,7 +21,6 @@ export interface Bearer {
 }
 
 const BEARER = /^[Bb]earer (\S+)$/
-const Uuid = v.pipe(v.string(), v.uuid())
 
 const LOOK_UP = `
   select ${ACCOUNT}, exists (

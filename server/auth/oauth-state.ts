@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
+import { Uuid } from './request-body.ts'
 
 /** The provider's names: the one that the product uses, and GoTrue's name for X with OAuth 2.0. */
 export type ProviderName = 'twitter' | 'x'
@@ -20,8 +21,6 @@ export const STATE_LIFETIME = 300
 
 /** They make a verifier of 43 characters, the shortest that RFC 7636 allows. */
 const VERIFIER_BYTES = 32
-
-const Uuid = v.pipe(v.string(), v.uuid())
 
 const CREATE = `
   with verifier as (

@@ -8,7 +8,7 @@ const FORM = 'application/x-www-form-urlencoded'
 /** Recursion over deeper values could exhaust the stack. */
 const MAX_DEPTH = 32
 /** PostgreSQL stores neither NUL nor unpaired surrogates. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u
+export const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 /**
  * Parses every body as JSON regardless of its content type, as GoTrue does, and forms as forms. A missing body is not
@@ -32,6 +32,8 @@ function parseJson(text: string): unknown {
     throw badJson('it is not valid JSON', cause)
   }
 }
+
+export const Uuid = v.pipe(v.string(), v.uuid())
 
 const storableText = v.pipe(
   v.string('must be a string'),

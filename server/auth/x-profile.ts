@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { parseEmailAddress } from './account-rules.ts'
 import type { Metadata } from './account.ts'
+import { UNSTORABLE } from './request-body.ts'
 
 /** A user as X describes them. */
 export interface XProfile {
@@ -15,13 +16,12 @@ export interface XProfile {
 }
 
 const MAX_LENGTH = 300
-/** PostgreSQL stores neither NUL nor unpaired surrogates. */
-const UNSTORABLE = /[\0\p{Surrogate}]/gu
+const ALL_UNSTORABLE = new RegExp(UNSTORABLE, 'gu')
 
 /** Text from outside, shortened and without what can't be stored. */
 const text = v.pipe(
   v.string(),
-  v.transform((value) => value.slice(0, MAX_LENGTH).replace(UNSTORABLE, '')),
+  v.transform((value) => value.slice(0, MAX_LENGTH).replace(ALL_UNSTORABLE, '')),
 )
 const optionalText = v.fallback(text, '')
 
