@@ -2,12 +2,13 @@ import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { limitConnections, type ConnectionLimitOptions } from './connection-limits.ts'
+import { limitConnections, RESERVED_FILES, type ConnectionLimitOptions } from './connection-limits.ts'
 
-/** Two connections of a network. */
-const MAX_OPEN_FILES = 4
+/** Connections in all; two of a network. */
+const TOTAL = 4
 
 let app: FastifyInstance
+let url: URL
 let opened: Socket[]
 /** Emits `requested` for each request; the responses wait for `respond`. */
 let handler: EventEmitter
@@ -22,13 +23,13 @@ async function start(trustProxy: ConnectionLimitOptions['trustProxy']): Promise<
   app = fastify({ forceCloseConnections: true })
   opened = []
   handler = new EventEmitter()
-  limitConnections(app, { maxOpenFiles: MAX_OPEN_FILES, trustProxy })
+  limitConnections(app, { maxOpenFiles: RESERVED_FILES + TOTAL, trustProxy })
   app.get('/', async () => {
     handler.emit('requested')
     await once(handler, 'respond')
     return 'response'
   })
-  const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   return async () => {
     const accepted = once(app.server, 'connection')
     const socket = connect(Number(url.port), url.hostname).resume()
@@ -94,11 +95,21 @@ it.each([true, 1, 'loopback', '10.0.0.0/8,127.0.0.1', '::1, 127.0.0.0/8'])(
   'does not limit a proxy: TRUST_PROXY=%s',
   async (trustProxy) => {
     const open = await start(trustProxy)
-    for (let count = 0; count < MAX_OPEN_FILES; count += 1) await open()
+    for (let count = 1; count < TOTAL; count += 1) await open()
     await request(await open())
     expect(opened.every(({ readyState }) => readyState === 'open')).toBe(true)
   },
 )
+
+it('closes connections for which no files are left, even of a proxy, and keeps the others', async () => {
+  const open = await start(true)
+  for (let count = 0; count < TOTAL; count += 1) await open()
+  const dropped = once(app.server, 'drop')
+  const further = connect(Number(url.port), url.hostname).resume()
+  opened.push(further)
+  await dropped
+  await expectOnlyClosed(further)
+})
 
 it.each(['10.0.0.0/8', 'linklocal,uniquelocal', '2001:db8::1'])(
   'limits a client that is not a proxy: TRUST_PROXY=%s',

@@ -19,13 +19,18 @@ interface NetworkConnections {
   busy: Set<Socket>
 }
 
+/** Files that are not for connections of clients: database pools, emails, served files and Node.js itself need about 60. */
+export const RESERVED_FILES = 100
+
 /**
- * Limits the connections of one network to half of the files that this process can have open, so that no single client can
- * take them all. At the limit, a new connection replaces the one that has been idle longest, or else the one that has been
- * busy with a request longest.
+ * Limits connections to the files that this process can have open, except for a reserve, and those of one network to half
+ * of them, so that no single client can take them all. Connections above the first limit are closed at once. At the second, a
+ * new connection replaces the one that has been idle longest, or else the one that has been busy with a request longest.
  */
 export function limitConnections(app: FastifyInstance, options: ConnectionLimitOptions): void {
-  const limit = Math.floor(options.maxOpenFiles / 2)
+  const total = Math.max(2, options.maxOpenFiles - RESERVED_FILES)
+  const limit = Math.floor(total / 2)
+  app.server.maxConnections = total
   const isProxy = createProxyCheck(options.trustProxy)
   const networks = new Map<string, NetworkConnections>()
   const owners = new WeakMap<Socket, NetworkConnections>()

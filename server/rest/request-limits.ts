@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { finished } from 'node:stream'
+import { finished, type Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import PQueue from 'p-queue'
 import { networkOf } from '#shared/client-network.ts'
@@ -11,6 +11,11 @@ import { ApiError, overCapacity } from '../errors/api-error.ts'
  * from the database, or fill the memory with responses that it doesn't read.
  */
 const REQUESTS_PER_ACCOUNT = { concurrent: 3, waiting: 200 }
+/**
+ * Data connections that the accounts of one network use: with the one for an export or import, half of them. Exports and
+ * imports are not counted here: while they wait for those of other networks, they must not hold up their own network.
+ */
+const RUNNING_PER_NETWORK = { concurrent: 4, waiting: 1000 }
 /** Exports and imports: PostgreSQL needs up to 240 MB for one of an account at the quota. */
 const TRANSFERS_PER_ACCOUNT = { concurrent: 1, waiting: 10 }
 const TRANSFERS = { concurrent: 1, waiting: 200 }
@@ -38,6 +43,7 @@ export interface RequestLimits {
 /** Requests must have their `accountId`. */
 export function createRequestLimits(): RequestLimits {
   const acquireRequest = createSemaphores(REQUESTS_PER_ACCOUNT)
+  const acquireOfNetwork = createSemaphores(RUNNING_PER_NETWORK)
   const acquireTransferOfAccount = createSemaphores(TRANSFERS_PER_ACCOUNT)
   const acquireTransfer = createSemaphores(TRANSFERS)
   const accountsImporting = new Set<string>()
@@ -46,13 +52,15 @@ export function createRequestLimits(): RequestLimits {
   return {
     run: async (request, reply, work) => {
       const key = keyOf(request)
-      if (!isTransfer(request)) return untilClosed(acquireRequest, key, reply.raw, work)
+      if (!isTransfer(request))
+        return untilClosed(acquireRequest, key, reply.raw, () =>
+          untilDone(acquireOfNetwork, networkOf(request.ip), reply.raw, work),
+        )
       return untilClosed(acquireTransferOfAccount, key, reply.raw, () =>
-        untilClosed(acquireRequest, key, reply.raw, async () => {
+        untilClosed(acquireRequest, key, reply.raw, () =>
           // Last, so that no account can hold its place while it waits for its own requests.
-          const release = await acquireTransfer(EVERYONE)
-          return work().finally(release)
-        }),
+          untilDone(acquireTransfer, EVERYONE, reply.raw, work),
+        ),
       )
     },
     beginImport: async (request) => {
@@ -96,6 +104,36 @@ async function untilClosed<Value>(
   } finally {
     finished(response, release)
   }
+}
+
+/** Does the work, and holds its place meanwhile. */
+async function untilDone<Value>(
+  acquire: Acquire,
+  key: string,
+  response: ServerResponse,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const release = await acquire(key)
+  try {
+    if (response.destroyed) throw disconnected()
+    return await work()
+  } finally {
+    release()
+  }
+}
+
+/** Milliseconds that a client has to read a response, and more for each MiB: 50 KiB a second, as on a slow phone. */
+const READING_TIME = 60_000
+const READING_TIME_PER_MIB = 20_000
+
+/**
+ * Disconnects a client that reads a response too slowly, because the unread rest is in memory. The timeout of the connection
+ * (http/connections.ts) begins again with each byte.
+ */
+export function limitReadingTime(response: Writable, bytes: number): void {
+  const time = READING_TIME + (READING_TIME_PER_MIB * bytes) / (1024 * 1024)
+  const timer = setTimeout(() => response.destroy(), time)
+  finished(response, () => clearTimeout(timer))
 }
 
 /** A semaphore per key, which exists only while it is in use. */

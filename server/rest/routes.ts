@@ -11,7 +11,7 @@ import { parseHeaders } from './headers.ts'
 import { requireImportableSize } from './parse-body.ts'
 import { parseParameters } from './parse-query.ts'
 import { readTable } from './read-table.ts'
-import { createRequestLimits, headOfLine, type RequestLimits } from './request-limits.ts'
+import { createRequestLimits, headOfLine, limitReadingTime, type RequestLimits } from './request-limits.ts'
 import { SchemaCache } from './schema-cache.ts'
 import { deleteRows, insertRows, updateRows } from './write-table.ts'
 
@@ -128,6 +128,7 @@ function createHandler(
       caller: { ...callerOf(request), request: requestSettings(request) },
     }
     const response = await limits.run(request, reply, () => endpoint(source, dataRequest))
+    limitReadingTime(reply.raw, Buffer.byteLength(response.body ?? ''))
     return reply
       .code(response.status)
       .headers(response.headers)

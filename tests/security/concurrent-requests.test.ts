@@ -7,6 +7,8 @@ import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
 
 /** Data requests in progress, of one account and of one network without a token. */
 const AT_A_TIME = 3
+/** Data connections in use, of all accounts in one network, exports and imports not included. */
+const OF_A_NETWORK = 4
 
 let world: TwoUsers
 let holder: PoolClient
@@ -68,6 +70,19 @@ describe('slow requests', () => {
     expect(await waiting()).toBe(AT_A_TIME)
     await holder.query('commit')
     expect(statuses(await Promise.all(ofAnna))).toEqual(times(30, () => 200))
+  })
+
+  it('of one network hold less than half of the connections, however many accounts it has', async () => {
+    const accounts = await Promise.all(times(4, () => newUser(world.server)))
+    await holder.query('begin; lock table public.prayers in access exclusive mode')
+    const ofOneNetwork = accounts.flatMap(({ access_token: token }) =>
+      times(5, () => rest('GET', '/prayers', token, '203.0.113.7')),
+    )
+    await vi.waitUntil(async () => (await waiting()) >= OF_A_NETWORK, 10_000)
+    expect((await rest('GET', '/categories', ben(), '203.0.113.8')).status).toBe(200)
+    expect(await waiting()).toBe(OF_A_NETWORK)
+    await holder.query('commit')
+    expect(statuses(await Promise.all(ofOneNetwork))).toEqual(times(20, () => 200))
   })
 
   it('without a token are counted by network', async () => {
