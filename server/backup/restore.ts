@@ -86,6 +86,7 @@ export async function loadBackup(
     },
   })
   for (const sequence of contents.header.sequences) await client.query(setSequence(sequence))
+  await startNewEpoch(client, contents.header.tables)
   await setTriggers(client, contents.header.tables, 'enable')
   signal.throwIfAborted()
   await client.query('commit')
@@ -120,6 +121,15 @@ async function prepareTables(client: Client, { tables, sequences }: BackupHeader
   await requireSequences(client, sequences)
   await client.query(`truncate ${tables.map(qualifiedName).join(', ')}`)
   await setTriggers(client, tables, 'disable')
+}
+
+/**
+ * Has devices fetch everything again: the numbers of the changes that they saw after the backup will be used for others.
+ * Backups of older versions have no such numbers.
+ */
+async function startNewEpoch(client: Client, tables: readonly StoredTable[]): Promise<void> {
+  if (tables.some((table) => qualifiedName(table) === '"public"."sync_state"'))
+    await client.query('update public.sync_state set epoch = gen_random_uuid()')
 }
 
 /** Concerns the schema's own triggers only: foreign keys are always checked. */

@@ -37,6 +37,10 @@ async function addRowsOf(id: string): Promise<void> {
            values (gen_random_uuid(), $1, 'recovery_token', 'hash', 'anna@example.org')`,
     values: [id],
   })
+  await database.pool.query(`insert into public.categories (user_id, name, "order") values ($1, 'Old', 2)`, [
+    id,
+  ])
+  await database.pool.query(`delete from public.categories where name = 'Old'`)
 }
 
 /** How many rows of each table belong to a user. Refresh tokens name their owner as text. */
@@ -45,6 +49,8 @@ async function countRowsOf(id: string): Promise<unknown> {
     `select (select count(*)::int from auth.users where id = $1) as accounts,
             (select count(*)::int from public.categories where user_id = $1) as categories,
             (select count(*)::int from public.prayers where user_id = $1) as prayers,
+            (select count(*)::int from public.sync_state where user_id = $1) as sync_states,
+            (select count(*)::int from public.deletions where user_id = $1) as deletions,
             (select count(*)::int from auth.identities where user_id = $1) as identities,
             (select count(*)::int from auth.sessions where user_id = $1) as sessions,
             (select count(*)::int from auth.refresh_tokens where user_id = $1::text) as refresh_tokens,
@@ -58,6 +64,8 @@ const EVERYTHING = {
   accounts: 1,
   categories: 1,
   prayers: 1,
+  sync_states: 1,
+  deletions: 1,
   identities: 1,
   sessions: 1,
   refresh_tokens: 1,
@@ -67,6 +75,8 @@ const NOTHING = {
   accounts: 0,
   categories: 0,
   prayers: 0,
+  sync_states: 0,
+  deletions: 0,
   identities: 0,
   sessions: 0,
   refresh_tokens: 0,

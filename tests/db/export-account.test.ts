@@ -65,6 +65,12 @@ describe('the export', () => {
     })
   })
 
+  it('does not contain the numbers of changes, which mean nothing elsewhere', async () => {
+    await addRows(ANNA, FAMILY, PRAYER)
+    const { categories, prayers } = await exportOf(asAnna)
+    expect(JSON.stringify([categories, prayers])).not.toMatch(/"(?:rev|user_id)"/)
+  })
+
   it('contains empty lists if the user has no rows', async () => {
     expect(await exportOf(asAnna)).toMatchObject({ categories: [], prayers: [], account: { sessions: [] } })
   })

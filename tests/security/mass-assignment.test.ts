@@ -172,6 +172,26 @@ describe('a row', () => {
     },
   )
 
+  it.each([999_999, -1, null])('cannot be given a number for its change: %j', async (rev) => {
+    const { access_token: token } = world.anna.session
+    const send = async (method: string, path: string, body: object) => {
+      const headers = { ...bearer(token), prefer: 'return=representation' }
+      const response = await attack(world.server, { method, path: `/rest/v1/${path}`, body, headers })
+      expect(response.status, response.text).toBeLessThan(300)
+    }
+    await send('POST', 'categories', { name: 'x', order: 1, rev })
+    await send('PATCH', `prayers?id=eq.${world.anna.prayerId}`, { note: 'x', rev })
+    const { rows } = await world.server.database.pool.query(
+      `select s.rev - c.rev as category, s.rev - p.rev as prayer
+       from public.sync_state s
+       join public.prayers p on p.id = $2
+       join (select max(rev) as rev from public.categories where user_id = $1) c on true
+       where s.user_id = $1`,
+      [world.anna.id, world.anna.prayerId],
+    )
+    expect(rows).toEqual([{ category: '1', prayer: '0' }])
+  })
+
   it.each(['role', 'owner', 'xmin', 'ctid', 'tableoid', 'constructor', '__proto__'])(
     'with a column %s is rejected',
     async (name) => {

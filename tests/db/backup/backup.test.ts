@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DatabaseLocation, withConnection } from '#server/backup/connect.ts'
 import { restore } from '#server/backup/restore.ts'
@@ -102,15 +103,40 @@ async function fill({ pool }: TestDatabase): Promise<void> {
   await pool.query(`insert into intercede.rate_limits values ('key', 1, now())`)
 }
 
+/** All rows, without the epochs, which a restore changes. */
+async function readKeptRows(pool: Pool): Promise<Record<string, string[]>> {
+  const rows = await readAllRows(pool)
+  const states = rows['public.sync_state'] ?? []
+  return { ...rows, 'public.sync_state': states.map((row) => row.replace(/"epoch": "[^"]+"/, '')) }
+}
+
 describe('a backup', () => {
-  it('restores every row unchanged', async () => {
+  it('restores every row unchanged, except for the epoch of changes', async () => {
     await fill(source)
+    await source.pool.query(`delete from public.prayers where note = ''`)
     const { contents } = await backUpFrom(source.url)
     expect(await restoreInto(target.url)).toEqual({ contents, migrated: [] })
-    const restored = await readAllRows(target.pool)
-    expect(restored).toEqual(await readAllRows(source.pool))
-    expect(restored['public.prayers']).toHaveLength(20 * NOTES.length)
+    const restored = await readKeptRows(target.pool)
+    expect(restored).toEqual(await readKeptRows(source.pool))
+    expect(restored['public.deletions']).toHaveLength(20)
+    expect(restored['public.prayers']).toHaveLength(20 * (NOTES.length - 1))
     expect(restored['auth.users']?.join()).toContain('[1.50, null, ')
+  })
+
+  it('starts a new epoch when it is restored, so that devices fetch everything again', async () => {
+    await fill(source)
+    await backUpFrom(source.url)
+    await restoreInto(target.url)
+    const stateOf = async ({ pool }: TestDatabase) => {
+      const { rows } = await pool.query<{ rev: string; epoch: string }>(
+        'select rev, epoch from public.sync_state',
+      )
+      return rows
+    }
+    const [before, after] = [await stateOf(source), await stateOf(target)]
+    expect(after).toEqual(before.map(({ rev }) => ({ rev, epoch: expect.stringMatching(/^[0-9a-f-]{36}$/) })))
+    expect(before).toHaveLength(1)
+    expect(after[0]?.epoch).not.toBe(before[0]?.epoch)
   })
 
   it('restores the schema with its history, triggers and policies, and sequences continue', async () => {
@@ -148,7 +174,7 @@ describe('a backup', () => {
       select gen_random_uuid(), n || '@example.org', jsonb_build_object('fill', repeat('x', 200))
       from generate_series(1, 2000) n`)
     await addUsers(source.pool)
-    const before = await readAllRows(source.pool)
+    const before = await readKeptRows(source.pool)
     const text: Buffer[] = []
     await withConnection(source.url, async (client) => {
       for await (const chunk of writeBackup(client, NOW)) {
@@ -160,7 +186,7 @@ describe('a backup', () => {
     expect(text.length).toBeGreaterThan(2)
     await writeFile(file, gzipSync(Buffer.concat(text)))
     await restoreInto(target.url)
-    expect(await readAllRows(target.pool)).toEqual(before)
+    expect(await readKeptRows(target.pool)).toEqual(before)
   })
 
   async function changeMeanwhile(): Promise<void> {
@@ -289,7 +315,7 @@ it('an interrupted restore reports it, and leaves the database empty', async () 
   holder.release()
   expect(await outcome).toEqual(new BackupError('The restore was interrupted, and nothing was restored.'))
   await restoreInto(target.url)
-  expect(await readAllRows(target.pool)).toEqual(await readAllRows(source.pool))
+  expect(await readKeptRows(target.pool)).toEqual(await readKeptRows(source.pool))
 })
 
 describe('between different servers', { timeout: 60_000 }, () => {
@@ -301,7 +327,7 @@ describe('between different servers', { timeout: 60_000 }, () => {
     const embedded = await startEmbeddedPostgres({ dataDir })
     const pool = createPool({ url: embedded.url })
     try {
-      expect(await readAllRows(pool)).toEqual(await readAllRows(source.pool))
+      expect(await readKeptRows(pool)).toEqual(await readKeptRows(source.pool))
       file = join(folder, 'back.sql.gz')
       await backUpFrom(embedded.url)
     } finally {
@@ -309,7 +335,7 @@ describe('between different servers', { timeout: 60_000 }, () => {
       await embedded.stop()
     }
     await restoreInto(target.url)
-    expect(await readAllRows(target.pool)).toEqual(await readAllRows(source.pool))
+    expect(await readKeptRows(target.pool)).toEqual(await readKeptRows(source.pool))
   })
 
   it('an unreadable backup leaves no data folder', async () => {

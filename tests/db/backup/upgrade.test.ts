@@ -83,6 +83,13 @@ it('migrates a database of the first release to the current schema, and keeps ev
   )
   expect(known).toHaveLength(2)
   for (const { user_id: id, network_hash: hash } of known) expect(hash).toBe(networkHash(id, '127.0.0.1'))
+  const { rows: changes } = await database.pool.query(`
+    select s.rev::integer, s.floor::integer,
+           (select array_agg(distinct rev)::integer[] from public.categories where user_id = s.user_id) as categories,
+           (select array_agg(distinct rev)::integer[] from public.prayers where user_id = s.user_id) as prayers
+    from public.sync_state s`)
+  const numbered = { rev: 1, floor: 0, categories: [1], prayers: [1] }
+  expect(changes).toEqual([numbered, numbered])
   const present = await createTestDatabase()
   expect(await columnsOf(database)).toEqual(await columnsOf(present))
   expect(await migrationsOf(present)).toHaveLength(all.length)

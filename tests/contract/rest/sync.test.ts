@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accessTokenFor } from '#tests/support/access-token.ts'
+import { type RawRequest, send } from '#tests/support/data-requests.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+
+const FAMILY = '00000000-0000-4000-8000-0000000000a1'
+const RUTH = '00000000-0000-4000-8000-0000000000a3'
+const FULL = { prefer: 'return=representation' }
+const OBJECT = { ...FULL, accept: 'application/vnd.pgrst.object+json' }
+
+let server: TestServer
+let token: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await addUsers(server.services.pool)
+  token = await accessTokenFor(server.services, ANNA)
+})
+afterAll(() => server.close())
+
+/** Anna has written nothing yet. */
+beforeEach(async () => {
+  await server.services.pool.query('delete from auth.users')
+  await addUsers(server.services.pool)
+})
+
+async function call(method: string, path: string, request: RawRequest = {}) {
+  const { status, text } = await send(server, path, { token, method, ...request })
+  return { status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+}
+
+/** Adds a category (rev 1) and a prayer (rev 2). */
+async function addRows(): Promise<void> {
+  await call('POST', '/categories', { body: { id: FAMILY, name: 'Family', order: 1 } })
+  await addRuth()
+}
+
+const addRuth = (headers: Record<string, string> = FULL) =>
+  call('POST', '/prayers', { headers, body: { id: RUTH, category_id: FAMILY, person_name: 'Ruth' } })
+
+describe('the sync state', () => {
+  it('is an empty list until the first write, and then one row', async () => {
+    expect(await call('GET', '/sync_state?select=rev,floor,epoch')).toEqual({ status: 200, body: [] })
+    await addRows()
+    expect(await call('GET', '/sync_state')).toEqual({
+      status: 200,
+      body: [{ user_id: ANNA, rev: 2, floor: 0, epoch: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
+    })
+  })
+
+  it.each([
+    ['POST', '/sync_state', { user_id: ANNA, rev: 9 }],
+    ['PATCH', '/sync_state?rev=gte.0', { rev: 9 }],
+    ['DELETE', '/sync_state?rev=gte.0', undefined],
+    ['POST', '/deletions', { user_id: ANNA, table_name: 'prayers', row_id: RUTH, rev: 9 }],
+    ['DELETE', '/deletions?rev=gte.0', undefined],
+  ])('and deletions cannot be written: %s %s', async (method, path, body) => {
+    await addRows()
+    expect(await call(method, path, { body })).toMatchObject({ status: 403, body: { code: '42501' } })
+  })
+})
+
+describe('rows', () => {
+  it('have the number of their last change, as a JSON number', async () => {
+    await addRows()
+    const update = await call('PATCH', `/prayers?id=eq.${RUTH}`, {
+      headers: FULL,
+      body: { note: 'x', rev: 77 },
+    })
+    expect(update).toMatchObject({ status: 200, body: [{ id: RUTH, note: 'x', rev: 3 }] })
+    expect(await call('GET', '/prayers?select=id,rev&rev=gt.2&rev=lte.3&order=rev,id')).toEqual({
+      status: 200,
+      body: [{ id: RUTH, rev: 3 }],
+    })
+  })
+
+  it.each([
+    ['PATCH', { note: 'x' }],
+    ['DELETE', undefined],
+  ])('can be guarded by their number: %s', async (method, body) => {
+    await addRows()
+    const guarded = (rev: number, headers: Record<string, string>) =>
+      call(method, `/prayers?id=eq.${RUTH}&rev=eq.${String(rev)}`, { headers, body })
+    expect(await guarded(1, FULL)).toEqual({ status: 200, body: [] })
+    expect(await guarded(1, OBJECT)).toMatchObject({ status: 406, body: { code: 'PGRST116' } })
+    expect(await call('GET', '/prayers?select=note,rev')).toEqual({
+      status: 200,
+      body: [{ note: null, rev: 2 }],
+    })
+    expect(await guarded(2, FULL)).toMatchObject({ status: 200, body: [{ id: RUTH }] })
+  })
+})
+
+describe('a deleted row', () => {
+  beforeEach(async () => {
+    await addRows()
+    await call('DELETE', `/prayers?id=eq.${RUTH}`)
+  })
+
+  it('is listed in deletions', async () => {
+    expect(await call('GET', '/deletions?rev=gt.2&rev=lte.3&order=rev,row_id')).toEqual({
+      status: 200,
+      body: [{ user_id: ANNA, table_name: 'prayers', row_id: RUTH, rev: 3 }],
+    })
+  })
+
+  it('is not added again by an insert: 201 without rows, or 406 if a single row was requested', async () => {
+    expect(await addRuth()).toEqual({ status: 201, body: [] })
+    expect(await addRuth({})).toEqual({ status: 201, body: null })
+    expect(await addRuth(OBJECT)).toMatchObject({
+      status: 406,
+      body: { code: 'PGRST116', details: 'The result contains 0 rows' },
+    })
+    expect(await call('GET', '/prayers')).toEqual({ status: 200, body: [] })
+  })
+
+  it('is not added again by an upsert', async () => {
+    const prefer = 'resolution=merge-duplicates,return=representation'
+    expect(await addRuth({ prefer })).toEqual({ status: 200, body: [] })
+  })
+})
