@@ -35,9 +35,14 @@ export default defineConfig<object, ProjectOptions>({
     {
       // The same tests with the web app on another origin than the server.
       name: 'apart',
-      testMatch: ['auth-screen', 'confirm-address', 'main-path', 'reset-password', 'x-sign-in'].map(
-        (name) => `**/${name}.spec.ts`,
-      ),
+      testMatch: [
+        'auth-screen',
+        'confirm-address',
+        'install-and-share',
+        'main-path',
+        'reset-password',
+        'x-sign-in',
+      ].map((name) => `**/${name}.spec.ts`),
       grepInvert: /@small/,
       use: { viewport: { width: 1280, height: 800 }, webApp: 'apart' },
     },

@@ -23,6 +23,7 @@ const STATIC_STAGES = [
   { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--quiet'] },
   { name: 'types of server and tests', args: [TSC, '-p', 'tsconfig.json'] },
   { name: 'types of the web app', args: [TSC, '-p', 'web/tsconfig.json'] },
+  { name: 'types of the service worker', args: [TSC, '-p', 'web/worker/tsconfig.json'] },
   { name: 'types of the end-to-end tests', args: [TSC, '-p', 'tests/e2e/tsconfig.json'] },
   { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '.'] },
   { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },

@@ -11,6 +11,7 @@ it('puts the escaped name into the title and the preview of the page', () => {
   expect(page).toContain(`<title>${ESCAPED}</title>`)
   expect(page).toContain(`<meta property="og:title" content="${ESCAPED}"`)
   expect(page).toContain('<meta property="og:image" content="https://prayers.example.org/social-preview.png"')
+  expect(page).toContain(`<meta name="apple-mobile-web-app-title" content="${ESCAPED}"`)
   expect(page).not.toContain('>Intercede<')
 })
 

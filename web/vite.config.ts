@@ -4,11 +4,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { emitSecurityText } from './build/security-text.ts'
+import { serviceWorker } from './build/service-worker.ts'
 import { staticBuild } from './build/static-build.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [staticBuild(), react(), tailwindcss(), preloadFonts(), emitSecurityText()],
+  plugins: [staticBuild(), react(), tailwindcss(), preloadFonts(), emitSecurityText(), serviceWorker()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

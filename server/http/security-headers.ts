@@ -35,6 +35,7 @@ export async function addPageSecurityHeaders(scope: FastifyInstance, https: bool
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],

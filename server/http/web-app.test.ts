@@ -34,6 +34,8 @@ beforeAll(async () => {
   await writeFile(join(root, 'assets', 'main-abc123.js.br'), brotliCompressSync(SCRIPT))
   await writeFile(join(root, 'assets', 'main-abc123.js.gz'), gzipSync(SCRIPT))
   await writeFile(join(root, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(root, 'sw.js'), SCRIPT)
+  await writeFile(join(root, 'sw.js.br'), brotliCompressSync(SCRIPT))
   app = fastify()
   await app.register(async (scope) => registerWebApp(scope, { root, page, https: true }))
 })
@@ -44,12 +46,15 @@ afterAll(async () => {
 })
 
 describe('the page', () => {
-  it.each(['/', '/dashboard', '/auth/callback?error=x', '/no/such/page'])('is sent for %s', async (url) => {
-    const response = await app.inject({ url })
-    expect(response.statusCode).toBe(200)
-    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(response.headers['cache-control']).toBe('no-cache')
-  })
+  it.each(['/', '/dashboard', '/auth/callback?error=x.y', '/no/such/page', '/v1.2/page'])(
+    'is sent for %s',
+    async (url) => {
+      const response = await app.inject({ url })
+      expect(response.statusCode).toBe(200)
+      expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(response.headers['cache-control']).toBe('no-cache')
+    },
+  )
 
   it('contains its configuration and the product name, escaped', async () => {
     const html = (await app.inject({ url: '/' })).body
@@ -89,6 +94,8 @@ describe('the page', () => {
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("worker-src 'self'")
+    expect(policy).toContain("manifest-src 'self'")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toContain('unsafe')
     expect(headers['referrer-policy']).toBe('no-referrer')
@@ -112,6 +119,13 @@ describe('a file of the app', () => {
     const response = await app.inject({ url: '/favicon.svg' })
     expect(response.headers['cache-control']).toBe('public, max-age=3600')
   })
+
+  it.each(['identity', 'br'])('that is the service worker is checked each time (%s)', async (encoding) => {
+    const response = await app.inject({ url: '/sw.js', headers: { 'accept-encoding': encoding } })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('application/javascript; charset=utf-8')
+    expect(response.headers['cache-control']).toBe('no-cache')
+  })
 })
 
 it('puts the product name into the manifest', async () => {
@@ -127,6 +141,10 @@ it('puts the product name into the manifest', async () => {
 describe('a path that is not a page', () => {
   it.each([
     ['GET', '/assets/gone-000000.js'],
+    ['GET', '/assets/gone'],
+    ['GET', '/worker.js?v=1'],
+    ['GET', '/favicon.ico'],
+    ['GET', '/some/folder/file.map'],
     ['GET', '/storage/v1/object/x'],
     ['GET', '/realtime/v1'],
     ['POST', '/dashboard'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
@@ -24,8 +24,9 @@ const MANIFEST = 'manifest.webmanifest'
 const HASHED_ASSET = /^\/assets\//
 
 /**
- * Serves the built web app: hashed assets, which browsers cache for ever, other files, cached for an hour, and the page
- * for every other path, because routing happens in the browser.
+ * Serves the built web app: hashed assets, which browsers cache for ever; other files, cached for an hour; the service
+ * worker, checked by browsers each time; and the page for every path that is not a file's, because routing happens in the
+ * browser.
  */
 export async function registerWebApp(scope: FastifyInstance, options: WebAppOptions): Promise<void> {
   const readBuilt = (file: string) => readFile(join(options.root, file), 'utf8')
@@ -41,7 +42,7 @@ export async function registerWebApp(scope: FastifyInstance, options: WebAppOpti
   await registerStaticFiles(scope, options.root)
   scope.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
-    if (isPage && !UNSUPPORTED_API.test(request.url) && !HASHED_ASSET.test(request.url)) {
+    if (isPage && !UNSUPPORTED_API.test(request.url) && !isFilePath(request.url)) {
       return sendCompressed(page, request, reply)
     }
     return reply.code(404).send({ code: 'not_found', message: 'Not found' })
@@ -59,13 +60,21 @@ async function registerStaticFiles(scope: FastifyInstance, root: string): Promis
     cacheControl: false,
     globIgnore: ['index.html', MANIFEST, '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
-      const isHashed = path.startsWith(join(root, 'assets'))
-      void reply.header(
-        'cache-control',
-        isHashed ? 'public, max-age=31536000, immutable' : `public, max-age=${ONE_HOUR}`,
-      )
+      void reply.header('cache-control', cacheControl(relative(root, path)))
     },
   })
+}
+
+/** Whether a path can only be a file's: its last part has a dot, which the path of a screen never has. */
+function isFilePath(url: string): boolean {
+  const [path = ''] = url.split('?', 1)
+  return HASHED_ASSET.test(path) || path.slice(path.lastIndexOf('/')).includes('.')
+}
+
+/** @param file path of a built file, or of a compressed version of it, relative to the folder of the app */
+function cacheControl(file: string): string {
+  if (file.startsWith('assets')) return 'public, max-age=31536000, immutable'
+  return file.startsWith('sw.js') ? 'no-cache' : `public, max-age=${ONE_HOUR}`
 }
 
 /** Puts the configuration and the product's name into the built index.html. */

@@ -1,6 +1,12 @@
 import { test as base, expect } from '@playwright/test'
 import { ConsoleWatch } from './fixtures/console-watch.ts'
-import { type Installation, installApart, installTogether, installTwice } from './fixtures/installation.ts'
+import {
+  type Installation,
+  installApart,
+  installReleases,
+  installTogether,
+  installTwice,
+} from './fixtures/installation.ts'
 import { type User, signUp } from './fixtures/user.ts'
 import type { ServerProcess, ServerSettings } from './fixtures/server-process.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
@@ -11,8 +17,11 @@ import { NavigationBar } from './screens/navigation-bar.ts'
 import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
 
 export interface ProjectOptions {
-  /** How the web app is served: by the server, by a site at another origin, or by two servers with one database. */
-  webApp: 'together' | 'apart' | 'twice'
+  /**
+   * How the web app is served: by the server, by a site at another origin, by two servers with one database, or by a
+   * server in which it can be replaced by another release.
+   */
+  webApp: 'together' | 'apart' | 'twice' | 'released'
 }
 
 interface WorkerFixtures extends ProjectOptions {
@@ -22,6 +31,8 @@ interface WorkerFixtures extends ProjectOptions {
 }
 
 interface Fixtures {
+  /** Whether the browser offers service workers, which it does not on plain http; set it with `test.use`. */
+  withServiceWorker: boolean
   /** A server process, running when the test starts. */
   server: ServerProcess
   /** Fails the test on console messages and failed requests that it hasn't announced. */
@@ -38,7 +49,12 @@ interface Fixtures {
   accountData: AccountDataScreen
 }
 
-const INSTALL = { together: installTogether, apart: installApart, twice: installTwice }
+const INSTALL = {
+  together: installTogether,
+  apart: installApart,
+  twice: installTwice,
+  released: installReleases,
+}
 
 let userCount = 0
 
@@ -58,6 +74,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(server)
     server.resume()
     await server.resetClock()
+  },
+  withServiceWorker: [false, { option: true }],
+  context: async ({ context, withServiceWorker }, use) => {
+    // Their requests could not be observed or intercepted, and the pages of a test would depend on its earlier pages.
+    if (!withServiceWorker)
+      await context.addInitScript('Reflect.deleteProperty(Navigator.prototype, "serviceWorker")')
+    await use(context)
   },
   baseURL: async ({ installation }, use) => use(installation.siteUrl),
   consoleWatch: [

@@ -7,6 +7,7 @@ import { decideRoute } from './decide-route.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { FramedScreen, type InitialErrors } from './framed-screen.tsx'
 import { Loading } from './layouts.tsx'
+import { NewVersionNotice } from './new-version-notice.tsx'
 
 const NO_ERRORS: InitialErrors = { reported: null, initialising: null }
 
@@ -26,10 +27,13 @@ export function App({ initialErrors }: { initialErrors: InitialErrors }) {
   })
   if ('redirect' in decision) return <Redirect to={decision.redirect} replace />
   return (
-    <ErrorBoundary place={path}>
-      <Suspense fallback={<Loading />}>
-        <FramedScreen name={decision.show} errors={errors} />
-      </Suspense>
-    </ErrorBoundary>
+    <>
+      <ErrorBoundary place={path}>
+        <Suspense fallback={<Loading />}>
+          <FramedScreen name={decision.show} errors={errors} />
+        </Suspense>
+      </ErrorBoundary>
+      <NewVersionNotice />
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { reloadFromServer } from '#web/lib/reload.ts'
 import { Button } from '#web/ui/button.tsx'
 
 interface ErrorBoundaryProps {
@@ -37,7 +38,7 @@ function ScreenFailed() {
         Part of it could not be loaded, or something went wrong while showing it. Nothing that was saved is
         lost.
       </p>
-      <Button variant="primary" onClick={() => location.reload()}>
+      <Button variant="primary" onClick={() => void reloadFromServer()}>
         Load the page again
       </Button>
     </main>

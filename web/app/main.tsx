@@ -5,10 +5,12 @@ import { initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { AUTH_CALLBACK } from '#web/lib/paths.ts'
 import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
+import { discardRequestOnSignOut, takeRequestedPrayer } from '#web/lib/requested-prayer.ts'
 import { session, startSession } from '#web/lib/session.ts'
 import '#web/ui/ui.css'
 import { App } from './app.tsx'
 import { decideRoute, needsSession } from './decide-route.ts'
+import { keepInstallOffer, registerServiceWorker } from './installation.ts'
 import { GuestLayout, Loading } from './layouts.tsx'
 import { preloadScreen } from './screens.ts'
 
@@ -21,6 +23,9 @@ if (container) void start(createRoot(container))
 /** Loads the session, then renders the app. */
 async function start(root: Root): Promise<void> {
   reloadOnPastedLink()
+  keepInstallOffer()
+  void takeRequestedPrayer()
+  discardRequestOnSignOut()
   preloadLikelyScreen()
   const returnsFromX = initialUrl.path === AUTH_CALLBACK
   const loading = setTimeout(
@@ -35,6 +40,7 @@ async function start(root: Root): Promise<void> {
   const { result } = initialUrl
   const reported = result.kind === 'failure' ? result.description : null
   root.render(<App initialErrors={{ reported, initialising }} />)
+  registerServiceWorker()
 }
 
 /** With a stored session, the dashboard will most likely be needed: loads its chunks while the session starts. */

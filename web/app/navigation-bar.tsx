@@ -1,16 +1,18 @@
 import type { User } from '@supabase/auth-js'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
 import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/paths.ts'
 import { signOut } from '#web/lib/session.ts'
+import { useStore } from '#web/lib/store.ts'
 import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/user-profile.ts'
 import { ProductMark, XLogo } from '#web/ui/brand-icons.tsx'
 import { Badge } from '#web/ui/card.tsx'
-import { AccountDataIcon, ChevronDownIcon, SignOutIcon } from '#web/ui/icons.tsx'
+import { AccountDataIcon, ChevronDownIcon, InstallIcon, SignOutIcon } from '#web/ui/icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { installApp } from './installation.ts'
 
 /** At the top of every screen for signed-in users: the way to the dashboard, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
@@ -46,6 +48,7 @@ function AccountMenu({ user }: { user: User }) {
       header={<AccountSummary user={user} name={name} />}
     >
       <AccountDataItem />
+      <InstallItem />
       <SignOutItem />
     </Menu>
   )
@@ -109,6 +112,22 @@ function AccountDataItem() {
         </span>
       </MenuLink>
     </Link>
+  )
+}
+
+/** Shown only where the browser offers to install the app. */
+function InstallItem() {
+  const install = useStore(installApp)
+  if (install === null) return null
+  const start = (event: MouseEvent<HTMLButtonElement>) => {
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+    install()
+  }
+  return (
+    <MenuItem onClick={start}>
+      <InstallIcon className="text-ink-faint" />
+      Install the app
+    </MenuItem>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { reloadFromServer, serverResponds, wasReloaded } from './reload.ts'
 
 /** Code that is loaded after the screen that it belongs to. */
 export interface LazyChunk<T> {
@@ -40,28 +41,15 @@ export function lazyComponent<Props>(
 
 /**
  * Imports a chunk that is needed at once. Browsers remember a failed import until the next page load, and after an update
- * of the app the chunk no longer exists: if the server responds, the page is loaded again, once.
+ * of the app the chunk no longer exists: if the server responds, the page is loaded again from there, once.
  */
 export async function importOrReload<T>(importChunk: () => Promise<T>): Promise<T> {
   try {
     return await importChunk()
   } catch (failure) {
     if (wasReloaded() || !(await serverResponds())) throw failure
-    location.reload()
+    void reloadFromServer()
     // Pending until the page unloads.
     return new Promise(() => {})
-  }
-}
-
-function wasReloaded(): boolean {
-  const [page] = performance.getEntriesByType('navigation')
-  return page instanceof PerformanceNavigationTiming && page.type === 'reload'
-}
-
-async function serverResponds(): Promise<boolean> {
-  try {
-    return (await fetch(location.href, { method: 'HEAD', cache: 'no-store' })).ok
-  } catch {
-    return false
   }
 }

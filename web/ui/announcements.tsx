@@ -94,7 +94,7 @@ function Toast({ announcement, onHide }: ToastProps) {
     setHeld(true)
   }
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-20 flex justify-center p-4">
+    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-20 flex justify-center px-4 pb-safe">
       <p role="status" className="sr-only">
         <span key={number}>{announcement?.message}</span>
       </p>

@@ -100,6 +100,15 @@ export function CategoriesIcon(props: IconProps) {
   )
 }
 
+export function InstallIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M12 4v10M8 10.5l4 4 4-4M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2"
+    />
+  )
+}
+
 export function SignOutIcon(props: IconProps) {
   return (
     <LineIcon

@@ -53,6 +53,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
           mode="add"
           id={dialog.id}
           initial={emptyForm(dialog.categoryId)}
+          sharedNote={dialog.request?.note}
           categories={categories}
           onSave={add}
           onClose={close}

@@ -7,6 +7,7 @@ import type { ListState } from '#web/data/use-list.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyChunk } from '#web/lib/lazy-chunk.ts'
 import { MANAGE_CATEGORIES } from '#web/lib/paths.ts'
+import { requestedPrayer } from '#web/lib/requested-prayer.ts'
 import { Card } from '#web/ui/card.tsx'
 import { CategoriesIcon } from '#web/ui/icons.tsx'
 import { PillLink } from '#web/ui/link.tsx'
@@ -15,7 +16,7 @@ import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
 import { focusPrayer } from './prayer-list.tsx'
-import { addDialog, type OpenDialog, useOpenDialog } from './use-open-dialog.ts'
+import { addDialog, type OpenDialog, useOpenDialog, useRequestedPrayer } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
 import { WelcomeCard } from './welcome-card.tsx'
 
@@ -36,7 +37,10 @@ export function DashboardScreen() {
     [categories.rows],
   )
 
+  useRequestedPrayer(visible, open)
+
   const closeDialog = (dialog: OpenDialog) => {
+    if (dialog.kind === 'add' && dialog.request) requestedPrayer.set(null)
     flushSync(() => close(dialog))
     // The row from which the dialog was opened may be in another card now: the browser cannot return the focus to it.
     const isFocusLost = document.activeElement === document.body

@@ -1,14 +1,17 @@
-import { type ComponentType, useCallback, useEffect, useState } from 'react'
+import { type ComponentType, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
 import type { LazyChunk } from '#web/lib/lazy-chunk.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { reloadFromServer } from '#web/lib/reload.ts'
+import { type RequestedPrayer, requestedPrayer } from '#web/lib/requested-prayer.ts'
+import { useStore } from '#web/lib/store.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import type { ShownError } from '#web/ui/messages.tsx'
 import type { CardCategory } from './category-card.tsx'
 
 /** The dialog that is open on the dashboard. */
 export type OpenDialog =
-  | { kind: 'add'; id: string; categoryId: string }
+  | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer }
   | { kind: 'edit'; prayer: Prayer }
   | { kind: 'delete'; prayer: Prayer }
 
@@ -42,7 +45,29 @@ export function useOpenDialog<Props>(dialogs: LazyChunk<ComponentType<Props>>) {
     setShown((current) => (current?.dialog === closed ? null : current))
   }, [])
   const error: ShownError | null = loadFailed
-    ? { message: NOT_LOADED, retry: () => location.reload(), dismiss: () => setLoadFailed(false) }
+    ? { message: NOT_LOADED, retry: () => void reloadFromServer(), dismiss: () => setLoadFailed(false) }
     : null
   return { shown, open, close, error, preload }
+}
+
+/**
+ * Opens the dialog for a prayer that was requested from outside the app, as soon as there is a category for it.
+ *
+ * @param visible the categories that can be selected; null until they have been received
+ */
+export function useRequestedPrayer(
+  visible: readonly CardCategory[] | null,
+  open: (dialog: OpenDialog) => void,
+): void {
+  const request = useStore(requestedPrayer)
+  const [first, second] = visible ?? []
+  // Several categories leave the choice to the user.
+  const categoryId = second ? '' : first?.id
+  const openRequested = useEffectEvent((requested: RequestedPrayer) => {
+    open({ kind: 'add', id: newId(), categoryId: categoryId ?? '', request: requested })
+  })
+  const isPossible = first !== undefined
+  useEffect(() => {
+    if (request && isPossible) openRequested(request)
+  }, [request, isPossible])
 }

@@ -18,9 +18,9 @@ beforeEach(() => {
   onSave.mockReset().mockImplementation(() => new Promise((resolve) => (finishSaving = resolve)))
 })
 
-function openForm(id = 'new-1') {
+function openForm(id = 'new-1', sharedNote?: string) {
   return renderHook(() =>
-    usePrayerForm({ mode: 'add', id, initial: emptyForm('family'), categories, onSave }),
+    usePrayerForm({ mode: 'add', id, initial: emptyForm('family'), sharedNote, categories, onSave }),
   )
 }
 
@@ -117,6 +117,29 @@ describe('unsaved text', () => {
     expect(leavesWithoutAsking()).toBe(false)
     unmount()
     expect(leavesWithoutAsking()).toBe(true)
+  })
+})
+
+describe('a shared text', () => {
+  it('is the note, and counts as unsaved', () => {
+    const first = openForm('new-1', 'Pray for Ruth')
+    expect(first.result.current.form).toMatchObject({ person_name: '', note: 'Pray for Ruth' })
+    window.dispatchEvent(new Event('pagehide'))
+    expect(openForm('new-2').result.current.draft?.form.note).toBe('Pray for Ruth')
+  })
+
+  it('is added, once, to the note of a draft that is restored', () => {
+    const { result } = openForm('new-1')
+    act(() => result.current.change({ person_name: 'Anna', note: 'for peace' }))
+    act(() => result.current.keepDraft())
+    const second = openForm('new-2', 'Pray for Ruth')
+    act(() => second.result.current.restoreDraft())
+    const restored = { person_name: 'Anna', note: 'for peace\n\nPray for Ruth' }
+    expect(second.result.current.form).toMatchObject(restored)
+    act(() => second.result.current.keepDraft())
+    const third = openForm('new-3', 'Pray for Ruth')
+    act(() => third.result.current.restoreDraft())
+    expect(third.result.current.form).toMatchObject(restored)
   })
 })
 

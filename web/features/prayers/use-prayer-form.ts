@@ -16,6 +16,8 @@ export interface PrayerFormOptions {
   mode: 'add' | 'edit'
   id: string
   initial: PrayerForm
+  /** A text that another app has shared with this one: it becomes the note, as if it had been typed. */
+  sharedNote?: string | undefined
   /** The categories that can be selected. */
   categories: readonly CardCategory[]
   /** Saves under the given id, which differs from `id` if a draft was restored. */
@@ -30,8 +32,9 @@ const DRAFT = object({ id: string(), form: prayerFormSchema })
 const isDraft = (value: unknown) => is(DRAFT, value)
 
 /** The state of the prayer dialog: its fields, their errors, and saving. */
-export function usePrayerForm({ mode, id, initial, categories, onSave }: PrayerFormOptions) {
-  const [typed, setTyped] = useState({ id, form: initial })
+export function usePrayerForm(options: PrayerFormOptions) {
+  const { mode, id, initial, sharedNote = '', categories, onSave } = options
+  const [typed, setTyped] = useState({ id, form: withNote(initial, sharedNote) })
   const [errors, setErrors] = useState<PrayerFormErrors>({})
   const [saveError, setSaveError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
@@ -71,10 +74,16 @@ export function usePrayerForm({ mode, id, initial, categories, onSave }: PrayerF
       if (!busy) draft.keep()
     },
     restoreDraft: () => {
-      if (offeredDraft) setTyped(offeredDraft)
+      if (offeredDraft) setTyped({ ...offeredDraft, form: withNote(offeredDraft.form, sharedNote) })
       setOfferedDraft(undefined)
     },
   }
+}
+
+/** The form with a text added to its note, unless the note has it already. */
+function withNote(form: PrayerForm, text: string): PrayerForm {
+  if (text === '' || form.note.includes(text)) return form
+  return { ...form, note: form.note === '' ? text : `${form.note}\n\n${text}` }
 }
 
 /** The selected category, unless it has been hidden or deleted in the meantime. */

@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { openWithWorker } from './fixtures/service-worker.ts'
+import { expect, test } from './test.ts'
+
+test.use({ withServiceWorker: true })
+
+/** Shares a text as another app does. */
+async function share(page: Page, text: string): Promise<void> {
+  await page.evaluate((shared) => {
+    const form = Object.assign(document.createElement('form'), { method: 'post', action: '/share' })
+    form.append(Object.assign(document.createElement('textarea'), { name: 'text', value: shared }))
+    document.body.append(form)
+    form.submit()
+  }, text)
+}
+
+/** Everything in session storage, and the text that waits in the service worker's cache. */
+const storedText = (page: Page) =>
+  page.evaluate(async () => {
+    const waiting = await caches.match('/intercede-shared-text')
+    return JSON.stringify(sessionStorage) + ((await waiting?.text()) ?? '')
+  })
+
+test.describe('a shared text', () => {
+  test('becomes the note of a new prayer after signing in, and is in no URL', async ({
+    page,
+    newUser,
+    authScreen,
+    dashboard,
+  }) => {
+    const user = await newUser()
+    await user.addCategory('Family')
+    const urls: string[] = []
+    page.on('request', (request) => urls.push(request.url()))
+    await openWithWorker(page)
+    await share(page, 'Pray for Ruth & her mother')
+    await authScreen.signIn(user.email, user.password)
+    await expect(dashboard.prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
+    await expect(page).toHaveURL('/dashboard')
+    await page.reload()
+    await expect(dashboard.prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
+    await dashboard.prayerDialog.name.fill('Ruth')
+    await dashboard.prayerDialog.addButton.click()
+    await expect(dashboard.prayerDialog.root).toBeHidden()
+    await expect(dashboard.card('Family').row('Ruth').root).toContainText('Pray for Ruth & her mother')
+    expect(await storedText(page)).not.toContain('Pray for Ruth')
+    expect(urls.filter((url) => url.includes('Ruth'))).toEqual([])
+  })
+
+  test('that was not used is deleted when the user signs out', async ({
+    page,
+    user,
+    dashboard,
+    navigation,
+    authScreen,
+  }) => {
+    await openWithWorker(page, '/dashboard')
+    // Without a category, there is no dialog for it yet.
+    expect((await user.categoryNames()).length).toBe(0)
+    await share(page, 'Pray for Ruth')
+    await expect(dashboard.welcomeCard).toBeVisible()
+    expect(await storedText(page)).toContain('Pray for Ruth')
+    await navigation.signOut()
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+    expect(await storedText(page)).not.toContain('Pray for Ruth')
+  })
+})
+
+test('the shortcut for a new prayer opens the dialog, after signing in', async ({
+  page,
+  newUser,
+  authScreen,
+  dashboard,
+}) => {
+  const user = await newUser()
+  await user.addCategories('Family', 'Friends')
+  await page.goto('/dashboard?new-prayer')
+  await authScreen.signIn(user.email, user.password)
+  await expect(dashboard.prayerDialog.name).toBeFocused()
+  await expect(dashboard.prayerDialog.category).toHaveValue('')
+  await expect(page).toHaveURL('/dashboard')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(dashboard.card('Family').root).toBeVisible()
+  await expect(dashboard.prayerDialog.root).toBeHidden()
+})
+
+test('the browser accepts the manifest and would install the app', async ({ page }) => {
+  await openWithWorker(page)
+  const browser = await page.context().newCDPSession(page)
+  const { errors, url } = await browser.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  expect(url).toMatch(/\/manifest\.webmanifest$/)
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
+  // The bundled browser has no window that could install anything.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+  const icons = await page.evaluate(async () => {
+    const manifest: { icons: { src: string; sizes: string }[] } = await (
+      await fetch('/manifest.webmanifest')
+    ).json()
+    return manifest.icons
+  })
+  for (const { src, sizes } of icons.filter((icon) => icon.sizes !== 'any')) {
+    const width = await page.evaluate(async (path) => {
+      const image = Object.assign(new Image(), { src: path })
+      await image.decode()
+      return image.naturalWidth
+    }, src)
+    expect(`${String(width)}x${String(width)}`, src).toBe(sizes)
+  }
+})
+
+test('the account menu offers to install the app where the browser allows it', async ({
+  page,
+  user,
+  navigation,
+}) => {
+  await user.signInOn(page.context())
+  await page.goto('/dashboard')
+  await navigation.menuButton.click()
+  await expect(navigation.signOutItem).toBeVisible()
+  await expect(navigation.installItem).toBeHidden()
+  await page.keyboard.press('Escape')
+  // The browser sends it only to windows with an address bar.
+  await page.evaluate(() => {
+    const event = new Event('beforeinstallprompt', { cancelable: true })
+    dispatchEvent(Object.assign(event, { prompt: async () => (document.title = 'Prompted') }))
+    if (!event.defaultPrevented) throw new Error('The browser would show its own offer.')
+  })
+  await navigation.menuButton.click()
+  await navigation.installItem.click()
+  await expect(page).toHaveTitle('Prompted')
+  await expect(navigation.menu).toBeHidden()
+  await navigation.menuButton.click()
+  await expect(navigation.signOutItem).toBeVisible()
+  await expect(navigation.installItem).toBeHidden()
+})

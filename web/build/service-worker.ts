@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'vite'
+
+const ENTRY = fileURLToPath(new URL('../worker/service-worker.ts', import.meta.url))
+const FILE = 'sw.js'
+
+/** Adds the service worker to the build, as one script that knows the build's hashed files. */
+export function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    configureServer: ({ middlewares }) => {
+      // A worker that a production build left at this address then removes itself.
+      middlewares.use(`/${FILE}`, (_request, response) => void response.writeHead(404).end())
+    },
+    generateBundle: {
+      // Other plugins add their files before.
+      order: 'post',
+      async handler(_options, bundle) {
+        const files = Object.keys(bundle)
+          .filter((file) => file.startsWith('assets/'))
+          .map((file) => `/${file}`)
+          .toSorted()
+        this.emitFile({ type: 'asset', fileName: FILE, source: await bundleWorker(files) })
+      },
+    },
+  }
+}
+
+/** One classic script: not all browsers support modules in service workers. */
+async function bundleWorker(files: readonly string[]): Promise<string> {
+  const id = createHash('sha256').update(files.join()).digest('base64url').slice(0, 12)
+  const result = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { BUILD: JSON.stringify({ id, files }) },
+    build: {
+      write: false,
+      rolldownOptions: { input: ENTRY, output: { format: 'iife', entryFileNames: FILE } },
+    },
+  })
+  const outputs = [result].flat().flatMap((built) => ('output' in built ? built.output : []))
+  const [script] = outputs.flatMap((file) => (file.type === 'chunk' ? file.code : []))
+  if (script === undefined) throw new Error('The service worker was not built.')
+  return script
+}

@@ -1,0 +1,35 @@
+import { config, readConfig } from './config.ts'
+import { offerReload, reloadFromServer, wasReloaded } from './reload.ts'
+
+let handled = false
+
+/**
+ * Handles the error of a rejected API key, if a response is one. The key is part of the page, and the service worker's copy
+ * of the page, or a page left open for long, may be older than the key. If the server's page has another key, the page is
+ * loaded again from there: at once if nothing can have been typed yet, else when the user agrees.
+ */
+export async function handleRejectedKey(response: Response): Promise<void> {
+  if (response.status !== 401 || handled) return
+  if (!(await response.clone().text()).includes('Invalid API key') || handled) return
+  handled = true
+  const key = await currentKey()
+  if (key === null || key === config.anonKey) return
+  const reload = () => void reloadFromServer()
+  if (isTyping() || wasReloaded()) offerReload(reload)
+  else reload()
+}
+
+/** The key in the server's page; null if it has none. The service worker handles only navigation, and so not this. */
+async function currentKey(): Promise<string | null> {
+  const response = await fetch('/', { cache: 'no-store' })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const given = page.querySelector<HTMLMetaElement>('meta[name=intercede-config]')?.content
+  return given === undefined ? null : readConfig(given, {}, location.origin).anonKey
+}
+
+function isTyping(): boolean {
+  return (
+    document.querySelector('dialog[open]') !== null ||
+    document.activeElement?.matches('input, textarea, select') === true
+  )
+}
