@@ -140,11 +140,10 @@ test('using a stolen old refresh token fails, and ends the session of its owner'
   await expect(dashboard.title).toBeVisible()
   const stolen = await refreshTokenIn(page)
   for (let hour = 0; hour < 2; hour += 1) {
-    const refreshed = refreshResponse(page)
+    const before = await refreshTokenIn(page)
     await advanceClocks(UNTIL_REFRESH, server, context)
-    await refreshed
+    await expect.poll(() => refreshTokenIn(page)).not.toBe(before)
   }
-  await expect.poll(() => refreshTokenIn(page)).not.toBe(stolen)
   const response = await user.refresh(stolen)
   expect(response).toMatchObject({ code: 'refresh_token_already_used' })
 
@@ -178,6 +177,7 @@ test('signing out ends the session on all devices at once', async ({
 
   await there.reload()
   await expect(otherAuthScreen.heading('Welcome back')).toBeVisible()
+  await expect(there.getByRole('status')).toHaveText('You have been signed out. Please sign in again.')
   await other.close()
 })
 
@@ -205,10 +205,12 @@ test('deleting the account on another device signs out at once', async ({
 })
 
 for (const [which, hours] of [
-  ['slow', -2],
-  ['fast', 2],
+  ['2 hours slow', -2],
+  ['2 hours fast', 2],
+  ['10 years slow', -87_600],
+  ['10 years fast', 87_600],
 ] as const) {
-  test(`works with a clock that is ${String(Math.abs(hours))} hours ${which}`, async ({
+  test(`works with a clock that is ${which}`, async ({
     context,
     server,
     newUser,

@@ -1,12 +1,12 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
-import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { AUTH_CALLBACK } from '#web/lib/paths.ts'
 import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
 import { discardRequestOnSignOut, takeRequestedPrayer } from '#web/lib/requested-prayer.ts'
 import { session, startSession } from '#web/lib/session.ts'
+import { readStoredSession } from '#web/lib/stored-session.ts'
 import '#web/ui/ui.css'
 import { App } from './app.tsx'
 import { decideRoute, needsSession } from './decide-route.ts'
@@ -14,13 +14,13 @@ import { keepInstallOffer, registerServiceWorker } from './installation.ts'
 import { GuestLayout, Loading } from './layouts.tsx'
 import { preloadScreen } from './screens.ts'
 
-/** Loading the session usually takes less time; showing something else meanwhile would only flicker. */
+/** A link usually takes less time; showing something else meanwhile would only flicker. */
 const LOADING_DELAY_MS = 150
 
 const container = document.getElementById('root')
 if (container) void start(createRoot(container))
 
-/** Loads the session, then renders the app. */
+/** Renders the app with the stored session, or, if the page was opened with a link, with the session of the link. */
 async function start(root: Root): Promise<void> {
   reloadOnPastedLink()
   keepInstallOffer()
@@ -37,15 +37,23 @@ async function start(root: Root): Promise<void> {
   const isGuest = session.get().status === 'guest'
   if (isGuest && needsSession(initialUrl.path)) returnPath.set(initialUrl.path)
   if (!isGuest) dropRecovery()
+  session.subscribe(returnAfterExpiry)
   const { result } = initialUrl
   const reported = result.kind === 'failure' ? result.description : null
   root.render(<App initialErrors={{ reported, initialising }} />)
   registerServiceWorker()
 }
 
-/** With a stored session, the dashboard will most likely be needed: loads its chunks while the session starts. */
+/** Users whose session the server has ended return to where they were when they sign in again. */
+function returnAfterExpiry(): void {
+  const state = session.get()
+  const hasExpired = state.status === 'guest' && state.ended?.reason === 'expired'
+  if (hasExpired && needsSession(location.pathname)) returnPath.set(location.pathname)
+}
+
+/** With a stored session, the dashboard will most likely be needed: loads its chunks at once. */
 function preloadLikelyScreen(): void {
-  const signedIn = localStorage.getItem(SESSION_STORAGE_KEY) !== null
+  const signedIn = readStoredSession() !== null
   const visit = { signedIn, recovery: currentRecovery().stage, returnPath: null }
   const first = decideRoute({ ...visit, path: initialUrl.path })
   const decision = 'redirect' in first ? decideRoute({ ...visit, path: first.redirect }) : first

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { UserDataProvider } from '#web/data/user-data.tsx'
-import { flashMessage, notice, returnPath } from '#web/lib/navigation-state.ts'
+import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { useUser } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
@@ -21,7 +21,6 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
   const notifyIdle = useEffectEvent(onIdle)
   useEffect(() => {
     returnPath.set(null)
-    flashMessage.set(null)
     return whenIdle(() => notifyIdle())
   }, [])
   return (

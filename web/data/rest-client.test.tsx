@@ -1,90 +1,83 @@
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { auth } from '#web/lib/auth-client.ts'
-import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
-import { flashMessage } from '#web/lib/navigation-state.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { rejectedRefresh, sessionWith, storeSession } from '#web/lib/sample-session.test-data.ts'
+import { readEndedSession, readStoredSession, subscribeToStoredSession } from '#web/lib/stored-session.ts'
 import { rest } from './rest-client.ts'
 
 const fetchStub = vi.fn<typeof fetch>()
-const onAuthEvent = vi.fn<(event: string) => void>()
-let unsubscribe: () => void
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetchStub.mockReset())
-  // For each test its own, because auth-js remembers for a minute which refresh token was rejected.
-  store(expect.getState().currentTestName ?? '')
-  const { data } = auth.onAuthStateChange(onAuthEvent.mockReset())
-  unsubscribe = () => data.subscription.unsubscribe()
 })
 afterEach(() => {
+  localStorage.clear()
+  // Ends a refresh that still waits.
+  dispatchEvent(new Event('storage'))
+})
+
+const tokenRejected = () => Response.json({ code: 'PGRST303', message: 'JWT expired' }, { status: 401 })
+
+/** The access tokens of the data requests. */
+function sentTokens(): (string | null)[] {
+  const requests = fetchStub.mock.calls.map(([input, init]) => new Request(input, init))
+  const data = requests.filter(({ url }) => url.includes('/rest/v1/'))
+  return data.map(({ headers }) => headers.get('authorization'))
+}
+
+it('repeats a request with a new token when the server has rejected the old one', async () => {
+  storeSession(sessionWith('old', 3600))
+  fetchStub
+    .mockResolvedValueOnce(tokenRejected())
+    .mockResolvedValueOnce(Response.json(sessionWith('new', 3600)))
+    .mockResolvedValueOnce(Response.json([]))
+  expect(await rest.from('prayers').select()).toMatchObject({ status: 200, data: [] })
+  expect(sentTokens()).toEqual(['Bearer access-old', 'Bearer access-new'])
+})
+
+it.each([
+  ['session_not_found', 'expired'],
+  ['user_not_found', 'account-deleted'],
+])('ends a session that the server has ended: %s', async (code, reason) => {
+  storeSession(sessionWith(code, 3600))
+  fetchStub
+    .mockResolvedValueOnce(tokenRejected())
+    .mockResolvedValueOnce(rejectedRefresh())
+    .mockResolvedValueOnce(Response.json({ code: 403, error_code: code, msg: '' }, { status: 403 }))
+  const reasons: unknown[] = []
+  const unsubscribe = subscribeToStoredSession(() => reasons.push(readEndedSession()?.reason))
+  expect(await rest.from('prayers').select()).toMatchObject({ status: 401 })
   unsubscribe()
-  vi.unstubAllGlobals()
-})
-afterAll(() => auth.dispose())
-
-function sessionWith(refreshToken: string) {
-  return {
-    access_token: `access of ${refreshToken}`,
-    refresh_token: refreshToken,
-    token_type: 'bearer',
-    expires_in: 3600,
-    expires_at: Math.floor(Date.now() / 1000) + 3600,
-    user: { id: 'ruth', aud: 'authenticated', created_at: '', app_metadata: {}, user_metadata: {} },
-  }
-}
-
-function store(refreshToken: string): void {
-  localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionWith(refreshToken)))
-}
-
-/** A server that accepts one access token, and responds to refreshes as given. */
-function serve(accepted: string, refresh: () => Response, userError = 'session_not_found'): void {
-  fetchStub.mockImplementation(async (input, init) => {
-    const { url } = new Request(input)
-    if (url.includes('/auth/v1/token')) return refresh()
-    if (url.includes('/auth/v1/user')) return failure(403, userError)
-    const isAccepted = new Headers(init?.headers).get('authorization') === `Bearer ${accepted}`
-    return isAccepted
-      ? Response.json([{ id: '1' }])
-      : Response.json({ code: 'PGRST303', message: 'JWT expired' }, { status: 401 })
-  })
-}
-
-function failure(status: number, code: string): Response {
-  return Response.json({ code: status, error_code: code, msg: code }, { status })
-}
-
-const read = () => rest.from('categories').select('id')
-
-it('refreshes a token that the server rejects, and sends the request again', async () => {
-  serve('access of child', () => Response.json(sessionWith('child')))
-  expect((await read()).data).toEqual([{ id: '1' }])
-})
-
-it('signs out when the session has ended, although the token is still valid on this device', async () => {
-  serve('access of other', () => failure(400, 'refresh_token_not_found'))
-  expect((await read()).status).toBe(401)
-  expect(localStorage.getItem(SESSION_STORAGE_KEY)).toBeNull()
-  expect(onAuthEvent).toHaveBeenCalledWith('SIGNED_OUT', null)
-})
-
-it('says so when the account was deleted', async () => {
-  serve('access of other', () => failure(400, 'refresh_token_not_found'), 'user_not_found')
-  await read()
-  expect(localStorage.getItem(SESSION_STORAGE_KEY)).toBeNull()
-  expect(flashMessage.get()).toContain('Your account has been deleted')
-})
-
-it('stays signed in when the session cannot be refreshed at the moment', async () => {
-  serve('access of other', () => failure(429, 'over_request_rate_limit'))
-  expect((await read()).status).toBe(401)
-  expect(localStorage.getItem(SESSION_STORAGE_KEY)).not.toBeNull()
+  expect(reasons).toEqual([reason])
 })
 
 it('keeps the session with which another tab has signed in meanwhile', async () => {
-  serve('access of none', () => {
-    store('other')
-    return failure(400, 'refresh_token_not_found')
+  storeSession(sessionWith('rejected', 3600))
+  fetchStub
+    .mockResolvedValueOnce(tokenRejected())
+    .mockImplementationOnce(async () => {
+      storeSession(sessionWith('other', 3600))
+      return rejectedRefresh()
+    })
+    .mockResolvedValueOnce(Response.json([]))
+  expect(await rest.from('prayers').select()).toMatchObject({ status: 200 })
+  expect(readStoredSession()?.refresh_token).toBe('other')
+})
+
+it('does not repeat a request as another user who has signed in meanwhile', async () => {
+  storeSession(sessionWith('old', 3600))
+  fetchStub.mockImplementationOnce(async () => {
+    storeSession(sessionWith('naomi', 3600, 'naomi'))
+    return tokenRejected()
   })
-  expect((await read()).status).toBe(401)
-  expect(localStorage.getItem(SESSION_STORAGE_KEY)).toContain('access of other')
+  expect(await rest.from('prayers').delete().eq('id', '1')).toMatchObject({ status: 401 })
+  expect(sentTokens()).toEqual(['Bearer access-old'])
+})
+
+it('sends nothing when the token has expired and the server cannot be reached', async () => {
+  storeSession(sessionWith('expired', -3600))
+  fetchStub.mockRejectedValue(new TypeError('Failed to fetch'))
+  const { status, error } = await rest.from('prayers').select()
+  expect(status).toBe(0)
+  expect(error?.message).toMatch(/^NetworkUnavailableError: /)
+  expect(error?.code).toBe('')
+  expect(sentTokens()).toEqual([])
 })

@@ -1,12 +1,14 @@
-import { isAuthApiError } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '#shared/database.types.ts'
-import { auth, currentAuthSession, removeLocalSession } from '#web/lib/auth-client.ts'
+import { currentAuthSession, sessionAfterRejection } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
-import { isAccountDeleted, signOutDeletedAccount } from '#web/lib/session.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 
-/** Sends every data request of the app, with the access token of the signed-in user. */
+/**
+ * Sends every data request of the app, with the access token of the signed-in user, or the public key for guests. A request
+ * that would need a new token while the server can't be reached is not sent: it fails with status 0, like any other
+ * request without a response, and the message of a `NetworkUnavailableError`.
+ */
 export const rest = new PostgrestClient<Database>(`${config.url}/rest/v1`, {
   headers: { apikey: config.anonKey },
   fetch: fetchWithToken,
@@ -15,21 +17,13 @@ export const rest = new PostgrestClient<Database>(`${config.url}/rest/v1`, {
 })
 
 async function fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const token = await accessToken()
-  const response = await send(token, input, init)
-  if (!(await isTokenExpired(response))) return response
-  // The token is still valid by this device's clock, but the server decides: by its clock, or the session has ended.
-  const { data, error } = await auth.refreshSession()
-  if (data.session) return send(data.session.access_token, input, init)
-  // By itself, auth-js keeps a session that can't be refreshed until its token expires on this device.
-  const isEnded = isAuthApiError(error) && error.status === 400
-  if (isEnded && (await accessToken()) === token) await signOutHere()
-  return response
-}
-
-async function signOutHere(): Promise<void> {
-  if (await isAccountDeleted()) await signOutDeletedAccount()
-  else await removeLocalSession()
+  const session = await currentAuthSession()
+  const response = await send(session?.access_token ?? config.anonKey, input, init)
+  if (session === null || !(await isTokenRejected(response))) return response
+  // The token is valid by this device's clock, but the server's clock and keys decide.
+  const next = await sessionAfterRejection(session.access_token)
+  // Another user may have signed in meanwhile.
+  return next?.user.id === session.user.id ? send(next.access_token, input, init) : response
 }
 
 function send(token: string, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -38,13 +32,7 @@ function send(token: string, input: RequestInfo | URL, init?: RequestInit): Prom
   return fetchWithTimeout(input, { ...init, headers })
 }
 
-/** PostgREST reports PGRST303; before version 13 it was PGRST301, which covers every rejected token. */
-async function isTokenExpired(response: Response): Promise<boolean> {
-  return response.status === 401 && (await response.clone().text()).includes('JWT expired')
-}
-
-/** The access token of the session, or the public key for guests. */
-async function accessToken(): Promise<string> {
-  const session = await currentAuthSession()
-  return session?.access_token ?? config.anonKey
+/** PostgREST reports PGRST303 for an expired token, before version 13 PGRST301, as for every other rejected token. */
+async function isTokenRejected(response: Response): Promise<boolean> {
+  return response.status === 401 && /"PGRST30[13]"/.test(await response.clone().text())
 }

@@ -63,5 +63,5 @@ function checkAccountWhenEmpty(list: unknown, query: { state: { dataUpdateCount:
 }
 
 async function signOutIfDeleted(): Promise<void> {
-  if (await isAccountDeleted()) await signOutDeletedAccount()
+  if (await isAccountDeleted()) signOutDeletedAccount()
 }

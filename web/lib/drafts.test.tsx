@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isRecord } from '#shared/is-record.ts'
-import { deleteDraft, readDraft, saveDraft, setDraftOwner } from './drafts.ts'
+import { deleteDraft, hideDrafts, readDraft, saveDraft, setDraftOwner } from './drafts.ts'
 
 const isNamed = (value: unknown): value is { name: string } =>
   isRecord(value) && typeof value['name'] === 'string'
@@ -30,6 +30,20 @@ it.each([null, 'clara'])('deletes all drafts when the next user is %s', (next) =
   expect(Object.entries(sessionStorage)).toEqual([['another', 'thing']])
   setDraftOwner('anna')
   expect(readDraft('prayer', isNamed)).toBeUndefined()
+})
+
+it.each([
+  ['anna', BEN],
+  ['clara', undefined],
+])('hides a draft until the next user signs in: %s finds %j', (next, found) => {
+  setDraftOwner('anna')
+  saveDraft('prayer', BEN)
+  hideDrafts()
+  expect(readDraft('prayer', isNamed)).toBeUndefined()
+  setDraftOwner(next)
+  expect(readDraft('prayer', isNamed)).toEqual(found)
+  setDraftOwner('anna')
+  expect(readDraft('prayer', isNamed)).toEqual(found)
 })
 
 it('ignores a draft of another shape', () => {

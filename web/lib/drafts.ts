@@ -15,6 +15,11 @@ export function setDraftOwner(userId: string | null): void {
   }
 }
 
+/** Hides all drafts until someone signs in: the same user's are kept, since that user did not choose to sign out. */
+export function hideDrafts(): void {
+  owner.set('')
+}
+
 /** The draft saved under this name; undefined if there is none or it is not valid. */
 export function readDraft<T>(name: string, isValid: (value: unknown) => value is T): T | undefined {
   return readStored(sessionStorage, keyOf(name), isValid)

@@ -14,13 +14,20 @@ export type LinkResult =
  * The URL this page was opened at. It is read once, before auth-js (which would treat a recovery as an ordinary sign-in),
  * and its tokens and errors are removed from the address bar and the history.
  */
-export const initialUrl = { path: location.pathname, result: takeResult() }
+export const initialUrl = {
+  path: location.pathname,
+  /** Whether auth-js will sign in with a session from this URL. */
+  hasSession: new URLSearchParams(location.hash.slice(1)).has('access_token'),
+  result: takeResult(),
+}
 
 function takeResult(): LinkResult {
   const result = guardedResult()
   if (result.kind === 'none') return result
   const query = new URLSearchParams(location.search)
-  for (const name of ['error', 'error_code', 'error_description']) query.delete(name)
+  for (const name of ['error', 'error_code', 'error_description', 'access_token', 'refresh_token']) {
+    query.delete(name)
+  }
   const search = query.size > 0 ? `?${query.toString()}` : ''
   history.replaceState(history.state, '', location.pathname + search)
   return result
@@ -32,7 +39,7 @@ function guardedResult(): LinkResult {
     returnsFromX: takeExpectedReturn(),
     signedIn: localStorage.getItem(SESSION_STORAGE_KEY) !== null,
   }
-  if (result.kind !== 'none' || !isUnsolicitedSession(location.hash, browser)) return result
+  if (result.kind !== 'none' || !isUnsolicitedSession(location, browser)) return result
   return { kind: 'failure', description: UNSOLICITED }
 }
 
@@ -43,7 +50,7 @@ export function readLinkResult(url: { hash: string; search: string }): LinkResul
   const hash = new URLSearchParams(url.hash.slice(1))
   const query = new URLSearchParams(url.search)
   const either = (name: string) => query.get(name) ?? hash.get(name)
-  const description = either('error_description') ?? either('error')
+  const description = either('error_description') ?? either('error') ?? either('error_code')
   if (description !== null) return { kind: 'failure', description }
   const isRecovery = hash.get('type') === 'recovery' || hash.has('recovery')
   if (!isRecovery) return { kind: 'none' }

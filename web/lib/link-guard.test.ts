@@ -16,5 +16,12 @@ it.each([
   ['a session from an emailed link while signed in', `${SESSION}&type=signup`, signedIn, true],
   ['a session of an unknown type', `${SESSION}&type=x`, guest, true],
 ])('%s: unsolicited is %4$s', (_name, hash, browser, expected) => {
-  expect(isUnsolicitedSession(hash, browser)).toBe(expected)
+  expect(isUnsolicitedSession({ hash, search: '' }, browser)).toBe(expected)
 })
+
+it.each([guest, signedIn, { returnsFromX: true, signedIn: false }])(
+  'a session in the query is always unsolicited: %j',
+  (browser) => {
+    expect(isUnsolicitedSession({ hash: '#type=signup', search: `?${SESSION.slice(1)}` }, browser)).toBe(true)
+  },
+)

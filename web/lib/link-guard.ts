@@ -29,13 +29,15 @@ function isTime(value: unknown): value is number {
 /**
  * Whether a URL contains a session that must be ignored. Anyone can put their own session into a link; users who open it
  * would write their prayers into that person's account. So a session is accepted only on the return from X, and from
- * an emailed link if no one is signed in.
+ * an emailed link if no one is signed in; and only in the hash, where the auth service puts it, though auth-js would also
+ * take it from the query.
  */
 export function isUnsolicitedSession(
-  hash: string,
+  url: { hash: string; search: string },
   browser: { returnsFromX: boolean; signedIn: boolean },
 ): boolean {
-  const parameters = new URLSearchParams(hash.slice(1))
+  if (new URLSearchParams(url.search).has('access_token')) return true
+  const parameters = new URLSearchParams(url.hash.slice(1))
   if (!parameters.has('access_token') || browser.returnsFromX) return false
   return browser.signedIn || !EMAIL_LINK_TYPES.has(parameters.get('type') ?? '')
 }

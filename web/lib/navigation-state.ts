@@ -3,8 +3,5 @@ import { createStore, createStoredValue } from './store.ts'
 /** The path to open after sign-in; null for the dashboard. Stored, because signing in with X leaves the page. */
 export const returnPath = createStoredValue('intercede-return-path', (value) => typeof value === 'string')
 
-/** A message for the sign-in screen, shown once. */
-export const flashMessage = createStore<string | null>(null)
-
 /** A message shown on every screen for signed-in users until it is dismissed. */
 export const notice = createStore<string | null>(null)

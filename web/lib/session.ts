@@ -1,15 +1,41 @@
 import type { User } from '@supabase/auth-js'
-import { auth, removeLocalSession } from './auth-client.ts'
-import { setDraftOwner } from './drafts.ts'
+import { auth, currentAuthSession, revokeSession } from './auth-client.ts'
+import { hideDrafts, setDraftOwner } from './drafts.ts'
 import { reportError } from './error-message.ts'
-import { flashMessage, returnPath } from './navigation-state.ts'
+import { initialUrl } from './initial-url.ts'
+import { returnPath } from './navigation-state.ts'
+import { currentRecovery } from './recovery.ts'
 import { createStore, type Store, useStore } from './store.ts'
+import {
+  type EndedSession,
+  endStoredSession,
+  forgetEndedSession,
+  readEndedSession,
+  readStoredSession,
+  subscribeToStoredSession,
+} from './stored-session.ts'
+import { isRefreshWaiting, unlessRefreshWaits } from './token-refresh.ts'
 
-export type SessionState = { status: 'starting' } | { status: 'guest' } | { status: 'signed-in'; user: User }
+/** How long signing out waits for the server, in milliseconds. The session is removed from this device before. */
+const SIGN_OUT_TIMEOUT_MS = 3000
 
-const GUEST: SessionState = { status: 'guest' }
+export type SessionState =
+  /** Waiting for the session in a link. */
+  | { status: 'starting' }
+  /**
+   * No one is signed in. `ended` is the last session of this browser, if it is known. Only `signed-out` and
+   * `account-deleted` are the user's own wish: after `expired`, whatever the user has not saved yet must be kept.
+   */
+  | { status: 'guest'; ended: EndedSession | null }
+  /**
+   * Someone is signed in, as stored on this device. The access token may have expired, and the server may not be
+   * reachable. If another user signs in, also in another tab, the state changes directly to that user.
+   */
+  | { status: 'signed-in'; user: User }
+
 const store = createStore<SessionState>({ status: 'starting' })
 let started: Promise<string | null> | null = null
+let isSigningOut = false
 
 /** Who is signed in, in any tab. */
 export const session: Pick<Store<SessionState>, 'get' | 'subscribe'> = store
@@ -26,7 +52,8 @@ export function useUser(): User {
 }
 
 /**
- * Loads the session, and from then on follows every change, also in other tabs. Starts only once.
+ * Reads the stored session, and from then on follows every change, also in other tabs. Waits for auth-js only if the page
+ * was opened with a link that may sign in or needs to know who is signed in. Starts only once.
  *
  * @returns the error message if the session in the URL could not be used; else null
  */
@@ -36,57 +63,106 @@ export function startSession(): Promise<string | null> {
 }
 
 async function start(): Promise<string | null> {
-  const { error } = await auth.initialize()
-  const message = error && reportError('initialize auth', error)
-  await new Promise<void>((resolve) => {
-    auth.onAuthStateChange((_event, authSession) => {
-      update(authSession ? { status: 'signed-in', user: authSession.user } : GUEST)
-      resolve()
-    })
-  })
-  document.addEventListener('visibilitychange', () => void detectSignOut())
-  addEventListener('pageshow', (event) => {
-    if (event.persisted) void detectSignOut()
-  })
+  const isLink = initialUrl.hasSession || initialUrl.result.kind !== 'none'
+  const message = isLink || currentRecovery().stage !== 'none' ? await initialiseAuth() : null
+  update()
+  subscribeToStoredSession(update)
   return message
 }
 
-/** A suspended page misses the messages of other tabs. */
-async function detectSignOut(): Promise<void> {
-  if (document.visibilityState !== 'visible') return
-  const { data, error } = await auth.getSession()
-  if (!error && !data.session) update(GUEST)
+async function initialiseAuth(): Promise<string | null> {
+  try {
+    const { error } = await unlessRefreshWaits(auth.initialize())
+    return error && reportError('initialize auth', error)
+  } catch {
+    // The server can't be reached, so the stored session counts.
+    return null
+  }
 }
 
-function update(next: SessionState): void {
+type DeleteUserData = (userId: string) => Promise<void>
+const userDataDeletions: DeleteUserData[] = []
+
+/**
+ * Registers what deletes a user's data from this device. Call it before `startSession`.
+ *
+ * It is called once the user has signed out or the account was deleted: in every open tab, and again at the next start if
+ * it was interrupted or has failed. So it must be possible to run it twice, and while the same user signs in again. It is
+ * not called when the server has ended the session, or when another user signs in without a sign-out.
+ */
+export function deleteOnSignOut(deletion: DeleteUserData): void {
+  userDataDeletions.push(deletion)
+}
+
+async function deleteUserData(ended: EndedSession): Promise<void> {
+  try {
+    await Promise.all(userDataDeletions.map((deletion) => deletion(ended.userId)))
+    forgetEndedSession(ended)
+  } catch (failure) {
+    reportError('sign out', failure)
+  }
+}
+
+function update(): void {
+  if (isSigningOut) return
+  const stored = readStoredSession()
+  const next: SessionState = stored
+    ? { status: 'signed-in', user: stored.user }
+    : { status: 'guest', ended: readEndedSession() }
   if (isSame(store.get(), next)) return
-  setDraftOwner(next.status === 'signed-in' ? next.user.id : null)
+  if (next.status === 'signed-in') setDraftOwner(next.user.id)
+  else if (next.ended?.reason === 'expired') hideDrafts()
+  else setDraftOwner(null)
   store.set(next)
+  if (next.status === 'guest' && next.ended && next.ended.reason !== 'expired')
+    void deleteUserData(next.ended)
 }
 
 /** A refreshed token doesn't change the user, so nothing has to render again. */
 function isSame(a: SessionState, b: SessionState): boolean {
+  // How the session ended is forgotten as soon as everything is deleted.
+  if (a.status === 'guest' && b.status === 'guest') return !b.ended || a.ended?.reason === b.ended.reason
   if (a.status !== 'signed-in' || b.status !== 'signed-in') return a.status === b.status
   return a.user.id === b.user.id && a.user.updated_at === b.user.updated_at
 }
 
-/** Signs out on every device, or at least on this one if the server can't be reached. Never rejects. */
+/**
+ * Signs out: on this device at once, and on every other device if the server can be reached. Resolves when the server has
+ * responded, after three seconds at the latest, and immediately if it is known that it can't be reached. Never rejects.
+ */
 export async function signOut(): Promise<void> {
-  const { error } = await auth.signOut({ scope: 'global' })
-  if (!error) return
-  reportError('sign out', error)
-  await removeLocalSession()
+  const stored = readStoredSession()
+  if (stored === null) return update()
+  const isOffline = !navigator.onLine || isRefreshWaiting()
+  isSigningOut = !isOffline
+  endStoredSession('signed-out')
+  const revoked = revokeSession(stored).then(
+    (error) => error && reportError('sign out', error),
+    (failure: unknown) => reportError('sign out', failure),
+  )
+  if (!isOffline) await Promise.race([revoked, timeout(SIGN_OUT_TIMEOUT_MS)])
+  isSigningOut = false
+  update()
+}
+
+function timeout(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 /** Whether the account of this session was deleted. False as well if the server can't be reached. */
 export async function isAccountDeleted(): Promise<boolean> {
-  const { error } = await auth.getUser()
-  return error?.code === 'user_not_found'
+  try {
+    const current = await currentAuthSession()
+    if (current === null) return false
+    const { error } = await auth.getUser(current.access_token)
+    return error?.code === 'user_not_found'
+  } catch {
+    return false
+  }
 }
 
-/** Signs out on this device after the account was deleted, with a message on the sign-in screen. */
-export async function signOutDeletedAccount(): Promise<void> {
-  flashMessage.set('Your account has been deleted, with everything in it. Go in peace.')
+/** Signs out on this device after the account was deleted. */
+export function signOutDeletedAccount(): void {
   returnPath.set(null)
-  await removeLocalSession()
+  endStoredSession('account-deleted')
 }

@@ -119,13 +119,13 @@ async function deleteWithProof(user: User, password: string | null): Promise<str
   } catch (failure) {
     return errorUnlessDeleted(reportError('delete your account', failure))
   }
-  await signOutDeletedAccount()
+  signOutDeletedAccount()
   return null
 }
 
 /** After an error, the account may still be deleted: by an earlier request whose response was lost. */
 async function errorUnlessDeleted(error: string): Promise<string | null> {
   if (!(await isAccountDeleted())) return error
-  await signOutDeletedAccount()
+  signOutDeletedAccount()
   return null
 }

@@ -1,13 +1,20 @@
 import { useState } from 'react'
 import { useSearch } from 'wouter'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
-import { flashMessage } from '#web/lib/navigation-state.ts'
+import { session } from '#web/lib/session.ts'
 import { CredentialsScreen } from './credentials-screen.tsx'
 
 /** Few users need it, so it is a chunk of its own, which is loaded once the form gets the focus. */
 const ResetRequestScreen = lazyComponent(
   async () => (await import('./reset-request-screen.tsx')).ResetRequestScreen,
 )
+
+/** What the screen says about the session that has just ended. */
+const END_MESSAGES = {
+  'signed-out': null,
+  'account-deleted': 'Your account has been deleted, with everything in it. Go in peace.',
+  expired: 'You have been signed out. Please sign in again.',
+}
 
 export type AuthMode = 'login' | 'signup' | 'reset'
 
@@ -22,7 +29,7 @@ interface AuthScreenProps {
 export function AuthScreen({ initialError, onFocus }: AuthScreenProps) {
   const mode = authMode(useSearch())
   const [email, setEmail] = useState('')
-  const [initial, setInitial] = useState(() => ({ mode, error: initialError, message: flashMessage.get() }))
+  const [initial, setInitial] = useState(() => ({ mode, error: initialError, message: endMessage() }))
   if (initial.mode !== mode) setInitial({ mode, error: null, message: null })
   const preload = () => {
     ResetRequestScreen.preload()
@@ -44,6 +51,11 @@ export function AuthScreen({ initialError, onFocus }: AuthScreenProps) {
       )}
     </div>
   )
+}
+
+function endMessage(): string | null {
+  const state = session.get()
+  return state.status === 'guest' && state.ended ? END_MESSAGES[state.ended.reason] : null
 }
 
 /** The mode in the query of a URL. */

@@ -18,7 +18,7 @@ interface CredentialsScreenProps {
   email: string
   onEmail: (email: string) => void
   initialError: string | null
-  /** A flash message. */
+  /** About the session that has just ended. */
   message: string | null
 }
 

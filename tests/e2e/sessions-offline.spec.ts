@@ -1,0 +1,155 @@
+import type { BrowserContext, Page, Route } from '@playwright/test'
+import { MOVABLE_CLOCK, type ServerProcess } from './fixtures/server-process.ts'
+import { AuthScreen } from './screens/auth-screen.ts'
+import { DashboardScreen } from './screens/dashboard-screen.ts'
+import { expect, test } from './test.ts'
+
+test.use({ serverSettings: MOVABLE_CLOCK })
+
+const REFRESH_REQUEST = '**/auth/v1/token?grant_type=refresh_token'
+const API = /\/(?:auth|rest)\/v1\//
+const WEEK = 7 * 86_400
+
+/** Lets a week pass, on the server and on a device that was switched off: its access token has expired. */
+async function passWeek(context: BrowserContext, server: ServerProcess): Promise<void> {
+  await server.advanceClock(WEEK)
+  await context.clock.install({ time: server.now() })
+}
+
+/** Disconnects and reconnects the browser, so that the app notices that the network is back. */
+async function reconnect(context: BrowserContext): Promise<void> {
+  await context.setOffline(true)
+  await context.setOffline(false)
+}
+
+function hasStoredSession(page: Page): Promise<boolean> {
+  return page.evaluate(() => localStorage.getItem('supabase-auth') !== null)
+}
+
+test('after a week offline, the app opens at once, and refreshes the session when the network is back', async ({
+  page,
+  context,
+  server,
+  user,
+  navigation,
+  dashboard,
+  consoleWatch,
+}) => {
+  consoleWatch.announceFailingServer()
+  await user.addCategory('Family', { name: 'Anna' })
+  await passWeek(context, server)
+  await context.route(API, (route) => route.abort('internetdisconnected'))
+  await dashboard.open()
+  await expect(dashboard.title).toBeVisible()
+  await expect(navigation.menuButton).toContainText(user.email.replace(/@.*/, ''))
+  await expect(dashboard.banner).toContainText('Failed to fetch')
+  expect(await hasStoredSession(page)).toBe(true)
+  await context.unroute(API)
+  await reconnect(context)
+  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  await dashboard.addPrayer('Family', 'Ben')
+  await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
+})
+
+test('the app opens while the request for a new token gets no response', async ({
+  page,
+  context,
+  server,
+  user,
+  dashboard,
+}) => {
+  await user.addCategory('Family', { name: 'Anna' })
+  await passWeek(context, server)
+  const held: Route[] = []
+  await page.route(REFRESH_REQUEST, (route) => void held.push(route))
+  await dashboard.open()
+  await expect(dashboard.title).toBeVisible()
+  await expect.poll(() => held.length).toBe(1)
+  await held[0]?.continue()
+  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+})
+
+const PORTAL = { contentType: 'text/html', body: '<h1>Please accept our terms</h1>' }
+
+for (const [what, response] of [
+  ['the page of a captive portal', { status: 200, ...PORTAL }],
+  ['the page of a captive portal with 403', { status: 403, ...PORTAL }],
+  ['408', { status: 408 }],
+  ['429', { status: 429, json: { code: 429, error_code: 'over_request_rate_limit', msg: 'Slow down' } }],
+  ['503', { status: 503 }],
+] as const) {
+  test(`${what} in response to a refresh signs no one out`, async ({
+    page,
+    context,
+    server,
+    user,
+    dashboard,
+    consoleWatch,
+  }) => {
+    consoleWatch.announce(/^status \d+: \/auth\/v1\/token/, /^console\.error: Failed to (?:load|fetch)/)
+    await user.addCategory('Family', { name: 'Anna' })
+    await passWeek(context, server)
+    await page.route(REFRESH_REQUEST, (route) => route.fulfill(response))
+    await dashboard.open()
+    await expect(dashboard.banner).toContainText('Failed to fetch')
+    await page.clock.runFor(600_000)
+    await expect(dashboard.title).toBeVisible()
+    expect(await hasStoredSession(page)).toBe(true)
+    await page.unroute(REFRESH_REQUEST)
+    await reconnect(context)
+    await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  })
+}
+
+test('a session that ended while the device was offline leads to sign-in, which says so, and back', async ({
+  page,
+  context,
+  server,
+  user,
+  authScreen,
+  categories,
+  consoleWatch,
+}) => {
+  consoleWatch.announce(/^status 400: \/auth\/v1\/token/, /^console\.error/)
+  await passWeek(context, server)
+  await page.route(REFRESH_REQUEST, (route) =>
+    route.fulfill({
+      status: 400,
+      json: { error: 'invalid_grant', error_description: 'Invalid Refresh Token' },
+    }),
+  )
+  await categories.open()
+  await expect(page.getByRole('status')).toHaveText('You have been signed out. Please sign in again.')
+  expect(await hasStoredSession(page)).toBe(false)
+  await page.unroute(REFRESH_REQUEST)
+  await authScreen.signIn(user.email, user.password)
+  await expect(categories.title).toBeVisible()
+})
+
+test('signing out offline works at once, in every tab, and after a reload', async ({
+  page,
+  context,
+  user,
+  navigation,
+  dashboard,
+  authScreen,
+  consoleWatch,
+}) => {
+  consoleWatch.announceFailingServer()
+  await user.addCategory('Family', { name: 'Anna' })
+  const other = await context.newPage()
+  await dashboard.open()
+  await new DashboardScreen(other).open()
+  await expect(new DashboardScreen(other).title).toBeVisible()
+  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  await context.setOffline(true)
+  await page.bringToFront()
+  await navigation.signOut()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await expect(new AuthScreen(other).heading('Welcome back')).toBeVisible()
+  expect(await hasStoredSession(page)).toBe(false)
+  await context.setOffline(false)
+  await dashboard.open()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await expect(page.getByRole('status')).toHaveCount(0)
+})

@@ -1,0 +1,23 @@
+import type { Session } from '@supabase/auth-js'
+import { SESSION_STORAGE_KEY } from './config.ts'
+
+/** A session whose tokens are named after `token`. */
+export function sessionWith(token: string, expiresInSeconds: number, userId = 'ruth'): Session {
+  return {
+    access_token: `access-${token}`,
+    refresh_token: token,
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: Math.floor(Date.now() / 1000) + expiresInSeconds,
+    user: { id: userId, aud: 'authenticated', created_at: '', app_metadata: {}, user_metadata: {} },
+  }
+}
+
+/** Stores a session as if it had been there before the page was opened. */
+export function storeSession(session: Session): void {
+  localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(session))
+}
+
+/** The response of the auth service to a refresh that it rejects. */
+export const rejectedRefresh = (code = 'refresh_token_not_found') =>
+  Response.json({ code: 400, error_code: code, msg: 'Invalid Refresh Token' }, { status: 400 })

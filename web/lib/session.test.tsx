@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { SESSION_STORAGE_KEY } from './config.ts'
+import { sessionWith, storeSession } from './sample-session.test-data.ts'
+import { deleteOnSignOut, session, signOut, signOutDeletedAccount, startSession } from './session.ts'
+import { authStorage, readEndedSession, readStoredSession } from './stored-session.ts'
+
+const fetchStub = vi.fn<typeof fetch>()
+const deleteUserData = vi.fn<(userId: string) => Promise<void>>()
+deleteOnSignOut(deleteUserData)
+
+/** Signs in, in this tab. */
+function signIn(userId = 'ruth'): void {
+  void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionWith('a', 3600, userId)))
+}
+
+const GUEST_AFTER = (reason: string) => ({ status: 'guest', ended: { userId: 'ruth', reason } })
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', fetchStub.mockReset())
+  deleteUserData.mockReset().mockResolvedValue()
+  await startSession()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('is read from the storage without a request, even if its token expired a week ago', () => {
+  storeSession(sessionWith('a', -7 * 86_400))
+  dispatchEvent(new Event('pageshow'))
+  expect(session.get()).toMatchObject({ status: 'signed-in', user: { id: 'ruth' } })
+  expect(fetchStub).not.toHaveBeenCalled()
+})
+
+it('changes directly to another user who signs in, in any tab', () => {
+  signIn()
+  const listener = vi.fn(() => session.get().status)
+  const unsubscribe = session.subscribe(listener)
+  storeSession(sessionWith('b', 3600, 'naomi'))
+  dispatchEvent(new StorageEvent('storage', { key: SESSION_STORAGE_KEY }))
+  unsubscribe()
+  expect(session.get()).toMatchObject({ status: 'signed-in', user: { id: 'naomi' } })
+  expect(listener).toHaveReturnedWith('signed-in')
+  expect(listener).toHaveBeenCalledOnce()
+})
+
+it('does not change when its token is refreshed', () => {
+  signIn()
+  const before = session.get()
+  signIn()
+  expect(session.get()).toBe(before)
+})
+
+it('says that the server has ended it', () => {
+  signIn()
+  void authStorage.removeItem(SESSION_STORAGE_KEY)
+  expect(session.get()).toEqual(GUEST_AFTER('expired'))
+})
+
+it('says that the account was deleted', () => {
+  signIn()
+  signOutDeletedAccount()
+  expect(session.get()).toEqual(GUEST_AFTER('account-deleted'))
+})
+
+describe('signing out', () => {
+  beforeEach(() => signIn())
+
+  it('removes the session at once, and waits for the response of the server', async () => {
+    let respond: (response: Response) => void = () => {}
+    fetchStub.mockReturnValue(new Promise((resolve) => (respond = resolve)))
+    const signedOut = signOut()
+    expect(readStoredSession()).toBeNull()
+    expect(session.get().status).toBe('signed-in')
+    respond(new Response(null, { status: 204 }))
+    await signedOut
+    expect(session.get()).toEqual(GUEST_AFTER('signed-out'))
+  })
+
+  it('waits for three seconds at most', async () => {
+    fetchStub.mockReturnValue(new Promise(() => {}))
+    const signedOut = signOut()
+    await vi.advanceTimersByTimeAsync(2999)
+    expect(session.get().status).toBe('signed-in')
+    await vi.advanceTimersByTimeAsync(1)
+    await signedOut
+    expect(session.get()).toEqual(GUEST_AFTER('signed-out'))
+  })
+
+  it('does not wait when the browser is offline', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    fetchStub.mockReturnValue(new Promise(() => {}))
+    const signedOut = signOut()
+    expect(session.get()).toEqual(GUEST_AFTER('signed-out'))
+    await signedOut
+  })
+
+  it('works when the server cannot be reached', async () => {
+    expectConsoleError('TypeError: Failed to fetch')
+    expectConsoleError('Failed to sign out')
+    fetchStub.mockRejectedValue(new TypeError('Failed to fetch'))
+    await signOut()
+    expect(session.get()).toEqual(GUEST_AFTER('signed-out'))
+  })
+})
+
+describe("the user's data on this device", () => {
+  beforeEach(() => {
+    signIn()
+    deleteUserData.mockClear()
+  })
+
+  it('is deleted when the account was deleted, and then nothing is left', async () => {
+    signOutDeletedAccount()
+    expect(deleteUserData).toHaveBeenCalledExactlyOnceWith('ruth')
+    expect(readEndedSession()).not.toBeNull()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(localStorage).toHaveLength(0)
+    dispatchEvent(new Event('pageshow'))
+    expect(session.get()).toEqual(GUEST_AFTER('account-deleted'))
+    expect(deleteUserData).toHaveBeenCalledOnce()
+  })
+
+  it('is deleted when the user signs out in another tab', () => {
+    localStorage.setItem('intercede-session-end', JSON.stringify({ userId: 'ruth', reason: 'signed-out' }))
+    localStorage.removeItem(SESSION_STORAGE_KEY)
+    dispatchEvent(new StorageEvent('storage', { key: SESSION_STORAGE_KEY }))
+    expect(deleteUserData).toHaveBeenCalledExactlyOnceWith('ruth')
+  })
+
+  it('is deleted at the next start if that failed', async () => {
+    expectConsoleError('Failed to sign out')
+    deleteUserData.mockRejectedValue(new Error('blocked'))
+    signOutDeletedAccount()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(readEndedSession()).toEqual({ userId: 'ruth', reason: 'account-deleted' })
+  })
+
+  it.each([
+    ['the server has ended the session', () => void authStorage.removeItem(SESSION_STORAGE_KEY)],
+    ['another user signs in', () => signIn('naomi')],
+  ])('is kept when %s', (_when, happen) => {
+    happen()
+    expect(deleteUserData).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,69 @@
+import { expect, it, vi } from 'vitest'
+import { SESSION_STORAGE_KEY } from './config.ts'
+import { sessionWith, storeSession } from './sample-session.test-data.ts'
+import {
+  authStorage,
+  endStoredSession,
+  readEndedSession,
+  readStoredSession,
+  subscribeToStoredSession,
+} from './stored-session.ts'
+
+it('reads the session that auth-js has stored', () => {
+  const session = sessionWith('a', 3600)
+  void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(session))
+  expect(readStoredSession()).toEqual(session)
+})
+
+const { user, ...withoutUser } = sessionWith('a', 3600)
+
+it.each([
+  ['nothing', ''],
+  ['no JSON', '{"access_token":'],
+  ['no object', '[]'],
+  ['no user', JSON.stringify(withoutUser)],
+  ['a user without an id', JSON.stringify({ ...withoutUser, user: { ...user, id: undefined } })],
+  ['a user without metadata', JSON.stringify({ ...withoutUser, user: { id: 'ruth' } })],
+  ['an empty token', JSON.stringify({ ...withoutUser, user, access_token: '' })],
+  ['no expiry', JSON.stringify({ ...withoutUser, user, expires_at: null })],
+])('reads no session from %s', (_what, stored) => {
+  localStorage.setItem(SESSION_STORAGE_KEY, stored)
+  expect(readStoredSession()).toBeNull()
+})
+
+it.each(['signed-out', 'account-deleted', 'expired'] as const)('keeps why a session ended: %s', (reason) => {
+  storeSession(sessionWith('a', 3600))
+  endStoredSession(reason)
+  expect(readStoredSession()).toBeNull()
+  expect(readEndedSession()).toEqual({ userId: 'ruth', reason })
+})
+
+it('treats a session that auth-js removes as expired, but not one that the user has ended', () => {
+  storeSession(sessionWith('a', 3600))
+  void authStorage.removeItem(SESSION_STORAGE_KEY)
+  expect(readEndedSession()?.reason).toBe('expired')
+
+  storeSession(sessionWith('b', 3600))
+  endStoredSession('signed-out')
+  void authStorage.removeItem(SESSION_STORAGE_KEY)
+  expect(readEndedSession()?.reason).toBe('signed-out')
+})
+
+it('forgets the ended session at the next sign-in', () => {
+  storeSession(sessionWith('a', 3600))
+  endStoredSession('signed-out')
+  void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionWith('b', 3600, 'naomi')))
+  expect(readEndedSession()).toBeNull()
+})
+
+it('reports changes of this tab and of other tabs until the subscription ends', () => {
+  const listener = vi.fn()
+  const unsubscribe = subscribeToStoredSession(listener)
+  void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionWith('a', 3600)))
+  endStoredSession('signed-out')
+  dispatchEvent(new StorageEvent('storage', { key: SESSION_STORAGE_KEY }))
+  expect(listener).toHaveBeenCalledTimes(3)
+  unsubscribe()
+  dispatchEvent(new StorageEvent('storage', { key: SESSION_STORAGE_KEY }))
+  expect(listener).toHaveBeenCalledTimes(3)
+})

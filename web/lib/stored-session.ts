@@ -1,0 +1,109 @@
+import type { Session, SupportedStorage } from '@supabase/auth-js'
+import { isRecord } from '#shared/is-record.ts'
+import { SESSION_STORAGE_KEY } from './config.ts'
+import { readStored } from './store.ts'
+
+/** Why the session on this device ended. */
+export type EndReason =
+  /** The user signed out, on this device, in any tab. */
+  | 'signed-out'
+  /** The account was deleted: on this device, or the server has confirmed it. */
+  | 'account-deleted'
+  /** The server rejected the session: it was ended on another device, or it is too old. */
+  | 'expired'
+
+/** The last session of this browser, after its end. */
+export interface EndedSession {
+  userId: string
+  reason: EndReason
+}
+
+const END_STORAGE_KEY = 'intercede-session-end'
+const listeners = new Set<() => void>()
+
+/** The session of this browser, which all its tabs share. Null for guests, and if something else is stored. */
+export function readStoredSession(): Session | null {
+  return readStored(localStorage, SESSION_STORAGE_KEY, isSession) ?? null
+}
+
+/** How the last session ended. Null if no session has ended since the last sign-in. */
+export function readEndedSession(): EndedSession | null {
+  return readStored(localStorage, END_STORAGE_KEY, isEndedSession) ?? null
+}
+
+/** Forgets how the session of a user ended, unless another session has begun or ended since. */
+export function forgetEndedSession({ userId, reason }: EndedSession): void {
+  const current = readEndedSession()
+  if (current?.userId === userId && current.reason === reason) localStorage.removeItem(END_STORAGE_KEY)
+}
+
+/** Removes the session from this browser, in all tabs, without a request. Does nothing if there is none. */
+export function endStoredSession(reason: EndReason): void {
+  const session = readStoredSession()
+  if (session) {
+    const ended: EndedSession = { userId: session.user.id, reason }
+    // First: other tabs are notified of each item on its own.
+    localStorage.setItem(END_STORAGE_KEY, JSON.stringify(ended))
+  }
+  localStorage.removeItem(SESSION_STORAGE_KEY)
+  notify()
+}
+
+/**
+ * Calls `listener` when the stored session may have changed: in this tab, in another one, or while this page was
+ * suspended and missed the events of other tabs. Returns a function that stops this.
+ */
+export function subscribeToStoredSession(listener: () => void): () => void {
+  listeners.add(listener)
+  addEventListener('storage', listener)
+  addEventListener('pageshow', listener)
+  document.addEventListener('visibilitychange', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+    removeEventListener('pageshow', listener)
+    document.removeEventListener('visibilitychange', listener)
+  }
+}
+
+/** Where auth-js keeps its session: it removes a session only when the server has rejected it. */
+export const authStorage: SupportedStorage = {
+  getItem: (key) => localStorage.getItem(key),
+  setItem: (key, value) => {
+    localStorage.setItem(key, value)
+    if (key !== SESSION_STORAGE_KEY) return
+    localStorage.removeItem(END_STORAGE_KEY)
+    notify()
+  },
+  removeItem: (key) => {
+    if (key === SESSION_STORAGE_KEY) endStoredSession('expired')
+    else localStorage.removeItem(key)
+  },
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Checks a stored value for the fields that the app reads. */
+function isSession(value: unknown): value is Session {
+  if (!isRecord(value)) return false
+  const { access_token: accessToken, refresh_token: refreshToken, expires_at: expiresAt, user } = value
+  return isText(accessToken) && isText(refreshToken) && typeof expiresAt === 'number' && isUser(user)
+}
+
+function isUser(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { id, user_metadata: metadata, identities } = value
+  return isText(id) && isRecord(metadata) && (identities === undefined || Array.isArray(identities))
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function isEndedSession(value: unknown): value is EndedSession {
+  if (!isRecord(value)) return false
+  const { userId, reason } = value
+  return isText(userId) && (reason === 'signed-out' || reason === 'account-deleted' || reason === 'expired')
+}
