@@ -97,9 +97,11 @@ create function private.stamp_row() returns trigger
   security definer
   set search_path = ''
 as $$
+declare
+  caller uuid := auth.uid();
 begin
   -- Row level security rejects another user's row right after this. It must not change their state, nor reveal anything.
-  if new.user_id <> auth.uid() then
+  if new.user_id <> caller then
     new.rev := 0;
     return new;
   end if;
@@ -110,7 +112,7 @@ begin
       where d.user_id = new.user_id and d.table_name = tg_table_name and d.row_id = new.id
     ) then
       -- Ignored, except in an import, and for an administrator, who writes without the token of a user.
-      if auth.uid() is not null and current_setting('intercede.recreate_rows', true) is distinct from 'on' then
+      if caller is not null and current_setting('intercede.recreate_rows', true) is distinct from 'on' then
         return null;
       end if;
       delete from public.deletions d
@@ -142,7 +144,7 @@ begin
   update private.account_usage as u set deletions = u.deletions + added
   where u.user_id = owner
   returning u.deletions into total;
-  if total <= 21000 then return; end if;
+  if coalesce(total, 0) <= 21000 then return; end if;
 
   with old as (
     select d.table_name, d.row_id from public.deletions d
@@ -166,21 +168,15 @@ create function private.log_deletions() returns trigger
   security definer
   set search_path = ''
 as $$
-declare
-  owner uuid;
-  number bigint;
-  added bigint;
 begin
-  for owner in select distinct o.user_id from old_rows o loop
-    number := private.next_rev(owner);
-    -- The account is being deleted, with everything that belongs to it.
-    continue when number is null;
-    insert into public.deletions as d (user_id, table_name, row_id, rev)
-    select owner, tg_table_name, o.id, number from old_rows o where o.user_id = owner
-    on conflict (user_id, table_name, row_id) do update set rev = excluded.rev;
-    get diagnostics added = row_count;
-    perform private.drop_old_deletions(owner, added);
-  end loop;
+  insert into public.deletions as d (user_id, table_name, row_id, rev)
+  select o.user_id, tg_table_name, o.id, taken.number
+  from old_rows o cross join lateral private.next_rev(o.user_id) as taken (number)
+  -- Otherwise the account is being deleted, with everything that belongs to it.
+  where taken.number is not null
+  on conflict (user_id, table_name, row_id) do update set rev = excluded.rev;
+
+  perform private.drop_old_deletions(o.user_id, count(*)) from old_rows o group by o.user_id;
   return null;
 end
 $$;
