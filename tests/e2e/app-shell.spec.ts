@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Releases } from './fixtures/releases.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
 import { OLDER_KEY, PUBLISHABLE_KEY } from './fixtures/public-keys.ts'
 import type { ServerSettings } from './fixtures/server-process.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
@@ -110,6 +111,7 @@ test.describe('a new version', () => {
     await publish('second')
     await page.reload()
     await expect(newVersion(page)).toBeVisible()
+    await expectAccessible(page)
     expect(await entryOf(page), 'the version in use').toBe(before)
     await page.reload()
     await expect(newVersion(page)).toBeVisible()

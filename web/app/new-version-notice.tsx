@@ -8,7 +8,7 @@ export function NewVersionNotice() {
   const reload = useStore(newVersion)
   if (reload === null) return null
   return (
-    <div role="status" className="pointer-events-none fixed bottom-0 left-0 z-10 pb-safe pl-safe">
+    <div role="status" className="pointer-events-none fixed bottom-0 left-0 z-5 pr-4 pb-safe pl-safe">
       <div className="toast pointer-events-auto flex items-center gap-1 rounded-lg border border-line bg-raised py-1 pr-1 pl-4 text-sm text-ink-soft shadow-raised">
         <p>A new version is ready</p>
         <Button variant="ghost" className="text-sm" onClick={reload}>
