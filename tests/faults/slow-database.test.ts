@@ -11,7 +11,7 @@ const ALL_OF_ONE_ACCOUNT = 3
 const ALL_FOR_ACCOUNTS = 5
 /** All of its data connections. */
 const ALL = 10
-/** Accounts whose requests need more than the server's ten data connections. */
+/** Accounts, each on a network of its own, whose requests need more than the server's ten data connections. */
 const TOO_MANY_ACCOUNTS = 4
 /** Milliseconds for what usually takes a moment, on a busy machine. */
 const TIMEOUT = 60_000
@@ -32,7 +32,8 @@ interface World {
 async function openWorld({ onTestFinished }: TestContext): Promise<World> {
   const folder = await makeFolder()
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings: { max_connections: '20' } })
-  const site = await startSite({ DATA_DIR: folder, DATABASE_URL: postgres.url }, postgres.url)
+  const env = { DATA_DIR: folder, DATABASE_URL: postgres.url, TRUST_PROXY: '1' }
+  const site = await startSite(env, postgres.url)
   const holder = new Client({ connectionString: postgres.superuserUrl })
   await holder.connect()
   onTestFinished(async () => {
@@ -45,9 +46,10 @@ async function openWorld({ onTestFinished }: TestContext): Promise<World> {
   return { site, databaseUrl: postgres.url, superuserUrl: postgres.superuserUrl, holder }
 }
 
-function addCategories(site: Site, token: string, count: number) {
+function addCategories(site: Site, token: string, count: number, from = '203.0.113.1') {
+  const headers = { 'x-forwarded-for': from }
   return Array.from({ length: count }, (_, index) =>
-    send(site, '/categories', { method: 'POST', token, body: { name: 'Held', order: index + 1 } }),
+    send(site, '/categories', { method: 'POST', token, headers, body: { name: 'Held', order: index + 1 } }),
   )
 }
 
@@ -118,7 +120,9 @@ describe.concurrent('a database with locked rows', { timeout: PROCESS_TIMEOUT },
       ),
     )
     await holder.query('begin; lock table public.categories in share mode')
-    const waiting = others.flatMap((other) => addCategories(site, other.access_token, ALL_OF_ONE_ACCOUNT))
+    const waiting = others.flatMap(({ access_token: other }, index) =>
+      addCategories(site, other, ALL_OF_ONE_ACCOUNT, `203.0.113.${String(index)}`),
+    )
     await context.expect.poll(() => waitingSince(world), { timeout: TIMEOUT }).toHaveLength(ALL)
     expect((await call(site, 'GET', '/user', { token })).status).toBe(200)
     expect((await send(site, '/categories', { token })).status).toBe(200)
