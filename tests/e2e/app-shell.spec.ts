@@ -14,9 +14,13 @@ interface Fixtures {
 
 const test = base.extend<Fixtures>({
   publish: async ({ installation: { releases, server }, consoleWatch }, use) => {
-    // Requests may meet the server while it restarts.
+    // Requests may meet the server while it restarts, and so may the browser's search for a new worker.
     consoleWatch.announceFailingServer()
+    consoleWatch.announce(
+      /^console\.error: (?:A bad HTTP response code \(503\)|An unknown error occurred) .*fetching the script/,
+    )
     const publish: Fixtures['publish'] = async (release, changes) => {
+      await server.stop()
       await releases?.publish(release)
       await server.restart(changes)
     }
@@ -314,7 +318,9 @@ test.describe('the stored page', () => {
     await page.keyboard.press('Enter')
     await expect(newVersion(page)).toBeVisible()
     await expect(authScreen.email).toHaveValue(user.email)
+    const reloaded = page.waitForEvent('load')
     await reloadButton(page).click()
+    await reloaded
     await authScreen.signIn(user.email, user.password)
     await expect(dashboard.card('Family').root).toBeVisible()
   })

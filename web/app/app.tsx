@@ -2,12 +2,14 @@ import { Suspense, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { returnPath } from '#web/lib/navigation-state.ts'
 import { useRecovery } from '#web/lib/recovery.ts'
+import { newVersion } from '#web/lib/reload.ts'
 import { useSession } from '#web/lib/session.ts'
+import { useStore } from '#web/lib/store.ts'
 import { decideRoute } from './decide-route.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { FramedScreen, type InitialErrors } from './framed-screen.tsx'
 import { Loading } from './layouts.tsx'
-import { NewVersionNotice } from './new-version-notice.tsx'
+import { NewVersionNotice } from './screens.ts'
 
 const NO_ERRORS: InitialErrors = { reported: null, initialising: null }
 
@@ -16,6 +18,7 @@ export function App({ initialErrors }: { initialErrors: InitialErrors }) {
   const [path] = useLocation()
   const session = useSession()
   const { stage } = useRecovery()
+  const reload = useStore(newVersion)
   const [errors, setErrors] = useState(initialErrors)
   const signedIn = session.status === 'signed-in'
   if (signedIn && errors !== NO_ERRORS) setErrors(NO_ERRORS)
@@ -33,7 +36,11 @@ export function App({ initialErrors }: { initialErrors: InitialErrors }) {
           <FramedScreen name={decision.show} errors={errors} />
         </Suspense>
       </ErrorBoundary>
-      <NewVersionNotice />
+      {reload && (
+        <Suspense fallback={null}>
+          <NewVersionNotice onReload={reload} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,16 +1,17 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
+import { NEW_PRAYER } from '#web/lib/app-shell.ts'
+import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
 import { initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { AUTH_CALLBACK } from '#web/lib/paths.ts'
 import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
-import { discardRequestOnSignOut, takeRequestedPrayer } from '#web/lib/requested-prayer.ts'
 import { session, startSession } from '#web/lib/session.ts'
 import { readStoredSession } from '#web/lib/stored-session.ts'
 import '#web/ui/ui.css'
 import { App } from './app.tsx'
 import { decideRoute, needsSession } from './decide-route.ts'
-import { keepInstallOffer, registerServiceWorker } from './installation.ts'
+import { installServiceWorker, keepInstallOffer } from './installation.ts'
 import { GuestLayout, Loading } from './layouts.tsx'
 import { preloadScreen } from './screens.ts'
 
@@ -24,8 +25,8 @@ if (container) void start(createRoot(container))
 async function start(root: Root): Promise<void> {
   reloadOnPastedLink()
   keepInstallOffer()
-  void takeRequestedPrayer()
-  discardRequestOnSignOut()
+  onUnauthorized((response) => void handleUnauthorized(response).catch(() => undefined))
+  if (new URLSearchParams(location.search).has(NEW_PRAYER)) takeRequestedPrayer().catch(() => undefined)
   preloadLikelyScreen()
   const returnsFromX = initialUrl.path === AUTH_CALLBACK
   const loading = setTimeout(
@@ -41,7 +42,19 @@ async function start(root: Root): Promise<void> {
   const { result } = initialUrl
   const reported = result.kind === 'failure' ? result.description : null
   root.render(<App initialErrors={{ reported, initialising }} />)
-  registerServiceWorker()
+  installServiceWorker()
+}
+
+/** The API key may be rejected, which happens so rarely that the code for it is loaded only then. */
+async function handleUnauthorized(response: Response): Promise<void> {
+  const { handleRejectedKey } = await import('#web/lib/rejected-key.ts')
+  await handleRejectedKey(response)
+}
+
+/** Keeps the request for a new prayer, with which the page was opened, until someone is signed in. */
+async function takeRequestedPrayer(): Promise<void> {
+  const requestedPrayer = await import('#web/lib/requested-prayer.ts')
+  await requestedPrayer.takeRequestedPrayer()
 }
 
 /** Users whose session the server has ended return to where they were when they sign in again. */

@@ -8,7 +8,7 @@ import { useStore } from '#web/lib/store.ts'
 import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/user-profile.ts'
 import { ProductMark, XLogo } from '#web/ui/brand-icons.tsx'
 import { Badge } from '#web/ui/card.tsx'
-import { AccountDataIcon, ChevronDownIcon, InstallIcon, SignOutIcon } from '#web/ui/icons.tsx'
+import { AccountDataIcon, ChevronDownIcon, DownloadIcon, SignOutIcon } from '#web/ui/icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
@@ -125,7 +125,7 @@ function InstallItem() {
   }
   return (
     <MenuItem onClick={start}>
-      <InstallIcon className="text-ink-faint" />
+      <DownloadIcon className="text-ink-faint" />
       Install the app
     </MenuItem>
   )

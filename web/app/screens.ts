@@ -33,6 +33,10 @@ export const NotFoundScreen = lazyComponent(
   async () => (await import('./not-found-screen.tsx')).NotFoundScreen,
 )
 
+export const NewVersionNotice = lazyComponent(
+  async () => (await import('./new-version-notice.tsx')).NewVersionNotice,
+)
+
 const CHUNKS: Record<ScreenName, readonly { preload: () => void }[]> = {
   'sign-in': [],
   dashboard: [SignedInLayout, DashboardScreen],

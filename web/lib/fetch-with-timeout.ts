@@ -1,7 +1,12 @@
-import { handleRejectedKey } from './rejected-key.ts'
-
 /** How long a response may take, including its body, in milliseconds. */
 export const TIMEOUT_MS = 20_000
+
+let handleUnauthorized: ((response: Response) => void) | null = null
+
+/** Calls `handle` with a copy of every response with status 401. */
+export function onUnauthorized(handle: (response: Response) => void): void {
+  handleUnauthorized = handle
+}
 
 /**
  * `fetch` that fails with a `TimeoutError` if the response takes too long. On a connection that died silently, a save
@@ -15,6 +20,6 @@ export async function fetchWithTimeout(input: RequestInfo | URL, init?: RequestI
     TIMEOUT_MS,
   )
   const response = await fetch(input, { ...init, signal: timeout.signal })
-  handleRejectedKey(response).catch(() => undefined)
+  if (response.status === 401) handleUnauthorized?.(response.clone())
   return response
 }

@@ -4,13 +4,13 @@ import { offerReload, reloadFromServer, wasReloaded } from './reload.ts'
 let handled = false
 
 /**
- * Handles the error of a rejected API key, if a response is one. The key is part of the page, and the service worker's copy
+ * Handles the error of a rejected API key, if a response with status 401 is one. Consumes the response. The key is part of the page, and the service worker's copy
  * of the page, or a page left open for long, may be older than the key. If the server's page has another key, the page is
  * loaded again from there: at once if nothing can have been typed yet, else when the user agrees.
  */
 export async function handleRejectedKey(response: Response): Promise<void> {
-  if (response.status !== 401 || handled) return
-  if (!(await response.clone().text()).includes('Invalid API key') || handled) return
+  if (handled) return
+  if (!(await response.text()).includes('Invalid API key') || handled) return
   handled = true
   const key = await currentKey()
   if (key === null || key === config.anonKey) return

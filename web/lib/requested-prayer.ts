@@ -1,6 +1,6 @@
 import { isRecord } from '#shared/is-record.ts'
 import { NEW_PRAYER, SHARED_TEXT } from './app-shell.ts'
-import { session } from './session.ts'
+import { deleteOnSignOut, session } from './session.ts'
 import { createStoredValue } from './store.ts'
 
 /**
@@ -12,20 +12,32 @@ export const requestedPrayer = createStoredValue('intercede-requested-prayer', i
 /** The text that was shared, which becomes the note; empty if there is none. */
 export interface RequestedPrayer {
   note: string
+  /** Whose it is; null until someone signs in. */
+  userId: string | null
 }
 
 function isRequestedPrayer(value: unknown): value is RequestedPrayer {
-  return isRecord(value) && typeof value['note'] === 'string'
+  if (!isRecord(value)) return false
+  const { note, userId } = value
+  return typeof note === 'string' && (userId === null || typeof userId === 'string')
 }
 
-/** Takes the request that the page was opened with, if any, out of the URL and out of the service worker's hands. */
+// This module is loaded with the screens for signed-in users, or earlier if a prayer is requested.
+session.subscribe(bindToUser)
+deleteOnSignOut(async () => {
+  requestedPrayer.set(null)
+  // A page that was closed too early has not taken it.
+  await takeSharedText()
+})
+
+/** Takes the request that the page was opened with out of the URL and out of the service worker's hands. */
 export async function takeRequestedPrayer(): Promise<void> {
   const query = new URLSearchParams(location.search)
-  if (!query.has(NEW_PRAYER)) return
   query.delete(NEW_PRAYER)
   const search = query.size > 0 ? `?${query.toString()}` : ''
   history.replaceState(history.state, '', location.pathname + search + location.hash)
-  requestedPrayer.set({ note: await takeSharedText().catch(() => '') })
+  requestedPrayer.set({ note: await takeSharedText().catch(() => ''), userId: null })
+  bindToUser()
 }
 
 async function takeSharedText(): Promise<string> {
@@ -35,15 +47,11 @@ async function takeSharedText(): Promise<string> {
   return shared ? shared.text() : ''
 }
 
-/** Deletes the request, with a shared text that no page has taken, when the user signs out. */
-export function discardRequestOnSignOut(): void {
-  let before = session.get()
-  session.subscribe(() => {
-    const now = session.get()
-    if (before.status === 'signed-in' && now.status === 'guest') {
-      requestedPrayer.set(null)
-      takeSharedText().catch(() => undefined)
-    }
-    before = now
-  })
+/** Lets only the user see the request who made it. */
+function bindToUser(): void {
+  const state = session.get()
+  const request = requestedPrayer.get()
+  if (state.status !== 'signed-in' || request === null) return
+  if (request.userId === null) requestedPrayer.set({ ...request, userId: state.user.id })
+  else if (request.userId !== state.user.id) requestedPrayer.set(null)
 }

@@ -1,7 +1,7 @@
 import { type ComponentProps, type InputEvent, type ReactNode, useId, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { AlertIcon, EyeIcon, EyeOffIcon } from './icons.tsx'
+import { AlertIcon, EyeIcon, EyeOffIcon } from './line-icon.tsx'
 
 /** The class names of a text input, text area or select. */
 export const CONTROL =

@@ -1,36 +1,4 @@
-import type { ReactNode } from 'react'
-import { classNames } from './class-names.ts'
-
-interface IconProps {
-  className?: string
-}
-
-interface LineIconProps extends IconProps {
-  /** SVG path data, in a box of 24 x 24. */
-  path: string
-  strokeWidth?: number
-  children?: ReactNode
-}
-
-/** The base of all line icons: text colour, hidden from screen readers. */
-function LineIcon({ className, path, strokeWidth = 1.75, children }: LineIconProps) {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      className={classNames('size-5 shrink-0', className)}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={strokeWidth}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {children}
-      <path d={path} />
-    </svg>
-  )
-}
+import { type IconProps, LineIcon } from './line-icon.tsx'
 
 export function PlusIcon(props: IconProps) {
   return <LineIcon {...props} path="M12 5v14M5 12h14" />
@@ -100,15 +68,6 @@ export function CategoriesIcon(props: IconProps) {
   )
 }
 
-export function InstallIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M12 4v10M8 10.5l4 4 4-4M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2"
-    />
-  )
-}
-
 export function SignOutIcon(props: IconProps) {
   return (
     <LineIcon
@@ -121,14 +80,6 @@ export function SignOutIcon(props: IconProps) {
 /** A document. */
 export function AccountDataIcon(props: IconProps) {
   return <LineIcon {...props} path="M13.5 4H6v16h12V8.5zv4.5H18M9 13h6" />
-}
-
-export function AlertIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} path="M12 7.5v5.5M12 16.3h.01">
-      <circle cx="12" cy="12" r="8.5" />
-    </LineIcon>
-  )
 }
 
 export function InfoIcon(props: IconProps) {
@@ -162,23 +113,6 @@ export function UploadIcon(props: IconProps) {
     <LineIcon
       {...props}
       path="M12 14.5V4M7.5 8.5L12 4l4.5 4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2"
-    />
-  )
-}
-
-export function EyeIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} path="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z">
-      <circle cx="12" cy="12" r="2.8" />
-    </LineIcon>
-  )
-}
-
-export function EyeOffIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M6.3 7.2C3.8 9 2.5 12 2.5 12S6 18.5 12 18.5c1.9 0 3.5-.6 4.9-1.4M9.5 5.9c.8-.3 1.6-.4 2.5-.4 6 0 9.5 6.5 9.5 6.5s-.8 1.5-2.3 3.1M9.9 10.2a2.8 2.8 0 0 0 3.9 3.9M4 4l16 16"
     />
   )
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { AlertIcon, InfoIcon } from './icons.tsx'
+import { InfoIcon } from './icons.tsx'
+import { AlertIcon } from './line-icon.tsx'
 
 interface BannerProps {
   tone: 'error' | 'notice'

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { fetchWithTimeout, TIMEOUT_MS } from './fetch-with-timeout.ts'
+import { fetchWithTimeout, onUnauthorized, TIMEOUT_MS } from './fetch-with-timeout.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -32,4 +32,15 @@ it('passes the request on and returns the response', async () => {
     '/rest/v1/prayers',
     expect.objectContaining({ method: 'PATCH' }),
   )
+})
+
+it('reports responses with status 401, and leaves their bodies to the caller', async () => {
+  const reported: Response[] = []
+  onUnauthorized((response) => reported.push(response))
+  for (const status of [200, 401, 403]) {
+    vi.stubGlobal('fetch', async () => new Response('body', { status }))
+    expect(await (await fetchWithTimeout('/rest/v1/prayers')).text()).toBe('body')
+  }
+  expect(reported.map(({ status }) => status)).toEqual([401])
+  expect(await reported[0]?.text()).toBe('body')
 })
