@@ -8,9 +8,15 @@ import { createPool } from '#server/db/pool.ts'
 import { StartupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { createEmptyDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
 
 const own = await readMigrations(join(PACKAGE_ROOT, 'server/db/auth-schema'))
 const shared = await readMigrations(join(PACKAGE_ROOT, 'supabase/migrations'))
+
+/** The first migration that limits what an account can hold. */
+const QUOTA = '20261122000100'
+const ADD_CATEGORIES = `
+  insert into public.categories (user_id, name, "order") select $1, 'C' || n, n from generate_series(1, $2) as n`
 
 let database: TestDatabase
 
@@ -93,7 +99,7 @@ describe('migrating', () => {
   })
 })
 
-describe('a migration that fails', () => {
+describe('migrating with other files', () => {
   let root: string
 
   beforeEach(async () => {
@@ -104,7 +110,24 @@ describe('a migration that fails', () => {
   })
   afterEach(() => rm(root, { recursive: true }))
 
-  it('is rolled back, and applied once it is corrected', async () => {
+  it('keeps all that an account above the quota has, and lets it only shrink', async () => {
+    for (const { version, fileName } of shared)
+      if (version >= QUOTA) await rm(join(root, 'supabase/migrations', fileName))
+    const { pool } = database
+    await migrate(pool, root)
+    await addUsers(pool)
+    await pool.query(ADD_CATEGORIES, [ANNA, 502])
+    await migrate(pool, PACKAGE_ROOT)
+    await expect(pool.query(ADD_CATEGORIES, [ANNA, 1])).rejects.toMatchObject({ code: 'PT413' })
+    await pool.query(`delete from public.categories where "order" = 1`)
+    const { rows } = await pool.query(
+      `select count(*)::integer as stored, max(u.categories) as counted
+       from public.categories c join private.account_usage u using (user_id)`,
+    )
+    expect(rows).toEqual([{ stored: 501, counted: 501 }])
+  })
+
+  it('rolls back a file that fails, and applies it once it is corrected', async () => {
     const file = join(root, 'supabase/migrations/20270101000000_add_tags.sql')
     await writeFile(file, 'create table public.tags (id int); create table public.tags (id int);')
     const attempt = migrate(database.pool, root)
@@ -115,7 +138,7 @@ describe('a migration that fails', () => {
     expect(await migrate(database.pool, root)).toEqual(['20270101000000_add_tags.sql'])
   })
 
-  it('because of its file name is rejected before anything is applied', async () => {
+  it('rejects an invalid file name before anything is applied', async () => {
     await writeFile(join(root, 'supabase/migrations/1_add_tags.sql'), 'create table public.tags (id int);')
     await expect(migrate(database.pool, root)).rejects.toThrow('1_add_tags.sql is not')
   })

@@ -85,7 +85,7 @@ async function anna(): Promise<Caller> {
 }
 
 describe('with the owners and row level security of a Supabase project', () => {
-  it('a user can change, export and import data, and delete the account', async () => {
+  it('a user can change, export and import data up to the quota, and delete the account', async () => {
     const caller = await anna()
     const call = async (text: string, values: Statement['values'] = []) => {
       const { rows } = await runAs<{ value: unknown }>(dataPool, caller, { text, values })
@@ -110,6 +110,10 @@ describe('with the owners and row level security of a Supabase project', () => {
     await call('select public.reorder_categories(array(select id from public.categories))')
     expect(await call('select rev::integer as value from public.sync_state')).toBe(5)
     expect(await call('select count(*)::integer as value from public.deletions')).toBe(1)
+    await pool.query('update private.account_usage set prayers = 20000')
+    await expect(
+      call(`insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`),
+    ).rejects.toMatchObject({ code: 'PT413' })
     await call('select public.delete_account() as value')
     const left = await pool.query('select id from auth.users')
     expect(left.rows).toEqual([{ id: BEN }])
