@@ -73,6 +73,18 @@ describe('signing up with someone else\u2019s address that is not confirmed yet'
     expect((await open(link)).hash).toContain('access_token=')
   })
 
+  it('does not void the owner\u2019s link either if another one is requested', async () => {
+    const link = await signUp(OWN, 'Ruth')
+    const emails = (await mailbox.emails()).length
+    for (let attempt = 0; attempt < 9; attempt += 1) {
+      const body = { type: 'signup', email: VICTIM }
+      expect((await call(server, 'POST', '/resend', { body })).status).toBe(200)
+      server.clock.advance(61)
+    }
+    expect((await mailbox.emails()).length).toBe(emails + 9)
+    expect((await open(link)).hash).toContain('access_token=')
+  })
+
   it('leaves no other link valid once one has confirmed the address', async () => {
     const older = await signUp(OWN, 'Ruth')
     await open(await signUp(ATTACKERS, 'Mallory'))
