@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newUser } from '#tests/contract/auth/auth-client.ts'
 import { attack, type AttackResponse, bearer } from './attack.ts'
 import { openRawConnection } from './raw-connection.ts'
@@ -134,33 +136,59 @@ it('exports and imports one account at a time, while others are served', async (
   expect(statuses(await Promise.all(transfers))).toEqual([200, 200, 200, 200, 200])
 })
 
-it('runs three requests at a time for an account that does not read the responses', async () => {
-  const { database, services } = world.server
-  // More than fits into the buffers on the way.
-  await database.pool.query(
-    `insert into public.prayers (user_id, category_id, person_name, note)
-     select $1, $2, 'x', repeat('x', 10000) from generate_series(1, 1000)`,
-    [world.anna.id, world.anna.categoryId],
-  )
-  let connected = 0
-  database.dataPool.on('acquire', () => {
-    connected += 1
+describe('an account that does not read the responses', () => {
+  /** A list that does not fit into the buffers on the way. */
+  let request: string
+
+  beforeEach(async () => {
+    const { database, services } = world.server
+    await database.pool.query(
+      `insert into public.prayers (user_id, category_id, person_name, note)
+       select $1, $2, 'x', repeat('x', 10000) from generate_series(1, 1000)`,
+      [world.anna.id, world.anna.categoryId],
+    )
+    request = [
+      'GET /rest/v1/prayers HTTP/1.1',
+      'Host: x',
+      `apikey: ${services.keys.anonKey}`,
+      `Authorization: Bearer ${anna()}`,
+      '\r\n',
+    ].join('\r\n')
   })
-  const request = [
-    'GET /rest/v1/prayers HTTP/1.1',
-    'Host: x',
-    `apikey: ${services.keys.anonKey}`,
-    `Authorization: Bearer ${anna()}`,
-    '\r\n',
-  ].join('\r\n')
-  const connections = await Promise.all(times(10, () => openRawConnection(world.server)))
-  for (const { socket } of connections) {
+
+  it('has three requests at a time', async () => {
+    let connected = 0
+    world.server.database.dataPool.on('acquire', () => {
+      connected += 1
+    })
+    const connections = await Promise.all(times(10, () => openRawConnection(world.server)))
+    for (const { socket } of connections) {
+      socket.pause()
+      socket.write(request.repeat(3))
+    }
+    await vi.waitUntil(() => connected === AT_A_TIME, 10_000)
+    expect((await rest('GET', '/prayers?select=id', ben())).status).toBe(200)
+    expect(connected).toBe(AT_A_TIME + 1)
+    for (const { socket } of connections) socket.destroy()
+    expect((await rest('GET', '/prayers?select=id', anna())).status).toBe(200)
+  })
+
+  it('is disconnected when the time for reading them is over', async () => {
+    const { app, database } = world.server
+    const accepted = once(app.server, 'connection')
+    const { socket } = await openRawConnection(world.server)
+    const [atServer]: Socket[] = await accepted
     socket.pause()
-    socket.write(request.repeat(3))
-  }
-  await vi.waitUntil(() => connected === AT_A_TIME, 10_000)
-  expect((await rest('GET', '/prayers?select=id', ben())).status).toBe(200)
-  expect(connected).toBe(AT_A_TIME + 1)
-  for (const { socket } of connections) socket.destroy()
-  expect((await rest('GET', '/prayers?select=id', anna())).status).toBe(200)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const queried = once(database.dataPool, 'release')
+    socket.write(request)
+    await queried
+    const isDisconnected = () => {
+      vi.advanceTimersByTime(60_000)
+      return atServer?.destroyed
+    }
+    await expect.poll(isDisconnected, { timeout: 10_000 }).toBe(true)
+    socket.destroy()
+  })
 })
