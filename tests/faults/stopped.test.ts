@@ -77,22 +77,25 @@ async function countHeld(): Promise<number> {
 }
 
 describe('a server that is stopped', { timeout: PROCESS_TIMEOUT }, () => {
-  it('completes the requests in progress, rejects new ones, and exits cleanly', async () => {
-    const { access_token: token } = await signUp(site, 'anna@example.org')
-    await lockCategories()
-    const inProgress = addCategories(token, 8)
-    await expectWaiting(3)
-    const ending = end('SIGTERM')
-    await expect.poll(isRejectingRequests, { timeout: 3_000 }).toBe(true)
-    await release()
-    expect(await Promise.all(inProgress)).toEqual(inProgress.map(() => 201))
-    const { code, seconds } = await ending
-    expect(code).toBe(0)
-    expect(seconds).toBeLessThan(TIMEOUT)
-    await expectNoProcess(dataDir)
-    site = await startSite({ DATA_DIR: dataDir }, embeddedUrl(dataDir))
-    expect(await countHeld()).toBe(8)
-  })
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'by %s completes the requests in progress, rejects new ones, and exits cleanly',
+    async (signal) => {
+      const { access_token: token } = await signUp(site, 'anna@example.org')
+      await lockCategories()
+      const inProgress = addCategories(token, 8)
+      await expectWaiting(3)
+      const ending = end(signal)
+      await expect.poll(isRejectingRequests, { timeout: 3_000 }).toBe(true)
+      await release()
+      expect(await Promise.all(inProgress)).toEqual(inProgress.map(() => 201))
+      const { code, seconds } = await ending
+      expect(code).toBe(0)
+      expect(seconds).toBeLessThan(TIMEOUT)
+      await expectNoProcess(dataDir)
+      site = await startSite({ DATA_DIR: dataDir }, embeddedUrl(dataDir))
+      expect(await countHeld()).toBe(8)
+    },
+  )
 
   it('does not wait forever for a request, which is then rolled back', async () => {
     const { access_token: token } = await signUp(site, 'anna@example.org')
