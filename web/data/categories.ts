@@ -12,7 +12,7 @@ import {
   sendChange,
 } from './change-list.ts'
 import { cachedList, fetchRows, type ListDefinition, type UserList } from './list.ts'
-import { type OrderColumn, rowsAfter } from './paging.ts'
+import { type OrderColumn, rowsAfter } from '#web/sync/paging.ts'
 import { countPrayers, type Prayer, PRAYERS } from './prayers.ts'
 import { rest } from './rest-client.ts'
 import { type ListState, useList, useUserList } from './use-list.ts'

@@ -1,6 +1,6 @@
 import { CancelledError, queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { UserError } from '#web/lib/error-message.ts'
-import { fetchAllPages } from './paging.ts'
+import { fetchAllPages } from '#web/sync/paging.ts'
 
 export interface Row {
   id: string

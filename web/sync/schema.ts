@@ -1,0 +1,84 @@
+import type { Database, Json } from '#shared/database.types.ts'
+
+type Tables = Database['public']['Tables']
+
+/** The tables that devices keep a copy of. A row is listed after the rows it refers to. */
+export const TABLES = ['categories', 'prayers'] as const
+export type TableName = (typeof TABLES)[number]
+
+/** A row as the server returns it. */
+export type Row = { id: string; rev: number; [column: string]: Json }
+export type RowOf<Name extends TableName> = Tables[Name]['Row'] & { rev: number }
+
+/** Values of columns by name. */
+export type Fields = Readonly<Record<string, Json>>
+
+/** What the synchronisation has to know about a table. */
+export interface TableRules<Name extends TableName> {
+  /** The order in which the rows are shown. */
+  compare: (a: RowOf<Name>, b: RowOf<Name>) => number
+  /** The order of the specified select, most significant column first; the last column is unique. */
+  order: readonly { column: keyof RowOf<Name> & string; descending?: boolean }[]
+  /** Whether a row, perhaps stored by another version of the app, has the columns of this table. */
+  isRow: (row: Row) => row is Row & RowOf<Name>
+  /** Columns with what the user has typed. */
+  typed: readonly (keyof RowOf<Name> & string)[]
+  /** Those of them with longer texts. Changing or deleting such a text never overwrites one that was not seen here. */
+  texts: readonly (keyof RowOf<Name> & string)[]
+  /** The column that refers to a row of another table, if there is one. */
+  reference: { column: keyof RowOf<Name> & string; table: TableName } | null
+  /** Database functions that change many rows at once, by name, with their effect on the rows. */
+  calls: Readonly<Record<string, (rows: readonly RowOf<Name>[], args: Fields) => readonly RowOf<Name>[]>>
+}
+
+export type Rules = { readonly [Name in TableName]: TableRules<Name> }
+
+/** A change as features request it. */
+export interface NewChange {
+  table: TableName
+  kind: 'insert' | 'update' | 'delete' | 'call'
+  /** The id of the row; for a call, the name of the function. */
+  row: string
+  /** An insert has all columns, an update the changed ones, a call its arguments, a delete none. */
+  fields: Fields
+  /** The texts of the row as they were shown when the edit or the deletion began. */
+  base: Fields
+}
+
+/** A change that is kept on the device until the server has answered. Changes are never merged or reordered. */
+export interface Change extends NewChange {
+  /** Unique id of the change. */
+  id: string
+  user_id: string
+  /** When it was made, as ISO 8601 text. */
+  at: string
+}
+
+/** Why a change could not be saved. */
+export type RejectionReason =
+  /** The server rejected it. */
+  | 'rejected'
+  /** The text was changed on another device as well, and this one is the loser. */
+  | 'conflict'
+  /** The row was deleted on another device. */
+  | 'deleted'
+  /** It refers to a row that could not be added. */
+  | 'depends'
+  /** The server had it once, but was restored from an older backup. */
+  | 'restored'
+
+/** A change that needs the user's decision: try again, keep a copy, or discard. */
+export interface RejectedChange extends Change {
+  reason: RejectionReason
+  /** SQLSTATE, empty if the server did not reject it. */
+  code: string
+  /** The server's message, empty if there is none. */
+  message: string
+}
+
+/** Up to where this device has received the user's rows. */
+export interface Cursor {
+  rev: number
+  /** Another epoch means that the server was restored from a backup. Null: nothing was ever written. */
+  epoch: string | null
+}

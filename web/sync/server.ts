@@ -1,0 +1,102 @@
+import { PostgrestClient } from '@supabase/postgrest-js'
+import { isRecord } from '#shared/is-record.ts'
+import type { Row } from './schema.ts'
+
+interface AnyTable {
+  Row: Record<string, unknown>
+  Insert: Record<string, unknown>
+  Update: Record<string, unknown>
+  Relationships: []
+}
+
+/** Tables as the synchronisation knows them: it checks each row when it arrives. */
+interface AnyDatabase {
+  public: {
+    Tables: Record<string, AnyTable>
+    Views: { [_ in never]: never }
+    Functions: Record<string, { Args: Record<string, unknown>; Returns: unknown }>
+  }
+}
+
+/** The data API, as the synchronisation uses it. */
+export type Server = PostgrestClient<AnyDatabase>
+
+/**
+ * Creates a client of the data API.
+ *
+ * @param url of the REST endpoint
+ * @param send adds the credentials of the owner; rejects if there are none
+ */
+export function connect(url: string, send: typeof fetch): Server {
+  return new PostgrestClient<AnyDatabase>(url, { fetch: send, retry: false })
+}
+
+/** Why a request failed, from the response of the client library. */
+export interface Failure {
+  /** 0 if there was no response. */
+  status: number
+  /** SQLSTATE or a code of the data API; empty if the response was not its JSON. */
+  code: string
+  message: string
+}
+
+/** A response of the client library. */
+export interface Response<Data> {
+  data: Data
+  error: unknown
+  status: number
+}
+
+/** Thrown for a response that is not a success. */
+export class RequestError extends Error implements Failure {
+  override name = 'RequestError'
+  readonly status: number
+  readonly code: string
+
+  constructor({ status, error }: Pick<Response<unknown>, 'status' | 'error'>) {
+    const { message, code }: Readonly<Record<string, unknown>> = isRecord(error) ? error : {}
+    super(typeof message === 'string' ? message : '')
+    this.status = status
+    this.code = typeof code === 'string' ? code : ''
+  }
+}
+
+/** The data of a response. Throws a `RequestError` if it is not a success. */
+export async function dataOf<Data>(request: PromiseLike<Response<Data>>): Promise<Data> {
+  const response = await request
+  if (response.error !== null) throw new RequestError(response)
+  return response.data
+}
+
+/** The value as a row. Throws if it is something else: then it did not come from the data API. */
+export function requireRow(value: unknown): Row {
+  if (!isRow(value)) throw new Error('The response is not a row.')
+  return value
+}
+
+/** The value as rows; throws if it is something else. */
+export function requireRows(value: unknown): readonly Row[] {
+  if (!Array.isArray(value)) throw new Error('The response is not a list of rows.')
+  return value.map(requireRow)
+}
+
+function isRow(value: unknown): value is Row {
+  return isRecord(value) && typeof value['id'] === 'string' && typeof value['rev'] === 'number'
+}
+
+/** Errors of the request itself: invalid values, broken constraints, missing rights, and those that functions raise. */
+const REJECTED = /^(?:22...|23...|42501|P0001|PT4..)$/
+/** Errors of the class "server error" that pass by themselves: conflicts between transactions, locks, shutdown. */
+const PASSING = /^(?:40...|55P03|57...)$/
+
+/**
+ * What to do about a failed change. Everything that is not certainly the data API's final word is retried: a proxy or a
+ * captive portal may have answered in its place.
+ */
+export function judge({ status, code }: Failure): 'rejected' | 'fault' | 'retry' {
+  // Without a valid token, the caller is anonymous, who may do nothing.
+  if (status === 0 || status === 401 || status === 408 || status === 429) return 'retry'
+  if (status >= 400 && status < 500 && (REJECTED.test(code) || (status === 413 && code !== '')))
+    return 'rejected'
+  return status === 500 && !PASSING.test(code) ? 'fault' : 'retry'
+}

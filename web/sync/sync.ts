@@ -1,0 +1,189 @@
+import type { Json } from '#shared/database.types.ts'
+import { createLocalData } from './local-data.ts'
+import { pull } from './pull.ts'
+import { createPush } from './push.ts'
+import type { NewChange, RejectedChange, RowOf, Rules, TableName } from './schema.ts'
+import { connect } from './server.ts'
+import type { Storage } from './storage.ts'
+
+/** How the synchronisation is doing. */
+export interface SyncStatus {
+  /** Whether all rows have been received at least once. Until then, no row does not mean that there are none. */
+  complete: boolean
+  /** Whether the server is being asked. */
+  fetching: boolean
+  /** Why the last round failed; null after a success. */
+  error: Error | null
+  /** How long the server wants to be left alone, in seconds; 0 if it has not said. */
+  retryAfter: number
+  /** Changes that the server does not have yet. */
+  waiting: number
+  /** When the oldest of them was made, as ISO 8601 text. */
+  waitingSince: string | null
+  /** Changes that could not be saved. */
+  rejected: readonly RejectedChange[]
+  /** False if this browser keeps nothing: changes then count as made once the server has them. */
+  durable: boolean
+}
+
+/** The data of one user on this device, synchronised with the server. */
+export interface Sync {
+  /** The rows as the user should see them: those of the server with the waiting changes applied, in order. */
+  rows: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
+  /** Replaced by every change. */
+  status: () => SyncStatus
+  /** Calls back after every change of rows or status, until the returned function is called. */
+  subscribe: (listener: () => void) => () => void
+  /** Calls back when a change could not be saved. */
+  onRejected: (listener: (change: RejectedChange) => void) => () => void
+  /**
+   * Makes a change. It shows immediately; the promise resolves when it is safe: stored on this device, or saved by the
+   * server if nothing can be stored. Rejects, and no longer shows the change, if neither was possible.
+   */
+  change: (change: NewChange) => Promise<void>
+  /** Sends the waiting changes and fetches what is new. Resolves to whether that succeeded; never rejects. */
+  syncNow: () => Promise<boolean>
+  /** Puts a change that could not be saved back among those to send. */
+  tryAgain: (rejectedId: string) => Promise<void>
+  /** Forgets a change that could not be saved. */
+  discard: (rejectedId: string) => Promise<void>
+  /** Reads the storage again if another tab has written to it. */
+  refresh: () => Promise<void>
+  /** Stops; what is stored stays. */
+  close: () => void
+}
+
+export interface SyncOptions {
+  userId: string
+  rules: Rules
+  storage: Storage
+  /** URL of the data API. */
+  url: string
+  /** Sends a request with the owner's credentials; rejects if the owner is not signed in. */
+  send: typeof fetch
+  newId: () => string
+  now: () => Date
+  /** Runs one round at a time, of all tabs if possible. */
+  exclusively: (round: () => Promise<void>) => Promise<void>
+  /** Called after every write to the storage, for the other tabs. */
+  onCommit: () => void
+  /** Called when a change can be sent. */
+  onWaiting: () => void
+}
+
+/** How long one round may go on, in milliseconds, before other tabs get their turn. */
+const MAX_ROUND_MS = 25_000
+
+/** Opens the user's data. Rejects if the storage cannot be read. */
+export async function createSync(options: SyncOptions): Promise<Sync> {
+  const { userId, rules, storage, newId, now } = options
+  const listeners = new Set<() => void>()
+  const rejectionListeners = new Set<(change: RejectedChange) => void>()
+  let state: { fetching: boolean; error: Error | null } = { fetching: false, error: null }
+  let status: SyncStatus | null = null
+  let round: Promise<boolean> | null = null
+  let retryAfter = 0
+  let isRequested = false
+  let isClosed = false
+
+  const notify = () => {
+    status = null
+    for (const listener of listeners) listener()
+  }
+  const setState = (next: typeof state) => {
+    state = next
+    notify()
+  }
+  const local = createLocalData({
+    rules,
+    storage,
+    contents: await storage.read(),
+    onChange: notify,
+    onCommit: options.onCommit,
+    onWaiting: options.onWaiting,
+    onRejected: (change) => rejectionListeners.forEach((listener) => listener(change)),
+  })
+  const server = connect(options.url, async (input, init) => {
+    const response = await options.send(input, init)
+    if (!response.ok) retryAfter = Number(response.headers.get('retry-after')) || 0
+    return response
+  })
+  const push = createPush(server, local, rules)
+
+  const runRound = async (): Promise<boolean> => {
+    retryAfter = 0
+    setState({ fetching: true, error: state.error })
+    const failures: Error[] = []
+    const note = (failure: unknown) =>
+      void failures.push(
+        failure instanceof Error ? failure : new Error('The round failed.', { cause: failure }),
+      )
+    await options
+      .exclusively(async () => {
+        await local.refresh()
+        const end = now().getTime() + MAX_ROUND_MS
+        // A change that cannot be sent at present must not keep this device from receiving others.
+        await push.sendAll(() => isClosed || now().getTime() >= end).catch(note)
+        await pull({ server, local, rules, userId, newId, now })
+      })
+      .catch(note)
+    const [error = null] = failures
+    if (error !== null) local.failVolatile(error)
+    else if (local.waiting()[0]?.state !== 'storing') isRequested ||= local.waiting().length > 0
+    setState({ fetching: false, error })
+    return error === null
+  }
+  const runRounds = async (): Promise<boolean> => {
+    let succeeded = true
+    while (isRequested && !isClosed) {
+      isRequested = false
+      succeeded = await runRound()
+    }
+    return succeeded
+  }
+  const change = (made: NewChange) =>
+    local.accept({ ...made, id: newId(), user_id: userId, at: now().toISOString() })
+  const discard = async (id: string) => void (await local.receive({ removeRejected: [id] }))
+  const tryAgain = async (id: string) => {
+    const rejected = local.rejected().find((each) => each.id === id)
+    if (!rejected) return
+    const { table, kind, row, fields, base } = rejected
+    const current = local.received(table).get(row)
+    const seen = Object.keys(base).map((name): [string, Json] => [name, current?.[name] ?? null])
+    await change({ table, kind, row, fields, base: Object.fromEntries(seen) })
+    await discard(id)
+  }
+  return {
+    rows: local.shown,
+    status: () =>
+      (status ??= {
+        complete: local.cursor() !== null,
+        ...state,
+        retryAfter,
+        waiting: local.waiting().length,
+        waitingSince: local.waiting()[0]?.change.at ?? null,
+        rejected: local.rejected(),
+        durable: storage.durable,
+      }),
+    subscribe: (listener) => addTo(listeners, listener),
+    onRejected: (listener) => addTo(rejectionListeners, listener),
+    change,
+    syncNow: () => {
+      isRequested = true
+      round ??= runRounds().finally(() => (round = null))
+      return round
+    },
+    tryAgain,
+    discard,
+    refresh: local.refresh,
+    close: () => {
+      isClosed = true
+      storage.close()
+    },
+  }
+}
+
+function addTo<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,52 @@
+import type { Change, Fields, Row, RowOf, TableName, TableRules } from './schema.ts'
+
+/**
+ * The rows as the user should see them: those of the server with the changes applied, in the table's order. Rows that no
+ * change affects keep their identity.
+ */
+export function applyChanges<Name extends TableName>(
+  table: Name,
+  received: Iterable<Row>,
+  changes: readonly Change[],
+  rules: TableRules<Name>,
+): readonly RowOf<Name>[] {
+  const rows = new Map<string, RowOf<Name>>()
+  for (const row of received) if (rules.isRow(row)) rows.set(row.id, row)
+  for (const change of changes) if (change.table === table) applyChange(rows, change, rules)
+  return [...rows.values()].toSorted(rules.compare)
+}
+
+function applyChange<Name extends TableName>(
+  rows: Map<string, RowOf<Name>>,
+  { kind, row: id, fields }: Change,
+  rules: TableRules<Name>,
+): void {
+  const row = rows.get(id)
+  switch (kind) {
+    case 'insert': {
+      const added = { ...fields, id, rev: 0 }
+      // If the server has the row already, it may have been changed since.
+      if (!row && rules.isRow(added)) rows.set(id, added)
+      return
+    }
+    case 'update':
+      if (row) rows.set(id, { ...row, ...fields })
+      return
+    case 'delete':
+      rows.delete(id)
+      return
+    case 'call':
+      for (const changed of rowsAfterCall([...rows.values()], id, fields, rules))
+        rows.set(changed.id, changed)
+  }
+}
+
+/** The rows after a database function has run. */
+export function rowsAfterCall<Name extends TableName>(
+  rows: readonly RowOf<Name>[],
+  name: string,
+  args: Fields,
+  rules: TableRules<Name>,
+): readonly RowOf<Name>[] {
+  return rules.calls[name]?.(rows, args) ?? rows
+}
