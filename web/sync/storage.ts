@@ -122,6 +122,7 @@ function isConnectionLost(error: unknown): boolean {
 
 async function readAll(database: IDBPDatabase<Schema>): Promise<Contents> {
   const transaction = database.transaction(STORES)
+  transaction.done.catch(() => {})
   const [rows, seqs, changes, rejected, state] = await Promise.all([
     transaction.objectStore('rows').getAll(),
     transaction.objectStore('outbox').getAllKeys(),
@@ -140,6 +141,8 @@ async function readAll(database: IDBPDatabase<Schema>): Promise<Contents> {
 async function write(database: IDBPDatabase<Schema>, batch: Batch): Promise<Commit | null> {
   // Strict: the transaction is complete when the data is on the disk, not in a buffer of the operating system.
   const transaction = database.transaction(STORES, 'readwrite', { durability: 'strict' })
+  // A failed request also ends the transaction; one of the two errors is enough.
+  transaction.done.catch(() => {})
   const [rows, outbox] = [transaction.objectStore('rows'), transaction.objectStore('outbox')]
   const [rejected, meta] = [transaction.objectStore('rejected'), transaction.objectStore('meta')]
   const { cursor, version } = (await meta.get('state')) ?? EMPTY
