@@ -8,7 +8,7 @@ export type TableName = (typeof TABLES)[number]
 
 /** A row as the server returns it. */
 export type Row = { id: string; rev: number; [column: string]: Json }
-export type RowOf<Name extends TableName> = Tables[Name]['Row'] & { rev: number }
+export type RowOf<Name extends TableName> = Tables[Name]['Row']
 
 /** Values of columns by name. */
 export type Fields = Readonly<Record<string, Json>>
