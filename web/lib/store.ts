@@ -38,19 +38,21 @@ export function createStoredValue<T>(
   isValid: (value: unknown) => value is T,
   storage: () => Storage = () => sessionStorage,
 ): Store<T | null> {
-  // Undefined until it is first needed: modules with a store can then be imported where there is no storage.
-  const cache = createStore<T | null | undefined>(undefined)
+  const changes = createStore(0)
+  // Parsed again when it has changed: another tab may have done so, if it is in local storage.
+  let parsed: { text: string | null; value: T | null } | null = null
   return {
     get: () => {
-      if (cache.get() === undefined) cache.set(readStored(storage(), key, isValid) ?? null)
-      return cache.get() ?? null
+      const text = storage().getItem(key)
+      if (parsed?.text !== text) parsed = { text, value: readStored(storage(), key, isValid) ?? null }
+      return parsed.value
     },
     set: (value) => {
       if (value === null) storage().removeItem(key)
       else storage().setItem(key, JSON.stringify(value))
-      cache.set(value)
+      changes.set(changes.get() + 1)
     },
-    subscribe: cache.subscribe,
+    subscribe: changes.subscribe,
   }
 }
 

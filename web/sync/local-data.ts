@@ -123,10 +123,13 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       const read = stored.rows.filter((each) => each.table === table)
       rows[table] = new Map(read.map(({ row }) => [row.id, unlessSame(known.get(row.id), row)]))
     }
-    const storedIds = new Set(stored.outbox.map(({ change }) => change.id))
+    // A newer version of the app may have stored changes of other tables: they wait for it.
+    const known = stored.outbox.filter(({ change }) => TABLES.includes(change.table))
+    const storedIds = new Set(known.map(({ change }) => change.id))
     const unstored = outbox.filter(({ seq, change }) => seq === null && !storedIds.has(change.id))
-    outbox = [...stored.outbox.map(fromStorage), ...unstored]
-    ;({ rejected, cursor, version } = stored)
+    outbox = [...known.map(fromStorage), ...unstored]
+    ;({ cursor, version } = stored)
+    rejected = stored.rejected.filter(({ table }) => TABLES.includes(table))
     notify()
   }
   const reload = async () => load(await storage.read())
@@ -196,6 +199,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
             if (waiting.change.id !== change.id) return waiting
             return isStored ? { ...waiting, state: 'stored', seq } : { ...waiting, state: 'volatile' }
           })
+          on.onChange()
           if (isStored) resolve()
           on.onWaiting()
         }

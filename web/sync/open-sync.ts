@@ -1,12 +1,12 @@
 import { newId } from '#web/lib/new-id.ts'
 import { createStore, type Store } from '#web/lib/store.ts'
-import type { Rules } from './schema.ts'
-import { memoryStorage, openDatabase, type Storage } from './storage.ts'
+import { openDatabase } from './database.ts'
+import { registerDatabase } from './local-databases.ts'
+import { type Rules, TABLES } from './schema.ts'
+import { memoryStorage, type Storage } from './storage.ts'
 import { createSync, type Sync } from './sync.ts'
 import { startTriggers, type Triggers } from './triggers.ts'
 
-/** How long the browser's database may take to open, in milliseconds. Some browsers never report a failure. */
-const MAX_OPENING_MS = 10_000
 /** How long a round waits for those of other tabs, in milliseconds. A suspended tab may never end its own. */
 const MAX_LOCK_WAIT_MS = 25_000
 
@@ -17,6 +17,8 @@ export interface DeviceSync extends Omit<Sync, 'refresh'> {
    * still show the data, but changes fail, so that forms keep what was typed.
    */
   outdated: Pick<Store<boolean>, 'get' | 'subscribe'>
+  /** How much is stored on this device: the number of rows, and about how many bytes they take. */
+  size: () => { rows: number; bytes: number }
 }
 
 export interface DeviceSyncOptions {
@@ -29,7 +31,7 @@ export interface DeviceSyncOptions {
 }
 
 /**
- * Opens a user's data on this device, and synchronises it until it is closed. Without a usable database in this browser,
+ * Opens a user's data on this device, and synchronises it until it is closed. If this browser cannot or must not store it,
  * the data lives in the page only (`status().durable` is false). Never rejects.
  */
 export async function openSync({ userId, ...options }: DeviceSyncOptions): Promise<DeviceSync> {
@@ -46,23 +48,35 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
       newId,
       now: () => new Date(),
       exclusively: async (round) => {
-        // The newer tab sends what is waiting, and this page would send it again.
-        if (outdated.get()) throw new Error('Another tab uses a newer version of the app.')
+        // The newer tab sends what is waiting; this page would send it again.
+        if (storage.durable && outdated.get()) throw new Error('Another tab uses a newer version of the app.')
         await runExclusively(`intercede-sync-${userId}`, round)
       },
-      // eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
+      // No content: other tabs read the storage.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has a single origin.
       onCommit: () => channel?.postMessage(null),
       onWaiting: () => triggers?.onWaiting(),
     })
-  const sync = await openDurable(userId, () => outdated.set(true), create).catch(() =>
-    create(memoryStorage()),
-  )
+  const openDurable = async () => {
+    await registerDatabase(userId)
+    const storage = await openDatabase(userId, {
+      onOutdated: () => outdated.set(true),
+      onDeleted: () => triggers?.onDeleted(),
+    })
+    return create(storage).catch((error: unknown) => {
+      storage.close()
+      throw error
+    })
+  }
+  const sync = await openDurable().catch(() => create(memoryStorage()))
   const started = startTriggers(sync)
   triggers = started
   channel?.addEventListener('message', started.onCommitElsewhere)
+  const stopWarning = warnBeforeLeaving(sync)
   return {
     ...sync,
     outdated,
+    size: () => sizeOf(sync),
     change: async (change) => {
       await sync.change(change)
       if (!sync.status().durable || isPersistenceRequested) return
@@ -72,38 +86,33 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
     syncNow: started.run,
     close: () => {
       started.stop()
+      stopWarning()
       channel?.close()
       sync.close()
     },
   }
 }
 
-/** Rejects if the browser's database cannot be opened and read. */
-async function openDurable(
-  userId: string,
-  onOutdated: () => void,
-  create: (storage: Storage) => Promise<Sync>,
-): Promise<Sync> {
-  const opening = openDatabase(userId, onOutdated)
-  const creating = opening.then(create)
-  try {
-    return await withTimeout(creating, MAX_OPENING_MS)
-  } catch (error) {
-    // A connection that is opened too late would keep other tabs from upgrading the database.
-    opening.then(
-      (storage) => storage.close(),
-      () => {},
-    )
-    throw error
+/** Has the browser ask before it leaves the page, while it has changes that are stored nowhere else. */
+function warnBeforeLeaving(sync: Pick<Sync, 'status' | 'subscribe'>): () => void {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+  const update = () => {
+    // A listener that is not needed may keep the browser from showing the page again without loading it.
+    if (sync.status().unsafe) addEventListener('beforeunload', warn)
+    else removeEventListener('beforeunload', warn)
+  }
+  const unsubscribe = sync.subscribe(update)
+  return () => {
+    unsubscribe()
+    removeEventListener('beforeunload', warn)
   }
 }
 
-async function withTimeout<Result>(promise: Promise<Result>, milliseconds: number): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The operation took too long.')), milliseconds)
-  })
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
+function sizeOf({ status, rows }: Pick<Sync, 'status' | 'rows'>): { rows: number; bytes: number } {
+  const { durable, rejected } = status()
+  if (!durable) return { rows: 0, bytes: 0 }
+  const shown = TABLES.flatMap<unknown>((table) => rows(table))
+  return { rows: shown.length, bytes: new Blob([JSON.stringify([shown, rejected])]).size }
 }
 
 /**

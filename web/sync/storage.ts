@@ -1,4 +1,3 @@
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 import type { Change, Cursor, RejectedChange, Row, TableName } from './schema.ts'
 
 /** A row with the name of its table. */
@@ -46,129 +45,19 @@ export interface Commit {
   seqs: readonly number[]
 }
 
-/** Where the data of one user is kept. */
-export interface Storage {
-  /** Whether data survives the page. */
-  durable: boolean
+/** What can be done with it. */
+export interface Operations {
   read: () => Promise<Contents>
   version: () => Promise<number>
   /** Resolves when the writes are safe; to null if the cursor had moved. Rejects if nothing was written. */
   commit: (batch: Batch) => Promise<Commit | null>
+}
+
+/** Where the data of one user is kept. */
+export interface Storage extends Operations {
+  /** Whether data survives the page. Becomes false if the data is deleted. */
+  readonly durable: boolean
   close: () => void
-}
-
-interface Schema extends DBSchema {
-  rows: { key: [table: TableName, id: string]; value: StoredRow }
-  outbox: { key: number; value: Change }
-  rejected: { key: string; value: RejectedChange }
-  meta: { key: 'state'; value: { cursor: Cursor | null; version: number } }
-}
-
-const SCHEMA_VERSION = 1
-const STORES = ['rows', 'outbox', 'rejected', 'meta'] as const
-const EMPTY = { cursor: null, version: 0 }
-
-export function databaseName(userId: string): string {
-  return `intercede-${userId}`
-}
-
-/**
- * Opens the database of one user in this browser. Rejects if the browser has no IndexedDB or does not allow it.
- *
- * @param onOutdated called when another tab needs a newer schema: this storage is then closed
- */
-export async function openDatabase(userId: string, onOutdated: () => void): Promise<Storage> {
-  const open = () =>
-    openDB<Schema>(databaseName(userId), SCHEMA_VERSION, {
-      upgrade: (database) => {
-        database.createObjectStore('rows')
-        database.createObjectStore('outbox', { autoIncrement: true })
-        database.createObjectStore('rejected')
-        database.createObjectStore('meta')
-      },
-      blocking: (_current, _next, event) => {
-        if (event.target instanceof IDBDatabase) event.target.close()
-        onOutdated()
-      },
-    })
-  let database = await open()
-  let closed = false
-
-  /** Browsers close connections for reasons of their own: then it is opened again, once. */
-  const withDatabase = async <Result>(work: (database: IDBPDatabase<Schema>) => Promise<Result>) => {
-    try {
-      return await work(database)
-    } catch (error) {
-      if (closed || !isConnectionLost(error)) throw error
-      database = await open()
-      return work(database)
-    }
-  }
-  return {
-    durable: true,
-    read: () => withDatabase(readAll),
-    version: () => withDatabase(async (opened) => ((await opened.get('meta', 'state')) ?? EMPTY).version),
-    commit: (batch) => withDatabase((opened) => write(opened, batch)),
-    close: () => {
-      closed = true
-      database.close()
-    },
-  }
-}
-
-function isConnectionLost(error: unknown): boolean {
-  return error instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(error.name)
-}
-
-async function readAll(database: IDBPDatabase<Schema>): Promise<Contents> {
-  const transaction = database.transaction(STORES)
-  transaction.done.catch(() => {})
-  const [rows, seqs, changes, rejected, state] = await Promise.all([
-    transaction.objectStore('rows').getAll(),
-    transaction.objectStore('outbox').getAllKeys(),
-    transaction.objectStore('outbox').getAll(),
-    transaction.objectStore('rejected').getAll(),
-    transaction.objectStore('meta').get('state'),
-    transaction.done,
-  ])
-  const outbox = changes.flatMap((change, index) => {
-    const seq = seqs[index]
-    return seq === undefined ? [] : [{ seq, change }]
-  })
-  return { rows, outbox, rejected, ...(state ?? EMPTY) }
-}
-
-async function write(database: IDBPDatabase<Schema>, batch: Batch): Promise<Commit | null> {
-  // Strict: the transaction is complete when the data is on the disk, not in a buffer of the operating system.
-  const transaction = database.transaction(STORES, 'readwrite', { durability: 'strict' })
-  // A failed request also ends the transaction; one of the two errors is enough.
-  transaction.done.catch(() => {})
-  const [rows, outbox] = [transaction.objectStore('rows'), transaction.objectStore('outbox')]
-  const [rejected, meta] = [transaction.objectStore('rejected'), transaction.objectStore('meta')]
-  const { cursor, version } = (await meta.get('state')) ?? EMPTY
-  const { moveCursor } = batch
-  if (moveCursor && !isSameCursor(cursor, moveCursor.from)) {
-    await transaction.done
-    return null
-  }
-  const seqs: number[] = []
-  const writes: Promise<unknown>[] = [
-    meta.put({ cursor: moveCursor?.to ?? cursor, version: version + 1 }, 'state'),
-  ]
-  if (batch.clearRows) writes.push(rows.clear())
-  for (const stored of batch.put ?? []) writes.push(rows.put(stored, [stored.table, stored.row.id]))
-  for (const stored of batch.putUnlessOlder ?? []) {
-    const known = await rows.get([stored.table, stored.row.id])
-    if (!known || known.row.rev <= stored.row.rev)
-      writes.push(rows.put(stored, [stored.table, stored.row.id]))
-  }
-  for (const { table, id } of batch.remove ?? []) writes.push(rows.delete([table, id]))
-  for (const change of batch.addChanges ?? []) writes.push(outbox.add(change).then((seq) => seqs.push(seq)))
-  for (const seq of batch.removeChanges ?? []) writes.push(outbox.delete(seq))
-  for (const change of batch.addRejected ?? []) writes.push(rejected.put(change, change.id))
-  for (const id of batch.removeRejected ?? []) writes.push(rejected.delete(id))
-  await Promise.all([...writes, transaction.done])
-  return { version: version + 1, seqs }
 }
 
 export function isSameCursor(a: Cursor | null, b: Cursor | null): boolean {
@@ -185,9 +74,4 @@ export function memoryStorage(): Storage {
     commit: async ({ addChanges = [] }) => ({ version: ++version, seqs: addChanges.map(() => ++seq) }),
     close: () => {},
   }
-}
-
-/** Deletes the database of a user from this browser. */
-export async function deleteDatabase(userId: string): Promise<void> {
-  await deleteDB(databaseName(userId))
 }

@@ -24,6 +24,8 @@ export interface SyncStatus {
   rejected: readonly RejectedChange[]
   /** False if this browser keeps nothing: changes then count as made once the server has them. */
   durable: boolean
+  /** Whether a change would be lost if the page were closed now. */
+  unsafe: boolean
 }
 
 /** The data of one user on this device, synchronised with the server. */
@@ -120,7 +122,8 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       )
     await options
       .exclusively(async () => {
-        await local.refresh()
+        // If the storage cannot be read, this page goes on with what it has.
+        await local.refresh().catch(() => {})
         const end = now().getTime() + MAX_ROUND_MS
         // A change that cannot be sent at present must not keep this device from receiving others.
         await push.sendAll(() => isClosed || now().getTime() >= end).catch(note)
@@ -164,6 +167,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         waitingSince: local.waiting()[0]?.change.at ?? null,
         rejected: local.rejected(),
         durable: storage.durable,
+        unsafe: local.waiting().some(({ state: kept }) => kept !== 'stored'),
       }),
     subscribe: (listener) => addTo(listeners, listener),
     onRejected: (listener) => addTo(rejectionListeners, listener),

@@ -17,6 +17,8 @@ export interface Triggers {
   onWaiting: () => void
   /** Another tab has written to the storage. */
   onCommitElsewhere: () => void
+  /** What was stored is gone: the page shows what the server has. */
+  onDeleted: () => void
   stop: () => void
 }
 
@@ -90,6 +92,10 @@ export function startTriggers(sync: Pick<Sync, 'syncNow' | 'status' | 'refresh'>
     },
     onCommitElsewhere: () => {
       if (isVisible()) void refresh()
+    },
+    onDeleted: () => {
+      void refresh()
+      runIfAllowed()
     },
     stop: () => {
       stopped.abort()

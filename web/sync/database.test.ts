@@ -1,0 +1,181 @@
+import { IDBDatabase, IDBFactory, IDBObjectStore } from 'fake-indexeddb'
+import { deleteDB, openDB } from 'idb'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { stubIndexedDb } from './browser-database.test-data.ts'
+import { deleteDatabase, forgetRows, openDatabase } from './database.ts'
+import type { Change, RejectedChange } from './schema.ts'
+import type { Storage } from './storage.ts'
+
+const USER = 'user-1'
+const NAME = 'intercede-user-1'
+const CURSOR = { rev: 1, epoch: 'epoch-1' }
+const ROW = { table: 'prayers', row: { id: 'prayer-1', rev: 1, note: 'Theirs' } } as const
+
+const onOutdated = vi.fn<() => void>()
+const onDeleted = vi.fn<() => void>()
+const opened: Storage[] = []
+
+beforeEach(() => {
+  stubIndexedDb()
+  onOutdated.mockReset()
+  onDeleted.mockReset()
+})
+
+afterEach(() => {
+  for (const storage of opened.splice(0)) storage.close()
+})
+
+async function open(): Promise<Storage> {
+  const storage = await openDatabase(USER, { onOutdated, onDeleted })
+  opened.push(storage)
+  return storage
+}
+
+function changeOf(id: string): Change {
+  return {
+    id,
+    user_id: USER,
+    table: 'prayers',
+    row: 'prayer-1',
+    kind: 'update',
+    fields: { note: id },
+    base: {},
+    at: '2026-01-01T00:00:00.000Z',
+  }
+}
+
+function rejectedOf(id: string): RejectedChange {
+  return { ...changeOf(id), reason: 'rejected', code: '23514', message: '' }
+}
+
+function failToAdd(): void {
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  })
+}
+
+it('returns everything that was written, in the next page', async () => {
+  const first = await open()
+  await first.commit({ put: [ROW], moveCursor: { from: null, to: CURSOR } })
+  await first.commit({ addChanges: [changeOf('a'), changeOf('b')], addRejected: [rejectedOf('c')] })
+  first.close()
+  const second = await open()
+  expect(await second.read()).toEqual({
+    version: 2,
+    rows: [ROW],
+    outbox: [
+      { seq: 1, change: changeOf('a') },
+      { seq: 2, change: changeOf('b') },
+    ],
+    rejected: [rejectedOf('c')],
+    cursor: CURSOR,
+  })
+})
+
+it('writes nothing if another tab has moved the cursor', async () => {
+  const storage = await open()
+  await storage.commit({ moveCursor: { from: null, to: CURSOR } })
+  expect(await storage.commit({ put: [ROW], moveCursor: { from: null, to: CURSOR } })).toBeNull()
+  expect((await storage.read()).rows).toEqual([])
+})
+
+it('writes nothing if there is not enough space', async () => {
+  const storage = await open()
+  await storage.commit({ put: [ROW] })
+  failToAdd()
+  await expect(storage.commit({ clearRows: true, addChanges: [changeOf('a')] })).rejects.toThrow('quota')
+  expect(await storage.read()).toMatchObject({ version: 1, rows: [ROW], outbox: [] })
+})
+
+it('opens a connection again that the browser has closed, and stores the change', async () => {
+  const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  const storage = await open()
+  transaction.mockImplementationOnce(() => {
+    throw new DOMException('The database connection is closing.', 'InvalidStateError')
+  })
+  expect(await storage.commit({ addChanges: [changeOf('a')] })).toEqual({ version: 1, seqs: [1] })
+})
+
+it('stores a change once, even if it is written again because the first success was not reported', async () => {
+  const storage = await open()
+  await storage.commit({ addChanges: [changeOf('a')] })
+  expect(await storage.commit({ addChanges: [changeOf('a'), changeOf('b')] })).toMatchObject({ seqs: [1, 2] })
+  expect((await storage.read()).outbox).toHaveLength(2)
+})
+
+it('rejects, and opens nothing later, if the browser does not respond', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.spyOn(IDBFactory.prototype, 'open').mockReturnValue(new IDBOpenDBRequest())
+  const opening = open()
+  opening.catch(() => {})
+  await vi.advanceTimersByTimeAsync(10_000)
+  await expect(opening).rejects.toThrow('does not respond')
+})
+
+it('closes, and reports that the page is outdated, when another tab upgrades the database', async () => {
+  const storage = await open()
+  const upgraded = await openDB(NAME, 2)
+  expect(onOutdated).toHaveBeenCalled()
+  expect(onDeleted).not.toHaveBeenCalled()
+  await expect(storage.commit({ addChanges: [changeOf('a')] })).rejects.toThrow('version')
+  upgraded.close()
+})
+
+it('rejects, and reports that the page is outdated, if the database is newer already', async () => {
+  const upgraded = await openDB(NAME, 2)
+  upgraded.close()
+  await expect(open()).rejects.toThrow('version')
+  expect(onOutdated).toHaveBeenCalledTimes(1)
+})
+
+it('keeps nothing, and does not create the database again, after another tab has deleted it', async () => {
+  const storage = await open()
+  await storage.commit({ put: [ROW] })
+  await deleteDB(NAME)
+  expect(onDeleted).toHaveBeenCalledTimes(1)
+  expect(onOutdated).not.toHaveBeenCalled()
+  expect(storage.durable).toBe(false)
+  await storage.commit({ addChanges: [changeOf('a')] })
+  expect(await storage.read()).toMatchObject({ rows: [], outbox: [], cursor: null })
+  expect(await indexedDB.databases()).toEqual([])
+})
+
+it('deletes a database that other tabs have open', async () => {
+  await open()
+  await open()
+  await deleteDatabase(USER)
+  expect(await indexedDB.databases()).toEqual([])
+})
+
+it('empties a database that a suspended tab keeps from being deleted', async () => {
+  const storage = await open()
+  await storage.commit({ put: [ROW], addChanges: [changeOf('a')], addRejected: [rejectedOf('b')] })
+  storage.close()
+  const suspended = await openDB(NAME, 1)
+  await deleteDatabase(USER)
+  expect(await suspended.getAll('rows')).toEqual([])
+  expect(await suspended.getAll('outbox')).toEqual([])
+  expect(await suspended.getAll('rejected')).toEqual([])
+  suspended.close()
+})
+
+it('deletes a database with a newer schema', async () => {
+  const newer = await openDB(NAME, 2)
+  newer.close()
+  await deleteDatabase(USER)
+  expect(await indexedDB.databases()).toEqual([])
+})
+
+it('forgets the rows of a user, but neither unsent nor rejected changes', async () => {
+  const storage = await open()
+  await storage.commit({ put: [ROW], moveCursor: { from: null, to: CURSOR }, addChanges: [changeOf('a')] })
+  await storage.commit({ addRejected: [rejectedOf('b')] })
+  expect(await forgetRows(USER)).toBe(2)
+  expect(await storage.read()).toEqual({
+    version: 3,
+    rows: [],
+    outbox: [{ seq: 1, change: changeOf('a') }],
+    rejected: [rejectedOf('b')],
+    cursor: null,
+  })
+})

@@ -1,0 +1,256 @@
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
+import type { Change, Cursor, RejectedChange, TableName } from './schema.ts'
+import {
+  type Batch,
+  type Commit,
+  type Contents,
+  isSameCursor,
+  memoryStorage,
+  type Operations,
+  type Storage,
+  type StoredRow,
+} from './storage.ts'
+
+interface Schema extends DBSchema {
+  rows: { key: [table: TableName, id: string]; value: StoredRow }
+  outbox: { key: number; value: Change; indexes: { id: string } }
+  rejected: { key: string; value: RejectedChange }
+  meta: { key: 'state'; value: { cursor: Cursor | null; version: number } }
+}
+
+type UserDatabase = IDBPDatabase<Schema>
+type Writing = ReturnType<typeof startWriting>
+
+const SCHEMA_VERSION = 1
+const STORES = ['rows', 'outbox', 'rejected', 'meta'] as const
+const EMPTY = { cursor: null, version: 0 }
+/** How long the browser may take for one operation, in milliseconds. Some browsers never report a failure. */
+const TIMEOUT_MS = 10_000
+
+interface DatabaseEvents {
+  /** Another tab has upgraded the database, or is about to: this page cannot use it any more. */
+  onOutdated: () => void
+  /** The database was deleted by this or another tab. From now on, the storage keeps nothing. */
+  onDeleted: () => void
+}
+
+/** Opens the database of one user in this browser. Rejects if the browser has no IndexedDB or does not allow it. */
+export async function openDatabase(userId: string, on: DatabaseEvents): Promise<Storage> {
+  let isClosed = false
+  let replacement: Storage | null = null
+
+  const openAgain = () =>
+    open(userId, {
+      onOutdated: on.onOutdated,
+      onDeleted: () => {
+        replacement ??= memoryStorage()
+        on.onDeleted()
+      },
+    })
+  let database = await openAgain()
+
+  /** Browsers close connections for reasons of their own: then the database is opened again, once. */
+  const run = async <Result>(operation: (on: Operations) => Promise<Result>): Promise<Result> => {
+    if (replacement) return operation(replacement)
+    try {
+      return await withTimeout(operation(operationsOn(database)))
+    } catch (error) {
+      if (replacement) return operation(replacement)
+      if (isClosed || error instanceof StorageTimeout) throw error
+      database.close()
+      database = await openAgain()
+      return withTimeout(operation(operationsOn(database)))
+    }
+  }
+  return {
+    get durable() {
+      return replacement === null
+    },
+    read: () => run((storage) => storage.read()),
+    version: () => run((storage) => storage.version()),
+    commit: (batch) => run((storage) => storage.commit(batch)),
+    close: () => {
+      isClosed = true
+      database.close()
+    },
+  }
+}
+
+/**
+ * Deletes the database of a user from this browser. If a suspended tab still uses it, the browser deletes it when that tab
+ * is closed; it is empty until then.
+ */
+export async function deleteDatabase(userId: string): Promise<void> {
+  // A database with a newer schema can only be deleted.
+  await emptyDatabase(userId).catch(() => {})
+  const deleted = new Promise<void>((resolve, reject) => {
+    deleteDB(databaseName(userId), { blocked: () => resolve() }).then(resolve, reject)
+  })
+  await withTimeout(deleted)
+}
+
+/**
+ * Deletes the rows of a user from this browser, but not what the server does not have yet. Resolves to the number of
+ * changes that are left.
+ */
+export function forgetRows(userId: string): Promise<number> {
+  return withConnection(userId, async (database) => {
+    const transaction = startWriting(database)
+    const [outbox, rejected, state] = await Promise.all([
+      transaction.objectStore('outbox').count(),
+      transaction.objectStore('rejected').count(),
+      transaction.objectStore('meta').get('state'),
+    ])
+    const version = (state ?? EMPTY).version + 1
+    await Promise.all([
+      transaction.objectStore('rows').clear(),
+      transaction.objectStore('meta').put({ cursor: null, version }, 'state'),
+      transaction.done,
+    ])
+    return outbox + rejected
+  })
+}
+
+function emptyDatabase(userId: string): Promise<void> {
+  return withConnection(userId, async (database) => {
+    const transaction = startWriting(database)
+    await Promise.all([...STORES.map((name) => transaction.objectStore(name).clear()), transaction.done])
+  })
+}
+
+async function withConnection<Result>(
+  userId: string,
+  work: (database: UserDatabase) => Promise<Result>,
+): Promise<Result> {
+  const database = await open(userId, { onOutdated: () => {}, onDeleted: () => {} })
+  try {
+    return await withTimeout(work(database))
+  } finally {
+    database.close()
+  }
+}
+
+async function open(userId: string, { onOutdated, onDeleted }: DatabaseEvents): Promise<UserDatabase> {
+  const opening = openDB<Schema>(databaseName(userId), SCHEMA_VERSION, {
+    upgrade: (database) => {
+      database.createObjectStore('rows')
+      database.createObjectStore('outbox', { autoIncrement: true }).createIndex('id', 'id')
+      database.createObjectStore('rejected')
+      database.createObjectStore('meta')
+    },
+    blocking: (_version, nextVersion, event) => {
+      if (event.target instanceof IDBDatabase) event.target.close()
+      if (nextVersion === null) onDeleted()
+      else onOutdated()
+    },
+  })
+  try {
+    return await withTimeout(opening)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'VersionError') onOutdated()
+    // A connection that is opened too late must not stay open.
+    opening.then(
+      (database) => database.close(),
+      () => {},
+    )
+    throw error
+  }
+}
+
+function databaseName(userId: string): string {
+  return `intercede-${userId}`
+}
+
+class StorageTimeout extends Error {
+  override name = 'StorageTimeout'
+}
+
+async function withTimeout<Result>(operation: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new StorageTimeout('The browser’s database does not respond.')),
+      TIMEOUT_MS,
+    )
+  })
+  return Promise.race([operation, timeout]).finally(() => clearTimeout(timer))
+}
+
+function operationsOn(database: UserDatabase): Operations {
+  return {
+    read: () => readAll(database),
+    version: async () => ((await database.get('meta', 'state')) ?? EMPTY).version,
+    commit: (batch) => write(database, batch),
+  }
+}
+
+async function readAll(database: UserDatabase): Promise<Contents> {
+  const transaction = database.transaction(STORES)
+  const [rows, seqs, changes, rejected, state] = await Promise.all([
+    transaction.objectStore('rows').getAll(),
+    transaction.objectStore('outbox').getAllKeys(),
+    transaction.objectStore('outbox').getAll(),
+    transaction.objectStore('rejected').getAll(),
+    transaction.objectStore('meta').get('state'),
+    transaction.done,
+  ])
+  const outbox = changes.flatMap((change, index) => {
+    const seq = seqs[index]
+    return seq === undefined ? [] : [{ seq, change }]
+  })
+  return { rows, outbox, rejected, ...(state ?? EMPTY) }
+}
+
+function startWriting(database: UserDatabase) {
+  // Strict: the transaction is complete when the data is on the disk, not in a buffer of the operating system.
+  const transaction = database.transaction(STORES, 'readwrite', { durability: 'strict' })
+  // When a request fails, so does the transaction: one of the two errors is enough.
+  transaction.done.catch(() => {})
+  return transaction
+}
+
+async function write(database: UserDatabase, batch: Batch): Promise<Commit | null> {
+  const transaction = startWriting(database)
+  try {
+    const commit = await writeAll(transaction, batch)
+    await transaction.done
+    return commit
+  } catch (error) {
+    // Otherwise the browser would commit what was written before the error.
+    abort(transaction)
+    throw error
+  }
+}
+
+async function writeAll(transaction: Writing, batch: Batch): Promise<Commit | null> {
+  const [rows, outbox] = [transaction.objectStore('rows'), transaction.objectStore('outbox')]
+  const [rejected, meta] = [transaction.objectStore('rejected'), transaction.objectStore('meta')]
+  const { cursor, version } = (await meta.get('state')) ?? EMPTY
+  const { moveCursor, putUnlessOlder = [], addChanges = [] } = batch
+  if (moveCursor && !isSameCursor(cursor, moveCursor.from)) return null
+
+  // If an earlier attempt has failed after all was written, the changes are stored already.
+  const known = await Promise.all(addChanges.map(({ id }) => outbox.index('id').getKey(id)))
+  const present = await Promise.all(putUnlessOlder.map(({ table, row }) => rows.get([table, row.id])))
+  const newer = putUnlessOlder.filter(({ row }, index) => (present[index]?.row.rev ?? 0) <= row.rev)
+
+  if (batch.clearRows) await rows.clear()
+  const [seqs] = await Promise.all([
+    Promise.all(addChanges.map(async (change, index) => known[index] ?? outbox.add(change))),
+    ...[...(batch.put ?? []), ...newer].map((stored) => rows.put(stored, [stored.table, stored.row.id])),
+    ...(batch.remove ?? []).map(({ table, id }) => rows.delete([table, id])),
+    ...(batch.removeChanges ?? []).map((seq) => outbox.delete(seq)),
+    ...(batch.addRejected ?? []).map((change) => rejected.put(change, change.id)),
+    ...(batch.removeRejected ?? []).map((id) => rejected.delete(id)),
+    meta.put({ cursor: moveCursor?.to ?? cursor, version: version + 1 }, 'state'),
+  ])
+  return { version: version + 1, seqs }
+}
+
+function abort(transaction: Writing): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,118 @@
+import { isRecord } from '#shared/is-record.ts'
+import { createStore, createStoredValue, type Store } from '#web/lib/store.ts'
+import { deleteDatabase, forgetRows } from './database.ts'
+
+/** How long changes of a user who is not signed in any more are kept, in milliseconds. */
+const KEEPING_MS = 30 * 24 * 60 * 60 * 1000
+/** The time of a database that is being deleted; if that fails, it is tried again. */
+const DELETED = 0
+
+/**
+ * The users who have a database in this browser, by id, with the time from which it may be deleted, in milliseconds since
+ * 1970. Null while the user is signed in. Not all browsers can list their databases.
+ */
+type Registry = Readonly<Record<string, number | null>>
+
+const registry = createStoredValue('intercede-local-databases', isRegistry, () => localStorage)
+
+function isRegistry(value: unknown): value is Registry {
+  return isRecord(value) && Object.values(value).every((time) => time === null || typeof time === 'number')
+}
+
+function register(userId: string, deletableFrom: number | null): void {
+  registry.set({ ...registry.get(), [userId]: deletableFrom })
+}
+
+function unregister(userId: string): void {
+  const { [userId]: _removed, ...others } = registry.get() ?? {}
+  registry.set(Object.keys(others).length > 0 ? others : null)
+}
+
+const unsent = createStore(0)
+
+/** How many changes of users who are not signed in are kept on this device. For the sign-in screen, which names no one. */
+export const unsentChanges: Pick<Store<number>, 'get' | 'subscribe'> = unsent
+
+const keepNothingSwitch = createStoredValue('intercede-keep-nothing', isTrue, () => localStorage)
+
+function isTrue(value: unknown): value is true {
+  return value === true
+}
+
+/** True while "Keep nothing on this device" is on, otherwise null. Survives signing out. */
+export const keepNothing: Pick<Store<true | null>, 'get' | 'subscribe'> = keepNothingSwitch
+
+/** Has to be called before a database is opened. Rejects if the user must not have one in this browser. */
+export async function registerDatabase(userId: string): Promise<void> {
+  if (typeof indexedDB === 'undefined') throw new Error('This browser has no IndexedDB.')
+  if (registry.get()?.[userId] === DELETED) {
+    await deleteDatabase(userId)
+    unregister(userId)
+  }
+  if (keepNothing.get()) throw new Error('Nothing is kept on this device.')
+  register(userId, null)
+}
+
+/**
+ * Deletes everything of a user from this device: for signing out, and after the account was deleted. The user's `DeviceSync`
+ * should be closed before. Never rejects: if the browser cannot delete it now, that happens at a later start.
+ */
+export async function wipe(userId: string): Promise<void> {
+  if (typeof indexedDB === 'undefined') return
+  if (registry.get()?.[userId] !== undefined) register(userId, DELETED)
+  try {
+    await deleteDatabase(userId)
+    unregister(userId)
+  } catch {
+    // It is still registered.
+  }
+}
+
+/**
+ * Deletes the rows of all users except the one who is signed in, if anyone is. Their unsent changes stay for 30 days. To be
+ * called at every start, and when the server has ended the session or somebody else has signed in. Never rejects.
+ */
+export async function forgetOthers(signedInUserId: string | null): Promise<void> {
+  let count = 0
+  for (const userId of Object.keys(registry.get() ?? {})) {
+    if (userId !== signedInUserId) count += await forgetUser(userId)
+  }
+  unsent.set(count)
+}
+
+/** Resolves to the number of unsent changes that are kept. */
+async function forgetUser(userId: string): Promise<number> {
+  if (!isDeletable(userId)) {
+    register(userId, registry.get()?.[userId] ?? Date.now() + KEEPING_MS)
+    // A database that cannot be opened at present stays until a later start.
+    const count = await forgetRows(userId).catch(() => null)
+    if (count !== 0) return count ?? 0
+  }
+  await wipe(userId)
+  return 0
+}
+
+/** Deletes the unsent changes of users who are not signed in. Never rejects. */
+export async function discardUnsent(): Promise<void> {
+  for (const [userId, deletableFrom] of Object.entries(registry.get() ?? {})) {
+    if (deletableFrom !== null) await wipe(userId)
+  }
+  unsent.set(0)
+}
+
+/**
+ * Turns "Keep nothing on this device" on, which deletes the data of every user, or off. Before turning it on, changes must
+ * have been sent, or the user must have agreed to lose them. What is open already stays open: in memory once it was deleted;
+ * after turning it off, in memory until the app starts again.
+ */
+export async function setKeepNothing(isOn: boolean): Promise<void> {
+  keepNothingSwitch.set(isOn ? true : null)
+  if (!isOn) return
+  for (const userId of Object.keys(registry.get() ?? {})) await wipe(userId)
+  unsent.set(0)
+}
+
+function isDeletable(userId: string): boolean {
+  const deletableFrom = registry.get()?.[userId] ?? null
+  return deletableFrom !== null && deletableFrom <= Date.now()
+}
