@@ -87,6 +87,8 @@ async function forgetUser(userId: string): Promise<number> {
     // A database that cannot be opened at present stays until a later start.
     const count = await forgetRows(userId).catch(() => null)
     if (count !== 0) return count ?? 0
+    const hasSignedInMeanwhile = registry.get()?.[userId] === null
+    if (hasSignedInMeanwhile) return 0
   }
   await wipe(userId)
   return 0

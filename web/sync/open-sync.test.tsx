@@ -1,64 +1,246 @@
+import { IDBFactory, IDBObjectStore } from 'fake-indexeddb'
+import { openDB } from 'idb'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
+import { setKeepNothing, wipe } from './local-databases.ts'
 import { type DeviceSync, openSync } from './open-sync.ts'
-import type { Rules } from './schema.ts'
+import type { NewChange, Row, RowOf, Rules } from './schema.ts'
+
+const USER = 'user-1'
+const NAME = 'intercede-user-1'
 
 const rules: Rules = {
   categories: {
     compare: (a, b) => a.order - b.order,
     order: [{ column: 'id' }],
-    isRow: (row): row is typeof row & Parameters<Rules['categories']['compare']>[0] => 'name' in row,
+    isRow: (row): row is Row & RowOf<'categories'> => 'name' in row,
     typed: ['name'],
     texts: [],
     reference: null,
     calls: {},
   },
   prayers: {
-    compare: (a, b) => (a.id < b.id ? -1 : 1),
+    compare: () => 0,
     order: [{ column: 'id' }],
-    isRow: (row): row is typeof row & Parameters<Rules['prayers']['compare']>[0] => 'person_name' in row,
-    typed: ['person_name'],
-    texts: [],
+    isRow: (row): row is Row & RowOf<'prayers'> => 'note' in row,
+    typed: ['note'],
+    texts: ['note'],
     reference: null,
     calls: {},
   },
 }
 
-const opened: DeviceSync[] = []
-
-beforeEach(() => stubIndexedDb())
-afterEach(() => {
-  for (const sync of opened.splice(0)) sync.close()
-})
-
-async function open(): Promise<DeviceSync> {
-  const send = vi.fn<typeof fetch>().mockRejectedValue(new TypeError('Failed to fetch'))
-  const sync = await openSync({ userId: 'user-1', rules, url: 'http://127.0.0.1/rest/v1', send })
-  opened.push(sync)
-  return sync
-}
-
-const category = {
+const CHANGE: NewChange = {
   table: 'categories',
   kind: 'insert',
   row: 'category-1',
   fields: { id: 'category-1', name: 'Family', order: 0 },
   base: {},
-} as const
+}
+
+const send = vi.fn<typeof fetch>()
+const opened: DeviceSync[] = []
+
+beforeEach(() => {
+  stubIndexedDb()
+  send.mockReset().mockRejectedValue(new TypeError('Failed to fetch'))
+})
+
+afterEach(() => {
+  for (const sync of opened.splice(0)) sync.close()
+})
+
+async function open(): Promise<DeviceSync> {
+  const sync = await openSync({ userId: USER, rules, url: 'http://127.0.0.1/rest/v1', send })
+  opened.push(sync)
+  return sync
+}
+
+/** From now on, the server has no rows, and saves what it gets. */
+function goOnline(): void {
+  send.mockImplementation(async (_url, init) => {
+    if (typeof init?.body !== 'string') return Response.json([])
+    const row: unknown = JSON.parse(init.body)
+    return Response.json({ ...Object(row), rev: 1 }, { status: 201 })
+  })
+}
+
+/** Resolves as soon as the data is in a certain state. */
+async function until(sync: DeviceSync, condition: () => boolean): Promise<void> {
+  if (condition()) return
+  await new Promise<void>((resolve) => {
+    const unsubscribe = sync.subscribe(() => {
+      if (!condition()) return
+      unsubscribe()
+      resolve()
+    })
+  })
+}
+
+const hasChange = (sync: DeviceSync) => sync.rows('categories').length > 0
 
 it('keeps a change that cannot be sent, for the next page', async () => {
   const first = await open()
-  await first.change(category)
+  await first.change(CHANGE)
   first.close()
   const second = await open()
   expect(second.rows('categories')).toMatchObject([{ name: 'Family' }])
-  expect(second.status()).toMatchObject({ durable: true, waiting: 1 })
+  expect(second.status()).toMatchObject({ durable: true, waiting: 1, unsafe: false })
 })
 
-it('keeps nothing, and rejects what cannot be sent, in a browser without IndexedDB', async () => {
-  vi.stubGlobal('indexedDB', undefined)
+it('shows a change in the other tabs', async () => {
+  const [first, second] = [await open(), await open()]
+  await first.change(CHANGE)
+  await until(second, () => hasChange(second))
+  expect(second.rows('categories')).toMatchObject([{ name: 'Family' }])
+})
+
+it('sends a change at once', async () => {
+  goOnline()
   const sync = await open()
-  expect(sync.status()).toMatchObject({ durable: false })
-  await expect(sync.change(category)).rejects.toThrow('Failed to fetch')
-  expect(sync.rows('categories')).toEqual([])
+  await sync.change(CHANGE)
+  await until(sync, () => sync.status().waiting === 0)
+  expect(send.mock.calls.filter(([, init]) => init?.method === 'POST')).toHaveLength(1)
+})
+
+it('reports how much is stored', async () => {
+  const sync = await open()
+  expect(sync.size()).toEqual({ rows: 0, bytes: '[[],[]]'.length })
+  await sync.change(CHANGE)
+  expect(sync.size()).toMatchObject({ rows: 1 })
+  expect(sync.size().bytes).toBeGreaterThan(40)
+})
+
+it('asks the browser once to keep the data', async () => {
+  const persist = vi.fn<() => Promise<boolean>>().mockRejectedValue(new TypeError('Not allowed'))
+  vi.stubGlobal('navigator', { storage: { persist } })
+  const sync = await open()
+  expect(persist).not.toHaveBeenCalled()
+  await sync.change(CHANGE)
+  await sync.change({ ...CHANGE, row: 'category-2' })
+  expect(persist).toHaveBeenCalledTimes(1)
+})
+
+it.each([
+  ['has no IndexedDB', () => vi.stubGlobal('indexedDB', undefined)],
+  [
+    'does not allow IndexedDB',
+    () =>
+      vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+        throw new DOMException('Not allowed', 'SecurityError')
+      }),
+  ],
+  [
+    'cannot read what is stored',
+    () =>
+      vi.spyOn(IDBObjectStore.prototype, 'getAll').mockImplementation(() => {
+        throw new DOMException('Not readable', 'UnknownError')
+      }),
+  ],
+  ['must keep nothing', () => setKeepNothing(true)],
+])('accepts a change only when the server has it, in a browser that %s', async (_what, prepare) => {
+  await prepare()
+  const sync = await open()
+  expect(sync.status().durable).toBe(false)
+  await expect(sync.change(CHANGE)).rejects.toThrow('Failed to fetch')
+  expect(hasChange(sync)).toBe(false)
+  goOnline()
+  await sync.change(CHANGE)
+  expect(sync.rows('categories')).toMatchObject([{ name: 'Family', rev: 1 }])
+  expect(sync.size()).toEqual({ rows: 0, bytes: 0 })
+})
+
+it('does not wait for a browser whose database does not respond', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.spyOn(IDBFactory.prototype, 'open').mockReturnValue(new IDBOpenDBRequest())
+  const opening = open()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect((await opening).status().durable).toBe(false)
+})
+
+it('warns before the page is left while a change exists only there', async () => {
+  const isWarned = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const stored = await open()
+  await stored.change(CHANGE)
+  expect(isWarned()).toBe(false)
+  await setKeepNothing(true)
+  const sync = await open()
+  const change = sync.change(CHANGE)
+  expect(isWarned()).toBe(true)
+  await expect(change).rejects.toThrow('Failed to fetch')
+  expect(isWarned()).toBe(false)
+})
+
+it('asks to be reloaded, and neither accepts nor sends changes, after a newer version has upgraded the database', async () => {
+  const sync = await open()
+  await sync.change(CHANGE)
+  const newer = await openDB(NAME, 2)
+  expect(sync.outdated.get()).toBe(true)
+  goOnline()
+  send.mockClear()
+  await expect(sync.change({ ...CHANGE, row: 'category-2' })).rejects.toThrow('newer version')
+  expect(sync.rows('categories')).toHaveLength(1)
+  expect(send).not.toHaveBeenCalled()
+  newer.close()
+})
+
+it('works without the database if a newer version has upgraded it before', async () => {
+  const newer = await openDB(NAME, 2)
+  newer.close()
+  goOnline()
+  const sync = await open()
+  expect(sync.outdated.get()).toBe(true)
+  expect(sync.status().durable).toBe(false)
+  await sync.change(CHANGE)
+  expect(hasChange(sync)).toBe(true)
+})
+
+it('shows what the server has, and stores nothing, after another tab has deleted the data', async () => {
+  const sync = await open()
+  await sync.change(CHANGE)
+  goOnline()
+  await wipe(USER)
+  await until(sync, () => sync.status().complete)
+  expect(sync.status()).toMatchObject({ durable: false, waiting: 0 })
+  expect(sync.outdated.get()).toBe(false)
+  expect(hasChange(sync)).toBe(false)
+  await sync.change(CHANGE)
+  expect(hasChange(sync)).toBe(true)
+  expect(await indexedDB.databases()).toEqual([])
+})
+
+it('runs one round at a time in all tabs', async () => {
+  const request = vi.fn<LockManager['request']>().mockImplementation(() => new Promise(() => {}))
+  vi.stubGlobal('navigator', { locks: { request } })
+  goOnline()
+  const sync = await open()
+  expect(request.mock.calls[0]?.[0]).toBe('intercede-sync-user-1')
+  expect(sync.status()).toMatchObject({ fetching: true, complete: false })
+  expect(send).not.toHaveBeenCalled()
+})
+
+it('runs a round after 25 seconds if another tab does not give up its lock', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const request = vi.fn<(name: string, options: LockOptions) => Promise<void>>()
+  request.mockImplementation(
+    (_name, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')))
+      }),
+  )
+  vi.stubGlobal('navigator', { locks: { request } })
+  goOnline()
+  const sync = await open()
+  await vi.advanceTimersByTimeAsync(25_000)
+  await until(sync, () => sync.status().complete)
+  expect(sync.status().error).toBeNull()
+})
+
+it('reports why a round has failed that had the lock', async () => {
+  vi.stubGlobal('navigator', {
+    locks: { request: (_name: string, _options: unknown, round: () => unknown) => round() },
+  })
+  const sync = await open()
+  await until(sync, () => sync.status().error !== null)
+  expect(sync.status().error?.message).toContain('Failed to fetch')
 })

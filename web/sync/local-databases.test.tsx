@@ -1,0 +1,178 @@
+import { IDBFactory } from 'fake-indexeddb'
+import { openDB } from 'idb'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { stubIndexedDb } from './browser-database.test-data.ts'
+import { openDatabase } from './database.ts'
+import {
+  discardUnsent,
+  forgetOthers,
+  keepNothing,
+  registerDatabase,
+  setKeepNothing,
+  unsentChanges,
+  wipe,
+} from './local-databases.ts'
+import type { Change } from './schema.ts'
+import type { Contents } from './storage.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const CURSOR = { rev: 1, epoch: 'epoch-1' }
+const ROW = { table: 'prayers', row: { id: 'prayer-1', rev: 1 } } as const
+
+beforeEach(() => {
+  stubIndexedDb()
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+
+function changeOf(userId: string): Change {
+  return {
+    id: `change of ${userId}`,
+    user_id: userId,
+    table: 'prayers',
+    row: 'prayer-1',
+    kind: 'delete',
+    fields: {},
+    base: {},
+    at: '2026-01-01T00:00:00.000Z',
+  }
+}
+
+/** Opens a user's data, as far as it matters here, works with it, and closes it. */
+async function use(userId: string, { unsent = 0 } = {}): Promise<Contents> {
+  await registerDatabase(userId)
+  const storage = await openDatabase(userId, { onOutdated: () => {}, onDeleted: () => {} })
+  const addChanges = Array.from({ length: unsent }, (_, index) => ({ ...changeOf(userId), id: `${index}` }))
+  const contents = await storage.read()
+  await storage.commit({ put: [ROW], addChanges, moveCursor: { from: contents.cursor, to: CURSOR } })
+  storage.close()
+  return contents
+}
+
+async function databases(): Promise<(string | undefined)[]> {
+  return (await indexedDB.databases()).map(({ name }) => name)
+}
+
+it('leaves nothing of a user who signs out', async () => {
+  await use('anna', { unsent: 1 })
+  await wipe('anna')
+  expect(await databases()).toEqual([])
+  expect(localStorage).toHaveLength(0)
+})
+
+it('deletes later what the browser could not delete at once', async () => {
+  await use('anna', { unsent: 1 })
+  const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
+    throw new DOMException('Not possible', 'UnknownError')
+  })
+  await wipe('anna')
+  expect(await databases()).toEqual(['intercede-anna'])
+  deletion.mockRestore()
+  await forgetOthers(null)
+  expect(await databases()).toEqual([])
+  expect(localStorage).toHaveLength(0)
+})
+
+it('deletes it before the same user opens it again', async () => {
+  await use('anna', { unsent: 1 })
+  const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
+    throw new DOMException('Not possible', 'UnknownError')
+  })
+  await wipe('anna')
+  await expect(registerDatabase('anna')).rejects.toThrow('Not possible')
+  deletion.mockRestore()
+  expect(await use('anna')).toMatchObject({ rows: [], outbox: [], version: 0 })
+})
+
+it('keeps the data of the signed-in user', async () => {
+  await use('anna', { unsent: 1 })
+  await forgetOthers('anna')
+  expect(await use('anna')).toMatchObject({ rows: [ROW], outbox: [{}], cursor: CURSOR })
+  expect(unsentChanges.get()).toBe(0)
+})
+
+it('keeps only unsent changes of other users, and counts them', async () => {
+  await use('anna', { unsent: 2 })
+  await use('ben', { unsent: 1 })
+  await use('clara')
+  await forgetOthers('dora')
+  expect(unsentChanges.get()).toBe(3)
+  expect(await databases()).toEqual(['intercede-anna', 'intercede-ben'])
+  expect(await use('anna')).toMatchObject({ rows: [], outbox: [{}, {}], cursor: null })
+})
+
+it('keeps unsent changes for 30 days after the session has ended, not after the last start', async () => {
+  await use('anna', { unsent: 1 })
+  await forgetOthers(null)
+  vi.setSystemTime(Date.now() + 30 * DAY - 1)
+  await forgetOthers(null)
+  expect(unsentChanges.get()).toBe(1)
+  vi.setSystemTime(Date.now() + 1)
+  await forgetOthers(null)
+  expect(unsentChanges.get()).toBe(0)
+  expect(await databases()).toEqual([])
+})
+
+it('keeps unsent changes of a user who has signed in again', async () => {
+  await use('anna', { unsent: 1 })
+  await forgetOthers(null)
+  await use('anna')
+  vi.setSystemTime(Date.now() + 31 * DAY)
+  await forgetOthers('anna')
+  expect(await use('anna')).toMatchObject({ outbox: [{}] })
+})
+
+it('leaves a database with a newer schema until its time is over', async () => {
+  await registerDatabase('anna')
+  const newer = await openDB('intercede-anna', 2)
+  newer.close()
+  await forgetOthers(null)
+  expect(await databases()).toEqual(['intercede-anna'])
+  vi.setSystemTime(Date.now() + 30 * DAY)
+  await forgetOthers(null)
+  expect(await databases()).toEqual([])
+})
+
+it('discards unsent changes, but not those of the signed-in user', async () => {
+  await use('anna', { unsent: 1 })
+  await forgetOthers('ben')
+  await use('ben', { unsent: 1 })
+  await discardUnsent()
+  expect(unsentChanges.get()).toBe(0)
+  expect(await databases()).toEqual(['intercede-ben'])
+})
+
+it('deletes the data of all users, and stores none, while nothing is to be kept', async () => {
+  await use('anna', { unsent: 1 })
+  await use('ben', { unsent: 1 })
+  await forgetOthers('ben')
+  await setKeepNothing(true)
+  expect(keepNothing.get()).toBe(true)
+  expect(unsentChanges.get()).toBe(0)
+  expect(await databases()).toEqual([])
+  await expect(registerDatabase('ben')).rejects.toThrow('Nothing is kept')
+  await wipe('ben')
+  expect(keepNothing.get()).toBe(true)
+  await setKeepNothing(false)
+  await registerDatabase('ben')
+})
+
+it('follows the switch in another tab', async () => {
+  expect(keepNothing.get()).toBeNull()
+  localStorage.setItem('intercede-keep-nothing', 'true')
+  await expect(registerDatabase('anna')).rejects.toThrow('Nothing is kept')
+})
+
+it.each(['{"anna":"soon"}', '[]', 'anna'])('starts with a registry of another shape: %s', async (text) => {
+  localStorage.setItem('intercede-local-databases', text)
+  await forgetOthers(null)
+  await use('anna')
+  expect(await databases()).toEqual(['intercede-anna'])
+})
+
+it('does nothing in a browser without IndexedDB', async () => {
+  vi.stubGlobal('indexedDB', undefined)
+  await expect(registerDatabase('anna')).rejects.toThrow('no IndexedDB')
+  await wipe('anna')
+  await forgetOthers(null)
+  expect(localStorage).toHaveLength(0)
+})
