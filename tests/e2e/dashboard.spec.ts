@@ -22,11 +22,12 @@ test('shows "Loading prayers..." until the server has responded', async ({
   dashboard,
 }) => {
   await user.addCategory('Family', { name: 'Anna' })
-  await beforeLists(page, () => server.pause())
+  const stopIntercepting = await beforeLists(page, () => server.pause())
   await dashboard.open()
   await expect(page.getByText('Loading prayers...').first()).toBeVisible()
   await expect(dashboard.welcomeCard).toBeHidden()
   await expect(page.getByText('No prayers yet')).toBeHidden()
+  await stopIntercepting()
   server.resume()
   await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
   await expect(page.getByText('Loading prayers...')).toHaveCount(0)

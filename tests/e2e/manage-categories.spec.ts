@@ -21,10 +21,11 @@ test('shows "Loading categories..." until the server responds', async ({
   categories,
 }) => {
   await user.addCategories('Family')
-  await beforeLists(page, () => server.pause())
+  const stopIntercepting = await beforeLists(page, () => server.pause())
   await categories.open()
   await expect(page.getByText('Loading categories...').first()).toBeVisible()
   await expect(categories.empty).toBeHidden()
+  await stopIntercepting()
   server.resume()
   await expect(categories.row('Family').root).toBeVisible()
   await expect(page.getByText('Loading categories...')).toHaveCount(0)

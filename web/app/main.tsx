@@ -6,7 +6,7 @@ import { initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { AUTH_CALLBACK } from '#web/lib/paths.ts'
 import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
-import { session, startSession } from '#web/lib/session.ts'
+import { deleteOnSignOut, session, startSession } from '#web/lib/session.ts'
 import { readStoredSession } from '#web/lib/stored-session.ts'
 import '#web/ui/ui.css'
 import { App } from './app.tsx'
@@ -33,6 +33,7 @@ async function start(root: Root): Promise<void> {
     () => root.render(<StartingScreen returnsFromX={returnsFromX} />),
     returnsFromX ? 0 : LOADING_DELAY_MS,
   )
+  deleteOnSignOut(async (userId) => (await import('#web/data/user-data.tsx')).deleteUserData(userId))
   const initialising = await startSession()
   clearTimeout(loading)
   const isGuest = session.get().status === 'guest'

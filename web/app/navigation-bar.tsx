@@ -1,6 +1,8 @@
 import type { User } from '@supabase/auth-js'
 import { type MouseEvent, useState } from 'react'
 import { Link } from 'wouter'
+import { useCountUnsaved } from '#web/data/sync-status.ts'
+import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
 import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/paths.ts'
 import { signOut } from '#web/lib/session.ts'
@@ -8,6 +10,7 @@ import { useStore } from '#web/lib/store.ts'
 import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/user-profile.ts'
 import { ProductMark, XLogo } from '#web/ui/brand-icons.tsx'
 import { Badge } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { AccountDataIcon, ChevronDownIcon, DownloadIcon, SignOutIcon } from '#web/ui/icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
@@ -26,7 +29,10 @@ export function NavigationBar({ user }: { user: User }) {
           <ProductMark />
           <span className="truncate">{PRODUCT_NAME}</span>
         </Link>
-        <AccountMenu user={user} />
+        {/* Public pages show the bar too. */}
+        <UserDataProvider userId={user.id}>
+          <AccountMenu user={user} />
+        </UserDataProvider>
       </div>
     </header>
   )
@@ -34,24 +40,68 @@ export function NavigationBar({ user }: { user: User }) {
 
 function AccountMenu({ user }: { user: User }) {
   const name = displayName(user)
+  const { busy, unsaved, start, confirm, cancel } = useSignOut()
   return (
-    <Menu
-      label={`${name}: account menu`}
-      triggerClassName="flex min-h-11 max-w-full min-w-0 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors hover:bg-sunken"
-      trigger={
-        <>
-          <Avatar name={name} url={avatarUrl(user, config.picturePath)} />
-          <span className="hidden max-w-48 truncate text-sm font-medium xs:block">{name}</span>
-          <ChevronDownIcon className="size-4 text-ink-faint" />
-        </>
-      }
-      header={<AccountSummary user={user} name={name} />}
-    >
-      <AccountDataItem />
-      <InstallItem />
-      <SignOutItem />
-    </Menu>
+    <>
+      <Menu
+        label={`${name}: account menu`}
+        triggerClassName="flex min-h-11 max-w-full min-w-0 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors hover:bg-sunken"
+        trigger={
+          <>
+            <Avatar name={name} url={avatarUrl(user, config.picturePath)} />
+            <span className="hidden max-w-48 truncate text-sm font-medium xs:block">{name}</span>
+            <ChevronDownIcon className="size-4 text-ink-faint" />
+          </>
+        }
+        header={<AccountSummary user={user} name={name} />}
+      >
+        <AccountDataItem />
+        <InstallItem />
+        <MenuItem aria-disabled={busy || undefined} onClick={start}>
+          {busy ? <Spinner /> : <SignOutIcon className="text-ink-faint" />}
+          {busy ? 'Signing out...' : 'Sign out'}
+        </MenuItem>
+      </Menu>
+      {unsaved > 0 && (
+        <AlertDialog
+          title="Sign out"
+          message={unsavedText(unsaved)}
+          confirmLabel="Sign out"
+          onConfirm={confirm}
+          onCancel={cancel}
+        />
+      )}
+    </>
   )
+}
+
+/** Signing out removes everything from this device: asks first if the server does not have all of it. */
+function useSignOut() {
+  const countUnsaved = useCountUnsaved()
+  const { busy, submit } = useSubmission()
+  const [unsaved, setUnsaved] = useState(0)
+  return {
+    busy,
+    /** The number of changes that would be lost, while the user is being asked; otherwise 0. */
+    unsaved,
+    start: () =>
+      void submit(async () => {
+        const count = await countUnsaved()
+        if (count > 0) setUnsaved(count)
+        else await signOut()
+      }),
+    confirm: () => {
+      setUnsaved(0)
+      void submit(signOut)
+    },
+    cancel: () => setUnsaved(0),
+  }
+}
+
+function unsavedText(count: number): string {
+  const changes = count === 1 ? 'One change has' : `${count} changes have`
+  const them = count === 1 ? 'it is' : 'they are'
+  return `${changes} not been saved on the server yet, and ${them} lost if you sign out. Sign out anyway?`
 }
 
 interface AvatarProps {
@@ -127,16 +177,6 @@ function InstallItem() {
     <MenuItem onClick={start}>
       <DownloadIcon className="text-ink-faint" />
       Install the app
-    </MenuItem>
-  )
-}
-
-function SignOutItem() {
-  const { busy, submit } = useSubmission()
-  return (
-    <MenuItem aria-disabled={busy || undefined} onClick={() => void submit(signOut)}>
-      {busy ? <Spinner /> : <SignOutIcon className="text-ink-faint" />}
-      {busy ? 'Signing out...' : 'Sign out'}
     </MenuItem>
   )
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { useUser } from '#web/lib/session.ts'
@@ -44,15 +45,9 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
 
 function Notices() {
   const message = useStore(notice)
-  const online = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
   return (
     <>
-      {!online && (
-        <Banner tone="notice">
-          You are offline. What you see may be out of date, and nothing can be saved until you are back
-          online.
-        </Banner>
-      )}
+      <OfflineNotice />
       {message && (
         <Banner tone="notice" onDismiss={() => notice.set(null)}>
           {message}
@@ -62,11 +57,17 @@ function Notices() {
   )
 }
 
-function subscribeToNetwork(onChange: () => void): () => void {
-  addEventListener('online', onChange)
-  addEventListener('offline', onChange)
-  return () => {
-    removeEventListener('online', onChange)
-    removeEventListener('offline', onChange)
-  }
+/** Stays in view while the server cannot be reached. The live region has to exist before it has a text. */
+function OfflineNotice() {
+  const { offline, durable } = useSyncStatus()
+  return (
+    <div role="status" className="sticky top-2 z-10 -mb-6">
+      {offline && (
+        <p className="mx-auto mb-6 w-fit rounded-full border border-line bg-raised px-4 py-1.5 text-sm text-ink-soft shadow-raised">
+          You are offline.{' '}
+          {durable ? 'Changes are kept on this device.' : 'Nothing can be saved until you are back online.'}
+        </p>
+      )}
+    </div>
+  )
 }

@@ -1,26 +1,17 @@
-import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { type Category, CATEGORY_RULES, categoryActions } from './categories.ts'
+import { CATEGORY_HAS_PRAYERS } from './changes.ts'
 import {
-  CATEGORIES,
-  type Category,
-  CATEGORY_HAS_PRAYERS,
-  categoryActions,
-  reorderedBy,
-} from './categories.ts'
-import { failure, FakeServer, noContent } from './fake-server.test-data.ts'
-import { cachedList, fetchRows, userList } from './list.ts'
-import { PRAYERS } from './prayers.ts'
+  connectionLost,
+  failure,
+  FakeServer,
+  openData,
+  sampleCategory,
+  samplePrayer,
+} from './fake-server.test-data.ts'
 
-const family: Category = {
-  id: 'family',
-  user_id: 'me',
-  name: 'Family',
-  order: 1,
-  is_visible: true,
-  created_at: '2026-01-01T00:00:00+00:00',
-  updated_at: '2026-01-01T00:00:00+00:00',
-}
+const family = sampleCategory
 const friends: Category = { ...family, id: 'friends', name: 'Friends', order: 2 }
 const church: Category = { ...family, id: 'church', name: 'Church', order: 3 }
 
@@ -30,141 +21,160 @@ beforeEach(() => {
   server = new FakeServer()
 })
 
-async function openList(categories: readonly Category[], prayers: readonly { category_id: string }[] = []) {
-  const client = new QueryClient()
-  const list = userList(CATEGORIES, client, 'me')
-  const prayerList = userList(PRAYERS, client, 'me')
-  server.respond = ({ path }) => Response.json(path === 'prayers' ? prayers : categories)
-  await fetchRows(list)
-  await fetchRows(prayerList)
-  server.requests.length = 0
-  return { actions: categoryActions(list, prayerList), rows: () => cachedList(list)?.rows }
+async function openCategories(...categories: readonly Category[]) {
+  for (const category of categories) server.put('categories', category)
+  const data = openData(server)
+  const sync = await data.opened
+  await sync.syncNow()
+  const rows = () => sync.rows('categories')
+  return { data, sync, actions: categoryActions(data), rows, ids: () => idsOf(rows()) }
 }
 
-const ids = (rows: readonly { id: string }[] | undefined) => rows?.map(({ id }) => id)
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+const sorted = (...categories: readonly Category[]) => idsOf(categories.toSorted(CATEGORY_RULES.compare))
 
 describe('adding a category', () => {
   it.each([
     { existing: [friends, { ...church, order: 7 }], order: 8 },
     { existing: [], order: 1 },
   ])('gives it the highest order number plus one: $order', async ({ existing, order }) => {
-    const { actions, rows } = await openList(existing)
-    server.respond = ({ body }) => Response.json({ ...family, ...Object(body) })
+    const { sync, actions, rows } = await openCategories(...existing)
     expect(await actions.add('new', 'Neighbours')).toEqual({ success: true })
-    expect(rows()?.at(-1)).toMatchObject({ id: 'new', name: 'Neighbours', order, is_visible: true })
+    expect(rows().at(-1)).toMatchObject({ id: 'new', name: 'Neighbours', order, is_visible: true })
+    await sync.syncNow()
+    const time = expect.any(String)
+    const body = { id: 'new', user_id: 'me', name: 'Neighbours', order, is_visible: true }
+    expect(server.changes).toEqual([
+      { method: 'POST', path: 'categories', body: { ...body, created_at: time, updated_at: time } },
+    ])
   })
 
-  it('updates the name when an earlier request was saved and its response was lost', async () => {
-    const { actions, rows } = await openList([family])
-    server.respond = ({ method, body }) => {
-      if (method === 'POST') return failure(409, '23505')
-      return Response.json([{ ...friends, ...Object(body) }])
-    }
-    expect(await actions.add('friends', 'My friends')).toEqual({ success: true })
-    expect(server.requests).toEqual(['POST categories', 'PATCH categories'])
-    expect(rows()?.[1]).toMatchObject({ id: 'friends', name: 'My friends' })
+  it('waits for the existing ones', async () => {
+    server.put('categories', friends)
+    const data = openData(server)
+    expect(await categoryActions(data).add('new', 'Neighbours')).toEqual({ success: true })
+    expect(data.sync()?.rows('categories').at(-1)).toMatchObject({ id: 'new', order: 3 })
+  })
+
+  it('is possible before the existing ones could be fetched', async () => {
+    server.intercept = connectionLost
+    const data = openData(server)
+    expect(await categoryActions(data).add('new', 'Neighbours')).toEqual({ success: true })
+    expect(data.sync()?.rows('categories')).toMatchObject([{ id: 'new', order: 1 }])
   })
 })
 
 describe('updating a category', () => {
   it('sends the changed fields and the time of the change', async () => {
-    const { actions, rows } = await openList([family, friends])
-    let sent: unknown
-    server.respond = ({ body }) => {
-      sent = body
-      return Response.json([{ ...family, is_visible: false }])
-    }
+    const { sync, actions, rows } = await openCategories(family, friends)
     expect(await actions.update('family', { is_visible: false })).toEqual({ success: true })
-    expect(sent).toEqual({ is_visible: false, updated_at: expect.any(String) })
-    expect(rows()).toEqual([{ ...family, is_visible: false }, friends])
+    expect(rows().map(({ is_visible }) => is_visible)).toEqual([false, true])
+    await sync.syncNow()
+    const body = { is_visible: false, updated_at: expect.any(String) }
+    expect(server.changes).toEqual([{ method: 'PATCH', path: 'categories', body }])
   })
 
-  it('keeps the order of this device, since a reorder may be pending', async () => {
-    const { actions, rows } = await openList([family, friends])
-    server.respond = () => Response.json([{ ...family, name: 'Home', order: 9 }])
+  it('keeps the order of this device while a reorder is waiting', async () => {
+    const { actions, rows } = await openCategories(family, friends)
+    server.intercept = connectionLost
+    await actions.reorder(['friends', 'family'])
     await actions.update('family', { name: 'Home' })
-    expect(rows()).toEqual([{ ...family, name: 'Home' }, friends])
+    expect(rows()).toMatchObject([{ id: 'friends' }, { id: 'family', name: 'Home' }])
   })
 
-  it.each([
-    ['not in the list', 'unknown', []],
-    ['no longer on the server', 'family', ['PATCH categories']],
-  ])('is rejected when the category is %s', async (_, id, sent) => {
+  it('is rejected before it is sent when the category is unknown', async () => {
     expectConsoleError('Category not found')
-    const { actions } = await openList([family])
-    server.respond = () => Response.json([])
-    const result = await actions.update(id, { name: 'Home' })
+    const { actions } = await openCategories(family)
+    const result = await actions.update('unknown', { name: 'Home' })
     expect(result).toEqual({ success: false, error: 'Category not found' })
-    expect(server.requests.filter((request) => !request.startsWith('GET'))).toEqual(sent)
+    expect(server.changes).toEqual([])
+  })
+
+  it('is undone, and the category disappears, when it was deleted on another device', async () => {
+    expectConsoleError('Category not found')
+    const { data, sync, actions, ids } = await openCategories(family)
+    server.remove('categories', 'family')
+    await actions.update('family', { name: 'Home' })
+    await sync.syncNow()
+    expect(data.changeError('categories')).toBe('Category not found')
+    expect(ids()).toEqual([])
   })
 })
 
 describe('deleting a category', () => {
   it('removes it when it has no prayers', async () => {
-    const { actions, rows } = await openList([family, friends], [{ category_id: 'friends' }])
-    server.respond = noContent
+    server.put('prayers', { ...samplePrayer, category_id: 'friends' })
+    const { sync, actions, ids } = await openCategories(family, friends)
     expect(await actions.remove('family')).toEqual({ success: true })
-    expect(rows()).toEqual([friends])
+    expect(ids()).toEqual(['friends'])
+    await sync.syncNow()
+    expect(idsOf(server.tables.categories)).toEqual(['friends'])
   })
 
   it('is rejected before it is sent when it has prayers', async () => {
     expectConsoleError(CATEGORY_HAS_PRAYERS)
-    const { actions, rows } = await openList([family], [{ category_id: 'family' }])
+    server.put('prayers', samplePrayer)
+    const { actions, ids } = await openCategories(family)
     expect(await actions.remove('family')).toEqual({ success: false, error: CATEGORY_HAS_PRAYERS })
-    expect(server.requests).toEqual([])
-    expect(rows()).toEqual([family])
+    expect(server.changes).toEqual([])
+    expect(ids()).toEqual(['family'])
+  })
+
+  it('fails when it is not known whether it has prayers', async () => {
+    expectConsoleError('Failed to delete category')
+    server.intercept = connectionLost
+    const result = await categoryActions(openData(server)).remove('family')
+    expect(result).toEqual({ success: false, error: 'Failed to delete category' })
   })
 
   // The code of such a violation is 23503 up to PostgreSQL 17, and 23001 from 18 on.
-  it.each(['23503', '23001'])('is rejected when the server finds a prayer in it (%s)', async (code) => {
+  it.each(['23503', '23001'])('is undone when the server finds a prayer in it (%s)', async (code) => {
     expectConsoleError(CATEGORY_HAS_PRAYERS)
-    const { actions } = await openList([family])
-    server.respond = ({ method }) => (method === 'DELETE' ? failure(409, code) : Response.json([family]))
-    expect(await actions.remove('family')).toEqual({ success: false, error: CATEGORY_HAS_PRAYERS })
+    const { data, sync, actions, ids } = await openCategories(family)
+    server.intercept = ({ method }) => (method === 'DELETE' ? failure(409, code) : null)
+    expect(await actions.remove('family')).toEqual({ success: true })
+    await sync.syncNow()
+    expect(data.changeError('categories')).toBe(CATEGORY_HAS_PRAYERS)
+    expect(ids()).toEqual(['family'])
   })
 })
 
 describe('the order of categories', () => {
-  it('follows their order numbers', async () => {
-    const { actions, rows } = await openList([church, family, friends])
-    server.respond = noContent
-    await actions.reorder(['friends'])
-    expect(ids(rows())).toEqual(['friends', 'family', 'church'])
+  it('follows their order numbers', () => {
+    expect(sorted(church, family, friends)).toEqual(['family', 'friends', 'church'])
   })
 
   it('puts the older of two with the same number first, then the one with the lower id', () => {
     const older = { ...friends, id: 'z', created_at: '2020-01-01T00:00:00+00:00' }
     const sameAge = { ...friends, id: 'y', created_at: '2020-01-01T00:00:00.000+00:00' }
-    expect(ids(reorderedBy([])([friends, older, sameAge]))).toEqual(['y', 'z', 'friends'])
+    expect(sorted(friends, older, sameAge)).toEqual(['y', 'z', 'friends'])
   })
 })
 
 describe('reordering', () => {
+  const reordered = (...ids: string[]) =>
+    CATEGORY_RULES.calls['reorder_categories']?.([family, friends, church], { category_ids: ids })
+
   it('renumbers the categories 1..n by the given ids', async () => {
-    const { actions, rows } = await openList([family, friends, church])
-    let sent: unknown
-    server.respond = ({ body }) => {
-      sent = body
-      return noContent()
-    }
-    expect(await actions.reorder(['church', 'family', 'friends'])).toEqual({ success: true })
-    expect(sent).toEqual({ category_ids: ['church', 'family', 'friends'] })
-    expect(rows()?.map(({ id, order }) => [id, order])).toEqual([
+    const { sync, actions, rows } = await openCategories(family, friends, church)
+    const category_ids = ['church', 'family', 'friends']
+    expect(await actions.reorder(category_ids)).toEqual({ success: true })
+    expect(rows().map(({ id, order }) => [id, order])).toEqual([
       ['church', 1],
       ['family', 2],
       ['friends', 3],
     ])
-  })
-
-  it('ignores unknown ids and keeps unlisted categories in their order after the listed ones', () => {
-    expect(ids(reorderedBy(['deleted', 'church'])([family, friends, church]))).toEqual([
-      'church',
-      'family',
-      'friends',
+    await sync.syncNow()
+    expect(server.changes).toEqual([
+      { method: 'POST', path: 'rpc/reorder_categories', body: { category_ids } },
     ])
   })
 
+  it('ignores unknown ids and keeps unlisted categories in their order after the listed ones', () => {
+    expect(idsOf(reordered('deleted', 'church') ?? [])).toEqual(['church', 'family', 'friends'])
+  })
+
   it('keeps the object of a category that keeps its number', () => {
-    expect(reorderedBy(['family', 'church', 'friends'])([family, friends, church])[0]).toBe(family)
+    expect(reordered('family', 'church', 'friends')?.[0]).toBe(family)
   })
 })

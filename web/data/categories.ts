@@ -1,26 +1,14 @@
-import { useMemo } from 'react'
-import type { Database } from '#shared/database.types.ts'
-import { PAGE_SIZE } from '#shared/limits.ts'
+import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
-import {
-  type ActionResult,
-  type Change,
-  deletedRow,
-  editedRow,
-  runAction,
-  savedRow,
-  sendChange,
-} from './change-list.ts'
-import { cachedList, fetchRows, type ListDefinition, type UserList } from './list.ts'
-import { type OrderColumn, rowsAfter } from '#web/sync/paging.ts'
-import { countPrayers, type Prayer, PRAYERS } from './prayers.ts'
-import { rest } from './rest-client.ts'
-import { type ListState, useList, useUserList } from './use-list.ts'
+import type { Fields, Row, RowOf, TableRules } from '#web/sync/schema.ts'
+import { type ActionResult, CATEGORY_HAS_PRAYERS, makeChange } from './changes.ts'
+import { compareTimes, countPrayers, isComplete } from './prayers.ts'
+import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
 
-export type Category = Omit<Database['public']['Tables']['categories']['Row'], 'rev'>
+export type Category = RowOf<'categories'>
 
 /** What the user can change about one category. Its place in the order is changed by reordering all of them. */
-export type CategoryFields = Omit<Category, 'id' | 'user_id' | 'order' | 'created_at' | 'updated_at'>
+export type CategoryFields = Pick<Category, 'name' | 'is_visible'>
 
 export interface CategoryActions {
   /** Adds a visible category at the end, under the given id. Repeated with the same id, it is still one category. */
@@ -33,95 +21,55 @@ export interface CategoryActions {
   reorder: (ids: readonly string[]) => Promise<ActionResult>
 }
 
-export const CATEGORY_HAS_PRAYERS =
-  'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.'
-
-/** PostgreSQL's code for a row whose id exists already. */
-const UNIQUE_VIOLATION = '23505'
-/** The code for a row that others refer to, up to PostgreSQL 17 and from 18 on. */
-const STILL_REFERENCED = new Set(['23503', '23001'])
-
-const BY_ORDER: readonly OrderColumn<Category>[] = [
-  { column: 'order' },
-  { column: 'created_at' },
-  { column: 'id' },
-]
-
-export const CATEGORIES: ListDefinition<Category> = { table: 'categories', fetchPage, pageSize: PAGE_SIZE }
+export const CATEGORY_RULES: TableRules<'categories'> = {
+  compare: byOrder,
+  order: [{ column: 'order' }, { column: 'created_at' }, { column: 'id' }],
+  isRow: isCategory,
+  typed: ['name'],
+  texts: [],
+  reference: null,
+  calls: { reorder_categories: (categories, args) => reordered(categories, idsIn(args)) },
+}
 
 /** The user's categories, in their order. */
 export function useCategories(): ListState<Category> {
-  return useList(CATEGORIES)
+  return useRows('categories')
 }
 
 export function useCategoryActions(): CategoryActions {
-  const categories = useUserList(CATEGORIES)
-  const prayers = useUserList(PRAYERS)
-  return useMemo(() => categoryActions(categories, prayers), [categories, prayers])
+  const data = useContext(UserDataContext)
+  return useMemo(() => categoryActions(data), [data])
 }
 
-/** @param prayers counted before a category is deleted */
-export function categoryActions(list: UserList<Category>, prayers: UserList<Prayer>): CategoryActions {
+export function categoryActions(data: UserData | null): CategoryActions {
+  const table = 'categories'
   return {
-    add: (id, name) => runAction(list, 'add category', (userId) => addCategory(list, userId, id, name)),
+    add: (id, name) =>
+      makeChange(data, { table, kind: 'insert' }, async (sync, user_id) => {
+        // Without a connection, the number follows those that are known; two categories may share one.
+        await isComplete(sync)
+        const created_at = new Date().toISOString()
+        const order = nextOrder(sync.rows('categories'))
+        const fields = { id, user_id, name, order, is_visible: true, created_at, updated_at: created_at }
+        return { row: id, fields }
+      }),
     update: (id, fields) =>
-      runAction(list, 'update category', async () => {
-        const isKnown = cachedList(list)?.rows.some((category) => category.id === id)
+      makeChange(data, { table, kind: 'update' }, (sync) => {
+        const isKnown = sync.rows('categories').some((category) => category.id === id)
         if (!isKnown) throw new UserError('Category not found')
-        await sendChange(list, {
-          change: editedRow(id, fields),
-          row: id,
-          send: async () => {
-            // While a reorder is pending, the order in this response is outdated.
-            const { order: _outdated, ...saved } = await updateCategory(id, fields)
-            return editedRow(id, saved)
-          },
-          onFailure: 'restore-row',
-        })
+        return { row: id, fields: { ...fields, updated_at: new Date().toISOString() } }
       }),
     remove: (id) =>
-      runAction(list, 'delete category', async () => {
-        if ((await countPrayers(prayers, id)) > 0) throw new UserError(CATEGORY_HAS_PRAYERS)
-        await sendChange(list, {
-          change: deletedRow(id),
-          row: id,
-          send: async () => {
-            await deleteCategory(id)
-            return deletedRow(id)
-          },
-          onFailure: 'refetch',
-        })
+      makeChange(data, { table, kind: 'delete' }, async (sync) => {
+        if ((await countPrayers(sync, id)) > 0) throw new UserError(CATEGORY_HAS_PRAYERS)
+        return { row: id, fields: {} }
       }),
     reorder: (ids) =>
-      runAction(list, 'reorder categories', () =>
-        sendChange(list, {
-          change: reorderedBy(ids),
-          row: 'order',
-          send: async () => {
-            await rest.rpc('reorder_categories', { category_ids: [...ids] }).throwOnError()
-            return reorderedBy(ids)
-          },
-          onFailure: 'refetch',
-        }),
-      ),
+      makeChange(data, { table, kind: 'call' }, () => ({
+        row: 'reorder_categories',
+        fields: { category_ids: [...ids] },
+      })),
   }
-}
-
-async function addCategory(
-  list: UserList<Category>,
-  user_id: string,
-  id: string,
-  name: string,
-): Promise<void> {
-  const others = (await fetchRows(list)).filter((category) => category.id !== id)
-  const now = new Date().toISOString()
-  const category = { id, user_id, name, order: nextOrder(others), is_visible: true, created_at: now }
-  await sendChange(list, {
-    change: savedRow({ ...category, updated_at: now }, byOrder),
-    row: id,
-    send: async () => savedRow(await insertCategory(category), byOrder),
-    onFailure: 'restore-row',
-  })
 }
 
 /** The order number of a new category, which comes last. */
@@ -131,7 +79,7 @@ function nextOrder(categories: readonly Category[]): number {
 
 /** By order number; of two with the same number, given by two devices, the older one comes first. */
 function byOrder(a: Category, b: Category): number {
-  const difference = a.order - b.order || Date.parse(a.created_at) - Date.parse(b.created_at)
+  const difference = a.order - b.order || compareTimes(a.created_at, b.created_at)
   if (difference !== 0 || a.id === b.id) return difference
   return a.id < b.id ? -1 : 1
 }
@@ -140,52 +88,30 @@ function byOrder(a: Category, b: Category): number {
  * Renumbers the categories 1..n by the given ids, as the database function does: unknown ids are ignored, and
  * categories that are not listed keep their relative order after the listed ones.
  */
-export function reorderedBy(ids: readonly string[]): Change<Category> {
+function reordered(categories: readonly Category[], ids: readonly string[]): readonly Category[] {
   const position = new Map(ids.map((id, index) => [id, index]))
   const positionOf = ({ id }: Category) => position.get(id) ?? ids.length
-  return (categories) =>
-    categories
-      .toSorted((a, b) => positionOf(a) - positionOf(b) || byOrder(a, b))
-      .map((category, index) => withOrder(category, index + 1))
+  return categories
+    .toSorted((a, b) => positionOf(a) - positionOf(b) || byOrder(a, b))
+    .map((category, index) => withOrder(category, index + 1))
 }
 
 function withOrder(category: Category, order: number): Category {
   return category.order === order ? category : { ...category, order }
 }
 
-async function fetchPage(userId: string, after: Category | null): Promise<readonly Category[]> {
-  const page = rest
-    .from('categories')
-    .select('*')
-    .eq('user_id', userId)
-    .order('order')
-    .order('created_at')
-    .order('id')
-    .limit(PAGE_SIZE)
-    .throwOnError()
-  const { data } = await (after ? page.or(rowsAfter(after, BY_ORDER)) : page)
-  return data
+function idsIn({ category_ids: ids }: Fields): readonly string[] {
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
-/** Inserts a category; if an earlier request did so and its response was lost, the category gets this name. */
-async function insertCategory(category: Omit<Category, 'updated_at'>): Promise<Category> {
-  const { data, error } = await rest.from('categories').insert(category).select().single()
-  if (error?.code === UNIQUE_VIOLATION) return updateCategory(category.id, { name: category.name })
-  if (error) throw error
-  return data
-}
-
-async function updateCategory(id: string, fields: Partial<CategoryFields>): Promise<Category> {
-  const changes = { ...fields, updated_at: new Date().toISOString() }
-  const query = rest.from('categories').update(changes).eq('id', id).select().maybeSingle()
-  const { data } = await query.throwOnError()
-  if (!data) throw new UserError('Category not found')
-  return data
-}
-
-/** Deletes a category without prayers. One that no longer exists counts as deleted. */
-async function deleteCategory(id: string): Promise<void> {
-  const { error } = await rest.from('categories').delete().eq('id', id)
-  if (error && STILL_REFERENCED.has(error.code)) throw new UserError(CATEGORY_HAS_PRAYERS)
-  if (error) throw error
+function isCategory(row: Row): row is Row & Category {
+  const { user_id: userId, name, order, is_visible: isVisible } = row
+  return (
+    typeof userId === 'string' &&
+    typeof name === 'string' &&
+    typeof order === 'number' &&
+    typeof isVisible === 'boolean' &&
+    typeof row['created_at'] === 'string' &&
+    typeof row['updated_at'] === 'string'
+  )
 }

@@ -1,19 +1,9 @@
-import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { failure, FakeServer, noContent } from './fake-server.test-data.ts'
-import { cachedList, fetchRows, userList } from './list.ts'
-import { countByCategory, countPrayers, type Prayer, prayerActions, PRAYERS } from './prayers.ts'
+import { connectionLost, failure, FakeServer, openData, samplePrayer } from './fake-server.test-data.ts'
+import { compareTimes, countByCategory, countPrayers, type Prayer, prayerActions } from './prayers.ts'
 
-const anna: Prayer = {
-  id: 'anna',
-  user_id: 'me',
-  category_id: 'family',
-  person_name: 'Anna',
-  note: null,
-  resolved: false,
-  created_at: '2026-01-01T00:00:00+00:00',
-}
+const anna = samplePrayer
 const ben: Prayer = { ...anna, id: 'ben', person_name: 'Ben', created_at: '2025-01-01T00:00:00+00:00' }
 const newPrayer = { category_id: 'family', person_name: 'Cora', note: null }
 
@@ -21,38 +11,39 @@ let server: FakeServer
 
 beforeEach(() => {
   server = new FakeServer()
-  server.respond = () => Response.json([anna, ben])
+  server.put('prayers', anna)
+  server.put('prayers', ben)
 })
 
-async function openList() {
-  const list = userList(PRAYERS, new QueryClient(), 'me')
-  await fetchRows(list)
-  server.requests.length = 0
-  return { list, actions: prayerActions(list), rows: () => cachedList(list)?.rows }
+async function openPrayers(durable = true) {
+  const data = openData(server, durable)
+  const sync = await data.opened
+  await sync.syncNow()
+  const rows = () => sync.rows('prayers')
+  return { data, sync, actions: prayerActions(data), rows, ids: () => rows().map(({ id }) => id) }
 }
 
 describe('adding a prayer', () => {
-  it('puts what the server saved at the top of the list', async () => {
-    const { actions, rows } = await openList()
-    server.respond = ({ body }) => Response.json(body)
-    expect(await actions.add('cora', newPrayer)).toEqual({ success: true })
-    expect(rows()?.map(({ id }) => id)).toEqual(['cora', 'anna', 'ben'])
-    expect(rows()?.[0]).toMatchObject({ ...newPrayer, user_id: 'me', resolved: false })
+  it('shows it at once at the top of the list, and sends all its columns', async () => {
+    const { sync, actions, ids } = await openPrayers()
+    const added = actions.add('cora', newPrayer)
+    await vi.waitFor(() => expect(ids()).toEqual(['cora', 'anna', 'ben']))
+    expect(await added).toEqual({ success: true })
+    await sync.syncNow()
+    const body = { ...newPrayer, id: 'cora', user_id: 'me', resolved: false, created_at: expect.any(String) }
+    expect(server.changes).toEqual([{ method: 'POST', path: 'prayers', body }])
+    expect(ids()).toEqual(['cora', 'anna', 'ben'])
   })
 
-  it('updates the prayer when an earlier request was saved and its response was lost', async () => {
-    const { actions, rows } = await openList()
-    const sent: unknown[] = []
-    server.respond = ({ method, body }) => {
-      sent.push(body)
-      return method === 'POST'
-        ? failure(409, '23505')
-        : Response.json([{ ...anna, id: 'cora', person_name: 'Cora' }])
-    }
+  it('counts as done once it is stored on this device, and is sent when the server is back', async () => {
+    const { sync, actions, ids } = await openPrayers()
+    server.intercept = connectionLost
     expect(await actions.add('cora', newPrayer)).toEqual({ success: true })
-    expect(server.requests).toEqual(['POST prayers', 'PATCH prayers'])
-    expect(sent[1]).toEqual(newPrayer)
-    expect(rows()?.map(({ id }) => id)).toContain('cora')
+    expect(await sync.syncNow()).toBe(false)
+    expect(ids()).toContain('cora')
+    server.intercept = () => null
+    expect(await sync.syncNow()).toBe(true)
+    expect(server.tables.prayers).toHaveLength(3)
   })
 
   it.each([
@@ -60,74 +51,155 @@ describe('adding a prayer', () => {
     [{ ...newPrayer, person_name: '' }, 'Missing required fields: person_name'],
   ])('is rejected before it is sent when a required field is missing: %o', async (fields, error) => {
     expectConsoleError(error)
-    const { actions } = await openList()
+    const { actions } = await openPrayers()
     expect(await actions.add('cora', fields)).toEqual({ success: false, error })
-    expect(server.requests).toEqual([])
+    expect(server.changes).toEqual([])
+  })
+
+  it('is undone when the server rejects it, with its message', async () => {
+    expectConsoleError('value too long')
+    const { data, sync, actions, ids } = await openPrayers()
+    server.intercept = ({ method }) => (method === 'POST' ? failure(400, '22001', 'value too long') : null)
+    expect(await actions.add('cora', newPrayer)).toEqual({ success: true })
+    await sync.syncNow()
+    expect(ids()).toEqual(['anna', 'ben'])
+    expect(data.changeError('prayers')).toBe('value too long')
+    expect(sync.status().rejected).toMatchObject([{ row: 'cora', reason: 'rejected', code: '22001' }])
+  })
+})
+
+describe('in a browser that stores nothing, adding a prayer', () => {
+  it('fails and is undone when the server cannot be reached', async () => {
+    expectConsoleError('Failed to add prayer')
+    const { data, actions, ids } = await openPrayers(false)
+    server.intercept = connectionLost
+    expect(await actions.add('cora', newPrayer)).toEqual({ success: false, error: 'Failed to add prayer' })
+    expect(data.changeError('prayers')).toBe('Failed to add prayer')
+    expect(ids()).toEqual(['anna', 'ben'])
+  })
+
+  it('fails with the message of the server when it is rejected', async () => {
+    expectConsoleError('value too long')
+    const { sync, actions } = await openPrayers(false)
+    server.intercept = ({ method }) => (method === 'POST' ? failure(400, '22001', 'value too long') : null)
+    expect(await actions.add('cora', newPrayer)).toEqual({ success: false, error: 'value too long' })
+    expect(sync.status().rejected).toEqual([])
+  })
+
+  it('again saves the texts as they are now when the first attempt was saved and its response was lost', async () => {
+    expectConsoleError('Failed to add prayer')
+    const { actions, rows } = await openPrayers(false)
+    server.put('prayers', {
+      ...anna,
+      id: 'cora',
+      person_name: 'Cor',
+      created_at: '2026-02-01T00:00:00+00:00',
+    })
+    server.intercept = connectionLost
+    expect(await actions.add('cora', { ...newPrayer, person_name: 'Cor' })).toMatchObject({ success: false })
+    server.intercept = () => null
+    expect(await actions.add('cora', newPrayer)).toEqual({ success: true })
+    expect(server.tables.prayers.map((row) => row['person_name'])).toEqual(['Anna', 'Ben', 'Cora'])
+    expect(rows().map((prayer) => prayer.person_name)).toEqual(['Cora', 'Anna', 'Ben'])
   })
 })
 
 describe('updating a prayer', () => {
   it('sends the changed fields only', async () => {
-    const { actions, rows } = await openList()
-    server.respond = ({ body }) => {
-      expect(body).toEqual({ resolved: true })
-      return Response.json([{ ...anna, resolved: true }])
-    }
-    expect(await actions.update('anna', { resolved: true })).toEqual({ success: true })
-    expect(rows()).toEqual([{ ...anna, resolved: true }, ben])
+    const { sync, actions, rows } = await openPrayers()
+    expect(await actions.update(anna, { resolved: true })).toEqual({ success: true })
+    expect(rows()[0]).toMatchObject({ id: 'anna', resolved: true })
+    await sync.syncNow()
+    expect(server.changes).toEqual([{ method: 'PATCH', path: 'prayers', body: { resolved: true } }])
+    expect(rows()[0]).toMatchObject({ id: 'anna', resolved: true })
   })
 
   it('is rejected before it is sent when the prayer is unknown', async () => {
     expectConsoleError('Prayer not found')
-    const { actions } = await openList()
-    const result = await actions.update('unknown', { resolved: true })
+    const { actions } = await openPrayers()
+    const result = await actions.update({ ...anna, id: 'unknown' }, { resolved: true })
     expect(result).toEqual({ success: false, error: 'Prayer not found' })
-    expect(server.requests).toEqual([])
+    expect(server.changes).toEqual([])
   })
 
-  it('is rejected when the server no longer has the prayer', async () => {
+  it('is undone, and the prayer disappears, when it was deleted on another device', async () => {
     expectConsoleError('Prayer not found')
-    const { actions, rows } = await openList()
-    server.respond = ({ method }) => Response.json(method === 'PATCH' ? [] : [ben])
-    const result = await actions.update('anna', { resolved: true })
-    expect(result).toEqual({ success: false, error: 'Prayer not found' })
-    await vi.waitFor(() => expect(rows()).toEqual([ben]))
+    const { data, sync, actions, ids } = await openPrayers()
+    server.remove('prayers', 'anna')
+    await actions.update(anna, { resolved: true })
+    await sync.syncNow()
+    expect(data.changeError('prayers')).toBe('Prayer not found')
+    expect(ids()).toEqual(['ben'])
+  })
+
+  it('keeps a note that another device has changed since editing began, and reports it', async () => {
+    expectConsoleError('This was changed on another device too, and that version is shown.')
+    const { data, sync, actions, rows } = await openPrayers()
+    server.put('prayers', { ...anna, note: 'from the phone' })
+    await sync.syncNow()
+    await actions.update(anna, { person_name: 'Anna Maria', note: 'from here' })
+    await sync.syncNow()
+    expect(rows()[0]).toMatchObject({ person_name: 'Anna Maria', note: 'from the phone' })
+    expect(sync.status().rejected).toMatchObject([{ fields: { note: 'from here' }, reason: 'conflict' }])
+    expect(data.changeError('prayers')).toContain('changed on another device')
   })
 })
 
-it('a deleted prayer leaves the list', async () => {
-  const { actions, rows } = await openList()
-  server.respond = noContent
-  expect(await actions.remove('anna')).toEqual({ success: true })
-  expect(server.requests).toEqual(['DELETE prayers'])
-  expect(rows()).toEqual([ben])
+describe('deleting a prayer', () => {
+  it('removes it at once, here and on the server', async () => {
+    const { sync, actions, ids } = await openPrayers()
+    expect(await actions.remove(anna)).toEqual({ success: true })
+    expect(ids()).toEqual(['ben'])
+    await sync.syncNow()
+    expect(server.tables.prayers.map(({ id }) => id)).toEqual(['ben'])
+  })
+
+  it('keeps a prayer whose note has never been shown here', async () => {
+    expectConsoleError('This was changed on another device, so it was not deleted.')
+    const { sync, actions, rows } = await openPrayers()
+    server.put('prayers', { ...anna, note: 'from the phone' })
+    await actions.remove(anna)
+    await sync.syncNow()
+    expect(rows()[0]).toMatchObject({ id: 'anna', note: 'from the phone' })
+  })
 })
 
-describe('of two prayers of the same time', () => {
-  it('the one with the higher id comes first, as in the database', async () => {
-    const { actions, rows } = await openList()
-    server.respond = ({ body }) =>
-      Response.json({ ...newPrayer, ...Object(body), created_at: anna.created_at })
-    await actions.add('annb', newPrayer)
-    expect(rows()?.map(({ id }) => id)).toEqual(['annb', 'anna', 'ben'])
+describe('the order of prayers', () => {
+  it('of the same time is by id, the higher one first, as in the database', async () => {
+    server.put('prayers', { ...anna, id: 'annb' })
+    const { ids } = await openPrayers()
+    expect(ids()).toEqual(['annb', 'anna', 'ben'])
+  })
+
+  it.each([
+    ['2026-01-01T00:00:00.123456+00:00', '2026-01-01T00:00:00.123457+00:00'],
+    ['2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00.001Z'],
+    ['2026-01-01T01:00:00+01:00', '2026-01-01T00:00:01+00:00'],
+  ])('compares times, whatever their form: %s is before %s', (earlier, later) => {
+    expect(compareTimes(earlier, later)).toBeLessThan(0)
+    expect(compareTimes(later, earlier)).toBeGreaterThan(0)
+    expect(compareTimes(earlier, earlier)).toBe(0)
   })
 })
 
 describe('counting prayers', () => {
-  const prayers = [anna, { ...ben, category_id: 'friends' }, { ...ben, id: 'cora', resolved: true }]
-
   it('includes resolved ones', () => {
+    const prayers = [anna, { ...ben, category_id: 'friends' }, { ...ben, id: 'cora', resolved: true }]
     expect([...countByCategory(prayers)]).toEqual([
       ['family', 2],
       ['friends', 1],
     ])
   })
 
-  it('fetches the prayers first, and rejects when that fails', async () => {
-    server.respond = () => Response.json(prayers)
-    expect(await countPrayers(userList(PRAYERS, new QueryClient(), 'me'), 'family')).toBe(2)
-    const failing = new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } })
-    server.respond = () => failure(503, '57P03', 'starting up')
-    await expect(countPrayers(userList(PRAYERS, failing, 'me'), 'family')).rejects.toThrow('starting up')
+  it('waits until all prayers have been received, and rejects if they cannot be fetched', async () => {
+    expect(await countPrayers(await openData(server).opened, 'family')).toBe(2)
+    server.intercept = () => failure(503, '57P03', 'starting up')
+    await expect(countPrayers(await openData(server).opened, 'family')).rejects.toThrow('starting up')
   })
+})
+
+it('nothing can be changed without signing in', async () => {
+  expectConsoleError('User not authenticated')
+  const result = await prayerActions(null).add('cora', newPrayer)
+  expect(result).toEqual({ success: false, error: 'User not authenticated' })
 })

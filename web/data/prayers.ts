@@ -1,25 +1,14 @@
-import { useMemo } from 'react'
-import type { Database } from '#shared/database.types.ts'
-import { PAGE_SIZE } from '#shared/limits.ts'
+import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
-import {
-  type ActionResult,
-  deletedRow,
-  editedRow,
-  runAction,
-  savedRow,
-  sendChange,
-  whenSettled,
-} from './change-list.ts'
-import { cachedList, fetchRows, type ListDefinition, type UserList } from './list.ts'
-import { type OrderColumn, rowsAfter } from '#web/sync/paging.ts'
-import { rest } from './rest-client.ts'
-import { type ListState, useList, useUserList } from './use-list.ts'
+import type { Row, RowOf, TableRules } from '#web/sync/schema.ts'
+import type { DeviceSync } from '#web/sync/open-sync.ts'
+import { type ActionResult, makeChange } from './changes.ts'
+import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
 
-export type Prayer = Omit<Database['public']['Tables']['prayers']['Row'], 'rev'>
+export type Prayer = RowOf<'prayers'>
 
 /** What the user can change about a prayer. */
-export type PrayerFields = Omit<Prayer, 'id' | 'user_id' | 'created_at'>
+export type PrayerFields = Pick<Prayer, 'category_id' | 'person_name' | 'note' | 'resolved'>
 
 /** What the user enters for a new prayer, which is always unresolved. */
 export type NewPrayer = Omit<PrayerFields, 'resolved'>
@@ -27,35 +16,49 @@ export type NewPrayer = Omit<PrayerFields, 'resolved'>
 export interface PrayerActions {
   /** Adds a prayer under the given id. Repeated with the same id, it is still one prayer. */
   add: (id: string, fields: NewPrayer) => Promise<ActionResult>
-  /** Changes the given fields only, here and on the server. */
-  update: (id: string, fields: Partial<PrayerFields>) => Promise<ActionResult>
-  remove: (id: string) => Promise<ActionResult>
+  /**
+   * Changes the given fields only, here and on the server.
+   *
+   * @param shown the prayer as it was when editing began: a note that was changed elsewhere since is not overwritten
+   */
+  update: (shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>
+  /** Deletes a prayer, unless its note was changed elsewhere and is not the one that was shown. */
+  remove: (shown: Prayer) => Promise<ActionResult>
 }
 
-/** PostgreSQL's code for a row whose id exists already. */
-const UNIQUE_VIOLATION = '23505'
-
-const NEWEST_FIRST: readonly OrderColumn<Prayer>[] = [
-  { column: 'created_at', descending: true },
-  { column: 'id', descending: true },
-]
-
-export const PRAYERS: ListDefinition<Prayer> = { table: 'prayers', fetchPage, pageSize: PAGE_SIZE }
+export const PRAYER_RULES: TableRules<'prayers'> = {
+  compare: newestFirst,
+  order: [
+    { column: 'created_at', descending: true },
+    { column: 'id', descending: true },
+  ],
+  isRow: isPrayer,
+  typed: ['person_name', 'note'],
+  texts: ['note'],
+  reference: { column: 'category_id', table: 'categories' },
+  calls: {},
+}
 
 /** The user's prayers, newest first. */
 export function usePrayers(): ListState<Prayer> {
-  return useList(PRAYERS)
+  return useRows('prayers')
 }
 
 export function usePrayerActions(): PrayerActions {
-  const list = useUserList(PRAYERS)
-  return useMemo(() => prayerActions(list), [list])
+  const data = useContext(UserDataContext)
+  return useMemo(() => prayerActions(data), [data])
 }
 
 /** Returns a function that counts the prayers of a category; see countPrayers. */
 export function useCountPrayers(): (categoryId: string) => Promise<number> {
-  const list = useUserList(PRAYERS)
-  return useMemo(() => (categoryId) => countPrayers(list, categoryId), [list])
+  const data = useContext(UserDataContext)
+  return useMemo(
+    () => async (categoryId) => {
+      if (!data) throw new UserError('User not authenticated')
+      return countPrayers(await data.opened, categoryId)
+    },
+    [data],
+  )
 }
 
 /** How many prayers each category has, resolved ones included. Categories without prayers are left out. */
@@ -65,53 +68,39 @@ export function countByCategory(prayers: readonly Prayer[]): ReadonlyMap<string,
   return counts
 }
 
-/**
- * How many prayers a category has, resolved ones included. Fetches the prayers unless they are cached, and waits for
- * pending changes: the server may still have a prayer that is being deleted. Rejects when they cannot be fetched.
- */
-export async function countPrayers(list: UserList<Prayer>, categoryId: string): Promise<number> {
-  await whenSettled(list)
-  const prayers = await fetchRows(list)
-  return countByCategory(prayers).get(categoryId) ?? 0
+/** Counts the prayers of a category, once all of them have been received. Rejects if they cannot be fetched. */
+export async function countPrayers(sync: DeviceSync, categoryId: string): Promise<number> {
+  if (!(await isComplete(sync))) throw sync.status().error ?? new Error('The prayers have not been fetched.')
+  return countByCategory(sync.rows('prayers')).get(categoryId) ?? 0
 }
 
-export function prayerActions(list: UserList<Prayer>): PrayerActions {
+/** Waits for the first rows if necessary. Resolves to whether all rows have been received. */
+export async function isComplete(sync: DeviceSync): Promise<boolean> {
+  if (!sync.status().complete) await sync.syncNow()
+  return sync.status().complete
+}
+
+export function prayerActions(data: UserData | null): PrayerActions {
+  const table = 'prayers'
   return {
     add: (id, fields) =>
-      runAction(list, 'add prayer', async (user_id) => {
+      makeChange(data, { table, kind: 'insert' }, (_, user_id) => {
         requireFields(fields)
-        const prayer = { ...fields, id, user_id, resolved: false, created_at: new Date().toISOString() }
-        await sendChange(list, {
-          change: savedRow(prayer, newestFirst),
-          row: id,
-          send: async () => savedRow(await insertPrayer(prayer, fields), newestFirst),
-          onFailure: 'restore-row',
-        })
+        const created_at = new Date().toISOString()
+        return { row: id, fields: { ...fields, id, user_id, resolved: false, created_at } }
       }),
-    update: (id, fields) =>
-      runAction(list, 'update prayer', async () => {
-        const isKnown = cachedList(list)?.rows.some((prayer) => prayer.id === id)
+    update: (shown, fields) =>
+      makeChange(data, { table, kind: 'update' }, (sync) => {
+        const isKnown = sync.rows('prayers').some(({ id }) => id === shown.id)
         if (!isKnown) throw new UserError('Prayer not found')
-        await sendChange(list, {
-          change: editedRow(id, fields),
-          row: id,
-          send: async () => savedRow(await updatePrayer(id, fields), newestFirst),
-          onFailure: 'restore-row',
-        })
+        return { row: shown.id, fields, base: { note: shown.note } }
       }),
-    remove: (id) =>
-      runAction(list, 'delete prayer', () =>
-        sendChange(list, {
-          change: deletedRow(id),
-          row: id,
-          send: async () => {
-            // A prayer that no longer exists counts as deleted: no row is no error.
-            await rest.from('prayers').delete().eq('id', id).throwOnError()
-            return deletedRow(id)
-          },
-          onFailure: 'refetch',
-        }),
-      ),
+    remove: (shown) =>
+      makeChange(data, { table, kind: 'delete' }, () => ({
+        row: shown.id,
+        fields: {},
+        base: { note: shown.note },
+      })),
   }
 }
 
@@ -123,35 +112,30 @@ function requireFields(fields: NewPrayer): void {
 
 /** The order of the list; of two prayers created at the same time, the one with the higher id comes first. */
 function newestFirst(a: Prayer, b: Prayer): number {
-  const difference = Date.parse(b.created_at) - Date.parse(a.created_at)
+  const difference = compareTimes(b.created_at, a.created_at)
   if (difference !== 0 || a.id === b.id) return difference
   return a.id > b.id ? -1 : 1
 }
 
-async function fetchPage(userId: string, after: Prayer | null): Promise<readonly Prayer[]> {
-  const page = rest
-    .from('prayers')
-    .select('*')
-    .eq('user_id', userId)
-    .order('created_at', { ascending: false })
-    .order('id', { ascending: false })
-    .limit(PAGE_SIZE)
-    .throwOnError()
-  const { data } = await (after ? page.or(rowsAfter(after, NEWEST_FIRST)) : page)
-  return data
+/**
+ * Orders ISO 8601 texts by time. Texts of the same form are compared as they are: that is faster, and exact to the
+ * microsecond.
+ */
+export function compareTimes(a: string, b: string): number {
+  const hasSameForm = a.length === b.length && a.endsWith('+00:00') && b.endsWith('+00:00')
+  if (!hasSameForm) return Date.parse(a) - Date.parse(b)
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
-/** Inserts a prayer; if an earlier request did so and its response was lost, the prayer gets these fields. */
-async function insertPrayer(prayer: Prayer, fields: NewPrayer): Promise<Prayer> {
-  const { data, error } = await rest.from('prayers').insert(prayer).select().single()
-  if (error?.code === UNIQUE_VIOLATION) return updatePrayer(prayer.id, fields)
-  if (error) throw error
-  return data
-}
-
-async function updatePrayer(id: string, fields: Partial<PrayerFields>): Promise<Prayer> {
-  const query = rest.from('prayers').update(fields).eq('id', id).select().maybeSingle()
-  const { data } = await query.throwOnError()
-  if (!data) throw new UserError('Prayer not found')
-  return data
+function isPrayer(row: Row): row is Row & Prayer {
+  const { user_id: userId, category_id: categoryId, person_name: name, note, resolved } = row
+  return (
+    typeof userId === 'string' &&
+    typeof categoryId === 'string' &&
+    typeof name === 'string' &&
+    (note === null || typeof note === 'string') &&
+    typeof resolved === 'boolean' &&
+    typeof row['created_at'] === 'string'
+  )
 }

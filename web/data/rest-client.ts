@@ -2,24 +2,33 @@ import { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '#shared/database.types.ts'
 import { currentAuthSession, sessionAfterRejection } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
+import { UserError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 
-/**
- * Sends every data request of the app, with the access token of the signed-in user, or the public key for guests. A request
- * that would need a new token while the server can't be reached is not sent: it fails with status 0, like any other
- * request without a response, and the message of a `NetworkUnavailableError`.
- */
-export const rest = new PostgrestClient<Database>(`${config.url}/rest/v1`, {
-  headers: { apikey: config.anonKey },
-  fetch: fetchWithToken,
-  // The lists decide what is retried (list.ts).
+/** URL of the data API. */
+export const REST_URL = `${config.url}/rest/v1`
+
+/** Calls the functions that work on the whole account of the signed-in user (account-data.ts). */
+export const rest = new PostgrestClient<Database>(REST_URL, {
+  fetch: (input, init) => sendAs(null, input, init),
   retry: false,
 })
 
-async function fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+/**
+ * Sends a request with the access token of the signed-in user. Rejects without sending it if no one is signed in, or
+ * somebody else.
+ *
+ * @param owner id of the user whose data is meant; null for whoever is signed in
+ */
+export async function sendAs(
+  owner: string | null,
+  input: RequestInfo | URL,
+  init?: RequestInit,
+): Promise<Response> {
   const session = await currentAuthSession()
-  const response = await send(session?.access_token ?? config.anonKey, input, init)
-  if (session === null || !(await isTokenRejected(response))) return response
+  if (!session || (owner !== null && session.user.id !== owner)) throw new UserError('User not authenticated')
+  const response = await send(session.access_token, input, init)
+  if (!(await isTokenRejected(response))) return response
   // The token is valid by this device's clock, but the server's clock and keys decide.
   const next = await sessionAfterRejection(session.access_token)
   // Another user may have signed in meanwhile.
@@ -28,6 +37,7 @@ async function fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Pro
 
 function send(token: string, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers)
+  headers.set('apikey', config.anonKey)
   headers.set('authorization', `Bearer ${token}`)
   return fetchWithTimeout(input, { ...init, headers })
 }

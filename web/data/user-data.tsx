@@ -1,67 +1,119 @@
-import { QueryCache, QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useContext } from 'react'
-import { isRecord } from '#shared/is-record.ts'
-import { isAccountDeleted, signOutDeletedAccount, session } from '#web/lib/session.ts'
-import { listKey, TABLES } from './list.ts'
-import { notifyOtherTabs, refetchOnChangeInOtherTabs, refetchOnFocus } from './refetch-triggers.ts'
-import { UserIdContext } from './use-list.ts'
+import { isAccountDeleted, session, signOutDeletedAccount } from '#web/lib/session.ts'
+import { forgetOthers, wipe } from '#web/sync/local-databases.ts'
+import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
+import type { TableName } from '#web/sync/schema.ts'
+import { CATEGORY_RULES } from './categories.ts'
+import { reportFailure } from './changes.ts'
+import { PRAYER_RULES } from './prayers.ts'
+import { REST_URL, sendAs } from './rest-client.ts'
+import { type UserData, UserDataContext } from './rows.ts'
 
-/** The cache of the signed-in user. It outlives the signed-in screens, and is cleared by signing out. */
-let userCache: { userId: string; client: QueryClient; close: () => void } | null = null
+export const RULES = { categories: CATEGORY_RULES, prayers: PRAYER_RULES }
+
+/** The data of the signed-in user. It outlives the signed-in screens, and is closed by signing out. */
+let current: UserData | null = null
+let lastOperation: Promise<unknown> = Promise.resolve()
 
 /** Gives the screens inside it the data of the signed-in user. */
 export function UserDataProvider({ userId, children }: { userId: string; children: ReactNode }) {
   return (
-    <UserIdContext value={userId}>
-      <QueryClientProvider key={userId} client={clientOf(userId)}>
-        {children}
-      </QueryClientProvider>
-    </UserIdContext>
+    <UserDataContext key={userId} value={dataOf(userId)}>
+      {children}
+    </UserDataContext>
   )
 }
 
-/** Returns a function that fetches all lists again, here and in other tabs: for changes made outside of them. */
-export function useRefetchAll(): () => void {
-  const client = useQueryClient()
-  const userId = useContext(UserIdContext)
-  return useCallback(() => {
-    for (const key of TABLES.map((table) => listKey(table, userId))) {
-      void client.invalidateQueries({ queryKey: key, exact: true })
-      notifyOtherTabs(key)
-    }
-  }, [client, userId])
+/** Returns a function that fetches what was changed outside of the lists, for example by an import. */
+export function useSyncNow(): () => void {
+  const data = useContext(UserDataContext)
+  return useCallback(() => void data?.opened.then((sync) => sync.syncNow()), [data])
 }
 
-function clientOf(userId: string): QueryClient {
-  if (userCache?.userId === userId) return userCache.client
-  closeCache()
-  refetchOnFocus()
-  const client = new QueryClient({ queryCache: new QueryCache({ onSuccess: checkAccountWhenEmpty }) })
-  userCache = { userId, client, close: refetchOnChangeInOtherTabs(client) }
-  return client
+function dataOf(userId: string): UserData {
+  if (current?.userId === userId) return current
+  const opening = inTurn(() =>
+    openSync({
+      userId,
+      rules: RULES,
+      url: REST_URL,
+      send: (input, init) => sendAs(userId, input, init),
+      isAccountDeleted: signOutIfDeleted,
+    }),
+  )
+  current = createUserData(userId, opening)
+  return current
 }
 
-session.subscribe(() => {
+/** Databases are opened and deleted one after the other: a user may sign in again while the data is being deleted. */
+function inTurn<Result>(operation: () => Promise<Result>): Promise<Result> {
+  const result = lastOperation.then(operation)
+  lastOperation = result.catch(() => {})
+  return result
+}
+
+/** Closes the data of a user who is not signed in any more, and deletes the rows that are stored on this device. */
+async function followSession(): Promise<void> {
   const state = session.get()
-  if (state.status !== 'signed-in' || state.user.id !== userCache?.userId) closeCache()
-})
-
-function closeCache(): void {
-  userCache?.close()
-  userCache?.client.clear()
-  userCache = null
+  if (state.status === 'starting') return
+  const userId = signedInUser()
+  const closing = current?.userId === userId ? null : current
+  if (closing) current = null
+  const sync = await closing?.opened
+  sync?.close()
+  await inTurn(() => forgetOthers(userId))
 }
 
-/**
- * A list that turns out empty when it is fetched again may belong to an account that was deleted on another device: its
- * token stays valid for a while, and reads nothing. In that case this device signs out too.
- */
-function checkAccountWhenEmpty(list: unknown, query: { state: { dataUpdateCount: number } }): void {
-  const rows = isRecord(list) ? list['rows'] : null
-  const isEmpty = Array.isArray(rows) && rows.length === 0
-  if (isEmpty && query.state.dataUpdateCount > 1) void signOutIfDeleted()
+/** Deletes everything of a user who has signed out from this device, changes that were never sent included. */
+export async function deleteUserData(userId: string): Promise<void> {
+  await inTurn(async () => {
+    if (signedInUser() !== userId) await wipe(userId)
+  })
 }
 
-async function signOutIfDeleted(): Promise<void> {
-  if (await isAccountDeleted()) signOutDeletedAccount()
+function signedInUser(): string | null {
+  const state = session.get()
+  return state.status === 'signed-in' ? state.user.id : null
+}
+
+session.subscribe(() => void followSession())
+void followSession()
+
+/** An account may have been deleted on another device: its token stays valid for a while, and reads nothing. */
+async function signOutIfDeleted(): Promise<boolean> {
+  const isDeleted = await isAccountDeleted()
+  if (isDeleted) signOutDeletedAccount()
+  return isDeleted
+}
+
+/** The data of a user whose synchronisation is being opened. */
+export function createUserData(userId: string, opening: Promise<DeviceSync>): UserData {
+  const listeners = new Set<() => void>()
+  const changeErrors: Partial<Record<TableName, string | null>> = {}
+  let opened: DeviceSync | null = null
+
+  const notify = () => listeners.forEach((listener) => listener())
+  const setChangeError = (table: TableName, message: string | null) => {
+    changeErrors[table] = message
+    notify()
+  }
+  const start = (sync: DeviceSync) => {
+    opened = sync
+    sync.subscribe(notify)
+    sync.outdated.subscribe(notify)
+    sync.onRejected((change) => setChangeError(change.table, reportFailure(change, change)))
+    notify()
+    return sync
+  }
+  return {
+    userId,
+    sync: () => opened,
+    opened: opening.then(start),
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    changeError: (table) => changeErrors[table] ?? null,
+    setChangeError,
+  }
 }

@@ -149,16 +149,13 @@ function timeout(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
-/** Whether the account of this session was deleted. False as well if the server can't be reached. */
+/** Whether the account of this session was deleted. Rejects if the server can't be reached. */
 export async function isAccountDeleted(): Promise<boolean> {
-  try {
-    const current = await currentAuthSession()
-    if (current === null) return false
-    const { error } = await auth.getUser(current.access_token)
-    return error?.code === 'user_not_found'
-  } catch {
-    return false
-  }
+  const current = await currentAuthSession()
+  if (current === null) return false
+  const { error } = await auth.getUser(current.access_token)
+  if (error && error.code !== 'user_not_found') throw error
+  return error !== null
 }
 
 /** Signs out on this device after the account was deleted. */

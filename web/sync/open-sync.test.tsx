@@ -51,7 +51,8 @@ afterEach(() => {
 })
 
 async function open(): Promise<DeviceSync> {
-  const sync = await openSync({ userId: USER, rules, url: 'http://127.0.0.1/rest/v1', send })
+  const url = 'http://127.0.0.1/rest/v1'
+  const sync = await openSync({ userId: USER, rules, url, send, isAccountDeleted: async () => false })
   opened.push(sync)
   return sync
 }

@@ -28,6 +28,8 @@ export interface DeviceSyncOptions {
   url: string
   /** Sends a request with the owner's credentials; rejects if the owner is not signed in. */
   send: typeof fetch
+  /** See SyncOptions. */
+  isAccountDeleted: () => Promise<boolean>
 }
 
 /**

@@ -34,6 +34,7 @@ interface PullOptions {
   userId: string
   newId: () => string
   now: () => Date
+  isAccountDeleted: () => Promise<boolean>
 }
 
 /**
@@ -41,9 +42,11 @@ interface PullOptions {
  * cannot be fetched.
  */
 export async function pull(options: PullOptions): Promise<void> {
-  const { local } = options
+  const { local, isAccountDeleted } = options
   const from = local.cursor()
   const state = await fetchState(options)
+  // The token of a deleted account stays valid for a while, and reads nothing.
+  if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return
   if (from === null || state.epoch !== from.epoch || state.rev < from.rev || from.rev < state.floor)
     return pullEverything(options, from, state)
   if (isSameCursor(from, state)) return

@@ -29,7 +29,7 @@ export function createPush(server: Server, local: LocalData, rules: Rules): Push
   const send = async (waiting: Waiting) => {
     const { change } = waiting
     try {
-      await local.acknowledge(waiting, await sendChange(server, local, rules, change))
+      await local.acknowledge(waiting, await sendChange(server, local, rules, waiting))
       faults.delete(change.id)
     } catch (error) {
       const rejection = rejectionOf(error, change)
@@ -59,10 +59,15 @@ export function createPush(server: Server, local: LocalData, rules: Rules): Push
   }
 }
 
-async function sendChange(server: Server, local: LocalData, rules: Rules, change: Change): Promise<Received> {
+async function sendChange(
+  server: Server,
+  local: LocalData,
+  rules: Rules,
+  { change, state }: Waiting,
+): Promise<Received> {
   switch (change.kind) {
     case 'insert':
-      return sendInsert(server, change)
+      return sendInsert(server, change, state === 'volatile' ? rules[change.table].typed : [])
     case 'update':
       return sendUpdate(server, local, rules, change)
     case 'delete':
@@ -72,7 +77,9 @@ async function sendChange(server: Server, local: LocalData, rules: Rules, change
   }
 }
 
-async function sendInsert(server: Server, { table, row: id, fields }: Change): Promise<Received> {
+/** @param mayDiffer the columns that may have been typed again since an earlier attempt */
+async function sendInsert(server: Server, change: Change, mayDiffer: readonly string[]): Promise<Received> {
+  const { table, row: id, fields } = change
   try {
     const data: unknown = await dataOf(server.from(table).insert(fields).select().single())
     return saved(table, requireRow(data))
@@ -84,7 +91,11 @@ async function sendInsert(server: Server, { table, row: id, fields }: Change): P
     // An earlier attempt has added it, and its response was lost.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
-    return saved(table, row)
+    const differing = mayDiffer.filter((name) => row[name] !== fields[name])
+    const [typed] = split(fields, differing)
+    const updated = differing.length > 0 ? await update(server, change, typed, row.rev) : row
+    if (!updated) throw error
+    return saved(table, updated)
   }
 }
 

@@ -84,6 +84,15 @@ function isRow(value: unknown): value is Row {
   return isRecord(value) && typeof value['id'] === 'string' && typeof value['rev'] === 'number'
 }
 
+/** Statuses of a proxy whose server does not respond. */
+const NO_SERVER = new Set([502, 503, 504])
+
+/** Whether a round failed because the server did not respond, or something else responded in its place. */
+export function isUnreachable(error: Error | null): boolean {
+  if (!(error instanceof RequestError)) return error !== null
+  return error.status === 0 || NO_SERVER.has(error.status)
+}
+
 /** Errors of the request itself: invalid values, broken constraints, missing rights, and those that functions raise. */
 const REJECTED = /^(?:22...|23...|42501|P0001|PT4..)$/
 /** Errors of the class "server error" that pass by themselves: conflicts between transactions, locks, shutdown. */

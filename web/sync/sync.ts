@@ -63,6 +63,11 @@ export interface SyncOptions {
   url: string
   /** Sends a request with the owner's credentials; rejects if the owner is not signed in. */
   send: typeof fetch
+  /**
+   * Asked when the server has nothing of what it had before. If the account was deleted, the data of this device is left as
+   * it is; otherwise the server was restored from a backup. Rejects if it cannot be known.
+   */
+  isAccountDeleted: () => Promise<boolean>
   newId: () => string
   now: () => Date
   /** Runs one round at a time, of all tabs if possible. */
@@ -127,7 +132,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         const end = now().getTime() + MAX_ROUND_MS
         // A change that cannot be sent at present must not keep this device from receiving others.
         await push.sendAll(() => isClosed || now().getTime() >= end).catch(note)
-        await pull({ server, local, rules, userId, newId, now })
+        await pull({ server, local, ...options })
       })
       .catch(note)
     const [error = null] = failures

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { is, object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
-import type { ActionResult } from '#web/data/change-list.ts'
+import type { ActionResult } from '#web/data/changes.ts'
 import { useDraft } from '#web/lib/use-draft.ts'
 import { DraftOffer } from '#web/ui/messages.tsx'
 import { Button } from '#web/ui/button.tsx'

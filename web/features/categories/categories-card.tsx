@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
-import type { ListState } from '#web/data/use-list.ts'
+import type { ListState } from '#web/data/rows.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon, ReorderIcon } from '#web/ui/icons.tsx'

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { ActionResult } from '#web/data/change-list.ts'
+import type { ActionResult } from '#web/data/changes.ts'
 import { CategoryNameEditor } from './category-name-editor.tsx'
 
 let respond: (result: ActionResult) => void

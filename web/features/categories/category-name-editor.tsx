@@ -1,6 +1,6 @@
 import { type SubmitEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
-import type { ActionResult } from '#web/data/change-list.ts'
+import type { ActionResult } from '#web/data/changes.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { CONTROL, limitMessage } from '#web/ui/fields.tsx'
 import { CheckIcon, CloseIcon } from '#web/ui/icons.tsx'

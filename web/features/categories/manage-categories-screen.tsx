@@ -17,7 +17,7 @@ import { useCategoryDeletion } from './use-category-deletion.ts'
 export function ManageCategoriesScreen() {
   const categories = useCategories()
   const actions = useCategoryActions()
-  const { rows: prayers, complete, refetch: refetchPrayers, error: prayersError } = usePrayers()
+  const { rows: prayers, complete, error: prayersError } = usePrayers()
   const countPrayers = useCountPrayers()
   const prayerCounts = useMemo(
     () => (prayers && complete ? countByCategory(prayers) : null),
@@ -28,7 +28,6 @@ export function ManageCategoriesScreen() {
   const deletion = useCategoryDeletion({
     deleteCategory: actions.remove,
     countPrayers,
-    refetchPrayers,
     categoriesError: categories.error,
   })
   const reorderMode = useReorderMode()

@@ -2,6 +2,7 @@ import type { Category } from '#web/data/categories.ts'
 
 export function sampleCategory(fields: Partial<Category> = {}): Category {
   return {
+    rev: 1,
     id: 'family',
     user_id: 'user-1',
     name: 'Family',

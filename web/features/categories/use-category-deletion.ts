@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Category, type CategoryActions, CATEGORY_HAS_PRAYERS } from '#web/data/categories.ts'
-import type { ListError } from '#web/data/use-list.ts'
+import type { Category, CategoryActions } from '#web/data/categories.ts'
+import { CATEGORY_HAS_PRAYERS } from '#web/data/changes.ts'
+import type { ListError } from '#web/data/rows.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 
 const CONTAINS_PRAYERS =
@@ -11,8 +12,7 @@ interface CategoryDeletionOptions {
   deleteCategory: CategoryActions['remove']
   /** Rejects if the prayers cannot be fetched. */
   countPrayers: (categoryId: string) => Promise<number>
-  refetchPrayers: () => void
-  /** The error of the list of categories, which a rejected deletion sets too. */
+  /** The error of the list of categories, which a rejected deletion sets too, even if the server rejects it later. */
   categoriesError: ListError | null
 }
 
@@ -21,25 +21,26 @@ interface CategoryDeletionOptions {
  * prayers, `error` is set until it is dismissed.
  */
 export function useCategoryDeletion(options: CategoryDeletionOptions) {
-  const { deleteCategory, countPrayers, refetchPrayers, categoriesError } = options
+  const { deleteCategory, countPrayers, categoriesError } = options
   const announce = useAnnounce()
   const [unconfirmed, setUnconfirmed] = useState<Category | null>(null)
-  const [isRejected, setIsRejected] = useState(false)
-
-  const reject = () => {
-    setIsRejected(true)
+  const [isPrevented, setIsPrevented] = useState(false)
+  const isRejected = isPrevented || categoriesError?.message === CATEGORY_HAS_PRAYERS
+  useEffect(() => {
+    if (!isRejected) return
     const behavior = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth'
     window.scrollTo({ top: 0, behavior })
-  }
+  }, [isRejected])
+
   const dismiss = () => {
-    setIsRejected(false)
+    setIsPrevented(false)
     categoriesError?.dismiss()
   }
   const request = async (category: Category) => {
     // If the prayers cannot be fetched, the error of their list is shown.
     const count = await countPrayers(category.id).catch(() => null)
     if (count === 0) setUnconfirmed(category)
-    else if (count !== null) reject()
+    else if (count !== null) setIsPrevented(true)
   }
   const confirm = async () => {
     if (!unconfirmed) return
@@ -47,10 +48,6 @@ export function useCategoryDeletion(options: CategoryDeletionOptions) {
     flushSync(() => setUnconfirmed(null))
     const result = await deleteCategory(unconfirmed.id)
     if (result.success) announce('Category deleted')
-    else if (result.error === CATEGORY_HAS_PRAYERS) {
-      reject()
-      refetchPrayers()
-    }
   }
   return {
     /** The category whose deletion the user has yet to confirm. */

@@ -1,4 +1,4 @@
-import type { ActionResult } from '#web/data/change-list.ts'
+import type { ActionResult } from '#web/data/changes.ts'
 import type { Prayer, PrayerActions, PrayerFields } from '#web/data/prayers.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
@@ -39,7 +39,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
   const update = async (prayer: Prayer, form: PrayerForm): Promise<ActionResult> => {
     const changed = changedFields<PrayerFields>(prayer, prayerFieldsOf(form))
     if (Object.keys(changed).length > 0)
-      return closeIfSaved(await actions.update(prayer.id, changed), 'Prayer updated')
+      return closeIfSaved(await actions.update(prayer, changed), 'Prayer updated')
     // Nothing has changed.
     close()
     return { success: true }

@@ -3,6 +3,7 @@ import type { Prayer } from '#web/data/prayers.ts'
 /** A prayer with default values for the fields that the test does not set. */
 export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
   return {
+    rev: 1,
     id: 'prayer-1',
     user_id: 'user-1',
     category_id: 'family',

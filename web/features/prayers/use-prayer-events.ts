@@ -11,11 +11,11 @@ export function usePrayerEvents({ update, remove }: PrayerActions) {
     () => ({
       resolve: (prayer: Prayer, resolved: boolean) => {
         const message = `${shortName(prayer)} ${resolved ? 'marked as resolved' : 'marked as unresolved'}`
-        const withdraw = announce(message, { undo: () => void update(prayer.id, { resolved: !resolved }) })
-        void update(prayer.id, { resolved }).then((result) => result.success || withdraw())
+        const withdraw = announce(message, { undo: () => void update(prayer, { resolved: !resolved }) })
+        void update(prayer, { resolved }).then((result) => result.success || withdraw())
       },
       remove: async (prayer: Prayer) => {
-        const result = await remove(prayer.id)
+        const result = await remove(prayer)
         if (result.success) announce('Prayer deleted')
       },
     }),

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { is, object, string } from 'valibot'
-import type { ActionResult } from '#web/data/change-list.ts'
+import type { ActionResult } from '#web/data/changes.ts'
 import { useDraft } from '#web/lib/use-draft.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import type { CardCategory } from './category-card.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { useRefetchAll } from '#web/data/user-data.tsx'
+import { useSyncNow } from '#web/data/user-data.tsx'
 import { DASHBOARD } from '#web/lib/paths.ts'
 import { useUser } from '#web/lib/session.ts'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
@@ -11,7 +11,7 @@ import { ImportCard } from './import-card.tsx'
 /** `/account`: export, import, and deleting the account. */
 export function AccountDataScreen() {
   const user = useUser()
-  const refetchAll = useRefetchAll()
+  const syncNow = useSyncNow()
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
@@ -30,7 +30,7 @@ export function AccountDataScreen() {
       </div>
       <div className="grid gap-6 md:grid-cols-2">
         <ExportCard />
-        <ImportCard onSent={refetchAll} />
+        <ImportCard onSent={syncNow} />
         <DeleteCard user={user} />
       </div>
     </div>

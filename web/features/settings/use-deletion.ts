@@ -125,7 +125,11 @@ async function deleteWithProof(user: User, password: string | null): Promise<str
 
 /** After an error, the account may still be deleted: by an earlier request whose response was lost. */
 async function errorUnlessDeleted(error: string): Promise<string | null> {
-  if (!(await isAccountDeleted())) return error
+  try {
+    if (!(await isAccountDeleted())) return error
+  } catch {
+    return error
+  }
   signOutDeletedAccount()
   return null
 }

@@ -1,0 +1,50 @@
+import { useCallback, useContext, useSyncExternalStore } from 'react'
+import { isUnreachable } from '#web/sync/server.ts'
+import { UserDataContext, useSync } from './rows.ts'
+
+/** How the synchronisation with the server is doing, for the user. */
+export interface ConnectionStatus {
+  /** Whether the server cannot be reached at present. */
+  offline: boolean
+  /** How many changes the server does not have yet. */
+  waiting: number
+  /** When the oldest of them was made, as ISO 8601 text. */
+  waitingSince: string | null
+  /** How many changes could not be saved; see useRejectedChanges. */
+  rejectedCount: number
+  /** False if this browser stores nothing: a change then counts as made once the server has it. */
+  durable: boolean
+  /** Whether another tab runs a newer version of the app, so that this page has to be reloaded. */
+  outdated: boolean
+}
+
+export function useSyncStatus(): ConnectionStatus {
+  const online = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+  const unreachable = useSync((sync) => isUnreachable(sync.status().error), false)
+  return {
+    offline: !online || unreachable,
+    waiting: useSync((sync) => sync.status().waiting, 0),
+    waitingSince: useSync((sync) => sync.status().waitingSince, null),
+    rejectedCount: useSync((sync) => sync.status().rejected.length, 0),
+    durable: useSync((sync) => sync.status().durable, true),
+    outdated: useSync((sync) => sync.outdated.get(), false),
+  }
+}
+
+/** Returns a function that counts the changes that only this device has. */
+export function useCountUnsaved(): () => Promise<number> {
+  const data = useContext(UserDataContext)
+  return useCallback(async () => {
+    const status = (await data?.opened)?.status()
+    return status ? status.waiting + status.rejected.length : 0
+  }, [data])
+}
+
+function subscribeToNetwork(onChange: () => void): () => void {
+  addEventListener('online', onChange)
+  addEventListener('offline', onChange)
+  return () => {
+    removeEventListener('online', onChange)
+    removeEventListener('offline', onChange)
+  }
+}
