@@ -96,6 +96,17 @@ it('opens a connection again that the browser has closed, and stores the change'
   expect(await storage.commit({ addChanges: [changeOf('a')] })).toEqual({ version: 1, seqs: [1] })
 })
 
+it('reads again what it was reading when the browser closed the connection', async () => {
+  const storage = await open()
+  await storage.commit({ put: [ROW] })
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(function (this: IDBObjectStore, key) {
+    const request = this.getAll(key)
+    this.transaction.abort()
+    return request
+  })
+  expect(await storage.version()).toBe(1)
+})
+
 it('stores a change once, even if it is written again because the first success was not reported', async () => {
   const storage = await open()
   await storage.commit({ addChanges: [changeOf('a')] })

@@ -179,7 +179,7 @@ async function withTimeout<Result>(operation: Promise<Result>): Promise<Result> 
 function operationsOn(database: UserDatabase): Operations {
   return {
     read: () => readAll(database),
-    version: async () => ((await database.get('meta', 'state')) ?? EMPTY).version,
+    version: () => readVersion(database),
     commit: (batch) => write(database, batch),
   }
 }
@@ -199,6 +199,12 @@ async function readAll(database: UserDatabase): Promise<Contents> {
     return seq === undefined ? [] : [{ seq, change }]
   })
   return { rows, outbox, rejected, ...(state ?? EMPTY) }
+}
+
+async function readVersion(database: UserDatabase): Promise<number> {
+  const transaction = database.transaction('meta')
+  const [state] = await Promise.all([transaction.store.get('state'), transaction.done])
+  return (state ?? EMPTY).version
 }
 
 function startWriting(database: UserDatabase) {
