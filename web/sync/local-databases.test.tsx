@@ -59,6 +59,14 @@ it('leaves nothing of a user who signs out', async () => {
   expect(localStorage).toHaveLength(0)
 })
 
+it('deletes the data once, although all tabs do so when a user signs out', async () => {
+  await use('anna')
+  const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase')
+  await wipe('anna')
+  await wipe('anna')
+  expect(deletion).toHaveBeenCalledTimes(1)
+})
+
 it('deletes later what the browser could not delete at once', async () => {
   await use('anna', { unsent: 1 })
   const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {

@@ -58,8 +58,9 @@ export async function registerDatabase(userId: string): Promise<void> {
  * should be closed before. Never rejects: if the browser cannot delete it now, that happens at a later start.
  */
 export async function wipe(userId: string): Promise<void> {
-  if (typeof indexedDB === 'undefined') return
-  if (registry.get()?.[userId] !== undefined) register(userId, DELETED)
+  // All tabs may do this when the user signs out: those that come late find nothing to delete.
+  if (registry.get()?.[userId] === undefined) return
+  register(userId, DELETED)
   try {
     await deleteDatabase(userId)
     unregister(userId)
