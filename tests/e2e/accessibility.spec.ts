@@ -143,14 +143,25 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
     })
   })
 
-  test('the error banner of a failed change', async ({ page, server, user, consoleWatch, dashboard }) => {
+  test('the error banner of a rejected change', async ({ page, user, consoleWatch, dashboard }) => {
+    consoleWatch.announce(/^console\.error/)
+    await user.addCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    await expect(dashboard.card('Family').rows).toHaveCount(1)
+    await user.deleteEverything()
+    await dashboard.card('Family').row('Anna').resolve.click()
+    await expect(dashboard.banner).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('the notice of a lost connection', async ({ page, server, user, consoleWatch, dashboard }) => {
     consoleWatch.announceFailingServer()
     await user.addCategory('Family', { name: 'Anna' })
     await dashboard.open()
     await expect(dashboard.card('Family').rows).toHaveCount(1)
     await server.stop()
     await dashboard.card('Family').row('Anna').resolve.click()
-    await expect(dashboard.banner).toBeVisible()
+    await expect(page.getByText('Changes are kept on this device.')).toBeVisible()
     await expectAccessible(page)
   })
 })

@@ -19,7 +19,12 @@ test.describe('the requests of the browser', () => {
     await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
 
     const api = requests.filter((request) => /\/(?:auth|rest)\/v1\//.test(request))
-    expect(api.toSorted()).toEqual(['GET /rest/v1/categories', 'GET /rest/v1/prayers', 'POST /auth/v1/token'])
+    expect(api.toSorted()).toEqual([
+      'GET /rest/v1/categories',
+      'GET /rest/v1/prayers',
+      'GET /rest/v1/sync_state',
+      'POST /auth/v1/token',
+    ])
     const files = requests.filter((request) => !api.includes(request))
     expect(files.filter((request) => !/^GET \/(?:$|assets\/|favicon)/.test(request))).toEqual([])
     // Browsers may request the icon at any time.

@@ -121,23 +121,30 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     retryAfter = 0
     setState({ fetching: true, error: state.error })
     const failures: Error[] = []
-    const note = (failure: unknown) =>
-      void failures.push(
-        failure instanceof Error ? failure : new Error('The round failed.', { cause: failure }),
-      )
+    const note = (failure: unknown): Error => {
+      const error = failure instanceof Error ? failure : new Error('The round failed.', { cause: failure })
+      failures.push(error)
+      return error
+    }
+    /** Users wait for changes that exist in this page only: they are not to wait for the pull as well. */
+    const failPush = (failure: unknown) => {
+      const error = note(failure)
+      setState({ fetching: true, error })
+      local.failVolatile(error)
+    }
     await options
       .exclusively(async () => {
         // If the storage cannot be read, this page goes on with what it has.
         await local.refresh().catch(() => {})
         const end = now().getTime() + MAX_ROUND_MS
         // A change that cannot be sent at present must not keep this device from receiving others.
-        await push.sendAll(() => isClosed || now().getTime() >= end).catch(note)
-        await pull({ server, local, ...options })
+        const isTimeUp = () => isClosed || now().getTime() >= end
+        await push.sendAll(isTimeUp).catch(failPush)
+        await pull({ server, local, ...options }).catch(note)
       })
-      .catch(note)
+      .catch(failPush)
     const [error = null] = failures
-    if (error !== null) local.failVolatile(error)
-    else if (local.waiting()[0]?.state !== 'storing') isRequested ||= local.waiting().length > 0
+    if (error === null && local.waiting()[0]?.state !== 'storing') isRequested ||= local.waiting().length > 0
     setState({ fetching: false, error })
     return error === null
   }

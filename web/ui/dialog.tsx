@@ -120,7 +120,10 @@ function useModal({ ref, onClose, initialFocusRef }: ModalOptions): void {
     const dialog = ref.current
     dialog?.showModal()
     initialFocusRef?.current?.focus()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      ignoreSecondClick()
+    }
   }, [ref, initialFocusRef])
 
   useEffect(() => {
@@ -146,4 +149,18 @@ function useModal({ ref, onClose, initialFocusRef }: ModalOptions): void {
     dialog.addEventListener('click', click, { signal })
     return () => controller.abort()
   }, [ref])
+}
+
+/** The longest time between the clicks of a double click, in milliseconds, with the default settings of Windows. */
+const DOUBLE_CLICK_MS = 500
+
+/** The second click of a double click on a button that closes a dialog must not press what is below it. */
+function ignoreSecondClick(): void {
+  const ignore = (event: MouseEvent) => {
+    if (event.detail < 2) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('click', ignore, { capture: true })
+  setTimeout(() => removeEventListener('click', ignore, { capture: true }), DOUBLE_CLICK_MS)
 }

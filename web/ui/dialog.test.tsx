@@ -1,0 +1,36 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Dialog } from './dialog.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  // jsdom has no modal dialogs.
+  Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} })
+})
+afterEach(() => vi.useRealTimers())
+
+it('a double click on a button that closes it presses nothing below it', () => {
+  const press = vi.fn<() => void>()
+  const page = (open: boolean) => (
+    <>
+      <button type="button" onClick={press}>
+        Below
+      </button>
+      {open && (
+        <Dialog title="Title" onClose={() => {}}>
+          Content
+        </Dialog>
+      )}
+    </>
+  )
+  const { rerender } = render(page(true))
+  rerender(page(false))
+  const below = screen.getByRole('button', { name: 'Below' })
+  fireEvent.click(below, { detail: 2 })
+  expect(press).not.toHaveBeenCalled()
+  fireEvent.click(below, { detail: 1 })
+  expect(press).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(500)
+  fireEvent.click(below, { detail: 2 })
+  expect(press).toHaveBeenCalledTimes(2)
+})
