@@ -1,6 +1,14 @@
+import {
+  confirmationEmail,
+  existingAccountEmail,
+  type LinkEmail,
+  recoveryEmail,
+} from '#server/auth/email-templates.ts'
 import type { Scene, SceneContext } from './scene.ts'
 
-/** The screens that need no account. */
+const LONG_LINK = `https://prayers.example.org/auth/v1/verify?token=${'3f9a'.repeat(14)}&type=recovery&redirect_to=https://prayers.example.org/reset-password`
+
+/** The screens that need no account, and the emails. */
 export const GUEST_SCENES: readonly Scene[] = [
   { name: 'sign-in', run: ({ auth }) => auth.open() },
   { name: 'sign-up', run: ({ auth }) => auth.open('signup') },
@@ -27,7 +35,16 @@ export const GUEST_SCENES: readonly Scene[] = [
   { name: 'terms', run: ({ page }) => open(page, '/terms') },
   { name: 'privacy', run: ({ page }) => open(page, '/privacy') },
   { name: 'not-found', run: ({ page }) => open(page, '/nowhere') },
+  { name: 'email-confirmation', run: showEmail(confirmationEmail, LONG_LINK) },
+  { name: 'email-existing-account', run: showEmail(existingAccountEmail, 'https://prayers.example.org/') },
+  { name: 'email-recovery', run: showEmail(recoveryEmail, LONG_LINK) },
 ]
+
+/** An email as a mail program shows it. */
+function showEmail(compose: LinkEmail, link: string): Scene['run'] {
+  const email = compose({ to: 'ruth.amsel@example.org', product: 'Intercede', link })
+  return ({ page }) => page.setContent(email.html)
+}
 
 async function open(page: SceneContext['page'], path: string): Promise<void> {
   await page.goto(path)

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { confirmationEmail, recoveryEmail } from './email-templates.ts'
+import { confirmationEmail, existingAccountEmail, recoveryEmail } from './email-templates.ts'
 
 const PRODUCT = 'Ruth & "Friends" <b>'
 const ESCAPED_PRODUCT = 'Ruth &amp; &quot;Friends&quot; &lt;b&gt;'
@@ -8,6 +9,7 @@ const LINK = 'https://a.example/verify?a=1&b=2'
 describe.each([
   ['recovery', recoveryEmail],
   ['confirmation', confirmationEmail],
+  ['existing account', existingAccountEmail],
 ])('the %s email', (_name, compose) => {
   const email = compose({ to: 'ruth@example.com', product: PRODUCT, link: LINK })
 
@@ -32,6 +34,15 @@ describe.each([
   it('escapes the product name', () => {
     expect(email.html).not.toContain('<b>')
     expect(email.html).toMatch(new RegExp(`<title>.*${ESCAPED_PRODUCT}.*</title>`))
+  })
+
+  it("uses the app's colours, blue for the button, and nothing wider than a phone", () => {
+    const tokens = readFileSync(new URL('../../web/ui/tokens.css', import.meta.url), 'utf8')
+    const colours = email.html.match(/#[\da-f]{6}/g) ?? []
+    expect(colours.filter((colour) => !tokens.includes(colour))).toEqual([])
+    const blue = /--color-accent-fill: (#\w+)/.exec(tokens)?.[1]
+    expect(email.html).toMatch(new RegExp(`class="button"[^>]*background: ${String(blue)}`))
+    expect(email.html).toMatch(/class="card"[^>]*overflow-wrap: anywhere/)
   })
 
   it('is readable in light and dark mode, and loads nothing', () => {

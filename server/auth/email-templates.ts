@@ -79,21 +79,28 @@ function renderPlainText({ heading, before, action, link, after, product }: Emai
   return [heading, ...before, `${action}:\n${link}`, ...after, product].join('\n\n') + '\n'
 }
 
-/** Mail clients with a dark mode apply these colours by class; all others show the inline ones. */
+/**
+ * The colours of the app (web/ui/tokens.css). Mail clients with a dark mode apply those in `STYLE` by class; all others show
+ * the inline ones.
+ */
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .page { background: #1b1a18 !important; }
-  .card { background: #262421 !important; border-color: #3b3833 !important; }
-  .ink { color: #f2ede4 !important; }
-  .soft { color: #b9b1a4 !important; }
-  .button { background: #e0b873 !important; color: #1b1a18 !important; }
+  .page { background: #191613 !important; }
+  .card { background: #221e1a !important; border-color: #3a332b !important; }
+  .ink { color: #f1e9db !important; }
+  .soft { color: #c6baa8 !important; }
+  .button { background: #4a70bd !important; color: #fffefb !important; }
 }`
-const FONT = "font-family: Georgia, 'Times New Roman', serif"
+const INK = '#2b241c'
+const SOFT = '#5b5145'
+const SERIF = "font-family: Georgia, 'Times New Roman', serif"
+/** Two declarations, because not all mail clients know the first one. */
+const BREAK_ANYWHERE = 'overflow-wrap: anywhere; word-break: break-word'
 
 function renderHtml(email: EmailText): string {
   const paragraph = (text: string, colour: 'ink' | 'soft') =>
-    `<p class="${colour}" style="margin: 0 0 16px; color: ${colour === 'ink' ? '#2b2926' : '#6b645a'}">${escapeHtml(text)}</p>`
+    `<p class="${colour}" style="margin: 0 0 16px; color: ${colour === 'ink' ? INK : SOFT}">${escapeHtml(text)}</p>`
   const link = escapeHtml(email.link)
   return `<!doctype html>
 <html lang="en">
@@ -106,14 +113,14 @@ function renderHtml(email: EmailText): string {
 <style>${STYLE}
 </style>
 </head>
-<body class="page" style="margin: 0; padding: 32px 16px; background: #f6f2ea; ${FONT}; font-size: 17px; line-height: 1.55">
-<div class="card" style="max-width: 520px; margin: 0 auto; padding: 32px; background: #ffffff; border: 1px solid #e4dccd; border-radius: 12px">
-<h1 class="ink" style="margin: 0 0 16px; font-size: 24px; line-height: 1.25; font-weight: normal; color: #2b2926">${escapeHtml(email.heading)}</h1>
+<body class="page" style="margin: 0; padding: 24px 12px; background: #faf6ed; ${SERIF}; font-size: 17px; line-height: 1.55">
+<div class="card" style="max-width: 520px; margin: 0 auto; padding: 28px 24px; background: #fffdf8; border: 1px solid #e6dccb; border-radius: 14px; ${BREAK_ANYWHERE}">
+<h1 class="ink" style="margin: 0 0 16px; font-size: 26px; line-height: 1.25; font-weight: bold; color: ${INK}">${escapeHtml(email.heading)}</h1>
 ${email.before.map((text) => paragraph(text, 'ink')).join('\n')}
-<p style="margin: 24px 0"><a class="button" href="${link}" style="display: inline-block; padding: 12px 22px; border-radius: 8px; background: #7a4b12; color: #ffffff; text-decoration: none">${escapeHtml(email.action)}</a></p>
+<p style="margin: 24px 0"><a class="button" href="${link}" style="display: inline-block; padding: 12px 24px; border-radius: 8px; background: #26457f; color: #fffdf8; font-weight: bold; text-decoration: none">${escapeHtml(email.action)}</a></p>
 ${email.after.map((text) => paragraph(text, 'soft')).join('\n')}
-<p class="soft" style="margin: 0 0 16px; color: #6b645a; font-size: 14px; word-break: break-all">If the button does not work, copy this address into your browser:<br><a class="soft" href="${link}" style="color: #6b645a">${link}</a></p>
-<p class="soft" style="margin: 0; color: #6b645a">${escapeHtml(email.product)}</p>
+<p class="soft" style="margin: 0 0 16px; color: ${SOFT}; font-size: 14px">If the button does not work, copy this address into your browser:<br><a class="soft" href="${link}" style="color: ${SOFT}; word-break: break-all">${link}</a></p>
+<p class="soft" style="margin: 0; color: ${SOFT}">${escapeHtml(email.product)}</p>
 </div>
 </body>
 </html>

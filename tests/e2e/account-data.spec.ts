@@ -60,11 +60,11 @@ test.describe('the export', { tag: '@every-width' }, () => {
     await accountData.open()
     const { name, text } = await accountData.saved(accountData.saveAsText)
     expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.txt$/)
-    expect(text).toMatch(/^Your data in Intercede\n=+\nExported on /)
+    expect(text).toMatch(/^Your prayers in Intercede\n=+\nExported on /)
     expect(text).toMatch(
       /Family\n------\n[^]*Open \(1\)\n\n {2}Anna · [^]*\n {4}Peace\n[^]*Resolved \(1\)\n\n {2}Ben · /,
     )
-    expect(text).toContain(`email: ${user.email}`)
+    expect(text, 'ids and addresses are only in the data file').not.toMatch(`${user.email}|${user.id}`)
   })
 })
 

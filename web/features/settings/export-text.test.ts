@@ -5,10 +5,10 @@ import { sampleExport } from './sample-export.test-data.ts'
 
 const OPTIONS = { productName: 'Intercede', timeZone: 'Europe/London' }
 
-it('lists each category with its open and resolved prayers, then the account', () => {
+it('lists each category with its open and resolved prayers, and nothing else', () => {
   expect(exportAsText(readExport(sampleExport()), { ...OPTIONS, locale: 'en-GB' }))
-    .toBe(`Your data in Intercede
-======================
+    .toBe(`Your prayers in Intercede
+=========================
 Exported on 1 March 2026 at 09:00
 
 
@@ -33,32 +33,6 @@ Work (hidden)
 Since 3 January 2026
 
 No prayers
-
-
-Your account
-------------
-id: 00000000-0000-4000-8000-00000000000a
-email: anna@example.org
-created at: 1 January 2026 at 08:30
-app metadata:
-  provider: email
-  providers:
-    - email
-    - twitter
-identities:
-  - provider: email
-    provider id: anna
-    identity data:
-      email verified: true
-  - provider: twitter
-    provider id: 77
-    identity data:
-      full name: Anna A.
-sessions:
-  - created at: 28 February 2026 at 20:00
-    ip: 203.0.113.9
-    signed in by:
-      - password
 `)
 })
 
@@ -90,10 +64,4 @@ it('contains every prayer and every line of a note', () => {
   ])
     expect(text).toContain(expected)
   expect(text).not.toContain('\r')
-})
-
-it('numbers the items of a list in a list', () => {
-  const account = { user_metadata: { verses: [[4, 'Psalm 23'], []] } }
-  const text = exportAsText(readExport({ ...sampleExport(), account }), { ...OPTIONS, locale: 'en-GB' })
-  expect(text).toContain('  verses:\n    - 0: 4\n      1: Psalm 23\n')
 })

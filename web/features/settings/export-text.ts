@@ -1,4 +1,3 @@
-import { isRecord } from '#shared/is-record.ts'
 import type { ExportFile } from './export-file.ts'
 
 interface TextOptions {
@@ -10,20 +9,19 @@ interface TextOptions {
 
 type FormatTime = (timestamp: string) => string
 
-/** An export as text for reading and printing: each category with its open and resolved prayers, then the account. */
+/**
+ * An export as text for reading and printing: each category with its open and resolved prayers. What else is stored about
+ * the user (ids, sessions, addresses) is only in the data file.
+ */
 export function exportAsText(file: ExportFile, { productName, locale, timeZone }: TextOptions): string {
   const zone = timeZone === undefined ? {} : { timeZone }
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', ...zone })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', ...zone })
   const day = (timestamp: string) => days.format(new Date(timestamp))
   return [
-    underlined(`Your data in ${productName}`, '='),
+    underlined(`Your prayers in ${productName}`, '='),
     `Exported on ${times.format(new Date(file.exported_at))}`,
-    '',
-    '',
     ...file.categories.flatMap((category) => categoryLines(category, file.prayers, day)),
-    underlined('Your account', '-'),
-    ...recordLines(file.account, (timestamp) => times.format(new Date(timestamp))),
     '',
   ].join('\n')
 }
@@ -40,13 +38,13 @@ function categoryLines(
     return ['', `${title} (${found.length})`, ...found.flatMap((prayer) => prayerLines(prayer, day))]
   }
   return [
+    '',
+    '',
     underlined(is_visible ? name : `${name} (hidden)`, '-'),
     `Since ${day(created_at)}`,
     ...(own.length === 0 ? ['', 'No prayers'] : []),
     ...group('Open', false),
     ...group('Resolved', true),
-    '',
-    '',
   ]
 }
 
@@ -60,34 +58,4 @@ function prayerLines(
 
 function underlined(title: string, line: string): string {
   return `${title}\n${line.repeat(Math.min(Array.from(title).length, 72))}`
-}
-
-/** The fields of a record, one per line; lists and records are indented, and empty values omitted. */
-function recordLines(record: Readonly<Record<string, unknown>>, formatTime: FormatTime): string[] {
-  return Object.entries(record).flatMap(([name, value]) => {
-    const label = name.replaceAll('_', ' ')
-    if (Array.isArray(value))
-      return titled(
-        label,
-        value.flatMap((item) => itemLines(item, formatTime)),
-      )
-    if (isRecord(value)) return titled(label, recordLines(value, formatTime))
-    return value === null || value === '' ? [] : [`${label}: ${valueText(name, value, formatTime)}`]
-  })
-}
-
-function itemLines(item: unknown, formatTime: FormatTime): string[] {
-  const isNested = typeof item === 'object' && item !== null
-  // A list in a list becomes a record whose names are the indexes.
-  const lines = isNested ? recordLines({ ...item }, formatTime) : [valueText('', item, formatTime)]
-  return lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`))
-}
-
-function titled(label: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`${label}:`, ...lines.map((line) => `  ${line}`)]
-}
-
-function valueText(name: string, value: unknown, formatTime: FormatTime): string {
-  if (typeof value !== 'string') return JSON.stringify(value)
-  return name.endsWith('_at') && !Number.isNaN(Date.parse(value)) ? formatTime(value) : value
 }
