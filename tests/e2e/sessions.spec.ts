@@ -114,6 +114,9 @@ test('an outage during a refresh signs no one out', async ({
   await user.addCategory('Family', { name: 'Anna' })
   await dashboard.open()
   await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  // The dialog cannot be loaded while the server is down.
+  await dashboard.card('Family').addPrayer.click()
+  await dashboard.prayerDialog.name.press('Escape')
   const before = await refreshTokenIn(page)
   await server.stop()
   const failed = context.waitForEvent('requestfailed', (request) => request.url().includes('refresh_token'))

@@ -57,15 +57,17 @@ function Notices() {
   )
 }
 
-/** Stays in view while the server cannot be reached. The live region has to exist before it has a text. */
+/**
+ * Stays in view while the server cannot be reached, in the space above the screen, so that nothing moves when it appears.
+ * The live region has to exist before it has a text.
+ */
 function OfflineNotice() {
   const { offline, durable } = useSyncStatus()
   return (
-    <div role="status" className="sticky top-2 z-10 -mb-6">
+    <div role="status" className="sticky top-9 z-10 -mx-3 -mb-6 h-0">
       {offline && (
-        <p className="mx-auto mb-6 w-fit rounded-full border border-line bg-raised px-4 py-1.5 text-sm text-ink-soft shadow-raised">
-          You are offline.{' '}
-          {durable ? 'Changes are kept on this device.' : 'Nothing can be saved until you are back online.'}
+        <p className="mx-auto -mt-7 w-fit rounded-full border border-line bg-raised px-2 py-1 text-center text-xs text-ink-soft shadow-raised sm:px-4 sm:text-sm">
+          You are offline. {durable ? 'Changes are kept on this device.' : 'Nothing can be saved now.'}
         </p>
       )}
     </div>

@@ -45,6 +45,7 @@ export class FakeServer {
   intercept: (request: FakeRequest) => Response | null = () => null
   readonly tables: { categories: Row[]; prayers: Row[] } = { categories: [], prayers: [] }
   #rev = 1
+  #isEmpty = false
 
   /** Overwrites or adds a row, as from another device. */
   put(table: 'categories' | 'prayers', row: Category | Prayer): void {
@@ -59,6 +60,13 @@ export class FakeServer {
     this.#deletions.push({ user_id: 'me', table_name: table, row_id: id, rev: this.#rev })
   }
 
+  /** Has nothing any more: the account was deleted, or an old backup was restored. */
+  loseEverything(): void {
+    this.#isEmpty = true
+    this.tables.categories = []
+    this.tables.prayers = []
+  }
+
   readonly #deletions: Record<string, string | number>[] = []
 
   fetch: typeof fetch = async (input, init = {}) => {
@@ -71,7 +79,8 @@ export class FakeServer {
   }
 
   #respond({ method, path, body }: FakeRequest, query: URLSearchParams, headers: Headers): Response {
-    if (path === 'sync_state') return Response.json([{ rev: this.#rev, floor: 0, epoch: 'first' }])
+    const state = { rev: this.#rev, floor: 0, epoch: 'first' }
+    if (path === 'sync_state') return Response.json(this.#isEmpty ? [] : [state])
     if (path === 'deletions') return Response.json(this.#deletions.filter((row) => matches(row, query)))
     if (path !== 'categories' && path !== 'prayers') return new Response(null, { status: 204 })
     const found = this.tables[path].filter((row) => matches(row, query))
@@ -130,8 +139,9 @@ export function connectionLost(): never {
  * Opens the data of the user `me`.
  *
  * @param durable whether the browser can store data
+ * @param isAccountDeleted called when the server has nothing any more
  */
-export function openData(server: FakeServer, durable = true): UserData {
+export function openData(server: FakeServer, durable = true, isAccountDeleted = async () => false): UserData {
   let ids = 0
   const outdated = createStore(false)
   const open = async () => {
@@ -141,7 +151,7 @@ export function openData(server: FakeServer, durable = true): UserData {
       storage: { ...memoryStorage(), durable },
       url: 'http://localhost/rest/v1',
       send: server.fetch,
-      isAccountDeleted: async () => false,
+      isAccountDeleted,
       newId: () => `change-${String((ids += 1))}`,
       now: () => new Date('2026-11-03T14:05:00Z'),
       exclusively: (round) => round(),

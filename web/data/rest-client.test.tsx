@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { rejectedRefresh, sessionWith, storeSession } from '#web/lib/sample-session.test-data.ts'
 import { readEndedSession, readStoredSession, subscribeToStoredSession } from '#web/lib/stored-session.ts'
-import { rest } from './rest-client.ts'
+import { rest, sendAs } from './rest-client.ts'
 
 const fetchStub = vi.fn<typeof fetch>()
 
@@ -80,4 +80,26 @@ it('sends nothing when the token has expired and the server cannot be reached', 
   expect(error?.message).toMatch(/^NetworkUnavailableError: /)
   expect(error?.code).toBe('')
   expect(sentTokens()).toEqual([])
+})
+
+describe('a request for the data of a user', () => {
+  const URL = 'http://localhost/rest/v1/prayers'
+
+  it('is sent with the token of that user', async () => {
+    storeSession(sessionWith('current', 3600))
+    fetchStub.mockResolvedValueOnce(Response.json([]))
+    await sendAs('ruth', URL)
+    expect(sentTokens()).toEqual(['Bearer access-current'])
+  })
+
+  it('is not sent when another user is signed in', async () => {
+    storeSession(sessionWith('naomi', 3600, 'naomi'))
+    await expect(sendAs('ruth', URL)).rejects.toThrow('User not authenticated')
+    expect(fetchStub).not.toHaveBeenCalled()
+  })
+
+  it('is not sent when no one is signed in', async () => {
+    await expect(sendAs('ruth', URL)).rejects.toThrow('User not authenticated')
+    expect(fetchStub).not.toHaveBeenCalled()
+  })
 })

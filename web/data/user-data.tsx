@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useContext } from 'react'
 import { isAccountDeleted, session, signOutDeletedAccount } from '#web/lib/session.ts'
+import { readStoredSession, subscribeToStoredSession } from '#web/lib/stored-session.ts'
 import { forgetOthers, wipe } from '#web/sync/local-databases.ts'
 import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
 import type { TableName } from '#web/sync/schema.ts'
@@ -78,6 +79,10 @@ function signedInUser(): string | null {
 
 session.subscribe(() => void followSession())
 void followSession()
+// Signing out waits for the server. Meanwhile, nothing more is sent, and no failure is shown.
+subscribeToStoredSession(() => {
+  if (current && readStoredSession()?.user.id !== current.userId) current.sync()?.close()
+})
 
 /** An account may have been deleted on another device: its token stays valid for a while, and reads nothing. */
 async function signOutIfDeleted(): Promise<boolean> {

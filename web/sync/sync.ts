@@ -98,6 +98,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     for (const listener of listeners) listener()
   }
   const setState = (next: typeof state) => {
+    if (isClosed) return
     state = next
     notify()
   }
