@@ -20,8 +20,8 @@ import { installApp } from './installation.ts'
 /** At the top of every screen for signed-in users: the way to the dashboard, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
   return (
-    <header className="border-b border-line bg-surface">
-      <div className="mx-auto flex min-h-16 max-w-page items-center justify-between gap-4 px-5 sm:px-8">
+    <header className="top-0 z-20 border-b border-line bg-surface tall:sticky print:hidden">
+      <div className="mx-auto flex min-h-header max-w-page items-center justify-between gap-4 px-4 sm:px-8">
         <Link
           href={DASHBOARD}
           className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"

@@ -32,7 +32,7 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
         <main
           id="main"
           tabIndex={-1}
-          className="peer mx-auto flex w-full max-w-page flex-1 flex-col gap-6 px-4 py-8 sm:px-8 sm:py-12"
+          className="peer mx-auto flex w-full max-w-page flex-1 flex-col gap-6 px-3 py-3 sm:px-8 sm:py-10"
         >
           <Notices />
           {children}
@@ -64,7 +64,10 @@ function Notices() {
 function OfflineNotice() {
   const { offline, durable } = useSyncStatus()
   return (
-    <div role="status" className="sticky top-9 z-10 -mx-3 -mb-6 h-0">
+    <div
+      role="status"
+      className="sticky top-9 z-20 -mx-3 -mb-6 h-0 tall:top-[calc(var(--spacing-header)+--spacing(9))] print:hidden"
+    >
       {offline && (
         <p className="mx-auto -mt-7 w-fit rounded-full border border-line bg-raised px-2 py-1 text-center text-xs text-ink-soft shadow-raised sm:px-4 sm:text-sm">
           You are offline. {durable ? 'Changes are kept on this device.' : 'Nothing can be saved now.'}
