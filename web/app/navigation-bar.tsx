@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { type MouseEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { useCountUnsaved } from '#web/data/sync-status.ts'
+import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
 import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/paths.ts'
@@ -16,6 +16,7 @@ import { Spinner } from '#web/ui/loading.tsx'
 import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { installApp } from './installation.ts'
+import { RejectedChangesButton } from './rejected-changes.tsx'
 
 /** At the top of every screen for signed-in users: the way to the dashboard, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
@@ -31,7 +32,10 @@ export function NavigationBar({ user }: { user: User }) {
         </Link>
         {/* Public pages show the bar too. */}
         <UserDataProvider userId={user.id}>
-          <AccountMenu user={user} />
+          <div className="flex min-w-0 items-center gap-1">
+            <RejectedChangesButton />
+            <AccountMenu user={user} />
+          </div>
         </UserDataProvider>
       </div>
     </header>
@@ -41,19 +45,27 @@ export function NavigationBar({ user }: { user: User }) {
 function AccountMenu({ user }: { user: User }) {
   const name = displayName(user)
   const { busy, unsaved, start, confirm, cancel } = useSignOut()
+  const waiting = useOverdueText()
   return (
     <>
+      {/* Without the number, which changes while the changes are being sent. */}
+      <p role="status" className="sr-only">
+        {waiting !== null && 'Changes are waiting to be sent'}
+      </p>
       <Menu
-        label={`${name}: account menu`}
+        label={[`${name}: account menu`, waiting].filter(Boolean).join(', ')}
         triggerClassName="flex min-h-11 max-w-full min-w-0 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors hover:bg-sunken"
         trigger={
           <>
-            <Avatar name={name} url={avatarUrl(user, config.picturePath)} />
+            <span className="relative">
+              <Avatar name={name} url={avatarUrl(user, config.picturePath)} />
+              {waiting !== null && <Dot className="absolute top-0 right-0 ring-2 ring-surface" />}
+            </span>
             <span className="hidden max-w-48 truncate text-sm font-medium xs:block">{name}</span>
             <ChevronDownIcon className="size-4 text-ink-faint" />
           </>
         }
-        header={<AccountSummary user={user} name={name} />}
+        header={<AccountSummary user={user} name={name} waiting={waiting} />}
       >
         <AccountDataItem />
         <InstallItem />
@@ -73,6 +85,19 @@ function AccountMenu({ user }: { user: User }) {
       )}
     </>
   )
+}
+
+/** How many changes are waiting, once they have been for longer than usual; otherwise null. */
+function useOverdueText(): string | null {
+  const { waiting } = useSyncStatus()
+  const isOverdue = useOverdue()
+  if (!isOverdue || waiting === 0) return null
+  return waiting === 1 ? '1 change waiting' : `${waiting.toLocaleString('en')} changes waiting`
+}
+
+/** A dot of 6 px. It is a border, because forced colours remove backgrounds. */
+function Dot({ className }: { className: string }) {
+  return <span className={`rounded-full border-3 border-info ${className}`} />
 }
 
 /** Signing out removes everything from this device: asks first if the server does not have all of it. */
@@ -136,7 +161,14 @@ export function Avatar({ name, url }: AvatarProps) {
   )
 }
 
-function AccountSummary({ user, name }: { user: User; name: string }) {
+interface AccountSummaryProps {
+  user: User
+  name: string
+  /** How many changes are waiting; null if that is not worth mentioning. */
+  waiting: string | null
+}
+
+function AccountSummary({ user, name, waiting }: AccountSummaryProps) {
   return (
     <div className="mb-2 border-b border-line px-3 pt-2 pb-3">
       <p className="font-serif text-lg font-semibold wrap-anywhere">{name}</p>
@@ -146,6 +178,12 @@ function AccountSummary({ user, name }: { user: User; name: string }) {
           <XLogo className="size-3" />
           Signed in with Twitter
         </Badge>
+      )}
+      {waiting !== null && (
+        <p className="mt-2 flex items-center gap-2 text-sm text-ink-soft">
+          <Dot className="shrink-0" />
+          {waiting}
+        </p>
       )}
     </div>
   )

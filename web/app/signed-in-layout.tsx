@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
+import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
+import { newVersion } from '#web/lib/reload.ts'
 import { useUser } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
@@ -9,6 +11,7 @@ import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { Banner } from '#web/ui/messages.tsx'
 import { Footer, SkipLink } from './layouts.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
+import { ReloadNotice } from './new-version-notice.tsx'
 
 interface SignedInLayoutProps {
   /** Called once, when the browser is idle. */
@@ -48,6 +51,7 @@ function Notices() {
   return (
     <>
       <OfflineNotice />
+      <OutdatedNotice />
       {message && (
         <Banner tone="notice" onDismiss={() => notice.set(null)}>
           {message}
@@ -74,5 +78,20 @@ function OfflineNotice() {
         </p>
       )}
     </div>
+  )
+}
+
+/** Another tab has upgraded the stored data: this page can show it, but not change it. The live region has to exist before. */
+function OutdatedNotice() {
+  const { outdated } = useSyncStatus()
+  const isOffered = useStore(newVersion) !== null
+  useEffect(() => {
+    // One offer to reload is enough.
+    if (outdated && isOffered) newVersion.set(null)
+  }, [outdated, isOffered])
+  return (
+    <ReloadNotice onReload={() => location.reload()}>
+      {outdated && <p>A new version of {PRODUCT_NAME} is open in another tab</p>}
+    </ReloadNotice>
   )
 }

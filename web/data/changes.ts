@@ -1,6 +1,6 @@
 import { isRecord } from '#shared/is-record.ts'
-import { errorMessage, type Operation, reportError, UserError } from '#web/lib/error-message.ts'
-import type { NewChange, TableName } from '#web/sync/schema.ts'
+import { type Operation, reportError, UserError } from '#web/lib/error-message.ts'
+import type { NewChange, RejectedChange, TableName } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import type { UserData } from './rows.ts'
 
@@ -13,8 +13,12 @@ export type Plan = Pick<NewChange, 'row' | 'fields'> & Partial<Pick<NewChange, '
 export const CATEGORY_HAS_PRAYERS =
   'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.'
 
-/** The code for a row that others refer to, up to PostgreSQL 17 and from 18 on. */
-const STILL_REFERENCED = new Set(['23503', '23001'])
+const CATEGORY_DELETED = 'Its category was deleted on another device.'
+
+/** The code for a row that others refer to (from PostgreSQL 18 on 23001), or that refers to a row that does not exist. */
+const FOREIGN_KEY = new Set(['23503', '23001'])
+/** The code for an account that is full. The server's message is written for the user. */
+const ACCOUNT_FULL = 'PT413'
 
 const OPERATIONS = {
   categories: {
@@ -70,16 +74,22 @@ export function reportFailure(change: Pick<NewChange, 'table' | 'kind'>, failure
   return reportError(OPERATIONS[change.table][change.kind], explained(change, failure))
 }
 
-/** The message for the user, without logging it. */
-export function failureMessage(change: Pick<NewChange, 'table' | 'kind'>, failure: unknown): string {
-  return errorMessage(OPERATIONS[change.table][change.kind], explained(change, failure))
+/** What the server's code means for a change, as the user sees it; null if the server's message has to do. */
+export function explanationOf(
+  { table, kind }: Pick<NewChange, 'table' | 'kind'>,
+  { code, message }: Pick<RejectedChange, 'code' | 'message'>,
+): string | null {
+  if (code === ACCOUNT_FULL) return message
+  if (!FOREIGN_KEY.has(code)) return null
+  if (table === 'prayers') return CATEGORY_DELETED
+  return kind === 'delete' ? CATEGORY_HAS_PRAYERS : null
 }
 
 /** @param failure a rejection of the synchronisation, a rejected change, or any other error */
-function explained({ table, kind }: Pick<NewChange, 'table' | 'kind'>, failure: unknown): unknown {
-  const { reason, code }: Readonly<Record<string, unknown>> = isRecord(failure) ? failure : {}
-  if (reason === 'deleted') return new UserError(NOT_FOUND[table])
-  if (reason === 'conflict') return new UserError(CONFLICTS[kind])
-  const isCategoryInUse = table === 'categories' && kind === 'delete' && STILL_REFERENCED.has(String(code))
-  return isCategoryInUse ? new UserError(CATEGORY_HAS_PRAYERS) : failure
+function explained(change: Pick<NewChange, 'table' | 'kind'>, failure: unknown): unknown {
+  const { reason, code, message }: Readonly<Record<string, unknown>> = isRecord(failure) ? failure : {}
+  if (reason === 'deleted') return new UserError(NOT_FOUND[change.table])
+  if (reason === 'conflict') return new UserError(CONFLICTS[change.kind])
+  const explanation = explanationOf(change, { code: String(code), message: String(message) })
+  return explanation === null ? failure : new UserError(explanation)
 }

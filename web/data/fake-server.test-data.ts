@@ -46,11 +46,19 @@ export class FakeServer {
   readonly tables: { categories: Row[]; prayers: Row[] } = { categories: [], prayers: [] }
   #rev = 1
   #isEmpty = false
+  #epoch = 'first'
 
   /** Overwrites or adds a row, as from another device. */
   put(table: 'categories' | 'prayers', row: Category | Prayer): void {
     this.#rev += 1
     this.#store(table, { ...row, rev: this.#rev })
+  }
+
+  /** Loses everything, as if restored from a backup of an empty account. */
+  restore(): void {
+    this.#epoch = 'second'
+    this.tables.categories = []
+    this.tables.prayers = []
   }
 
   /** Deletes a row, as from another device. */
@@ -79,7 +87,7 @@ export class FakeServer {
   }
 
   #respond({ method, path, body }: FakeRequest, query: URLSearchParams, headers: Headers): Response {
-    const state = { rev: this.#rev, floor: 0, epoch: 'first' }
+    const state = { rev: this.#rev, floor: 0, epoch: this.#epoch }
     if (path === 'sync_state') return Response.json(this.#isEmpty ? [] : [state])
     if (path === 'deletions') return Response.json(this.#deletions.filter((row) => matches(row, query)))
     if (path !== 'categories' && path !== 'prayers') return new Response(null, { status: 204 })

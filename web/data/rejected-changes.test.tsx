@@ -1,7 +1,12 @@
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
 import type { RejectedChange } from '#web/sync/schema.ts'
-import { sampleCategory, samplePrayer } from './fake-server.test-data.ts'
-import { describe as describeChange } from './rejected-changes.ts'
+import { FakeServer, failure, openData, sampleCategory, samplePrayer } from './fake-server.test-data.ts'
+import { prayerActions } from './prayers.ts'
+import { describe as describeChange, useRejectedChanges } from './rejected-changes.ts'
+import { UserDataContext } from './rows.ts'
 
 const rejected: RejectedChange = {
   id: 'change-1',
@@ -20,41 +25,49 @@ const rejected: RejectedChange = {
 const describeIt = (change: Partial<RejectedChange>, prayers = [samplePrayer]) =>
   describeChange({ ...rejected, ...change }, prayers, [sampleCategory])
 
+/** Names are isolated with invisible characters. */
+const withBrackets = (title: string) => title.replaceAll('\u2068', '[').replaceAll('\u2069', ']')
+
 const ofCategory = (change: Partial<RejectedChange>) =>
   describeIt({ table: 'categories', row: 'family', ...change })
 
 describe('the title', () => {
   it.each([
-    [{ kind: 'insert', row: 'new', fields: { person_name: 'Ben' } }, 'Add the prayer for Ben'],
-    [{ fields: { note: 'A calm week' } }, 'Change the prayer for Anna'],
-    [{ fields: { resolved: true } }, 'Mark the prayer for Anna as resolved'],
-    [{ fields: { category_id: 'friends', resolved: true } }, 'Move the prayer for Anna'],
-    [{ kind: 'delete' }, 'Delete the prayer for Anna'],
-    [{ kind: 'delete', row: 'unknown' }, 'Delete a prayer'],
+    [{ kind: 'insert', row: 'new', fields: { person_name: 'Ben' } }, 'You added the prayer for [Ben]'],
+    [{ fields: { note: 'A calm week' } }, 'You changed the details of [Anna]'],
+    [{ fields: { resolved: true } }, 'You marked [Anna] as resolved'],
+    [{ fields: { category_id: 'friends', resolved: true } }, 'You moved [Anna] to another category'],
+    [{ kind: 'delete' }, 'You deleted the prayer for [Anna]'],
+    [{ kind: 'delete', row: 'unknown' }, 'You deleted a prayer'],
+    [{ row: 'unknown', fields: { note: 'A calm week' } }, 'You changed the details of a prayer'],
   ] as const)('of a change of a prayer: %o', (change, title) => {
-    expect(describeIt(change).title).toBe(title)
+    expect(withBrackets(describeIt(change).title)).toBe(title)
   })
 
   it.each([
-    [{ kind: 'insert', row: 'new', fields: { name: 'Church' } }, 'Add the category “Church”'],
-    [{ fields: { name: 'Home' } }, 'Rename the category “Family” to “Home”'],
-    [{ row: 'unknown', fields: { name: 'Home' } }, 'Rename a category to “Home”'],
-    [{ fields: { is_visible: false } }, 'Hide the category “Family”'],
-    [{ kind: 'delete' }, 'Delete the category “Family”'],
-    [{ kind: 'call', row: 'reorder_categories' }, 'Reorder the categories'],
+    [{ kind: 'insert', row: 'new', fields: { name: 'Church' } }, 'You added the category “[Church]”'],
+    [{ fields: { name: 'Home' } }, 'You renamed the category “[Family]” to “[Home]”'],
+    [{ row: 'unknown', fields: { name: 'Home' } }, 'You renamed a category to “[Home]”'],
+    [{ fields: { is_visible: false } }, 'You hid the category “[Family]”'],
+    [{ kind: 'delete' }, 'You deleted the category “[Family]”'],
+    [{ kind: 'call', row: 'reorder_categories' }, 'You reordered the categories'],
   ] as const)('of a change of a category: %o', (change, title) => {
-    expect(ofCategory(change).title).toBe(title)
+    expect(withBrackets(ofCategory(change).title)).toBe(title)
   })
 })
 
 describe('the reason', () => {
+  const full = 'Your account is full: it can hold at most 500 categories.'
   it.each([
-    [{}, 'value too long'],
-    [{ message: '' }, 'Failed to update prayer'],
-    [{ reason: 'conflict' }, 'This was changed on another device too, and that version is shown.'],
-    [{ reason: 'conflict', kind: 'delete' }, 'This was changed on another device, so it was not deleted.'],
-    [{ reason: 'deleted' }, 'It was deleted on another device.'],
-    [{ reason: 'restored' }, 'The server was restored from a backup that does not have it.'],
+    [{}, 'The server rejected it: value too long'],
+    [{ message: '' }, 'The server could not save it.'],
+    [{ code: 'PT413', message: full }, full],
+    [{ code: '23503', message: 'violates foreign key' }, 'Its category was deleted on another device.'],
+    [{ reason: 'conflict' }, 'It was changed on another device as well, and that version was kept.'],
+    [{ reason: 'conflict', kind: 'delete' }, 'It was changed on another device, so it was not deleted.'],
+    [{ reason: 'deleted' }, 'This prayer was deleted on another device.'],
+    [{ reason: 'depends' }, 'Its category could not be added.'],
+    [{ reason: 'restored' }, 'The server was restored from an older backup and does not have it.'],
   ] as const)('of %o', (change, reason) => {
     expect(describeIt(change).reason).toBe(reason)
   })
@@ -64,10 +77,16 @@ describe('the reason', () => {
   })
 })
 
+it('shows the note that was kept instead', () => {
+  const theirs = [{ ...samplePrayer, note: 'theirs' }]
+  expect(describeIt({ reason: 'conflict', fields: { note: 'ours' } }, theirs).kept).toBe('theirs')
+  expect(describeIt({ reason: 'rejected', fields: { note: 'ours' } }, theirs).kept).toBeNull()
+})
+
 describe('the dialog to correct it', () => {
   it('has everything that was typed, and the other fields as they are', () => {
     const { text, form } = describeIt({ fields: { person_name: 'Anna Maria', note: 'A calm week' } })
-    expect(text).toBe('Anna Maria\n\nA calm week')
+    expect(text).toBe('Anna Maria\nA calm week')
     const fields = { category_id: 'family', person_name: 'Anna Maria', note: 'A calm week', resolved: false }
     expect(form).toEqual({ kind: 'prayer', id: 'anna', row: samplePrayer, fields })
   })
@@ -93,8 +112,72 @@ describe('the dialog to correct it', () => {
     })
   })
 
+  it('does not exist for a change without text of a prayer that was deleted on another device', () => {
+    const described = describeIt({ reason: 'deleted', fields: { resolved: true } }, [])
+    expect(described).toMatchObject({ form: null, canSucceed: false })
+  })
+
   it('does not exist for what has no text', () => {
     expect(describeIt({ kind: 'delete' }).form).toBeNull()
     expect(ofCategory({ kind: 'call', row: 'reorder_categories' }).form).toBeNull()
+  })
+})
+
+describe('the list of changes', () => {
+  async function open(server: FakeServer) {
+    const data = openData(server)
+    const sync = await data.opened
+    await sync.syncNow()
+    const wrapper = ({ children }: { children: ReactNode }) => (
+      <UserDataContext value={data}>{children}</UserDataContext>
+    )
+    return { data, sync, ...renderHook(useRejectedChanges, { wrapper }) }
+  }
+
+  it('keeps a rejected change until it is discarded', async () => {
+    const server = new FakeServer()
+    server.put('categories', sampleCategory)
+    server.intercept = ({ method }) => (method === 'POST' ? failure(400, '22001', 'too long') : null)
+    const { data, sync, result } = await open(server)
+    expectConsoleError('Failed to add prayer: too long')
+    const ben = { category_id: 'family', person_name: 'Ben', note: null }
+    await act(() => prayerActions(data).add('ben', ben))
+    await act(() => sync.syncNow())
+    expect(result.current.entries).toMatchObject([
+      { text: 'Ben', reason: 'The server rejected it: too long', tryAgain: null },
+    ])
+    await act(async () => result.current.entries[0]?.discard())
+    expect(result.current.entries).toEqual([])
+  })
+
+  it('groups what a restored server has lost, and sends categories before their prayers', async () => {
+    const server = new FakeServer()
+    server.put('prayers', { ...samplePrayer, note: 'A calm week' })
+    server.put('prayers', { ...samplePrayer, id: 'ben', person_name: 'Ben' })
+    server.put('categories', sampleCategory)
+    const { sync, result } = await open(server)
+    server.restore()
+    await act(() => sync.syncNow())
+    expect(result.current.entries).toEqual([])
+    expect(result.current.lost).toMatchObject({
+      title: 'The server does not have this category and these 2 prayers',
+      count: 3,
+    })
+    expect(result.current.lost?.text).toContain('Anna\nA calm week')
+    await act(async () => result.current.lost?.sendAgain())
+    await act(() => sync.syncNow())
+    expect(result.current.lost).toBeNull()
+    expect(server.changes.map(({ path }) => path)).toEqual(['categories', 'prayers', 'prayers'])
+  })
+
+  it('forgets what a restored server has lost if it is discarded', async () => {
+    const server = new FakeServer()
+    server.put('categories', sampleCategory)
+    const { sync, result } = await open(server)
+    server.restore()
+    await act(() => sync.syncNow())
+    await act(async () => result.current.lost?.discard())
+    expect(result.current.lost).toBeNull()
+    expect(server.changes).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { useCallback, useContext, useSyncExternalStore } from 'react'
+import { useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { isUnreachable } from '#web/sync/server.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
@@ -29,6 +29,25 @@ export function useSyncStatus(): ConnectionStatus {
     durable: useSync((sync) => sync.status().durable, true),
     outdated: useSync((sync) => sync.outdated.get(), false),
   }
+}
+
+/** How long a change may take to reach the server before the user learns that it is waiting, in milliseconds. */
+const USUAL_WAIT_MS = 3_000
+
+/** Whether changes have been waiting for longer than usual: from then on until none is waiting. */
+export function useOverdue(): boolean {
+  const since = useSync((sync) => sync.status().waitingSince, null)
+  const [isOverdue, setOverdue] = useState(false)
+  if (isOverdue && since === null) setOverdue(false)
+  useEffect(() => {
+    if (since === null) return undefined
+    const waited = Date.now() - Date.parse(since)
+    // If the clock was changed meanwhile, the time that has passed is unknown.
+    const rest = Math.min(Math.max(USUAL_WAIT_MS - waited, 0), USUAL_WAIT_MS)
+    const timer = setTimeout(() => setOverdue(true), rest)
+    return () => clearTimeout(timer)
+  }, [since])
+  return isOverdue
 }
 
 /** Returns a function that counts the changes that only this device has. */

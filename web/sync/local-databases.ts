@@ -1,6 +1,7 @@
 import { isRecord } from '#shared/is-record.ts'
-import { createStore, createStoredValue, type Store } from '#web/lib/store.ts'
+import { createStoredValue, type Store } from '#web/lib/store.ts'
 import { deleteDatabase, forgetRows } from './database.ts'
+import { unsentChanges } from './unsent-changes.ts'
 
 /** How long changes of a user who is not signed in any more are kept, in milliseconds. */
 const KEEPING_MS = 30 * 24 * 60 * 60 * 1000
@@ -27,11 +28,6 @@ function unregister(userId: string): void {
   const { [userId]: _removed, ...others } = registry.get() ?? {}
   registry.set(Object.keys(others).length > 0 ? others : null)
 }
-
-const unsent = createStore(0)
-
-/** How many changes of users who are not signed in are kept on this device. For the sign-in screen, which names no one. */
-export const unsentChanges: Pick<Store<number>, 'get' | 'subscribe'> = unsent
 
 const keepNothingSwitch = createStoredValue('intercede-keep-nothing', isTrue, () => localStorage)
 
@@ -78,7 +74,7 @@ export async function forgetOthers(signedInUserId: string | null): Promise<void>
   for (const userId of Object.keys(registry.get() ?? {})) {
     if (userId !== signedInUserId) count += await forgetUser(userId)
   }
-  unsent.set(count)
+  unsentChanges.set(count === 0 ? null : count)
 }
 
 /** Resolves to the number of unsent changes that are kept. */
@@ -100,7 +96,7 @@ export async function discardUnsent(): Promise<void> {
   for (const [userId, deletableFrom] of Object.entries(registry.get() ?? {})) {
     if (deletableFrom !== null) await wipe(userId)
   }
-  unsent.set(0)
+  unsentChanges.set(null)
 }
 
 /**
@@ -112,7 +108,7 @@ export async function setKeepNothing(isOn: boolean): Promise<void> {
   keepNothingSwitch.set(isOn ? true : null)
   if (!isOn) return
   for (const userId of Object.keys(registry.get() ?? {})) await wipe(userId)
-  unsent.set(0)
+  unsentChanges.set(null)
 }
 
 function isDeletable(userId: string): boolean {

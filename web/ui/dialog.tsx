@@ -39,7 +39,7 @@ export function Dialog({ onClose, title, subtitle, children, footer, initialFocu
       className={classNames(PANEL, 'max-w-dialog')}
     >
       <div className="flex flex-col gap-5 p-5 sm:p-7">
-        <header className="flex items-start gap-3">
+        <div className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
             <h2 id={`${id}-title`} className="text-2xl tracking-tight">
               {title}
@@ -53,9 +53,9 @@ export function Dialog({ onClose, title, subtitle, children, footer, initialFocu
           <IconButton label="Close" className="-mt-1.5 -mr-2" onClick={onClose}>
             <CloseIcon />
           </IconButton>
-        </header>
+        </div>
         {children}
-        {footer && <footer className="flex flex-wrap justify-end gap-3">{footer}</footer>}
+        {footer && <div className="flex flex-wrap justify-end gap-3">{footer}</div>}
       </div>
     </dialog>
   )

@@ -9,6 +9,8 @@ export class NavigationBar {
   readonly installItem: Locator
   readonly signOutItem: Locator
   readonly twitterBadge: Locator
+  /** Opens the sheet with what could not be saved. */
+  readonly couldNotBeSaved: Locator
 
   constructor(page: Page) {
     this.bar = page.getByRole('banner')
@@ -17,6 +19,7 @@ export class NavigationBar {
     this.accountDataItem = page.getByRole('menuitem', { name: /^Your data/ })
     this.installItem = page.getByRole('menuitem', { name: 'Install the app' })
     this.signOutItem = page.getByRole('menuitem', { name: /Sign out|Signing out/ })
+    this.couldNotBeSaved = this.bar.getByRole('button', { name: 'Could not be saved' })
     this.twitterBadge = page.getByText('Signed in with Twitter')
   }
 

@@ -7,8 +7,8 @@ import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { ErrorBanner } from '#web/ui/messages.tsx'
-import { AddCategoryDialog } from './add-category-dialog.tsx'
 import { CategoriesCard } from './categories-card.tsx'
+import { CategoryDialog } from './category-dialog.tsx'
 import { ManageHeader, useShine } from './manage-header.tsx'
 import { ReorderBar, useReorderMode } from './reorder-mode.tsx'
 import { useCategoryDeletion } from './use-category-deletion.ts'
@@ -71,7 +71,13 @@ export function ManageCategoriesScreen() {
       </div>
       <ReorderBar open={reorderMode.on} onDone={reorderMode.leave} />
       {addingId !== null && (
-        <AddCategoryDialog key={addingId} id={addingId} onSave={add} onClose={() => setAddingId(null)} />
+        <CategoryDialog
+          key={addingId}
+          mode="add"
+          id={addingId}
+          onSave={add}
+          onClose={() => setAddingId(null)}
+        />
       )}
       {deletion.unconfirmed && (
         <AlertDialog

@@ -54,13 +54,14 @@ export function StoredInformation({ productName }: { productName: string }) {
         <strong>In your browser,</strong> {productName} keeps your session in local storage so that you stay
         signed in, and in IndexedDB a copy of your categories and prayers, with the changes that have not
         reached the server yet, so that it works without a connection. Signing out removes all of it. If your
-        session ends in another way, such changes stay for 30 days, or until you discard them. When you go to
-        X to sign in, it also notes that in local storage until you come back. In session storage, for a
-        single tab, it keeps which page you asked for, a link from an e-mail until you have used it, that you
-        are about to delete your account, and what you have typed but not saved or another app has shared with
-        this one, until you save it, sign out or close the tab. The app itself, without anything of yours,
-        stays in the browser so that it opens without the network. It sets no cookies and contains no
-        analytics, advertising or tracking.
+        session ends in another way, such changes stay for 30 days, or until someone discards them; local
+        storage lists by id whose changes these are, and how many. You can switch the copy off under
+        &ldquo;Your data&rdquo;. When you go to X to sign in, it also notes that in local storage until you
+        come back. In session storage, for a single tab, it keeps which page you asked for, a link from an
+        e-mail until you have used it, that you are about to delete your account, and what you have typed but
+        not saved or another app has shared with this one, until you save it, sign out or close the tab. The
+        app itself, without anything of yours, stays in the browser so that it opens without the network. It
+        sets no cookies and contains no analytics, advertising or tracking.
       </p>
       <p>
         The server&rsquo;s log can record the kind, result and duration of each request, and what went wrong,

@@ -20,6 +20,8 @@ export interface PrayerFormOptions {
   sharedNote?: string | undefined
   /** The categories that can be selected. */
   categories: readonly CardCategory[]
+  /** Identifies the draft of unsaved text. */
+  draftName?: readonly string[]
   /** Saves under the given id, which differs from `id` if a draft was restored. */
   onSave: (id: string, form: PrayerForm) => Promise<ActionResult>
 }
@@ -33,7 +35,7 @@ const isDraft = (value: unknown) => is(DRAFT, value)
 
 /** The state of the prayer dialog: its fields, their errors, and saving. */
 export function usePrayerForm(options: PrayerFormOptions) {
-  const { mode, id, initial, sharedNote = '', categories, onSave } = options
+  const { mode, id, initial, sharedNote = '', categories, draftName, onSave } = options
   const [typed, setTyped] = useState({ id, form: withNote(initial, sharedNote) })
   const [errors, setErrors] = useState<PrayerFormErrors>({})
   const [saveError, setSaveError] = useState<string | null>(null)
@@ -41,7 +43,7 @@ export function usePrayerForm(options: PrayerFormOptions) {
 
   const form = { ...typed.form, category_id: selectable(typed.form.category_id, categories) }
   const unsaved = hasUnsavedText(form, initial) ? { id: typed.id, form } : null
-  const draft = useDraft(mode === 'add' ? ['prayer'] : ['prayer', id], unsaved, isDraft)
+  const draft = useDraft(draftName ?? (mode === 'add' ? ['prayer'] : ['prayer', id]), unsaved, isDraft)
   const [offeredDraft, setOfferedDraft] = useState(draft.before)
 
   const save = async () => {

@@ -5,6 +5,7 @@ import { useUser } from '#web/lib/session.ts'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
 import { PillLink } from '#web/ui/link.tsx'
 import { DeleteCard } from './delete-card.tsx'
+import { DeviceCard } from './device-card.tsx'
 import { ExportCard } from './export-card.tsx'
 import { ImportCard } from './import-card.tsx'
 
@@ -31,6 +32,7 @@ export function AccountDataScreen() {
       <div className="grid gap-6 md:grid-cols-2">
         <ExportCard />
         <ImportCard onSent={syncNow} />
+        <DeviceCard />
         <DeleteCard user={user} />
       </div>
     </div>

@@ -3,10 +3,11 @@ import type { DeletionPreview, ImportCounts } from '#web/data/account-data.ts'
 const FORMS = {
   prayer: ['prayer', 'prayers'],
   category: ['category', 'categories'],
+  change: ['change', 'changes'],
 } as const
 
 /** `1 prayer`, `2 prayers`. */
-function countText(count: number, noun: keyof typeof FORMS): string {
+export function countText(count: number, noun: keyof typeof FORMS): string {
   const [singular, plural] = FORMS[noun]
   return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 }

@@ -10,6 +10,7 @@ import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { type CredentialsResult, signIn, signUp } from './auth-requests.ts'
 import { CredentialsForm } from './credentials-form.tsx'
+import { UnsentChanges } from './unsent-changes.tsx'
 
 const ConfirmAddress = lazyComponent(async () => (await import('./check-email.tsx')).ConfirmAddress)
 
@@ -80,6 +81,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialError, message 
           Sign in with X
         </Button>
       </div>
+      <UnsentChanges />
     </AuthCard>
   )
 }

@@ -13,20 +13,38 @@ import { useSubmission } from '#web/ui/use-submission.ts'
 const DRAFT = object({ id: string(), name: string() })
 const isDraft = (value: unknown) => is(DRAFT, value)
 
-interface AddCategoryDialogProps {
-  /** The id for the new category. */
+const TEXTS = {
+  add: {
+    title: 'Add New Category',
+    subtitle: 'Create a new category to organize your prayers',
+    submit: 'Add Category',
+  },
+  edit: { title: 'Edit Category', subtitle: 'Update the name of your category', submit: 'Update Category' },
+}
+
+interface CategoryDialogProps {
+  mode: 'add' | 'edit'
+  /** The id of the category. */
   id: string
+  initialName?: string
+  /** Identifies the draft of unsaved text. */
+  draftName?: readonly string[]
   onSave: (id: string, name: string) => Promise<ActionResult>
   onClose: () => void
 }
 
-/** The form for a new category. It keeps the name if saving fails, and offers it again if it was closed. */
-export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProps) {
+const NEW_CATEGORY = ['category']
+
+/** The form for a category's name. It keeps the name if saving fails, and offers it again if it was closed. */
+export function CategoryDialog(props: CategoryDialogProps) {
+  const { mode, id, initialName = '', draftName = NEW_CATEGORY, onSave, onClose } = props
+  const texts = TEXTS[mode]
   const formId = useId()
   const inputRef = useRef<HTMLInputElement>(null)
-  const [category, setCategory] = useState({ id, name: '' })
+  const [category, setCategory] = useState({ id, name: initialName })
   const name = category.name.trim()
-  const draft = useDraft(['category'], name === '' ? null : category, isDraft)
+  const isUnsaved = name !== '' && category.name !== initialName
+  const draft = useDraft(draftName, isUnsaved ? category : null, isDraft)
   const [offeredDraft, setOfferedDraft] = useState(draft.before)
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
@@ -57,15 +75,15 @@ export function AddCategoryDialog({ id, onSave, onClose }: AddCategoryDialogProp
 
   return (
     <Dialog
-      title="Add New Category"
-      subtitle="Create a new category to organize your prayers"
+      title={texts.title}
+      subtitle={texts.subtitle}
       initialFocusRef={inputRef}
       onClose={close}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" loading={busy}>
-            Add Category
+            {texts.submit}
           </Button>
         </>
       }

@@ -1,0 +1,171 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
+import { ConfirmDialog } from './screens/confirm-dialog.ts'
+import { expect, test } from './test.ts'
+
+// Colour contrast is not measured during a transition.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const KEEP_NOTHING = 'Keep nothing on this device'
+
+test.describe('changes that are waiting to be sent', { tag: '@every-width' }, () => {
+  test.beforeEach(({ consoleWatch }) => consoleWatch.announceFailingServer())
+
+  test('show a dot at the avatar and their number in the menu, until they have been sent', async ({
+    page,
+    server,
+    user,
+    dashboard,
+    navigation,
+  }) => {
+    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+    await dashboard.open()
+    await expect(dashboard.card('Family').rows).toHaveCount(2)
+    await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
+    await server.stop()
+    await dashboard.card('Family').row('Anna').resolve.click()
+    await dashboard.card('Family').row('Ben').resolve.click()
+    await expect(navigation.menuButton).toHaveAccessibleName(/account menu, 2 changes waiting$/)
+    await expect(page.getByRole('status').getByText('Changes are waiting to be sent')).toBeAttached()
+    await navigation.menuButton.click()
+    await expect(page.getByText('2 changes waiting', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await server.start()
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
+    await expect.poll(async () => (await user.prayers()).filter(({ resolved }) => resolved).length).toBe(2)
+  })
+
+  test('are counted under “Your data”, where nothing is deleted before the user was asked', async ({
+    page,
+    server,
+    user,
+    dashboard,
+    navigation,
+    accountData,
+  }) => {
+    await user.addCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    await expect(dashboard.card('Family').rows).toHaveCount(1)
+    await navigation.menuButton.click()
+    await navigation.accountDataItem.click()
+    await expect(page.getByText('1 prayer and 1 category are stored in this browser')).toBeVisible()
+    await expect(page.getByText('Everything has been sent.')).toBeVisible()
+    await page.goBack()
+    await server.stop()
+    await dashboard.card('Family').row('Anna').resolve.click()
+    await page.goForward()
+    await expect(accountData.title).toBeVisible()
+    await expect(page.getByText('1 change waiting to be sent.')).toBeVisible()
+    await expectNoHorizontalScrolling(page)
+    await expectAccessible(page)
+
+    const { cancel, root } = new ConfirmDialog(page)
+    await page.getByLabel(KEEP_NOTHING).click()
+    await expect(root).toContainText('1 change has not been saved on the server yet')
+    await expectAccessible(page)
+    await cancel.click()
+    await expect(page.getByLabel(KEEP_NOTHING)).not.toBeChecked()
+    await server.start()
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await expect(page.getByText('Everything has been sent.')).toBeVisible()
+    expect(await user.prayers()).toMatchObject([{ resolved: true }])
+  })
+})
+
+test('“Keep nothing on this device” deletes what is stored, and stays on after signing out', async ({
+  page,
+  user,
+  dashboard,
+  navigation,
+  authScreen,
+  accountData,
+}) => {
+  await user.addCategory('Family', { name: 'Anna' })
+  await accountData.open()
+  await expect(page.getByText('1 prayer and 1 category are stored in this browser')).toBeVisible()
+  expect(await databasesOf(page)).toHaveLength(1)
+  await page.getByLabel(KEEP_NOTHING).check()
+  await expect(page.getByText(/^Nothing is stored on this device/)).toBeVisible()
+  await expect.poll(() => databasesOf(page)).toEqual([])
+  await navigation.signOut()
+  await authScreen.signIn(user.email, user.password)
+  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  await dashboard.addPrayer('Family', 'Ben')
+  await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
+  expect(await databasesOf(page)).toEqual([])
+  await accountData.open()
+  await expect(page.getByLabel(KEEP_NOTHING)).toBeChecked()
+})
+
+async function databasesOf(page: Page): Promise<unknown[]> {
+  return page.evaluate(() => indexedDB.databases())
+}
+
+test(
+  'the sign-in screen says that unsent changes are kept, without naming anyone, and discards them on request',
+  { tag: '@every-width' },
+  async ({ page, server, user, consoleWatch, dashboard, authScreen }) => {
+    consoleWatch.announceFailingServer()
+    const text = page.getByText('Changes that are not saved yet are kept on this device')
+    await user.addCategory('Family', { name: 'Anna' })
+    await dashboard.open()
+    await expect(dashboard.card('Family').rows).toHaveCount(1)
+    await server.stop()
+    await dashboard.card('Family').row('Anna').resolve.click()
+    await expect(dashboard.card('Family').rows).toHaveCount(0)
+    await server.start()
+    // The server has ended the session.
+    await page.evaluate(() => localStorage.removeItem('supabase-auth'))
+    await page.goto('/')
+    await authScreen.email.focus()
+    await expect(text).toBeVisible()
+    await expect(page.getByText('Anna')).toHaveCount(0)
+    await expectAccessible(page)
+
+    const discard = page.getByRole('button', { name: 'Discard' })
+    const dialog = page.getByRole('alertdialog')
+    await discard.click()
+    await expect(dialog).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(text).toBeVisible()
+    await discard.click()
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await expect(text).toHaveCount(0)
+    await expect.poll(() => databasesOf(page)).toEqual([])
+    expect(await user.prayers()).toMatchObject([{ resolved: false }])
+  },
+)
+
+test(
+  'when another tab runs a newer version, the page offers to be reloaded and keeps what was typed',
+  { tag: '@every-width' },
+  async ({ page, context, user, dashboard }) => {
+    await user.addCategory('Family')
+    await dashboard.open()
+    await dashboard.card('Family').addPrayer.click()
+    await dashboard.prayerDialog.name.fill('Anna')
+    const other = await context.newPage()
+    await other.goto('/terms')
+    await other.evaluate(async (name) => {
+      await new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open(name, 1000)
+        opening.addEventListener('success', () => {
+          opening.result.close()
+          resolve()
+        })
+        opening.addEventListener('error', () => reject(new Error('The database cannot be opened.')))
+      })
+    }, `intercede-${user.id}`)
+    await dashboard.prayerDialog.cancel.click()
+    await expect(page.getByText('A new version of Intercede is open in another tab')).toBeVisible()
+    await expectNoHorizontalScrolling(page)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await dashboard.card('Family').addPrayer.click()
+    await dashboard.prayerDialog.bringBack.click()
+    await expect(dashboard.prayerDialog.name).toHaveValue('Anna')
+  },
+)

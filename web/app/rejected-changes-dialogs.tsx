@@ -1,0 +1,53 @@
+import { type RejectedEntry, useRejectedChanges } from '#web/data/rejected-changes.ts'
+import { CorrectCategoryDialog } from '#web/features/categories/correct-category-dialog.tsx'
+import { CorrectPrayerDialog } from '#web/features/prayers/correct-prayer-dialog.tsx'
+import { RejectedChangesSheet } from '#web/features/rejected-changes/rejected-changes-sheet.tsx'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+
+interface RejectedChangesDialogsProps {
+  /** The change whose dialog is open; null if none is. */
+  correcting: RejectedEntry | null
+  onCorrect: (entry: RejectedEntry | null) => void
+  onClose: () => void
+}
+
+/** The sheet with everything that could not be saved, and above it the dialog that corrects one of the changes. */
+export function RejectedChangesDialogs({ correcting, onCorrect, onClose }: RejectedChangesDialogsProps) {
+  const changes = useRejectedChanges()
+  const announce = useAnnounce()
+  const isEmpty = changes.entries.length === 0 && changes.lost === null
+  const finish = async (entry: RejectedEntry) => {
+    onCorrect(null)
+    await entry.discard()
+    announce('Saved')
+  }
+  return (
+    <>
+      {!isEmpty && <RejectedChangesSheet changes={changes} onCorrect={onCorrect} onClose={onClose} />}
+      {correcting && (
+        <CorrectionDialog
+          entry={correcting}
+          onSaved={() => void finish(correcting)}
+          onClose={() => onCorrect(null)}
+        />
+      )}
+    </>
+  )
+}
+
+interface CorrectionDialogProps {
+  entry: RejectedEntry
+  onSaved: () => void
+  onClose: () => void
+}
+
+function CorrectionDialog({ entry: { id, form }, ...events }: CorrectionDialogProps) {
+  switch (form?.kind) {
+    case 'prayer':
+      return <CorrectPrayerDialog changeId={id} form={form} {...events} />
+    case 'category':
+      return <CorrectCategoryDialog changeId={id} form={form} {...events} />
+    case undefined:
+      return null
+  }
+}

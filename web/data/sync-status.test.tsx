@@ -1,0 +1,57 @@
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import {
+  connectionLost,
+  FakeServer,
+  openData,
+  sampleCategory,
+  samplePrayer,
+} from './fake-server.test-data.ts'
+import { prayerActions } from './prayers.ts'
+import { UserDataContext } from './rows.ts'
+import { useOverdue } from './sync-status.ts'
+
+/** When the fake data makes its changes. */
+const MADE_AT = new Date('2026-11-03T14:05:00Z')
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: MADE_AT }))
+
+async function changeOffline() {
+  const server = new FakeServer()
+  server.put('categories', sampleCategory)
+  server.put('prayers', samplePrayer)
+  const data = openData(server)
+  const sync = await data.opened
+  await sync.syncNow()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <UserDataContext value={data}>{children}</UserDataContext>
+  )
+  const { result } = renderHook(useOverdue, { wrapper })
+  server.intercept = () => connectionLost()
+  await act(() => prayerActions(data).update(samplePrayer, { resolved: true }))
+  return { result, server, sync }
+}
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+
+it('is true once a change has been waiting for three seconds, until none is waiting', async () => {
+  const { result, server, sync } = await changeOffline()
+  await pass(2999)
+  expect(result.current).toBe(false)
+  await pass(1)
+  expect(result.current).toBe(true)
+  server.intercept = () => null
+  await act(() => sync.syncNow())
+  expect(result.current).toBe(false)
+})
+
+it.each([
+  ['back', new Date('2016-11-03T14:05:00Z'), 3000],
+  ['ahead', new Date('2036-11-03T14:05:00Z'), 0],
+])('takes three seconds at most if the clock was set %s', async (_direction, now, milliseconds) => {
+  vi.setSystemTime(now)
+  const { result } = await changeOffline()
+  await pass(milliseconds)
+  expect(result.current).toBe(true)
+})

@@ -1,0 +1,38 @@
+import { useCategories } from '#web/data/categories.ts'
+import { type PrayerFields, usePrayerActions } from '#web/data/prayers.ts'
+import type { RejectedForm } from '#web/data/rejected-changes.ts'
+import { PrayerDialog } from './prayer-dialog.tsx'
+import { changedFields, newPrayerOf, type PrayerForm, prayerFieldsOf } from './prayer-form.ts'
+
+interface CorrectPrayerDialogProps {
+  /** Id of the change that could not be saved. */
+  changeId: string
+  form: Extract<RejectedForm, { kind: 'prayer' }>
+  onSaved: () => void
+  onClose: () => void
+}
+
+/** Corrects a prayer that could not be saved, with everything that was typed. */
+export function CorrectPrayerDialog({ changeId, form, onSaved, onClose }: CorrectPrayerDialogProps) {
+  const { id, row, fields } = form
+  const actions = usePrayerActions()
+  const categories = useCategories().rows ?? []
+  const save = async (enteredId: string, entered: PrayerForm) => {
+    const result = row
+      ? await actions.update(row, changedFields<PrayerFields>(row, prayerFieldsOf(entered)))
+      : await actions.add(enteredId, newPrayerOf(entered))
+    if (result.success) onSaved()
+    return result
+  }
+  return (
+    <PrayerDialog
+      mode={row ? 'edit' : 'add'}
+      id={id}
+      initial={{ ...fields, note: fields.note ?? '' }}
+      categories={categories}
+      draftName={['rejected', changeId]}
+      onSave={save}
+      onClose={onClose}
+    />
+  )
+}

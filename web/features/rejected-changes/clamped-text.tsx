@@ -1,0 +1,72 @@
+import { type RefObject, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { classNames } from '#web/ui/class-names.ts'
+import { TEXT_LINK } from '#web/ui/link.tsx'
+
+/** Three lines of text on a small screen have at least this many characters. */
+const SHORT_LENGTH = 100
+const SHORT_LINES = 3
+
+interface ClampedTextProps {
+  ref?: RefObject<HTMLParagraphElement | null>
+  /** Shown above the text. */
+  label: string | null
+  text: string
+  /** Shown instead of the text until it is expanded. */
+  preview: string
+  expanded: boolean
+  onExpand: (expanded: boolean) => void
+}
+
+/** A text of the user, of which three lines are shown until it is expanded. */
+export function ClampedText({ ref, label, text, preview, expanded, onExpand }: ClampedTextProps) {
+  const id = useId()
+  const isShort = text === preview && text.length <= SHORT_LENGTH && text.split('\n').length <= SHORT_LINES
+  return (
+    <div className="rounded-md bg-paper px-4 py-3 text-sm">
+      {label !== null && <p className="mb-1 text-xs text-ink-soft">{label}</p>}
+      {/* Each paragraph has the direction of its own text. */}
+      <p
+        ref={ref}
+        id={id}
+        dir="auto"
+        className={classNames(
+          'whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]',
+          !expanded && 'line-clamp-3',
+        )}
+      >
+        {expanded ? text : preview}
+      </p>
+      {!isShort && (
+        <button
+          type="button"
+          aria-expanded={expanded}
+          aria-controls={id}
+          className={`${TEXT_LINK} -mb-3 inline-flex min-h-11 items-center`}
+          onClick={() => onExpand(!expanded)}
+        >
+          {expanded ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Copies a text that a `ClampedText` shows. */
+export function useCopy(text: string) {
+  const textRef = useRef<HTMLParagraphElement>(null)
+  const [expanded, setExpanded] = useState(false)
+  const [copyResult, setCopyResult] = useState<'none' | 'copied' | 'selected'>('none')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopyResult('copied')
+    } catch {
+      // Browsers have no clipboard on plain http, or the user does not allow it.
+      flushSync(() => setExpanded(true))
+      if (textRef.current) getSelection()?.selectAllChildren(textRef.current)
+      setCopyResult('selected')
+    }
+  }
+  return { textRef, expanded, setExpanded, copyResult, copy }
+}

@@ -1,0 +1,195 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LostChanges, RejectedEntry } from '#web/data/rejected-changes.ts'
+import { RejectedChangesSheet } from './rejected-changes-sheet.tsx'
+
+const LONG = 'For a calm week before the exams, and for rest.\n'.repeat(6).trim()
+
+const onCorrect = vi.fn<(entry: RejectedEntry) => void>()
+const onClose = vi.fn<() => void>()
+const discard = vi.fn<() => Promise<void>>()
+const send = vi.fn<() => Promise<void>>()
+
+beforeEach(() => {
+  for (const mock of [onCorrect, onClose, discard, send]) mock.mockReset()
+  discard.mockResolvedValue()
+  send.mockResolvedValue()
+  // jsdom does not implement these methods.
+  HTMLDialogElement.prototype.showModal = function open() {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false
+  }
+})
+
+const anna: RejectedEntry = {
+  id: 'change-1',
+  title: 'You changed the details of Anna',
+  text: 'A calm week',
+  kept: null,
+  reason: 'It was rejected.',
+  at: '2026-11-03T14:05:00Z',
+  form: {
+    kind: 'prayer',
+    id: 'anna',
+    row: null,
+    fields: { category_id: 'family', person_name: 'Anna', note: 'A calm week', resolved: false },
+  },
+  tryAgain: null,
+  discard,
+}
+
+const removal: RejectedEntry = {
+  ...anna,
+  id: 'change-2',
+  title: 'You deleted the prayer for Ben',
+  text: '',
+  form: null,
+  tryAgain: send,
+}
+
+const lost: LostChanges = {
+  title: 'The server does not have these 2 prayers',
+  reason: 'It was restored from an older backup.',
+  count: 2,
+  preview: 'Anna, Ben',
+  text: 'Anna\nA calm week\n\nBen',
+  sendAgain: send,
+  discard,
+}
+
+function show(entries: RejectedEntry[], lostChanges: LostChanges | null = null) {
+  const sheetOf = (shown: RejectedEntry[]) => (
+    <RejectedChangesSheet
+      changes={{ entries: shown, lost: lostChanges }}
+      onCorrect={onCorrect}
+      onClose={onClose}
+    />
+  )
+  const { rerender } = render(sheetOf(entries))
+  return (shown: RejectedEntry[]) => rerender(sheetOf(shown))
+}
+
+const press = (name: string, inside: HTMLElement = document.body) =>
+  act(async () => fireEvent.click(within(inside).getByRole('button', { name })))
+
+describe('an entry', () => {
+  it('shows what was typed, when, and the reason', () => {
+    show([anna])
+    expect(screen.getByRole('heading', { name: 'You changed the details of Anna' })).toBeDefined()
+    expect(screen.getByText('A calm week').dir).toBe('auto')
+    expect(screen.getByText('It was rejected.')).toBeDefined()
+    expect(document.querySelector('time')?.dateTime).toBe('2026-11-03T14:05:00Z')
+    expect(screen.queryByRole('button', { name: 'Show all' })).toBeNull()
+  })
+
+  it('clamps a long text until the user wants to see all of it', async () => {
+    show([{ ...anna, text: LONG }])
+    const text = screen.getByText(/For a calm week/)
+    expect(text.className).toContain('line-clamp-3')
+    await press('Show all')
+    expect(text.className).not.toContain('line-clamp-3')
+    expect(screen.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('shows the version that was kept beside the own one', () => {
+    show([{ ...anna, kept: 'A good week' }])
+    expect(screen.getByText('Your version')).toBeDefined()
+    expect(screen.getByText('The version that was kept')).toBeDefined()
+    expect(screen.getByText('A good week')).toBeDefined()
+  })
+
+  it('opens the dialog with what was typed', async () => {
+    show([anna])
+    await press('Change and try again')
+    expect(onCorrect).toHaveBeenCalledWith(anna)
+  })
+
+  it('without a dialog is sent again as it is', async () => {
+    show([removal])
+    expect(screen.queryByRole('button', { name: 'Change and try again' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Copy the text' })).toBeNull()
+    await press('Try again')
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+
+  it('says if it cannot be stored to be sent again, and stays', async () => {
+    send.mockRejectedValue(new Error('No space'))
+    show([removal])
+    await press('Try again')
+    expect(screen.getByRole('alert').textContent).toContain('could not be stored')
+    await press('Try again')
+    expect(send).toHaveBeenCalledTimes(2)
+  })
+
+  it('that cannot succeed only offers to copy and to discard', () => {
+    show([{ ...removal, tryAgain: null }])
+    expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['', 'Discard'])
+  })
+})
+
+describe('copying the text', () => {
+  it('copies all of it', async () => {
+    const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
+    vi.stubGlobal('navigator', { clipboard: { writeText } })
+    show([{ ...anna, text: LONG }])
+    await press('Copy the text')
+    expect(writeText).toHaveBeenCalledWith(LONG)
+    expect(screen.getByRole('button', { name: 'Copied' })).toBeDefined()
+  })
+
+  it('selects all of it where there is no clipboard, as on plain http', async () => {
+    vi.stubGlobal('navigator', {})
+    show([], lost)
+    await press('Copy the text')
+    expect(getSelection()?.toString()).toBe(lost.text)
+    expect(screen.getByText(/The text is selected/)).toBeDefined()
+  })
+})
+
+describe('discarding', () => {
+  it('takes a second press', async () => {
+    show([anna])
+    await press('Discard')
+    expect(discard).not.toHaveBeenCalled()
+    expect(document.activeElement?.textContent).toBe('Keep')
+    await press('Discard for good')
+    expect(discard).toHaveBeenCalledTimes(1)
+  })
+
+  it('can be reconsidered', async () => {
+    show([anna])
+    await press('Discard')
+    await press('Keep')
+    expect(discard).not.toHaveBeenCalled()
+    expect(document.activeElement?.textContent).toBe('Discard')
+  })
+
+  it('moves the focus to the next entry', async () => {
+    const showEntries = show([anna, removal])
+    const [first, second] = screen.getAllByRole('listitem')
+    if (!first || !second) throw new Error('There are two entries.')
+    await press('Discard', first)
+    within(first).getByRole('button', { name: 'Discard for good' }).focus()
+    await press('Discard for good', first)
+    showEntries([removal])
+    expect(second.contains(document.activeElement)).toBe(true)
+  })
+})
+
+describe('what the server has lost', () => {
+  it('is sent again as a whole', async () => {
+    show([], lost)
+    expect(screen.getByRole('heading', { name: lost.title })).toBeDefined()
+    expect(screen.getByText('Anna, Ben')).toBeDefined()
+    await press('Send them again')
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+
+  it('shows all texts on demand', async () => {
+    show([], lost)
+    await press('Show all')
+    expect(screen.getByText(/A calm week/)).toBeDefined()
+  })
+})

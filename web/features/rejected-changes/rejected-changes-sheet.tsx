@@ -1,0 +1,214 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { LostChanges, RejectedChanges, RejectedEntry } from '#web/data/rejected-changes.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { InlineError } from '#web/ui/fields.tsx'
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { ClampedText, useCopy } from './clamped-text.tsx'
+
+/** The key of the changes that the server has lost; other keys are UUIDs. */
+const LOST = 'lost'
+
+const COPY_MESSAGES = {
+  none: null,
+  copied: 'Copied',
+  selected: 'The text is selected: now copy it with the keyboard or by touch.',
+}
+
+interface RejectedChangesSheetProps {
+  changes: RejectedChanges
+  /** Opens the dialog of a change. */
+  onCorrect: (entry: RejectedEntry) => void
+  onClose: () => void
+}
+
+/** Everything that could not be saved, and what can be done about it. */
+export function RejectedChangesSheet({ changes, onCorrect, onClose }: RejectedChangesSheetProps) {
+  const { entries, lost } = changes
+  const [message, setMessage] = useState('')
+  const ref = useRef<HTMLUListElement>(null)
+  const focus = useFocusAfterRemoval(ref, [...(lost ? [LOST] : []), ...entries.map(({ id }) => id)])
+  return (
+    <Dialog
+      title="Could not be saved"
+      subtitle="Kept on this device until you decide what becomes of it"
+      onClose={onClose}
+    >
+      <p role="status" className="sr-only">
+        {message}
+      </p>
+      <ul ref={ref} className="flex flex-col divide-y divide-line border-t border-line" {...focus}>
+        {lost && <LostItem key={LOST} lost={lost} onDone={setMessage} />}
+        {entries.map((entry) => (
+          <EntryItem key={entry.id} entry={entry} onCorrect={() => onCorrect(entry)} onDone={setMessage} />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+interface EntryItemProps {
+  entry: RejectedEntry
+  onCorrect: () => void
+  /** Called with what was done, for screen readers. */
+  onDone: (message: string) => void
+}
+
+function EntryItem({ entry, onCorrect, onDone }: EntryItemProps) {
+  const { form, tryAgain, ...shown } = entry
+  return (
+    <Item {...shown} preview={entry.text} onDone={onDone}>
+      {form && <Button onClick={onCorrect}>Change and try again</Button>}
+      {tryAgain && <SendButton label="Try again" send={tryAgain} onDone={onDone} />}
+    </Item>
+  )
+}
+
+function LostItem({ lost, onDone }: { lost: LostChanges; onDone: (message: string) => void }) {
+  const { count, sendAgain, ...shown } = lost
+  return (
+    <Item {...shown} kept={null} at={null} onDone={onDone}>
+      <SendButton
+        label={count === 1 ? 'Send it again' : 'Send them again'}
+        send={sendAgain}
+        onDone={onDone}
+      />
+    </Item>
+  )
+}
+
+interface ItemProps extends Pick<RejectedEntry, 'title' | 'reason' | 'text' | 'kept' | 'discard'> {
+  /** What is shown of the text until the user wants to see all of it. */
+  preview: string
+  at: string | null
+  onDone: (message: string) => void
+  /** The button that tries again. */
+  children: ReactNode
+}
+
+function Item({ title, reason, text, preview, kept, at, discard, onDone, children }: ItemProps) {
+  const { textRef, expanded, setExpanded, copyResult, copy } = useCopy(text)
+  return (
+    <li className="flex flex-col gap-3 py-5 last:pb-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="min-w-0 font-sans text-base font-semibold wrap-anywhere">{title}</h3>
+        {at !== null && (
+          <time dateTime={at} className="text-xs text-ink-soft">
+            {new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+              new Date(at),
+            )}
+          </time>
+        )}
+      </div>
+      <p className="text-sm text-ink-soft wrap-anywhere">{reason}</p>
+      {text !== '' && (
+        <ClampedText
+          ref={textRef}
+          label={kept === null ? null : 'Your version'}
+          text={text}
+          preview={preview}
+          expanded={expanded}
+          onExpand={setExpanded}
+        />
+      )}
+      {kept !== null && <KeptText text={kept} />}
+      <p role="status" className={copyResult === 'selected' ? 'text-sm text-ink-soft' : 'sr-only'}>
+        {COPY_MESSAGES[copyResult]}
+      </p>
+      <Actions discard={discard} onDone={onDone}>
+        {children}
+        {text !== '' && (
+          <Button variant="ghost" onClick={() => void copy()}>
+            {copyResult === 'copied' ? 'Copied' : 'Copy the text'}
+          </Button>
+        )}
+      </Actions>
+    </li>
+  )
+}
+
+function KeptText({ text }: { text: string }) {
+  const [expanded, setExpanded] = useState(false)
+  return (
+    <ClampedText
+      label="The version that was kept"
+      text={text}
+      preview={text}
+      expanded={expanded}
+      onExpand={setExpanded}
+    />
+  )
+}
+
+interface ActionsProps extends Pick<ItemProps, 'discard' | 'onDone'> {
+  children: ReactNode
+}
+
+/** The buttons of an item. Discarding takes two presses, in different places. */
+function Actions({ discard, onDone, children }: ActionsProps) {
+  const [isDiscarding, setDiscarding] = useState(false)
+  const { busy, submit } = useSubmission()
+  const discardButton = useRef<HTMLButtonElement>(null)
+  const keepButton = useRef<HTMLButtonElement>(null)
+  const ask = () => {
+    flushSync(() => setDiscarding(true))
+    keepButton.current?.focus()
+  }
+  const keep = () => {
+    flushSync(() => setDiscarding(false))
+    discardButton.current?.focus()
+  }
+  const confirm = async () => {
+    await discard()
+    onDone('Discarded')
+  }
+  if (isDiscarding)
+    return (
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="danger" loading={busy} onClick={() => void submit(confirm)}>
+          Discard for good
+        </Button>
+        <Button ref={keepButton} onClick={keep}>
+          Keep
+        </Button>
+      </div>
+    )
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {children}
+      <Button ref={discardButton} variant="ghost" className="ml-auto text-ink-soft" onClick={ask}>
+        Discard
+      </Button>
+    </div>
+  )
+}
+
+interface SendButtonProps {
+  label: string
+  send: () => Promise<void>
+  onDone: (message: string) => void
+}
+
+function SendButton({ label, send, onDone }: SendButtonProps) {
+  const { busy, submit } = useSubmission()
+  const [hasFailed, setFailed] = useState(false)
+  const start = async () => {
+    setFailed(false)
+    try {
+      await send()
+      onDone('It will be sent again')
+    } catch {
+      setFailed(true)
+    }
+  }
+  return (
+    <>
+      {hasFailed && <InlineError>This could not be stored. Please try again later.</InlineError>}
+      <Button loading={busy} onClick={() => void submit(start)}>
+        {label}
+      </Button>
+    </>
+  )
+}

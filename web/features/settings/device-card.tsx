@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import {
+  type DeviceStorage,
+  type Eviction,
+  useDeviceStorage,
+  useEviction,
+  useKeepNothing,
+} from '#web/data/device.ts'
+import { useSyncStatus } from '#web/data/sync-status.ts'
+import { useUnsentChanges } from '#web/data/unsent-changes.ts'
+import { useSyncNow } from '#web/data/user-data.tsx'
+import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/choices.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { countText } from './count-texts.ts'
+
+/** What is stored on this device, what has not been sent, and the switch for storing nothing. */
+export function DeviceCard() {
+  const storage = useDeviceStorage()
+  const eviction = useEviction()
+  return (
+    <Card aria-labelledby="device" className="flex flex-col gap-4 p-5 sm:p-6 md:col-span-2">
+      <h2 id="device" className="text-xl">
+        On this device
+      </h2>
+      <div className="flex max-w-prose flex-col gap-2 text-ink-soft">
+        <p>{storedText(storage)}</p>
+        {storage.durable && eviction !== null && <p>{EVICTION_TEXTS[eviction]}</p>}
+      </div>
+      <WaitingChanges />
+      <KeepNothing />
+    </Card>
+  )
+}
+
+const EVICTION_TEXTS: Record<Eviction, string> = {
+  never: 'This browser keeps it until you sign out.',
+  'no-space':
+    'This browser may delete it if the device runs out of space. What has been sent stays on the server.',
+  unused:
+    'Safari deletes it when you have not opened this page for a week. If you add the page to the Home Screen, it is kept. What has been sent stays on the server.',
+}
+
+function storedText({ prayers, categories, bytes, durable }: DeviceStorage): string {
+  if (!durable) return 'Nothing is stored on this device. Changes are saved once the server has them.'
+  const counts = `${countText(prayers, 'prayer')} and ${countText(categories, 'category')}`
+  return `${counts} are stored in this browser, ${sizeText(bytes)}, so that they open at once and without a connection.`
+}
+
+function sizeText(bytes: number): string {
+  const kilobytes = Math.round(bytes / 1000)
+  if (kilobytes < 1) return 'less than a kilobyte'
+  if (kilobytes < 1000) return `about ${countOf(kilobytes)} kilobyte${kilobytes === 1 ? '' : 's'}`
+  return `about ${countOf(Math.round(bytes / 100_000) / 10)} megabytes`
+}
+
+function countOf(value: number): string {
+  return value.toLocaleString('en')
+}
+
+function WaitingChanges() {
+  const { waiting, rejectedCount } = useSyncStatus()
+  const syncNow = useSyncNow()
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md bg-sunken px-4 py-1.5 text-sm">
+      <p role="status" className="py-1.5">
+        {waitingText(waiting, rejectedCount)}
+      </p>
+      {waiting > 0 && (
+        <Button variant="ghost" className="-mr-4 text-sm" onClick={syncNow}>
+          Send now
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function waitingText(waiting: number, rejected: number): string {
+  const parts = [
+    waiting > 0 && `${countText(waiting, 'change')} waiting to be sent.`,
+    rejected > 0 && `${countText(rejected, 'change')} could not be saved: see the top of the page.`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? 'Everything has been sent.' : parts.join(' ')
+}
+
+function KeepNothing() {
+  const { on, turn } = useKeepNothing()
+  const { waiting, rejectedCount } = useSyncStatus()
+  const hasUnsentOfOthers = useUnsentChanges()
+  const announce = useAnnounce()
+  const { busy, submit } = useSubmission()
+  const [isAsking, setAsking] = useState(false)
+  const unsaved = waiting + rejectedCount
+
+  const turnTo = (next: boolean) =>
+    submit(async () => {
+      await turn(next)
+      announce(next ? 'Deleted from this device' : 'Kept on this device from the next start on')
+    })
+  const change = (next: boolean) => {
+    if (next && (unsaved > 0 || hasUnsentOfOthers)) setAsking(true)
+    else void turnTo(next)
+  }
+  return (
+    <div className="flex flex-col gap-1">
+      <Checkbox
+        label="Keep nothing on this device"
+        checked={on}
+        aria-busy={busy || undefined}
+        aria-describedby="keep-nothing"
+        onChange={(event) => change(event.currentTarget.checked)}
+      />
+      <p id="keep-nothing" className="ml-8 max-w-prose text-sm text-ink-soft">
+        For devices that others use. Everything above is deleted from this browser, for everyone who uses it
+        here, and nothing is stored again, also after signing out. {PRODUCT_NAME} then needs a connection.
+      </p>
+      {isAsking && (
+        <AlertDialog
+          title="Keep nothing on this device"
+          message={lossText(unsaved)}
+          confirmLabel="Delete"
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false)
+            void turnTo(true)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** @param unsaved changes of the user; if there are none, somebody else has some */
+function lossText(unsaved: number): string {
+  if (unsaved === 0)
+    return 'Changes of someone who is not signed in have not been saved on the server yet. Delete them anyway?'
+  const verb = unsaved === 1 ? 'has' : 'have'
+  return `${countText(unsaved, 'change')} ${verb} not been saved on the server yet, and would be lost. Delete ${unsaved === 1 ? 'it' : 'them'} anyway?`
+}

@@ -1,0 +1,38 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { UnsentChanges } from './unsent-changes.tsx'
+
+const TEXT = 'Changes that are not saved yet are kept on this device'
+
+beforeEach(() => {
+  // jsdom does not implement these methods.
+  HTMLDialogElement.prototype.showModal = function open() {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false
+  }
+})
+
+it('shows nothing if no changes are kept', () => {
+  render(<UnsentChanges />)
+  expect(screen.queryByText(TEXT)).toBeNull()
+})
+
+it('discards them after asking', async () => {
+  localStorage.setItem('intercede-unsent-changes', '1')
+  render(<UnsentChanges />)
+  expect(screen.getByText(TEXT)).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
+  const dialog = await screen.findByRole('alertdialog')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(screen.getByText(TEXT)).toBeDefined()
+  expect(dialog.isConnected).toBe(false)
+
+  fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
+  await screen.findByRole('alertdialog')
+  const [, confirm] = screen.getAllByRole('button', { name: 'Discard' })
+  if (confirm) await act(async () => fireEvent.click(confirm))
+  await expect.poll(() => screen.queryByText(TEXT)).toBeNull()
+  expect(localStorage.getItem('intercede-unsent-changes')).toBeNull()
+})
