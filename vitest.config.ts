@@ -57,6 +57,7 @@ export default defineConfig({
       onPostgres('rls'),
       onPostgres('security'),
       onPostgres('faults'),
+      onPostgres('sync'),
     ],
   },
 })

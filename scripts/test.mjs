@@ -25,6 +25,7 @@ const STATIC_STAGES = [
   { name: 'types of the web app', args: [TSC, '-p', 'web/tsconfig.json'] },
   { name: 'types of the service worker', args: [TSC, '-p', 'web/worker/tsconfig.json'] },
   { name: 'types of the end-to-end tests', args: [TSC, '-p', 'tests/e2e/tsconfig.json'] },
+  { name: 'types of the synchronisation tests', args: [TSC, '-p', 'tests/sync/tsconfig.json'] },
   { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '.'] },
   { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
 ]

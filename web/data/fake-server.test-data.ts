@@ -2,7 +2,7 @@ import { isRecord } from '#shared/is-record.ts'
 import { createStore } from '#web/lib/store.ts'
 import type { Row } from '#web/sync/schema.ts'
 import { requireRow } from '#web/sync/server.ts'
-import { memoryStorage } from '#web/sync/storage.ts'
+import { memoryStorage, type Storage } from '#web/sync/storage.ts'
 import { createSync } from '#web/sync/sync.ts'
 import type { Category } from './categories.ts'
 import type { Prayer } from './prayers.ts'
@@ -156,7 +156,7 @@ export function openData(server: FakeServer, durable = true, isAccountDeleted = 
     const sync = await createSync({
       userId: 'me',
       rules: RULES,
-      storage: { ...memoryStorage(), durable },
+      storage: durable ? durableStorage() : memoryStorage(),
       url: 'http://localhost/rest/v1',
       send: server.fetch,
       isAccountDeleted,
@@ -169,4 +169,18 @@ export function openData(server: FakeServer, durable = true, isAccountDeleted = 
     return { ...sync, outdated, size: () => ({ rows: 0, bytes: 0 }) }
   }
   return createUserData('me', open())
+}
+
+/** Claims to have stored what it is given. */
+function durableStorage(): Storage {
+  const memory = memoryStorage()
+  let seq = 0
+  return {
+    ...memory,
+    durable: true,
+    commit: async (batch, version) => {
+      const seqs = await memory.commit(batch, version)
+      return seqs && (batch.addChanges ?? []).map(() => (seq += 1))
+    },
+  }
 }

@@ -2,9 +2,7 @@ import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 import type { Change, Cursor, RejectedChange, TableName } from './schema.ts'
 import {
   type Batch,
-  type Commit,
   type Contents,
-  isSameCursor,
   memoryStorage,
   type Operations,
   type Storage,
@@ -13,7 +11,7 @@ import {
 
 interface Schema extends DBSchema {
   rows: { key: [table: TableName, id: string]; value: StoredRow }
-  outbox: { key: number; value: Change; indexes: { id: string } }
+  outbox: { key: number; value: Change }
   rejected: { key: string; value: RejectedChange }
   meta: { key: 'state'; value: { cursor: Cursor | null; version: number } }
 }
@@ -68,7 +66,7 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
     },
     read: () => run((storage) => storage.read()),
     version: () => run((storage) => storage.version()),
-    commit: (batch) => run((storage) => storage.commit(batch)),
+    commit: (batch, version) => run((storage) => storage.commit(batch, version)),
     close: () => {
       isClosed = true
       database.close()
@@ -134,7 +132,7 @@ async function open(userId: string, { onOutdated, onDeleted }: DatabaseEvents): 
   const opening = openDB<Schema>(databaseName(userId), SCHEMA_VERSION, {
     upgrade: (database) => {
       database.createObjectStore('rows')
-      database.createObjectStore('outbox', { autoIncrement: true }).createIndex('id', 'id')
+      database.createObjectStore('outbox', { autoIncrement: true })
       database.createObjectStore('rejected')
       database.createObjectStore('meta')
     },
@@ -180,7 +178,7 @@ function operationsOn(database: UserDatabase): Operations {
   return {
     read: () => readAll(database),
     version: () => readVersion(database),
-    commit: (batch) => write(database, batch),
+    commit: (batch, version) => write(database, batch, version),
   }
 }
 
@@ -215,12 +213,16 @@ function startWriting(database: UserDatabase) {
   return transaction
 }
 
-async function write(database: UserDatabase, batch: Batch): Promise<Commit | null> {
+async function write(
+  database: UserDatabase,
+  batch: Batch,
+  version: number,
+): Promise<readonly number[] | null> {
   const transaction = startWriting(database)
   try {
-    const commit = await writeAll(transaction, batch)
+    const seqs = await writeAll(transaction, batch, version)
     await transaction.done
-    return commit
+    return seqs
   } catch (error) {
     // Otherwise the browser would commit what was written before the error.
     abort(transaction)
@@ -228,29 +230,27 @@ async function write(database: UserDatabase, batch: Batch): Promise<Commit | nul
   }
 }
 
-async function writeAll(transaction: Writing, batch: Batch): Promise<Commit | null> {
+async function writeAll(
+  transaction: Writing,
+  batch: Batch,
+  version: number,
+): Promise<readonly number[] | null> {
   const [rows, outbox] = [transaction.objectStore('rows'), transaction.objectStore('outbox')]
   const [rejected, meta] = [transaction.objectStore('rejected'), transaction.objectStore('meta')]
-  const { cursor, version } = (await meta.get('state')) ?? EMPTY
-  const { moveCursor, putUnlessOlder = [], addChanges = [] } = batch
-  if (moveCursor && !isSameCursor(cursor, moveCursor.from)) return null
-
-  // If an earlier attempt has failed after all was written, the changes are stored already.
-  const known = await Promise.all(addChanges.map(({ id }) => outbox.index('id').getKey(id)))
-  const present = await Promise.all(putUnlessOlder.map(({ table, row }) => rows.get([table, row.id])))
-  const newer = putUnlessOlder.filter(({ row }, index) => (present[index]?.row.rev ?? 0) <= row.rev)
+  const state = (await meta.get('state')) ?? EMPTY
+  if (state.version !== version) return null
 
   if (batch.clearRows) await rows.clear()
   const [seqs] = await Promise.all([
-    Promise.all(addChanges.map(async (change, index) => known[index] ?? outbox.add(change))),
-    ...[...(batch.put ?? []), ...newer].map((stored) => rows.put(stored, [stored.table, stored.row.id])),
+    Promise.all((batch.addChanges ?? []).map((change) => outbox.add(change))),
+    ...(batch.put ?? []).map((stored) => rows.put(stored, [stored.table, stored.row.id])),
     ...(batch.remove ?? []).map(({ table, id }) => rows.delete([table, id])),
     ...(batch.removeChanges ?? []).map((seq) => outbox.delete(seq)),
     ...(batch.addRejected ?? []).map((change) => rejected.put(change, change.id)),
     ...(batch.removeRejected ?? []).map((id) => rejected.delete(id)),
-    meta.put({ cursor: moveCursor?.to ?? cursor, version: version + 1 }, 'state'),
+    meta.put({ cursor: batch.cursor ?? state.cursor, version: version + 1 }, 'state'),
   ])
-  return { version: version + 1, seqs }
+  return seqs
 }
 
 function abort(transaction: Writing): void {

@@ -1,6 +1,7 @@
 import {
   type Change,
   type Cursor,
+  type Fields,
   type RejectedChange,
   type RejectionReason,
   type Row,
@@ -9,7 +10,7 @@ import {
   type TableName,
   TABLES,
 } from './schema.ts'
-import type { Batch, Contents, OutboxEntry, Storage } from './storage.ts'
+import { type Batch, type Contents, isSameCursor, type OutboxEntry, type Storage } from './storage.ts'
 import { applyChanges } from './view.ts'
 
 /** A change that waits for the server. */
@@ -26,8 +27,8 @@ export interface Waiting {
   settle: (error: Error | null) => void
 }
 
-/** What the server has returned for a change, and what of the change could not be saved. */
-export type Received = Pick<Batch, 'put' | 'putUnlessOlder' | 'remove' | 'addRejected'>
+/** The rows that a change has affected, as the server has them. */
+export type Saved = Pick<Batch, 'put' | 'remove'>
 
 /** Why a change cannot be saved. */
 export class Rejection extends Error {
@@ -35,11 +36,14 @@ export class Rejection extends Error {
   readonly reason: RejectionReason
   /** SQLSTATE; empty if the server did not reject it. */
   readonly code: string
+  /** The fields that could not be saved; null for all of them. */
+  readonly fields: Fields | null
 
-  constructor(reason: RejectionReason, { code = '', message = '' } = {}) {
+  constructor(reason: RejectionReason, { code = '', message = '' } = {}, fields: Fields | null = null) {
     super(message)
     this.reason = reason
     this.code = code
+    this.fields = fields
   }
 }
 
@@ -54,21 +58,42 @@ export interface LocalData {
   received: (table: TableName) => ReadonlyMap<string, Row>
   waiting: () => readonly Waiting[]
   rejected: () => readonly RejectedChange[]
-  /** Null until all rows have been received once. */
+  /** Up to where the rows are stored; null until all of them have been once. */
   cursor: () => Cursor | null
-  /** Resolves when the change is stored, or saved by the server; rejects if neither was possible. */
-  accept: (change: Change) => Promise<void>
-  /** Removes a change that the server has saved, in one transaction with what the server has returned. */
-  acknowledge: (saved: Waiting, received: Received) => Promise<void>
-  /** Moves a change, and those that depend on it, to those that could not be saved. */
-  reject: (waiting: Waiting, rejection: Rejection) => Promise<void>
+  /** Whether all rows have been received once, even if they could not be stored. */
+  isComplete: () => boolean
+  /**
+   * Resolves when the change is stored, or saved by the server; rejects if neither was possible.
+   *
+   * @param replaced id of the rejected change that this one replaces
+   */
+  accept: (change: Change, replaced?: string) => Promise<void>
+  /**
+   * Removes a change that the server has saved, together with storing what it has returned. Rejects if the storage
+   * does; the change then waits as before.
+   *
+   * @param sentFrom the cursor at the time of the request
+   */
+  acknowledge: (change: Change, saved: Saved, sentFrom: Cursor | null) => Promise<void>
+  /**
+   * Moves a change, and those that depend on it, to those that could not be saved. Rejects if the storage does; the
+   * changes then wait as before.
+   */
+  reject: (change: Change, rejection: Rejection) => Promise<void>
   /** The server cannot be reached: undoes the changes that exist in this page only. */
   failVolatile: (error: Error) => void
-  /** Resolves to false if nothing was written because another tab has moved the cursor. */
-  receive: (batch: Batch) => Promise<boolean>
+  /**
+   * Writes what was pulled. If there is no space for it, it still shows in this page, and is pulled again by the next
+   * round. Resolves to false if nothing was written because another tab has pulled meanwhile.
+   *
+   * @param makeBatch computes what to write from the rows that are stored
+   */
+  receive: (from: Cursor | null, makeBatch: () => Batch) => Promise<boolean>
+  /** Forgets a change that could not be saved. */
+  discard: (rejectedId: string) => Promise<void>
   /** Shows the first rows before all of them have been received. */
   showEarly: (table: TableName, rows: readonly Row[]) => void
-  /** Reads the storage again if another tab has written to it. */
+  /** Reads the storage again if another tab has written to it. If it cannot be read, this page goes on with what it has. */
   refresh: () => Promise<void>
 }
 
@@ -95,15 +120,19 @@ type Views = { [Name in TableName]: Cached<readonly RowOf<Name>[]> }
 
 export function createLocalData({ rules, storage, contents, ...on }: LocalDataOptions): LocalData {
   const rows: Record<TableName, Map<string, Row>> = { categories: new Map(), prayers: new Map() }
+  /** Shown until all rows have been received. */
+  const earlyRows: Record<TableName, readonly Row[]> = { categories: [], prayers: [] }
   const viewOf = <Name extends TableName>(table: Name) =>
     cached(() => {
+      const received = isComplete ? rows[table].values() : [...earlyRows[table], ...rows[table].values()]
       const changes = outbox.map(({ change }) => change)
-      return applyChanges<Name>(table, rows[table].values(), changes, rules[table])
+      return applyChanges<Name>(table, received, changes, rules[table])
     })
   const views: Views = { categories: viewOf('categories'), prayers: viewOf('prayers') }
   let outbox: readonly Waiting[] = []
   let rejected: readonly RejectedChange[] = []
   let cursor: Cursor | null = null
+  let isComplete = false
   let version = 0
   let lastOperation: Promise<unknown> = Promise.resolve()
 
@@ -126,56 +155,65 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     // A newer version of the app may have stored changes of other tables: they wait for it.
     const known = stored.outbox.filter(({ change }) => TABLES.includes(change.table))
     const storedIds = new Set(known.map(({ change }) => change.id))
+    // The storage may have failed after it had written a change.
+    for (const { change, settle } of outbox) if (storedIds.has(change.id)) settle(null)
     const unstored = outbox.filter(({ seq, change }) => seq === null && !storedIds.has(change.id))
     outbox = [...known.map(fromStorage), ...unstored]
     ;({ cursor, version } = stored)
-    rejected = stored.rejected.filter(({ table }) => TABLES.includes(table))
+    rejected = stored.rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime)
+    isComplete = cursor !== null
     notify()
   }
   const reload = async () => load(await storage.read())
-  /** Brings this page up to date with a batch; the new changes are in its outbox already. */
-  const apply = (batch: Batch) => {
+  /** Brings this page up to date with a batch that was written. New changes are in its outbox already. */
+  const apply = (batch: Batch, seqs: readonly number[]) => {
     const known = { ...rows }
     if (batch.clearRows) for (const table of TABLES) rows[table] = new Map()
     for (const { table, row } of batch.put ?? []) {
       rows[table].set(row.id, unlessSame(known[table].get(row.id), row))
     }
-    for (const { table, row } of batch.putUnlessOlder ?? []) {
-      if ((rows[table].get(row.id)?.rev ?? 0) <= row.rev) rows[table].set(row.id, row)
-    }
     for (const { table, id } of batch.remove ?? []) rows[table].delete(id)
     const [removed, discarded] = [new Set(batch.removeChanges), new Set(batch.removeRejected)]
-    outbox = outbox.filter(({ seq }) => seq === null || !removed.has(seq))
+    const added = new Map(batch.addChanges?.map(({ id }, index) => [id, seqs[index]]))
+    const markStored = (waiting: Waiting): Waiting => {
+      const seq = added.get(waiting.change.id)
+      return seq === undefined ? waiting : { ...waiting, state: 'stored', seq }
+    }
+    outbox = outbox.filter(({ seq }) => seq === null || !removed.has(seq)).map(markStored)
     rejected = [...rejected.filter(({ id }) => !discarded.has(id)), ...(batch.addRejected ?? [])]
-    if (batch.moveCursor) cursor = batch.moveCursor.to
+    if (batch.cursor) {
+      cursor = batch.cursor
+      isComplete = true
+    }
     notify()
   }
-  /** Resolves to the positions of added changes; to null if another tab has moved the cursor. */
-  const write = (batch: Batch) =>
-    inTurn(async () => {
-      const commit = await storage.commit(batch)
-      const isAlone = commit?.version === version + 1
-      if (commit) {
-        apply(batch)
-        version = commit.version
-      }
-      // Another tab has written in between.
-      if (storage.durable && !isAlone) await reload()
-      on.onCommit()
-      return commit && commit.seqs
-    })
-  /**
-   * Writes what the server has. If there is no space for it, it still shows in this page, and is fetched again by the
-   * next one.
-   */
-  const keep = async (batch: Batch): Promise<boolean> => {
-    try {
-      return (await write(batch)) !== null
-    } catch {
-      apply(batch)
-      return true
-    }
+  /** Without rows that are older than the stored ones, which another tab has received. */
+  const withoutOlder = (batch: Batch): Batch => {
+    if (batch.clearRows || !batch.put) return batch
+    const put = batch.put.filter(({ table, row }) => (rows[table].get(row.id)?.rev ?? 0) <= row.rev)
+    return { ...batch, put }
   }
+  /**
+   * Writes what is computed from what is stored. If another tab has written in between, it is computed again. Resolves to
+   * false if there was nothing to write; rejects if the storage does.
+   */
+  const write = (makeBatch: () => Batch | null) =>
+    inTurn(async () => {
+      for (;;) {
+        const made = makeBatch()
+        if (!made) return false
+        const batch = withoutOlder(made)
+        const seqs = await storage.commit(batch, version)
+        if (seqs) {
+          version += 1
+          apply(batch, seqs)
+          on.onCommit()
+          return true
+        }
+        await reload()
+      }
+    })
+  const find = ({ id }: Change) => outbox.find(({ change }) => change.id === id)
   const leaveOutbox = (left: readonly Waiting[]) => {
     const ids = new Set(left.map(({ change }) => change.id))
     outbox = outbox.filter(({ change }) => !ids.has(change.id))
@@ -188,45 +226,57 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     waiting: () => outbox,
     rejected: () => rejected,
     cursor: () => cursor,
-    accept: (change) =>
+    isComplete: () => isComplete,
+    accept: (change, replaced) =>
       new Promise((resolve, reject) => {
         const settle = (error: Error | null) => (error ? reject(error) : resolve())
         outbox = [...outbox, { change, state: 'storing', seq: null, settle }]
         notify()
-        const finish = (seq: number | undefined) => {
-          const isStored = storage.durable && seq !== undefined
-          outbox = outbox.map((waiting): Waiting => {
-            if (waiting.change.id !== change.id) return waiting
-            return isStored ? { ...waiting, state: 'stored', seq } : { ...waiting, state: 'volatile' }
-          })
+        const becomeVolatile = () => {
+          outbox = outbox.map((waiting) =>
+            waiting.change.id === change.id ? { ...waiting, state: 'volatile' } : waiting,
+          )
           on.onChange()
-          if (isStored) resolve()
-          on.onWaiting()
         }
-        void write({ addChanges: [change] }).then(
-          (seqs) => finish(seqs?.[0]),
-          () => finish(undefined),
-        )
+        const removeRejected = replaced === undefined ? [] : [replaced]
+        void write(() => (find(change)?.state === 'stored' ? null : { addChanges: [change], removeRejected }))
+          .then(() => (find(change)?.state === 'storing' ? becomeVolatile() : resolve()), becomeVolatile)
+          .then(on.onWaiting)
       }),
-    acknowledge: async (saved, received) => {
-      await keep({ ...received, removeChanges: seqsOf([saved]) })
-      leaveOutbox([saved])
-      saved.settle(null)
-      for (const change of received.addRejected ?? []) on.onRejected(change)
-    },
-    reject: async (waiting, rejection) => {
-      const dependents = dependentsOf(waiting.change, outbox, rules)
-      const all = [waiting, ...dependents]
-      const addRejected = all.flatMap((each): RejectedChange[] => {
-        if (each.state === 'volatile') return []
-        const { reason, code, message } = each === waiting ? rejection : new Rejection('depends')
-        return [{ ...each.change, reason, code, message }]
+    acknowledge: async (change, { put = [], remove = [] }, sentFrom) => {
+      const waiting = find(change)
+      if (!waiting) return
+      const isStored = waiting.state === 'stored'
+      // Otherwise the server may have been restored since, without the change.
+      const isSaved = () => !isStored || (cursor?.epoch ?? null) === (sentFrom?.epoch ?? null)
+      const saved = () => ({
+        // What is older than the last pull is part of it, or was deleted since.
+        put: put.filter(({ row }) => row.rev > (cursor?.rev ?? 0)),
+        remove: isSameCursor(cursor, sentFrom) ? remove : [],
+        removeChanges: seqsOf(outbox.filter((each) => each.change.id === change.id)),
       })
-      await keep({ removeChanges: seqsOf(all), addRejected })
-      leaveOutbox(all)
-      for (const { settle } of all) settle(rejection)
-      const [first] = addRejected
-      if (first) on.onRejected(first)
+      const isWritten = await write(() => (isSaved() ? saved() : null)).catch((error: unknown) => {
+        if (isStored) throw error
+        return true
+      })
+      if (!isWritten) return
+      leaveOutbox([waiting])
+      waiting.settle(null)
+    },
+    reject: async (change, rejection) => {
+      let left: readonly Waiting[] = []
+      await write(() => {
+        const waiting = find(change)
+        left = waiting ? [waiting, ...dependentsOf(change, outbox, rules)] : []
+        const stored = left.filter(({ state }) => state === 'stored')
+        const addRejected = stored.map((each) =>
+          rejectedChange(each.change, each === waiting ? rejection : new Rejection('depends')),
+        )
+        return stored.length > 0 ? { removeChanges: seqsOf(stored), addRejected } : null
+      })
+      leaveOutbox(left)
+      for (const { settle } of left) settle(rejection)
+      if (left[0]?.state === 'stored') on.onRejected(rejectedChange(change, rejection))
     },
     failVolatile: (error) => {
       const failed = outbox.filter(({ state }) => state === 'volatile')
@@ -234,15 +284,29 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       leaveOutbox(failed)
       for (const { settle } of failed) settle(error)
     },
-    receive: keep,
+    receive: async (from, makeBatch) => {
+      const pulled = () => (isSameCursor(cursor, from) ? makeBatch() : null)
+      try {
+        return await write(pulled)
+      } catch (error) {
+        const batch = pulled()
+        // Rows that the server has lost must be safe before others take their place.
+        if (!batch || batch.addRejected?.length) throw error
+        const { cursor: _notStored, ...shown } = withoutOlder(batch)
+        apply(shown, [])
+        isComplete = true
+        return true
+      }
+    },
+    discard: async (id) => void (await write(() => ({ removeRejected: [id] }))),
     showEarly: (table, early) => {
-      for (const row of early) rows[table].set(row.id, row)
+      earlyRows[table] = early
       notify()
     },
     refresh: () =>
       inTurn(async () => {
         if ((await storage.version()) !== version) await reload()
-      }),
+      }).catch(() => {}),
   }
 }
 
@@ -258,16 +322,28 @@ function fromStorage({ seq, change }: OutboxEntry): Waiting {
   return { change, state: 'stored', seq, settle: () => {} }
 }
 
+function rejectedChange(change: Change, { reason, code, message, fields }: Rejection): RejectedChange {
+  return { ...change, fields: fields ?? change.fields, reason, code, message }
+}
+
+/** Of changes from the same moment, those come first that others may refer to. */
+function byTime(a: RejectedChange, b: RejectedChange): number {
+  return Date.parse(a.at) - Date.parse(b.at) || TABLES.indexOf(a.table) - TABLES.indexOf(b.table)
+}
+
 function seqsOf(waiting: readonly Waiting[]): readonly number[] {
   return waiting.flatMap(({ seq }) => (seq === null ? [] : [seq]))
 }
 
-/** The later changes of a row that could not be added, and of rows that refer to it. */
+/**
+ * The later changes of a row that could not be added, and of rows that refer to it. One that is being stored is not among
+ * them: the server will reject it.
+ */
 function dependentsOf(rejected: Change, outbox: readonly Waiting[], rules: Rules): readonly Waiting[] {
   if (rejected.kind !== 'insert') return []
   const missing = new Set([rejected.row])
-  return outbox.filter(({ change }) => {
-    if (change.id === rejected.id) return false
+  return outbox.filter(({ change, state }) => {
+    if (change.id === rejected.id || state === 'storing') return false
     const { reference } = rules[change.table]
     const referred = reference && change.fields[reference.column]
     const depends = missing.has(change.row) || (typeof referred === 'string' && missing.has(referred))

@@ -43,7 +43,7 @@ async function use(userId: string, { unsent = 0 } = {}): Promise<Contents> {
   const storage = await openDatabase(userId, { onOutdated: () => {}, onDeleted: () => {} })
   const addChanges = Array.from({ length: unsent }, (_, index) => ({ ...changeOf(userId), id: `${index}` }))
   const contents = await storage.read()
-  await storage.commit({ put: [ROW], addChanges, moveCursor: { from: contents.cursor, to: CURSOR } })
+  await storage.commit({ put: [ROW], addChanges, cursor: CURSOR }, contents.version)
   storage.close()
   return contents
 }

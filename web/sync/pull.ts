@@ -6,12 +6,13 @@ import {
   type Cursor,
   type Fields,
   type RejectedChange,
+  type Row,
   type Rules,
   type TableName,
   TABLES,
 } from './schema.ts'
-import { dataOf, requireRow, requireRows, type Response, type Server } from './server.ts'
-import { isSameCursor, type StoredRow } from './storage.ts'
+import { dataOf, requireRows, type Response, type Server } from './server.ts'
+import type { StoredRow } from './storage.ts'
 
 /** What the server knows of the user's changes. */
 interface ServerState extends Cursor {
@@ -38,90 +39,123 @@ interface PullOptions {
 }
 
 /**
- * Fetches what has changed on the server since the last time, or everything if that cannot be known. Rejects if it
- * cannot be fetched.
+ * Fetches what has changed on the server since the last time, or everything if that cannot be known. Resolves to false
+ * if it was discarded because another tab has pulled meanwhile; rejects if it cannot be fetched.
  */
-export async function pull(options: PullOptions): Promise<void> {
+export async function pull(options: PullOptions): Promise<boolean> {
   const { local, isAccountDeleted } = options
   const from = local.cursor()
   const state = await fetchState(options)
   // The token of a deleted account stays valid for a while, and reads nothing.
-  if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return
-  if (from === null || state.epoch !== from.epoch || state.rev < from.rev || from.rev < state.floor)
-    return pullEverything(options, from, state)
-  if (isSameCursor(from, state)) return
-  await pullChanges(options, from, state)
+  if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return true
+  const hasRows = TABLES.some((table) => local.received(table).size > 0)
+  if (from === null) return pullEverything(options, from, state)
+  if (!isContinued(from, state) || (state.epoch === null && hasRows))
+    return pullAfterRestore(options, from, state)
+  if (from.rev < state.floor) return pullEverything(options, from, state)
+  return state.rev === from.rev || pullChanges(options, from, state)
 }
 
-async function pullChanges(
-  { server, local, userId }: PullOptions,
-  from: Cursor,
-  to: ServerState,
-): Promise<void> {
+/** Whether the server knows everything that it knew at the time of the cursor: it was not restored since. */
+function isContinued(from: Cursor, to: Cursor): boolean {
+  return from.epoch === to.epoch && from.rev <= to.rev
+}
+
+async function pullChanges({ server, local, userId }: PullOptions, from: Cursor, to: ServerState) {
+  const range = { server, userId, after: from.rev, upTo: to.rev }
   const put: StoredRow[] = []
   for (const table of TABLES) {
-    const rows = await fetchPages((after) =>
-      page(server, table, userId, BY_REVISION, after).gt('rev', from.rev).lte('rev', to.rev),
-    )
-    put.push(...rows.map((row) => ({ table, row: requireRow(row) })))
+    const rows = await fetchRowsSince({ ...range, table })
+    put.push(...rows.map((row) => ({ table, row })))
   }
   const deletions = await fetchPages((after) =>
     page(server, 'deletions', userId, DELETIONS, after).gt('rev', from.rev).lte('rev', to.rev),
   )
-  await local.receive({
-    put,
-    remove: deletions.flatMap(rowOfDeletion),
-    moveCursor: { from, to: cursorOf(to) },
+  const remove = deletions.flatMap(rowOfDeletion)
+  return local.receive(from, () => ({ put, remove, cursor: cursorOf(to) }))
+}
+
+async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState) {
+  const showEarly = from === null ? options.local.showEarly : () => {}
+  const put = await fetchEverything(options, showEarly)
+  return options.local.receive(from, () => ({ clearRows: true, put, cursor: cursorOf(to) }))
+}
+
+/** The server was restored from a backup: everything is fetched, and what it has lost is kept for the user to decide. */
+async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerState) {
+  const { server, local, userId } = options
+  const put = await fetchEverything(options, () => {})
+  const deletions = await fetchPages((after) => page(server, 'deletions', userId, DELETIONS, after))
+  const deleted = new Set(deletions.flatMap(rowOfDeletion).map(({ id }) => id))
+  return local.receive(from, () => {
+    const addRejected = findLost(options, from, put, deleted)
+    return { clearRows: true, put, addRejected, cursor: cursorOf(to) }
   })
 }
 
-async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState): Promise<void> {
-  const { server, local, rules, userId } = options
-  const put: StoredRow[] = []
+async function fetchEverything(
+  { server, rules, userId }: PullOptions,
+  showEarly: (table: TableName, rows: readonly Row[]) => void,
+): Promise<readonly StoredRow[]> {
+  const fetched: StoredRow[] = []
   for (const table of TABLES) {
-    const { order } = rules[table]
-    const showEarly = (rows: readonly unknown[]) => {
-      if (from === null) local.showEarly(table, requireRows(rows))
-    }
-    const rows = await fetchPages((after) => page(server, table, userId, order, after), showEarly)
-    put.push(...rows.map((row) => ({ table, row: requireRow(row) })))
+    const rows = await fetchPages(
+      (after) => page(server, table, userId, rules[table].order, after),
+      (early) => showEarly(table, requireRows(early)),
+    )
+    fetched.push(...requireRows(rows).map((row) => ({ table, row })))
   }
-  const isRestored = from !== null && from.epoch !== null && (to.epoch !== from.epoch || to.rev < from.rev)
-  const addRejected = isRestored ? await findLost(options, put) : []
-  await local.receive({ clearRows: true, put, addRejected, moveCursor: { from, to: cursorOf(to) } })
+  return fetched
+}
+
+interface RowRange {
+  server: Server
+  userId: string
+  table: TableName
+  /** Revision after which the rows were changed. */
+  after: number
+  /** The last revision to include; the newest unless given. */
+  upTo?: number
+}
+
+/** Fetches the rows that were added or changed after a revision. */
+export async function fetchRowsSince({
+  server,
+  userId,
+  table,
+  after,
+  upTo,
+}: RowRange): Promise<readonly Row[]> {
+  const rows = await fetchPages((previous) => {
+    const request = page(server, table, userId, BY_REVISION, previous).gt('rev', after)
+    return upTo === undefined ? request : request.lte('rev', upTo)
+  })
+  return requireRows(rows)
 }
 
 /**
  * What this device has received and the server, restored from an older backup, does not have any more: rows that no one
  * has deleted, and what was typed into the others. The user decides what to send again.
  */
-async function findLost(
-  options: PullOptions,
+function findLost(
+  { local, rules, userId, newId, now }: PullOptions,
+  from: Cursor,
   onServer: readonly StoredRow[],
-): Promise<readonly RejectedChange[]> {
-  const { server, local, rules, userId, newId, now } = options
-  const deletions = await fetchPages((after) => page(server, 'deletions', userId, DELETIONS, after))
-  const deleted = new Set(deletions.flatMap(rowOfDeletion).map(({ id }) => id))
+  deleted: ReadonlySet<string>,
+): readonly RejectedChange[] {
+  const at = now().toISOString()
   const rowsOnServer = new Map(onServer.map(({ row }) => [row.id, row]))
   const lost: RejectedChange[] = []
   const add = (table: TableName, row: string, kind: 'insert' | 'update', fields: Fields) => {
     const why = { reason: 'restored', code: '', message: '' } as const
-    lost.push({
-      id: newId(),
-      user_id: userId,
-      table,
-      row,
-      kind,
-      fields,
-      base: {},
-      at: now().toISOString(),
-      ...why,
-    })
+    lost.push({ id: newId(), user_id: userId, table, row, kind, fields, base: {}, at, ...why })
   }
   for (const table of TABLES) {
-    for (const [id, { rev: _rev, ...fields }] of local.received(table)) {
+    for (const [id, { rev, ...fields }] of local.received(table)) {
       const row = rowsOnServer.get(id)
-      const changed = rules[table].typed.filter((name) => row && row[name] !== fields[name])
+      // Without a known epoch, only an older row is certain to come from a backup.
+      const isOther = row && (from.epoch !== null || row.rev < rev)
+      const changed = rules[table].typed.filter((name) => isOther && row[name] !== fields[name])
       if (!row && !deleted.has(id)) add(table, id, 'insert', fields)
       if (changed.length > 0) add(table, id, 'update', pick(fields, changed))
     }
@@ -130,10 +164,11 @@ async function findLost(
 }
 
 async function fetchState({ server, userId }: PullOptions): Promise<ServerState> {
-  const request = server.from('sync_state').select('rev,floor,epoch').eq('user_id', userId).maybeSingle()
+  const request = server.from('sync_state').select('rev,floor,epoch').eq('user_id', userId)
   const data: unknown = await dataOf(request)
-  if (data === null) return NOTHING
-  if (isServerState(data)) return data
+  if (Array.isArray(data) && data.length === 0) return NOTHING
+  const state: unknown = Array.isArray(data) ? data[0] : null
+  if (isServerState(state)) return state
   throw new Error('The response is not the state of the synchronisation.')
 }
 

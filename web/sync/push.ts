@@ -1,7 +1,7 @@
-import { type LocalData, type Received, Rejection, type Waiting } from './local-data.ts'
+import { type LocalData, Rejection, type Saved, type Waiting } from './local-data.ts'
+import { fetchRowsSince } from './pull.ts'
 import type { Change, Fields, Row, Rules, TableName } from './schema.ts'
-import { dataOf, judge, RequestError, requireRow, type Server } from './server.ts'
-import { applyChanges } from './view.ts'
+import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
 
 /** PostgreSQL's code for a row whose id exists already. */
 const UNIQUE_VIOLATION = '23505'
@@ -9,8 +9,15 @@ const UNIQUE_VIOLATION = '23505'
 const NO_ROW = 'PGRST116'
 /** A fault of the server that one change meets this many times in a row counts as its rejection. */
 const MAX_FAULTS = 5
-/** How often a guarded change is tried again because the row changed in between, before it waits for the next round. */
-const MAX_GUARD_ATTEMPTS = 5
+/** How often a change is tried on a row that other devices change in between, before it waits for the next round. */
+const MAX_ATTEMPTS = 5
+
+interface PushOptions {
+  server: Server
+  local: LocalData
+  rules: Rules
+  userId: string
+}
 
 /** Sends the waiting changes of one user. */
 export interface Push {
@@ -23,33 +30,36 @@ export interface Push {
   sendAll: (isTimeUp: () => boolean) => Promise<void>
 }
 
-export function createPush(server: Server, local: LocalData, rules: Rules): Push {
+export function createPush(options: PushOptions): Push {
+  const { local } = options
+  /** How many times in a row the server met a fault, by the id of the change. */
   const faults = new Map<string, number>()
 
+  const rejectionOf = (error: unknown, { id }: Change): Rejection | null => {
+    if (error instanceof Rejection) return error
+    const verdict = error instanceof RequestError ? judge(error) : 'retry'
+    if (verdict === 'rejected' && error instanceof RequestError) return new Rejection('rejected', error)
+    const count = verdict === 'fault' ? (faults.get(id) ?? 0) + 1 : 0
+    faults.set(id, count)
+    return count < MAX_FAULTS ? null : new Rejection('rejected')
+  }
   const send = async (waiting: Waiting) => {
     const { change } = waiting
+    const cursor = local.cursor()
     try {
-      await local.acknowledge(waiting, await sendChange(server, local, rules, waiting))
-      faults.delete(change.id)
+      await local.acknowledge(change, await sendChange(options, waiting), cursor)
     } catch (error) {
       const rejection = rejectionOf(error, change)
       if (!rejection) throw error
-      await local.reject(waiting, rejection)
+      await local.reject(change, rejection)
     }
-  }
-  const rejectionOf = (error: unknown, { id }: Change): Rejection | null => {
-    if (error instanceof Rejection) return error
-    if (!(error instanceof RequestError)) return null
-    const verdict = judge(error)
-    if (verdict === 'rejected') return new Rejection('rejected', error)
-    if (verdict === 'retry') return null
-    const count = (faults.get(id) ?? 0) + 1
-    faults.set(id, count)
-    return count < MAX_FAULTS ? null : new Rejection('rejected')
+    faults.delete(change.id)
   }
   return {
     sendAll: async (isTimeUp) => {
       for (;;) {
+        // Another tab may have sent some of them.
+        await local.refresh()
         const [next] = local.waiting()
         // A change that is being stored starts another round once it is.
         if (!next || next.state === 'storing' || isTimeUp()) return
@@ -59,30 +69,30 @@ export function createPush(server: Server, local: LocalData, rules: Rules): Push
   }
 }
 
-async function sendChange(
-  server: Server,
-  local: LocalData,
-  rules: Rules,
-  { change, state }: Waiting,
-): Promise<Received> {
+async function sendChange(options: PushOptions, { change, state }: Waiting): Promise<Saved> {
   switch (change.kind) {
     case 'insert':
-      return sendInsert(server, change, state === 'volatile' ? rules[change.table].typed : [])
+      return sendInsert(options, change, state === 'volatile' ? options.rules[change.table].typed : [])
     case 'update':
-      return sendUpdate(server, local, rules, change)
+      return sendUpdate(options, change)
     case 'delete':
-      return sendDelete(server, local, change)
+      return sendDelete(options, change)
     case 'call':
-      return sendCall(server, local, rules, change)
+      return sendCall(options, change)
   }
 }
 
 /** @param mayDiffer the columns that may have been typed again since an earlier attempt */
-async function sendInsert(server: Server, change: Change, mayDiffer: readonly string[]): Promise<Received> {
+async function sendInsert(
+  options: PushOptions,
+  change: Change,
+  mayDiffer: readonly string[],
+): Promise<Saved> {
+  const { server } = options
   const { table, row: id, fields } = change
   try {
     const data: unknown = await dataOf(server.from(table).insert(fields).select().single())
-    return saved(table, requireRow(data))
+    return saved(table, [requireRow(data)])
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
     // The row was deleted on another device after an earlier attempt had added it, and its response was lost.
@@ -92,110 +102,94 @@ async function sendInsert(server: Server, change: Change, mayDiffer: readonly st
     const row = await fetchRow(server, table, id)
     if (!row) throw error
     const differing = mayDiffer.filter((name) => row[name] !== fields[name])
+    if (differing.length === 0) return saved(table, [row])
     const [typed] = split(fields, differing)
-    const updated = differing.length > 0 ? await update(server, change, typed, row.rev) : row
-    if (!updated) throw error
-    return saved(table, updated)
+    return sendUpdate(options, { ...change, fields: typed })
   }
-}
-
-async function sendUpdate(server: Server, local: LocalData, rules: Rules, change: Change): Promise<Received> {
-  const { table, fields, base } = change
-  const isGuarded = rules[table].texts.some((name) => name in fields)
-  if (!isGuarded) {
-    const row = await update(server, change, fields, null)
-    if (!row) throw new Rejection('deleted')
-    return saved(table, row)
-  }
-  return withGuard(server, local, change, async (row) => {
-    const lost = Object.keys(base).filter(
-      (name) => name in fields && row[name] !== base[name] && row[name] !== fields[name],
-    )
-    if (lost.length === 0) {
-      const updated = await update(server, change, fields, row.rev)
-      return updated && saved(table, updated)
-    }
-    const [texts, others] = split(fields, lost)
-    const rejected = { ...change, fields: texts, reason: 'conflict' as const, code: '', message: '' }
-    if (Object.keys(others).length === 0) return { ...saved(table, row), addRejected: [rejected] }
-    const updated = await update(server, change, others, row.rev)
-    return updated && { ...saved(table, updated), addRejected: [rejected] }
-  })
-}
-
-async function sendDelete(server: Server, local: LocalData, change: Change): Promise<Received> {
-  const { table, row: id, base } = change
-  return withGuard(
-    server,
-    local,
-    change,
-    async (row) => {
-      if (Object.keys(base).some((name) => row[name] !== base[name])) throw new Rejection('conflict')
-      const deleted = await dataOf(server.from(table).delete().eq('id', id).eq('rev', row.rev).select('id'))
-      return Array.isArray(deleted) && deleted.length > 0 ? { remove: [{ table, id }] } : null
-    },
-    // A row that does not exist any more counts as deleted.
-    { remove: [{ table, id }] },
-  )
-}
-
-async function sendCall(server: Server, local: LocalData, rules: Rules, change: Change): Promise<Received> {
-  await dataOf(server.rpc(change.row, change.fields))
-  return { put: effectOf(change.table, local, rules, change) }
-}
-
-/** What a call has changed; the new revisions come with the next pull. */
-function effectOf<Name extends TableName>(table: Name, local: LocalData, rules: Rules, change: Change) {
-  const rows = applyChanges<Name>(table, local.received(table).values(), [change], rules[table])
-  return rows.map((row) => ({ table, row }))
 }
 
 /**
- * Tries a change on the row as last received; if it is different on the server by now, on the row as it is there.
- *
- * @param attempt resolves to null if the row has another revision on the server
- * @param whenMissing the result if the row does not exist; without it, the change is rejected
+ * Sends the fields of an update, on condition that the row is the one they were typed for. So a delayed duplicate of the
+ * request, or a tab that is behind, cannot undo a later change.
  */
-async function withGuard(
-  server: Server,
-  local: LocalData,
-  { table, row: id }: Change,
-  attempt: (row: Row) => Promise<Received | null>,
-  whenMissing: Received | null = null,
-): Promise<Received> {
-  let row = local.received(table).get(id) ?? (await fetchRow(server, table, id))
-  for (let attempts = 0; attempts < MAX_GUARD_ATTEMPTS; attempts += 1) {
-    if (!row) {
-      if (whenMissing) return whenMissing
-      throw new Rejection('deleted')
+async function sendUpdate(options: PushOptions, change: Change): Promise<Saved> {
+  const { table, row: id, fields, base } = change
+  const attempt = async (row: Row, isCurrent: boolean) => {
+    const lost = Object.keys(base).filter(
+      (name) => name in fields && row[name] !== base[name] && row[name] !== fields[name],
+    )
+    if (lost.length > 0 && !isCurrent) return null
+    const [texts, others] = split(fields, lost)
+    if (Object.keys(others).length > 0) {
+      const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
+      const updated = requireRows(await dataOf(request))
+      if (updated.length === 0) return null
+      if (lost.length === 0) return saved(table, updated)
     }
-    const received = await attempt(row)
-    if (received) return received
-    row = await fetchRow(server, table, id)
+    throw new Rejection('conflict', {}, texts)
+  }
+  const outcome = await tryOnRow(options, change, attempt)
+  if (outcome === 'missing') throw new Rejection('deleted')
+  return outcome
+}
+
+/** Deletes a row unless it has a text that was not seen here. */
+async function sendDelete(options: PushOptions, change: Change): Promise<Saved> {
+  const { table, row: id, base } = change
+  const deleted: Saved = { remove: [{ table, id }] }
+  const attempt = async (row: Row, isCurrent: boolean) => {
+    if (Object.keys(base).some((name) => row[name] !== base[name])) {
+      if (isCurrent) throw new Rejection('conflict')
+      return null
+    }
+    const request = options.server.from(table).delete().eq('id', id).eq('rev', row.rev).select('id,rev')
+    return requireRows(await dataOf(request)).length > 0 ? deleted : null
+  }
+  const outcome = await tryOnRow(options, change, attempt)
+  // A row that does not exist any more counts as deleted.
+  return outcome === 'missing' ? deleted : outcome
+}
+
+/**
+ * Tries a change on the row as last received and, if it is different on the server by now, on the row as it is there.
+ * Resolves to `missing` if there is none.
+ *
+ * @param attempt resolves to null if it has to be repeated with the current row
+ */
+async function tryOnRow(
+  { server, local }: PushOptions,
+  { id, table, row: rowId }: Change,
+  attempt: (row: Row, isCurrent: boolean) => Promise<Saved | null>,
+): Promise<Saved | 'missing'> {
+  const received = local.received(table).get(rowId)
+  const outcome = received && (await attempt(received, false))
+  if (outcome) return outcome
+  for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
+    // Perhaps it was another tab that has changed the row, by sending this very change.
+    await local.refresh()
+    if (!local.waiting().some(({ change }) => change.id === id)) return {}
+    const row = await fetchRow(server, table, rowId)
+    if (!row) return 'missing'
+    const repeated = await attempt(row, true)
+    if (repeated) return repeated
   }
   throw new Error('The row is being changed by other devices.')
 }
 
-/** Resolves to null if the row does not exist or, with `rev`, has another revision. */
-async function update(
-  server: Server,
-  { table, row: id }: Change,
-  fields: Fields,
-  rev: number | null,
-): Promise<Row | null> {
-  const request = server.from(table).update(fields).eq('id', id)
-  const guarded = rev === null ? request : request.eq('rev', rev)
-  const data: unknown = await dataOf(guarded.select().maybeSingle())
-  return data === null ? null : requireRow(data)
+/** Calls a database function, and fetches what it has changed. */
+async function sendCall(options: PushOptions, { table, row: name, fields }: Change): Promise<Saved> {
+  const { server, local, userId } = options
+  await dataOf(server.rpc(name, fields))
+  return saved(table, await fetchRowsSince({ server, userId, table, after: local.cursor()?.rev ?? 0 }))
 }
 
 async function fetchRow(server: Server, table: TableName, id: string): Promise<Row | null> {
-  const data: unknown = await dataOf(server.from(table).select().eq('id', id).maybeSingle())
-  return data === null ? null : requireRow(data)
+  const [row = null] = requireRows(await dataOf(server.from(table).select().eq('id', id)))
+  return row
 }
 
-function saved(table: TableName, row: Row): Received {
-  return { putUnlessOlder: [{ table, row }] }
+function saved(table: TableName, rows: readonly Row[]): Saved {
+  return { put: rows.map((row) => ({ table, row })) }
 }
 
 /** The fields with the given names, and the others. */

@@ -28,7 +28,14 @@ export type Server = PostgrestClient<AnyDatabase>
  * @param send adds the credentials of the owner; rejects if there are none
  */
 export function connect(url: string, send: typeof fetch): Server {
-  return new PostgrestClient<AnyDatabase>(url, { fetch: send, retry: false })
+  const fetch: typeof send = async (input, init) => {
+    const response = await send(input, init)
+    // The client library would take an empty response with status 404, which comes from a proxy, for a success.
+    if (response.status === 404 && !response.headers.get('content-type')?.includes('json'))
+      throw new Error('The data API was not found.')
+    return response
+  }
+  return new PostgrestClient<AnyDatabase>(url, { fetch, retry: false })
 }
 
 /** Why a request failed, from the response of the client library. */
@@ -105,7 +112,7 @@ const PASSING = /^(?:40...|55P03|57...)$/
 export function judge({ status, code }: Failure): 'rejected' | 'fault' | 'retry' {
   // Without a valid token, the caller is anonymous, who may do nothing.
   if (status === 0 || status === 401 || status === 408 || status === 429) return 'retry'
-  if (status >= 400 && status < 500 && (REJECTED.test(code) || (status === 413 && code !== '')))
-    return 'rejected'
+  if (code === '') return 'retry'
+  if (status >= 400 && status < 500 && (REJECTED.test(code) || status === 413)) return 'rejected'
   return status === 500 && !PASSING.test(code) ? 'fault' : 'retry'
 }

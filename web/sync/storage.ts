@@ -28,29 +28,23 @@ export interface Batch {
   /** Forgets all rows before the others are written. */
   clearRows?: boolean
   put?: readonly StoredRow[]
-  /** Like `put`, unless the stored row is newer: another tab may have received it. */
-  putUnlessOlder?: readonly StoredRow[]
   remove?: readonly { table: TableName; id: string }[]
   addChanges?: readonly Change[]
   removeChanges?: readonly number[]
   addRejected?: readonly RejectedChange[]
   removeRejected?: readonly string[]
-  /** Moves the cursor. If it is not at `from` any more, nothing at all is written. */
-  moveCursor?: { from: Cursor | null; to: Cursor }
-}
-
-export interface Commit {
-  version: number
-  /** The positions of the added changes. */
-  seqs: readonly number[]
+  cursor?: Cursor
 }
 
 /** What can be done with it. */
 export interface Operations {
   read: () => Promise<Contents>
   version: () => Promise<number>
-  /** Resolves when the writes are safe; to null if the cursor had moved. Rejects if nothing was written. */
-  commit: (batch: Batch) => Promise<Commit | null>
+  /**
+   * Resolves when the writes are safe, to the positions of the added changes (none if nothing is stored). Resolves to null
+   * if the contents have another version. Rejects if nothing was written, as far as that is known.
+   */
+  commit: (batch: Batch, version: number) => Promise<readonly number[] | null>
 }
 
 /** Where the data of one user is kept. */
@@ -66,12 +60,16 @@ export function isSameCursor(a: Cursor | null, b: Cursor | null): boolean {
 
 /** A storage that keeps nothing: its contents live as long as the page. */
 export function memoryStorage(): Storage {
-  let [version, seq] = [0, 0]
+  let version = 0
   return {
     durable: false,
     read: async () => ({ version, rows: [], outbox: [], rejected: [], cursor: null }),
     version: async () => version,
-    commit: async ({ addChanges = [] }) => ({ version: ++version, seqs: addChanges.map(() => ++seq) }),
+    commit: async (_batch, expected) => {
+      if (version !== expected) return null
+      version += 1
+      return []
+    },
     close: () => {},
   }
 }

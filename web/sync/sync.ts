@@ -2,7 +2,7 @@ import type { Json } from '#shared/database.types.ts'
 import { createLocalData } from './local-data.ts'
 import { pull } from './pull.ts'
 import { createPush } from './push.ts'
-import type { NewChange, RejectedChange, RowOf, Rules, TableName } from './schema.ts'
+import type { Fields, NewChange, RejectedChange, RowOf, Rules, TableName } from './schema.ts'
 import { connect } from './server.ts'
 import type { Storage } from './storage.ts'
 
@@ -45,9 +45,9 @@ export interface Sync {
   change: (change: NewChange) => Promise<void>
   /** Sends the waiting changes and fetches what is new. Resolves to whether that succeeded; never rejects. */
   syncNow: () => Promise<boolean>
-  /** Puts a change that could not be saved back among those to send. */
+  /** Puts a change that could not be saved back among those to send. Rejects like `change`. */
   tryAgain: (rejectedId: string) => Promise<void>
-  /** Forgets a change that could not be saved. */
+  /** Forgets a change that could not be saved. Rejects if that cannot be stored. */
   discard: (rejectedId: string) => Promise<void>
   /** Reads the storage again if another tab has written to it. */
   refresh: () => Promise<void>
@@ -112,11 +112,12 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     onRejected: (change) => rejectionListeners.forEach((listener) => listener(change)),
   })
   const server = connect(options.url, async (input, init) => {
+    if (isClosed) throw new Error('The data of this user was closed.')
     const response = await options.send(input, init)
     if (!response.ok) retryAfter = Number(response.headers.get('retry-after')) || 0
     return response
   })
-  const push = createPush(server, local, rules)
+  const push = createPush({ server, local, rules, userId })
 
   const runRound = async (): Promise<boolean> => {
     retryAfter = 0
@@ -133,21 +134,28 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       setState({ fetching: true, error })
       local.failVolatile(error)
     }
+    let isDone = false
     await options
       .exclusively(async () => {
-        // If the storage cannot be read, this page goes on with what it has.
-        await local.refresh().catch(() => {})
+        await local.refresh()
         const end = now().getTime() + MAX_ROUND_MS
-        // A change that cannot be sent at present must not keep this device from receiving others.
-        const isTimeUp = () => isClosed || now().getTime() >= end
-        await push.sendAll(isTimeUp).catch(failPush)
-        await pull({ server, local, ...options }).catch(note)
+        const pullNew = () => pull({ ...options, server, local })
+        // Only a device that has pulled can tell later whether the server has lost what it sends.
+        let isPulled = storage.durable && local.cursor() === null && (await pullNew())
+        if (!isPulled || local.waiting().length > 0) {
+          // A change that cannot be sent at present must not keep this device from receiving others.
+          await push.sendAll(() => isClosed || now().getTime() >= end).catch(failPush)
+          isPulled = await pullNew().catch((failure: unknown) => !note(failure))
+        }
+        const [next] = local.waiting()
+        isDone = isPulled && (!next || next.state === 'storing')
+        // There was no time for all changes, or another tab has pulled meanwhile.
+        if (!isDone && failures.length === 0) isRequested = true
       })
       .catch(failPush)
     const [error = null] = failures
-    if (error === null && local.waiting()[0]?.state !== 'storing') isRequested ||= local.waiting().length > 0
     setState({ fetching: false, error })
-    return error === null
+    return isDone && !error
   }
   const runRounds = async (): Promise<boolean> => {
     let succeeded = true
@@ -157,23 +165,25 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     }
     return succeeded
   }
-  const change = (made: NewChange) =>
-    local.accept({ ...made, id: newId(), user_id: userId, at: now().toISOString() })
-  const discard = async (id: string) => void (await local.receive({ removeRejected: [id] }))
+  const accept = (made: NewChange, replaced?: string) =>
+    local.accept({ ...made, id: newId(), user_id: userId, at: now().toISOString() }, replaced)
   const tryAgain = async (id: string) => {
     const rejected = local.rejected().find((each) => each.id === id)
     if (!rejected) return
     const { table, kind, row, fields, base } = rejected
-    const current = local.received(table).get(row)
-    const seen = Object.keys(base).map((name): [string, Json] => [name, current?.[name] ?? null])
-    await change({ table, kind, row, fields, base: Object.fromEntries(seen) })
-    await discard(id)
+    // The user has decided on the texts that show.
+    const shown: Fields = local.shown(table).find((each) => each.id === row) ?? {}
+    const seen = Object.keys(base).map((name): [string, Json] => [name, shown[name] ?? null])
+    const replaced = storage.durable ? id : undefined
+    await accept({ table, kind, row, fields, base: Object.fromEntries(seen) }, replaced)
+    // The new change could not be stored: the server has it instead.
+    if (local.rejected().some((each) => each.id === id)) await local.discard(id)
   }
   return {
     rows: local.shown,
     status: () =>
       (status ??= {
-        complete: local.cursor() !== null,
+        complete: local.isComplete(),
         ...state,
         retryAfter,
         waiting: local.waiting().length,
@@ -184,14 +194,14 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       }),
     subscribe: (listener) => addTo(listeners, listener),
     onRejected: (listener) => addTo(rejectionListeners, listener),
-    change,
+    change: (made) => accept(made),
     syncNow: () => {
       isRequested = true
       round ??= runRounds().finally(() => (round = null))
       return round
     },
     tryAgain,
-    discard,
+    discard: local.discard,
     refresh: local.refresh,
     close: () => {
       isClosed = true

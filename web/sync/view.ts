@@ -1,4 +1,4 @@
-import type { Change, Fields, Row, RowOf, TableName, TableRules } from './schema.ts'
+import type { Change, Row, RowOf, TableName, TableRules } from './schema.ts'
 
 /**
  * The rows as the user should see them: those of the server with the changes applied, in the table's order. Rows that no
@@ -36,17 +36,6 @@ function applyChange<Name extends TableName>(
       rows.delete(id)
       return
     case 'call':
-      for (const changed of rowsAfterCall([...rows.values()], id, fields, rules))
-        rows.set(changed.id, changed)
+      for (const changed of rules.calls[id]?.([...rows.values()], fields) ?? []) rows.set(changed.id, changed)
   }
-}
-
-/** The rows after a database function has run. */
-export function rowsAfterCall<Name extends TableName>(
-  rows: readonly RowOf<Name>[],
-  name: string,
-  args: Fields,
-  rules: TableRules<Name>,
-): readonly RowOf<Name>[] {
-  return rules.calls[name]?.(rows, args) ?? rows
 }

@@ -1,0 +1,185 @@
+import { type Random, createRandom } from '#tests/faults/random.ts'
+import { accessTokenFor } from '#tests/support/access-token.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { CATEGORY_RULES } from '#web/data/categories.ts'
+import { PRAYER_RULES } from '#web/data/prayers.ts'
+import { type Row, type TableName, TABLES } from '#web/sync/schema.ts'
+import { backUp, restore, type UserBackup } from './backup.ts'
+import { createDevice, type Device, type Tab } from './device.ts'
+import { createNetwork } from './network.ts'
+import { createUser } from './user.ts'
+import { createWords } from './words.ts'
+
+const RULES = { categories: CATEGORY_RULES, prayers: PRAYER_RULES }
+const START = Date.parse('2026-03-01T09:00:00Z')
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Rounds of every tab at the end, by which everything must have settled. */
+const FINAL_ROUNDS = 4
+
+/** Runs a random history on a user of its own, and resolves to what is wrong at its end. */
+export async function runHistory(
+  server: TestServer,
+  seed: number,
+  log: (line: string) => void,
+): Promise<readonly string[]> {
+  const history = await startHistory(server, seed, log)
+  await history.live()
+  return history.settle()
+}
+
+async function startHistory(server: TestServer, seed: number, log: (line: string) => void) {
+  const random = createRandom(seed)
+  const pool = server.database.pool
+  let lastId = ''
+  const newId = () => (lastId = uuid(random))
+  const userId = newId()
+  await pool.query('insert into auth.users (id, email) values ($1, $2)', [userId, `${userId}@example.org`])
+  const token = await accessTokenFor(server.services, userId)
+
+  let seconds = 0
+  let wake = () => {}
+  const words = createWords(RULES)
+  const network = createNetwork({
+    app: server.app,
+    headers: { apikey: server.services.keys.anonKey, authorization: `Bearer ${token}` },
+    random,
+    log,
+    onSent: () => wake(),
+    onDelay: (delay) => (seconds += delay),
+  })
+  const createRandomDevice = () => {
+    const clockError = random.pick([0, 0, 0, 3650, -3650]) * DAY_MS
+    const now = () => new Date(START + clockError + seconds * 1000)
+    return createDevice({ userId, rules: RULES, network, newId, now, onRest: () => wake() })
+  }
+  const devices: readonly [Device, Device] = [createRandomDevice(), createRandomDevice()]
+  for (const device of devices) await device.open()
+
+  const tabs = () => devices.flatMap((device) => device.tabs)
+  /** Waits until every tab either rests or waits for the network. */
+  const quiet = async () => {
+    while (tabs().some((tab) => tab.isActive())) await new Promise<void>((resolve) => (wake = resolve))
+  }
+  let backup: UserBackup | null = null
+  let wasRestored = false
+  /** Without space on the disk, only the server has what was changed: then a backup may not bring it back. */
+  const canRestore = random.below(2) === 0
+
+  const user = createUser({
+    userId,
+    random,
+    words,
+    newId,
+    lastId: () => lastId,
+    now: () => new Date(START + seconds * 1000).toISOString(),
+    log,
+  })
+  const step = async (device: Device, tab: Tab, choice: number) => {
+    if (choice < 50) return network.isBusy() ? network.advance(false) : tab.startSync()
+    if (choice < 60) return tab.startSync()
+    if (choice < 63) return tab.sync.refresh()
+    if (choice < 66) return network.deliverLate()
+    if (choice < 69) return user.decide(tab)
+    if (choice < 71) return void (network.isServerUp = !network.isServerUp)
+    if (choice < 73) return void (device.failingWrites = canRestore ? 0 : random.below(3))
+    if (choice < 76) return device.kill(tab)
+    if (choice < 77) return void (device.tabs.length < 2 && (await device.open()))
+    if (choice < 78) return void (backup ??= await backUp(pool, userId))
+    if (choice < 79 && backup && canRestore && !wasRestored) {
+      wasRestored = true
+      log('restore the backup')
+      return restore(pool, userId, backup)
+    }
+  }
+  return {
+    live: async () => {
+      for (let changes = 1 + random.below(30); changes > 0;) {
+        const device = random.pick(devices)
+        const tab = device.tabs[random.below(device.tabs.length)] ?? (await device.open())
+        const choice = random.below(100)
+        if (choice < 80) await step(device, tab, choice)
+        else {
+          changes -= 1
+          await (random.below(3) === 0 ? user.changeCategories(tab) : user.changePrayers(tab))
+          if (random.below(2) === 0) tab.startSync()
+        }
+        await quiet()
+      }
+    },
+    settle: async () => {
+      network.isServerUp = true
+      log('the network is healthy')
+      for (const device of devices) {
+        device.failingWrites = 0
+        if (device.tabs.length === 0) await device.open()
+      }
+      for (let round = 0; round < FINAL_ROUNDS; round += 1) {
+        await network.deliverLate()
+        for (const tab of tabs()) {
+          tab.startSync()
+          await quiet()
+          while (network.isBusy()) {
+            await network.advance(true)
+            await quiet()
+          }
+        }
+      }
+      return findMistakes()
+    },
+  }
+
+  async function findMistakes(): Promise<readonly string[]> {
+    const rows = { categories: await rowsOf('categories'), prayers: await rowsOf('prayers') }
+    const contents = await Promise.all(devices.map((device) => device.stored()))
+    const rejected = contents.flatMap((each) => each.rejected)
+    const mistakes = words.missing(rows, rejected).map((missing) => `missing: ${missing}`)
+    for (const tab of tabs()) await tab.sync.refresh()
+    for (const table of TABLES) {
+      const expected = JSON.stringify(rows[table])
+      const compare = (where: string, given: readonly Row[]) => {
+        const found = JSON.stringify(given.map(sortedFields).toSorted(byId))
+        if (found !== expected)
+          mistakes.push(`${where} has other ${table}:\n${found}\nthan the server:\n${expected}`)
+      }
+      for (const [index, device] of devices.entries()) {
+        const name = `device ${String(index + 1)}`
+        for (const tab of device.tabs) compare(`a tab of ${name}`, tab.sync.rows(table))
+        const stored = contents[index]?.rows.filter((each) => each.table === table) ?? []
+        compare(
+          `the storage of ${name}`,
+          stored.map(({ row }) => row),
+        )
+      }
+    }
+    for (const [index, { outbox }] of contents.entries())
+      if (outbox.length > 0)
+        mistakes.push(`device ${String(index + 1)} still has ${String(outbox.length)} changes`)
+    for (const tab of tabs()) {
+      const { waiting, error, complete } = tab.sync.status()
+      if (waiting > 0 || error || !complete)
+        mistakes.push(`a tab still has ${String(waiting)} changes, ${String(error)}`)
+    }
+    return mistakes
+  }
+  async function rowsOf(table: TableName): Promise<readonly Row[]> {
+    const query = `select to_jsonb(t) as row from public.${table} t where user_id = $1`
+    const result = await pool.query<{ row: Row }>(query, [userId])
+    return result.rows.map(({ row }) => sortedFields(row)).toSorted(byId)
+  }
+}
+
+function byId(a: Row, b: Row): number {
+  return a.id < b.id ? -1 : 1
+}
+
+/** With the fields in alphabetical order, to be compared as text. */
+function sortedFields(row: Row): Row {
+  const entries = Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { id: row.id, rev: row.rev, ...Object.fromEntries(entries) }
+}
+
+function uuid(random: Random): string {
+  const digits = (count: number) =>
+    Array.from({ length: count }, () => random.below(16).toString(16)).join('')
+  return `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(12)}`
+}

@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify'
+import type { Random } from '#tests/faults/random.ts'
+
+/** A request on its way, or its response on the way back. */
+interface Exchange {
+  /** What sent it; at most one exchange of each sender is on its way. */
+  sender: object
+  request: Request
+  /** Null until the server has handled the request. */
+  response: Response | null
+  resolve: (response: Response) => void
+  reject: (error: Error) => void
+}
+
+/** A network between the devices and the server that delays, loses and corrupts what the history tells it to. */
+export interface Network {
+  /** Sends requests for a sender. Nothing is delivered until the history advances the network. */
+  sendFor: (sender: () => object) => typeof fetch
+  isWaiting: (sender: object) => boolean
+  isBusy: () => boolean
+  /** Moves one request or response on; does `healthy` or whatever the random numbers say with it. */
+  advance: (healthy: boolean) => Promise<void>
+  /** The sender has died. Its request may still arrive. */
+  cutOff: (sender: object) => void
+  /** Delivers a request that its sender has long given up. */
+  deliverLate: () => Promise<void>
+  isServerUp: boolean
+}
+
+export interface NetworkOptions {
+  app: FastifyInstance
+  /** Credentials of the user. */
+  headers: Readonly<Record<string, string>>
+  random: Random
+  log: (line: string) => void
+  /** Called when a request has been sent. */
+  onSent: () => void
+  /** Called when time passes. */
+  onDelay: (seconds: number) => void
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+
+/** Of all requests. */
+export const ORIGIN = 'http://server/rest/v1/'
+
+type Fault = () => Response
+const html = { 'content-type': 'text/html' }
+const json = { 'content-type': 'application/json' }
+
+/** Responses that do not come from the data service, and those that tell a device to come back later. */
+const FAULTS: readonly [Fault, ...Fault[]] = [
+  () => new Response('<html>Sign in to the Wi-Fi</html>', { status: 200, headers: html }),
+  () => new Response('<html>Sign in to the Wi-Fi</html>', { status: 403, headers: html }),
+  () => new Response('', { status: 200 }),
+  () => new Response('', { status: 404 }),
+  () => new Response('<html>Bad gateway</html>', { status: 502, headers: html }),
+  () => Response.json({ code: 'PGRST301', message: 'JWT expired' }, { status: 401 }),
+  () => Response.json({ code: '40001', message: 'could not serialize access' }, { status: 500 }),
+  () =>
+    new Response('{"message":"Too many requests"}', {
+      status: 429,
+      headers: { ...json, 'retry-after': '7' },
+    }),
+]
+
+export function createNetwork({ app, headers, random, log, onSent, onDelay }: NetworkOptions): Network {
+  const exchanges: Exchange[] = []
+  const late: Request[] = []
+
+  const take = (exchange: Exchange) => void exchanges.splice(exchanges.indexOf(exchange), 1)
+  const describe = ({ method, url }: Request) => `${method} ${decodeURIComponent(url.slice(ORIGIN.length))}`
+  const respond = (exchange: Exchange, response: Response) => {
+    take(exchange)
+    log(`${describe(exchange.request)}: ${String(response.status)}`)
+    exchange.resolve(response)
+  }
+  const lose = (exchange: Exchange) => {
+    take(exchange)
+    log(`${describe(exchange.request)}: lost ${exchange.response ? 'response' : 'request'}`)
+    exchange.reject(new TypeError('fetch failed'))
+  }
+  const network: Network = {
+    isServerUp: true,
+    sendFor: (sender) => (input, init) =>
+      new Promise((resolve, reject) => {
+        const request = new Request(input, init)
+        for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+        exchanges.push({ sender: sender(), request, response: null, resolve, reject })
+        onSent()
+      }),
+    isWaiting: (sender) => exchanges.some((exchange) => exchange.sender === sender),
+    isBusy: () => exchanges.length > 0,
+    advance: async (healthy) => {
+      const exchange = exchanges[random.below(exchanges.length)]
+      if (!exchange) return
+      const fate = healthy ? 99 : random.below(100)
+      if (!healthy) onDelay(random.below(8))
+      if (exchange.response) {
+        return fate < 10 ? lose(exchange) : respond(exchange, exchange.response)
+      }
+      if (!network.isServerUp || fate < 5) return lose(exchange)
+      if (fate < 9) {
+        late.push(exchange.request)
+        return lose(exchange)
+      }
+      if (fate < 14) return respond(exchange, random.pick(FAULTS)())
+      exchange.response = await handle(app, exchange.request)
+    },
+    cutOff: (sender) => {
+      for (const exchange of exchanges.filter((each) => each.sender === sender)) {
+        take(exchange)
+        if (!exchange.response && random.below(2) === 0) late.push(exchange.request)
+      }
+    },
+    deliverLate: async () => {
+      const [request] = late.splice(random.below(late.length), 1)
+      if (!request) return
+      const { status } = await handle(app, request)
+      log(`${describe(request)}: ${String(status)}, late`)
+    },
+  }
+  return network
+}
+
+/** Has the server handle a request. */
+async function handle(app: FastifyInstance, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const { statusCode, headers, payload } = await app.inject({
+    method: METHODS.find((method) => method === request.method) ?? 'GET',
+    url: pathname + search,
+    headers: Object.fromEntries(request.headers),
+    payload: await request.clone().text(),
+  })
+  const body = statusCode === 204 ? null : payload
+  return new Response(body, {
+    status: statusCode,
+    headers: { 'content-type': String(headers['content-type']) },
+  })
+}
