@@ -1,3 +1,4 @@
+import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { expect, test } from './test.ts'
 
 test.describe('adding a prayer', () => {
@@ -116,7 +117,7 @@ test.describe('adding a prayer', () => {
     await expect.poll(() => user.prayers()).toHaveLength(1)
   })
 
-  for (const way of ['Esc', 'Cancel', 'the close icon', 'the backdrop'] as const) {
+  for (const way of ['Esc', 'Cancel', 'the close icon', 'the backdrop', 'Back'] as const) {
     test(`${way} closes the dialog and returns the focus`, async ({ page, user, dashboard }) => {
       await user.addCategory('Family')
       await dashboard.open()
@@ -126,10 +127,57 @@ test.describe('adding a prayer', () => {
       if (way === 'Esc') await page.keyboard.press('Escape')
       else if (way === 'Cancel') await prayerDialog.cancel.click()
       else if (way === 'the close icon') await prayerDialog.close.click()
+      else if (way === 'Back') await page.goBack()
       else await page.mouse.click(5, 400)
       await expect(prayerDialog.root).toBeHidden()
       await expect(dashboard.card('Family').addPrayer).toBeFocused()
+      await expect(page).toHaveURL('/dashboard')
       expect(await user.prayers()).toEqual([])
+    })
+  }
+
+  test('a dialog that was saved leaves nothing in the history', async ({
+    page,
+    user,
+    dashboard,
+    categories,
+  }) => {
+    await user.addCategory('Family')
+    await categories.open()
+    await categories.backToDashboard.click()
+    await dashboard.addPrayer('Family', 'Anna')
+    await expect(dashboard.prayerDialog.root).toBeHidden()
+    await expect.poll(() => page.evaluate<unknown>('history.state')).toBeNull()
+    await page.goBack()
+    await expect(page).toHaveURL('/manage-categories')
+    await page.goForward()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  })
+
+  for (const [description, viewport, textSize] of [
+    ['above the keyboard of a phone', { width: 375, height: 440 }, '100%'],
+    ['at 200 % zoom', { width: 640, height: 400 }, '100%'],
+    ['with text of twice the size', { width: 375, height: 812 }, '200%'],
+  ] as const) {
+    test(`keeps its buttons in view ${description}`, async ({ page, user, dashboard }) => {
+      await page.setViewportSize(viewport)
+      await user.addCategory('Family', { name: 'Anna', note: 'A calm exam week' })
+      await dashboard.open()
+      await page.evaluate(`document.documentElement.style.fontSize = '${textSize}'`)
+      const { prayerDialog, confirmDialog } = dashboard
+      await dashboard.card('Family').row('Anna').edit.click()
+      await expect(prayerDialog.name).toBeFocused()
+      await expect(prayerDialog.updateButton).toBeInViewport({ ratio: 1 })
+      await expect(prayerDialog.cancel).toBeInViewport({ ratio: 1 })
+      await prayerDialog.resolved.focus()
+      await expect(prayerDialog.resolved).toBeInViewport({ ratio: 1 })
+      await expect(prayerDialog.updateButton).toBeInViewport({ ratio: 1 })
+      await expectNoHorizontalScrolling(page)
+      await page.keyboard.press('Escape')
+      await dashboard.card('Family').row('Anna').remove.click()
+      await expect(confirmDialog.confirm).toBeInViewport({ ratio: 1 })
+      await expect(confirmDialog.cancel).toBeInViewport({ ratio: 1 })
     })
   }
 

@@ -124,13 +124,16 @@ function Screen({ title, place, children }: ScreenProps) {
 }
 
 let isInitialScreen = true
+let shownUrl = ''
 let wentBack = false
 addEventListener('popstate', () => {
-  wentBack = true
+  // Closing a dialog is a step in the history too, but does not change the screen.
+  wentBack = location.pathname + location.search !== shownUrl
 })
 
 /** Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser. */
 function focusHeading(): void {
+  shownUrl = location.pathname + location.search
   if (isInitialScreen) {
     isInitialScreen = false
     return

@@ -9,13 +9,22 @@ import {
 } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { closeOnBack } from './close-on-back.ts'
 import { CloseIcon } from './icons.tsx'
 
+/**
+ * On small screens a sheet at the bottom, elsewhere in the middle. Its buttons stay in view, also above a keyboard and at
+ * 200 % zoom: only what is above them scrolls.
+ */
 const PANEL =
-  'dialog-panel m-auto w-[calc(100%-2rem)] rounded-xl border border-line bg-raised text-ink shadow-raised'
+  'dialog-panel m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] flex-col rounded-xl border border-line bg-raised ' +
+  'text-ink shadow-raised open:flex max-sm:mb-0 max-sm:max-h-[calc(100dvh-1rem)] max-sm:w-full max-sm:max-w-none ' +
+  'max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0'
+const CONTENT = 'flex min-h-0 flex-col overflow-y-auto overscroll-contain px-5 pt-5 pb-1 sm:px-7 sm:pt-7'
+const BUTTONS = 'flex flex-wrap justify-end gap-3 px-5 pt-4 pb-safe max-sm:*:flex-1 sm:px-7 sm:pb-7'
 
 interface DialogProps {
-  /** Called on Esc, a click on the backdrop and the close button. */
+  /** Called on Esc, "back", a click on the backdrop and the close button. */
   onClose: () => void
   title: string
   subtitle?: string
@@ -38,7 +47,7 @@ export function Dialog({ onClose, title, subtitle, children, footer, initialFocu
       aria-describedby={subtitle ? `${id}-subtitle` : undefined}
       className={classNames(PANEL, 'max-w-dialog')}
     >
-      <div className="flex flex-col gap-5 p-5 sm:p-7">
+      <div className={classNames(CONTENT, 'gap-4', footer ? undefined : 'pb-safe sm:pb-7')}>
         <div className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
             <h2 id={`${id}-title`} className="text-2xl tracking-tight">
@@ -55,8 +64,8 @@ export function Dialog({ onClose, title, subtitle, children, footer, initialFocu
           </IconButton>
         </div>
         {children}
-        {footer && <div className="flex flex-wrap justify-end gap-3">{footer}</div>}
       </div>
+      {footer && <div className={BUTTONS}>{footer}</div>}
     </dialog>
   )
 }
@@ -83,21 +92,21 @@ export function AlertDialog({ title, message, confirmLabel, onConfirm, onCancel 
       aria-describedby={`${id}-message`}
       className={classNames(PANEL, 'max-w-form')}
     >
-      <div className="flex flex-col gap-4 p-5 sm:p-7">
-        <h2 id={`${id}-title`} className="text-xl">
+      <div className={classNames(CONTENT, 'gap-3')}>
+        <h2 id={`${id}-title`} className="text-xl wrap-anywhere">
           {title}
         </h2>
         <p id={`${id}-message`} className="text-ink-soft wrap-anywhere">
           {message}
         </p>
-        <div className="mt-1 flex flex-wrap justify-end gap-3">
-          <Button ref={cancelRef} onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button variant="danger" onClick={onConfirm}>
-            {confirmLabel}
-          </Button>
-        </div>
+      </div>
+      <div className={BUTTONS}>
+        <Button ref={cancelRef} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button variant="danger" onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
       </div>
     </dialog>
   )
@@ -111,7 +120,7 @@ interface ModalOptions {
 
 /**
  * Shows a native dialog as modal while the component is mounted. The browser traps the focus, makes the page inert and
- * restores the focus afterwards. `onClose` is called on Esc and on a click on the backdrop.
+ * restores the focus afterwards. `onClose` is called on Esc, on "back" and on a click on the backdrop.
  */
 function useModal({ ref, onClose, initialFocusRef }: ModalOptions): void {
   const close = useEffectEvent(onClose)
@@ -125,6 +134,8 @@ function useModal({ ref, onClose, initialFocusRef }: ModalOptions): void {
       ignoreSecondClick()
     }
   }, [ref, initialFocusRef])
+
+  useEffect(() => closeOnBack(() => close()), [])
 
   useEffect(() => {
     const dialog = ref.current
@@ -154,13 +165,18 @@ function useModal({ ref, onClose, initialFocusRef }: ModalOptions): void {
 /** The longest time between the clicks of a double click, in milliseconds, with the default settings of Windows. */
 const DOUBLE_CLICK_MS = 500
 
-/** The second click of a double click on a button that closes a dialog must not press what is below it. */
+let ignoring = new AbortController()
+
+/** The second click of a double click must not press what appears in place of a button: call it when one disappears. */
 function ignoreSecondClick(): void {
+  ignoring.abort()
+  const controller = new AbortController()
+  ignoring = controller
   const ignore = (event: MouseEvent) => {
     if (event.detail < 2) return
     event.preventDefault()
     event.stopPropagation()
   }
-  addEventListener('click', ignore, { capture: true })
-  setTimeout(() => removeEventListener('click', ignore, { capture: true }), DOUBLE_CLICK_MS)
+  addEventListener('click', ignore, { capture: true, signal: controller.signal })
+  setTimeout(() => controller.abort(), DOUBLE_CLICK_MS)
 }

@@ -66,12 +66,12 @@ function WaitingChanges() {
   const { waiting, rejectedCount } = useSyncStatus()
   const syncNow = useSyncNow()
   return (
-    <div className="flex items-center justify-between gap-4 rounded-md bg-sunken px-4 py-1.5 text-sm">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-md bg-sunken px-4 py-1.5 text-sm">
       <p role="status" className="py-1.5">
         {waitingText(waiting, rejectedCount)}
       </p>
       {waiting > 0 && (
-        <Button variant="ghost" className="-mr-4 shrink-0 text-sm" onClick={syncNow}>
+        <Button variant="ghost" className="-mr-4 text-sm" onClick={syncNow}>
           Send now
         </Button>
       )}
@@ -106,7 +106,7 @@ function KeepNothing() {
     else void turnTo(next)
   }
   return (
-    <div>
+    <div className="flex flex-col gap-1">
       <Checkbox
         label="Keep nothing on this device"
         checked={on}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { closeOnBack } from './close-on-back.ts'
+
+const START = { page: 'dashboard' }
+let entries: { state: unknown }[]
+let current: number
+const dialogs: { isOpen: boolean; close: () => void }[] = []
+
+/** A history in which every navigation takes place later, as in browsers. */
+beforeEach(() => {
+  vi.useFakeTimers()
+  entries = [{ state: null }, { state: START }]
+  current = 1
+  vi.spyOn(history, 'state', 'get').mockImplementation(() => entries[current]?.state)
+  vi.spyOn(history, 'pushState').mockImplementation((state) => {
+    entries = [...entries.slice(0, current + 1), { state }]
+    current += 1
+  })
+  vi.spyOn(history, 'go').mockImplementation((delta = 0) => void setTimeout(() => move(delta), 5))
+})
+afterEach(() => {
+  for (const { isOpen, close } of dialogs.splice(0)) if (isOpen) close()
+  vi.runAllTimers()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+function move(delta: number): void {
+  current += delta
+  dispatchEvent(new PopStateEvent('popstate'))
+}
+
+/** A dialog that disappears when it is closed. */
+function openDialog() {
+  const dialog = { isOpen: true, close: () => void 0 }
+  const disappear = closeOnBack(() => dialog.close())
+  dialog.close = () => {
+    dialog.isOpen = false
+    disappear()
+  }
+  dialogs.push(dialog)
+  return dialog
+}
+
+it('"back" closes the dialog, and the next "back" leaves the page', () => {
+  const dialog = openDialog()
+  move(-1)
+  vi.runAllTimers()
+  expect(dialog.isOpen).toBe(false)
+  expect(current).toBe(1)
+  move(-1)
+  vi.runAllTimers()
+  expect(current).toBe(0)
+})
+
+it('"back" closes only the newest of several dialogs', () => {
+  const first = openDialog()
+  const second = openDialog()
+  move(-1)
+  vi.runAllTimers()
+  expect([first.isOpen, second.isOpen]).toEqual([true, false])
+  move(-1)
+  vi.runAllTimers()
+  expect(first.isOpen).toBe(false)
+  expect(current).toBe(1)
+})
+
+it('a dialog that is closed in another way leaves its entry, and keeps the state of the page', () => {
+  const dialog = openDialog()
+  expect(history.state).toMatchObject(START)
+  dialog.close()
+  vi.runAllTimers()
+  expect(current).toBe(1)
+  expect(history.state).toEqual(START)
+})
+
+it('a dialog that opens in place of another one uses its entry', () => {
+  openDialog().close()
+  const second = openDialog()
+  vi.runAllTimers()
+  expect(second.isOpen).toBe(true)
+  expect(current).toBe(2)
+})
+
+it('a dialog that opens while the entry of another one is being left stays open', () => {
+  openDialog().close()
+  vi.advanceTimersByTime(1)
+  const second = openDialog()
+  vi.runAllTimers()
+  expect(second.isOpen).toBe(true)
+  expect(current).toBe(2)
+})
+
+it('"forward" to a dialog that was closed returns to the page', () => {
+  openDialog()
+  move(-1)
+  vi.runAllTimers()
+  move(1)
+  vi.runAllTimers()
+  expect(current).toBe(1)
+})

@@ -1,0 +1,59 @@
+/**
+ * "Back" closes the newest dialog instead of leaving the page: the browser's history has an additional entry for each
+ * open dialog, whose state says how many dialogs are open there.
+ */
+const STATE_KEY = 'openDialogs'
+
+/** Functions that close the open dialogs, the newest last. */
+const openDialogs: (() => void)[] = []
+
+/** Whether a navigation to the entry that matches the open dialogs has begun. */
+let isMatching = false
+
+addEventListener('popstate', () => {
+  if (isMatching) isMatching = false
+  else for (const close of openDialogs.slice(dialogsInHistory()).toReversed()) close()
+  matchLater()
+})
+
+/**
+ * Lets "back" close a dialog that has just been opened.
+ *
+ * @param close called on "back"
+ * @returns call it when the dialog has been closed, however that happened
+ */
+export function closeOnBack(close: () => void): () => void {
+  openDialogs.push(close)
+  matchHistory()
+  return () => {
+    openDialogs.splice(openDialogs.indexOf(close), 1)
+    matchLater()
+  }
+}
+
+/** Waits until the page has reacted: another dialog may open in place of one that was closed. */
+function matchLater(): void {
+  setTimeout(matchHistory)
+}
+
+/**
+ * Adds or leaves history entries until there is one for each open dialog. There are too many of them when a dialog was
+ * closed in another way than by "back", or after "forward".
+ */
+function matchHistory(): void {
+  if (isMatching) return
+  const missing = openDialogs.length - dialogsInHistory()
+  if (missing < 0) {
+    isMatching = true
+    history.go(missing)
+  }
+  for (let added = 0; added < missing; added += 1) {
+    history.pushState({ ...history.state, [STATE_KEY]: dialogsInHistory() + 1 }, '')
+  }
+}
+
+function dialogsInHistory(): number {
+  const state: unknown = history.state
+  const isForDialogs = typeof state === 'object' && state !== null && STATE_KEY in state
+  return isForDialogs ? Number(state[STATE_KEY]) : 0
+}
