@@ -101,6 +101,7 @@ test.describe('an import', () => {
       await expect(accountData.importCard).toContainText('2 prayers and 2 categories will be added.')
       await expect(accountData.importCard).toContainText(`mine.json, exported on`)
       await expect(accountData.importCard).toContainText(user.email)
+      await expect(accountData.importCard).toContainText('Family (2), Work (0)')
       expect(await user.categoryNames()).toEqual([])
       await accountData.importButton.click()
       await expect(accountData.announced('2 prayers and 2 categories added')).toBeVisible()
@@ -242,7 +243,10 @@ test.describe('deleting the account', () => {
       await expect(deletion.error).toHaveText('Please enter your password')
       await deletion.password.fill('not my password')
       await deletion.password.press('Enter')
-      await expect(deletion.error).toHaveText('Invalid login credentials')
+      await expect(deletion.error).toHaveText(
+        'This is not the password of your account. Nothing was deleted.',
+      )
+      await expect(deletion.password).toBeFocused()
       expect(await user.prayers()).toHaveLength(2)
 
       await deletion.password.fill(user.password)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { AuthScreen } from './screens/auth-screen.ts'
 import { expect, test } from './test.ts'
 
 test('mentions at sign-up that a password is one of the most common, and accepts it', async ({
@@ -15,6 +16,33 @@ test('mentions at sign-up that a password is one of the most common, and accepts
   await authScreen.signUp('common@example.org', 'password1')
   await expect(dashboard.title).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
+})
+
+test.describe('the email field', () => {
+  for (const mode of ['login', 'signup', 'reset'] as const) {
+    test(`has the focus at ${mode} with a mouse, but not on a touch screen`, async ({
+      browser,
+      authScreen,
+      baseURL,
+    }) => {
+      await authScreen.open(mode)
+      await expect(authScreen.email).toBeFocused()
+      const phone = await browser.newContext({ baseURL: baseURL ?? '', hasTouch: true, isMobile: true })
+      const there = new AuthScreen(await phone.newPage())
+      await there.open(mode)
+      await expect(there.email).toBeVisible()
+      await expect(there.email).not.toBeFocused()
+      await phone.close()
+    })
+  }
+})
+
+test('login fits into a window of 1280 x 800', async ({ page, authScreen }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await authScreen.open()
+  await expect(authScreen.signInWithX).toBeVisible()
+  const overflow = 'document.documentElement.scrollHeight - document.documentElement.clientHeight'
+  expect(await page.evaluate(overflow)).toBe(0)
 })
 
 test.describe('login', () => {
@@ -42,7 +70,10 @@ test.describe('login', () => {
     consoleWatch.announce(/^status 400: \/auth\/v1\/authorize/, /^console\.error: .*status of 400/)
     await authScreen.open()
     await authScreen.signInWithX.click()
-    await expect(authScreen.error).toContainText('Signing in with X is not set up here')
+    await expect(authScreen.error).toHaveText(
+      'This server has no sign-in with X. Please use your email and password.',
+    )
+    await expect(authScreen.error).toBeInViewport()
     await expect(authScreen.signInWithX).toBeEnabled()
   })
 
@@ -177,7 +208,8 @@ test.describe('sign-up', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('shows an error when the address already has an account', async ({
+  test('shows an error when the address already has an account, and offers to sign in', async ({
+    page,
     newUser,
     consoleWatch,
     authScreen,
@@ -188,6 +220,10 @@ test.describe('sign-up', () => {
     await authScreen.signUp(user.email, 'another password')
     await expect(authScreen.error).toContainText('User already registered')
     await expect(authScreen.email).toHaveValue(user.email)
+    await page.getByRole('link', { name: 'Sign in with this address' }).click()
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+    await expect(authScreen.email).toHaveValue(user.email)
+    await expect(authScreen.password).toBeFocused()
   })
 
   test('rejects a password of five characters without a request', async ({ page, authScreen }) => {

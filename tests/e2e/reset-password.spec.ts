@@ -47,20 +47,28 @@ test('an address without an account gets the same response as any other', async 
   await expect(authScreen.sendResetLink, 'another email can be requested').toBeVisible()
 })
 
-test('a link without a token and one with an invalid token show an error', async ({
+test('a link without a token and one with an invalid token show an error and offer a new link', async ({
   page,
+  authScreen,
   resetPassword,
   consoleWatch,
 }) => {
   consoleWatch.announce(/^status 403: \/auth\/v1\/user/, /^console\.error/)
   await page.goto('/reset-password#type=recovery')
-  await resetPassword.set('a new and quiet hour')
-  await expect(resetPassword.error).toContainText(
+  await expect(resetPassword.error).toHaveText(
     'No access token found. Please request a new password reset link.',
   )
+  await expect(resetPassword.newPassword).toBeHidden()
+  await page.goto('/terms')
+  await page.goto('/dashboard')
+  await expect(authScreen.heading('Welcome back'), 'it leads nowhere').toBeVisible()
+  await page.goto('/reset-password#type=recovery')
+  await page.getByRole('link', { name: 'Request a new link' }).click()
+  await expect(authScreen.sendResetLink).toBeVisible()
   await page.goto('/reset-password#type=recovery&access_token=invented&refresh_token=invented')
   await resetPassword.set('a new and quiet hour')
   await expect(resetPassword.error).toContainText('Failed to authenticate with the provided token')
+  await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible()
 })
 
 test.describe('with a recovery link opened', () => {

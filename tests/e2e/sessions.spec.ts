@@ -129,7 +129,7 @@ test('an outage during a refresh signs no one out', async ({
   await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
 })
 
-test('using a stolen old refresh token fails, and ends the session of its owner', async ({
+test('using a stolen old refresh token fails, and ends the session of its owner, who loses no text', async ({
   page,
   context,
   server,
@@ -139,6 +139,7 @@ test('using a stolen old refresh token fails, and ends the session of its owner'
   consoleWatch,
 }) => {
   consoleWatch.announce(/^status 400: \/auth\/v1\/token/, /^console\.(?:error|warning)/)
+  await user.addCategory('Family')
   await dashboard.open()
   await expect(dashboard.title).toBeVisible()
   const stolen = await refreshTokenIn(page)
@@ -150,10 +151,15 @@ test('using a stolen old refresh token fails, and ends the session of its owner'
   const response = await user.refresh(stolen)
   expect(response).toMatchObject({ code: 'refresh_token_already_used' })
 
+  await dashboard.card('Family').addPrayer.click()
+  await dashboard.prayerDialog.name.fill('Clara')
   await expireSession(page, server)
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await authScreen.signIn(user.email, user.password)
   await expect(dashboard.title).toBeVisible()
+  await dashboard.card('Family').addPrayer.click()
+  await dashboard.prayerDialog.bringBack.click()
+  await expect(dashboard.prayerDialog.name, 'unsaved text is kept').toHaveValue('Clara')
 })
 
 test('signing out ends the session on all devices at once', async ({
@@ -180,7 +186,7 @@ test('signing out ends the session on all devices at once', async ({
 
   await there.reload()
   await expect(otherAuthScreen.heading('Welcome back')).toBeVisible()
-  await expect(there.getByRole('status')).toHaveText('You have been signed out. Please sign in again.')
+  await expect(there.getByRole('status')).toContainText('signed out, on another device')
   await other.close()
 })
 

@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { useSearch } from 'wouter'
 import { authMode, AuthScreen } from '#web/features/sign-in/auth-screen.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import type { LinkFailure } from '#web/lib/initial-url.ts'
 import type { ScreenName } from './decide-route.ts'
 import { GuestLayout, Loading, PublicLayout } from './layouts.tsx'
 import {
@@ -20,7 +21,7 @@ import {
 /** Error messages for what failed before the first screen. */
 export interface InitialErrors {
   /** Reported by an emailed link or by X, in the URL. */
-  reported: string | null
+  reported: LinkFailure | null
   /** From loading the session. */
   initialising: string | null
 }
@@ -39,8 +40,9 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
         <GuestLayout>
           <Screen title={SIGN_IN_TITLES[mode]} place={mode}>
             <AuthScreen
-              initialError={errors.reported ?? errors.initialising}
-              onFocus={() => preloadScreen('dashboard')}
+              linkFailure={errors.reported}
+              initialising={errors.initialising}
+              onInput={() => preloadScreen('dashboard')}
             />
           </Screen>
         </GuestLayout>
@@ -57,7 +59,10 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
       return (
         <GuestLayout>
           <Screen title="Authentication Failed" place={name}>
-            <CallbackScreen reported={errors.reported} initialising={errors.initialising} />
+            <CallbackScreen
+              reported={errors.reported?.description ?? null}
+              initialising={errors.initialising}
+            />
           </Screen>
         </GuestLayout>
       )
@@ -131,16 +136,21 @@ addEventListener('popstate', () => {
   wentBack = location.pathname + location.search !== shownUrl
 })
 
-/** Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser. */
+/**
+ * Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser; and the
+ * focus to the screen if it has a field that should have it.
+ */
 function focusHeading(): void {
   shownUrl = location.pathname + location.search
   if (isInitialScreen) {
     isInitialScreen = false
     return
   }
-  const heading = document.querySelector<HTMLElement>('main h1')
-  if (heading) heading.tabIndex = -1
-  heading?.focus({ preventScroll: true })
+  if (!document.activeElement?.matches('main input')) {
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (heading) heading.tabIndex = -1
+    heading?.focus({ preventScroll: true })
+  }
   if (!wentBack) scrollTo({ top: 0, behavior: 'instant' })
   wentBack = false
 }

@@ -4,7 +4,7 @@ import { NEW_PRAYER } from '#web/lib/app-shell.ts'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
 import { initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
-import { AUTH_CALLBACK } from '#web/lib/paths.ts'
+import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/paths.ts'
 import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
 import { deleteOnSignOut, session, startSession } from '#web/lib/session.ts'
 import { readStoredSession } from '#web/lib/stored-session.ts'
@@ -41,7 +41,7 @@ async function start(root: Root): Promise<void> {
   if (!isGuest) dropRecovery()
   session.subscribe(returnAfterExpiry)
   const { result } = initialUrl
-  const reported = result.kind === 'failure' ? result.description : null
+  const reported = result.kind === 'failure' ? result : null
   root.render(<App initialErrors={{ reported, initialising }} />)
   installServiceWorker()
 }
@@ -94,6 +94,8 @@ function dropRecovery(): void {
   }
   if (recovery.stage === 'failed') {
     endRecovery()
+    // Otherwise the link was opened earlier in this tab, before the user signed in.
+    if (initialUrl.path !== RESET_PASSWORD) return
     notice.set(`The link for a new password did not work: ${recovery.message}`)
   }
 }

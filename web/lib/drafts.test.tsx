@@ -1,6 +1,8 @@
+import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { isRecord } from '#shared/is-record.ts'
 import { deleteDraft, hideDrafts, readDraft, saveDraft, setDraftOwner } from './drafts.ts'
+import { useDraft } from './use-draft.ts'
 
 const isNamed = (value: unknown): value is { name: string } =>
   isRecord(value) && typeof value['name'] === 'string'
@@ -44,6 +46,18 @@ it.each([
   expect(readDraft('prayer', isNamed)).toEqual(found)
   setDraftOwner('anna')
   expect(readDraft('prayer', isNamed)).toEqual(found)
+})
+
+it.each([
+  ['anna', BEN],
+  ['clara', undefined],
+])('keeps the text of an open dialog when the session ends: %s finds %j', (next, found) => {
+  setDraftOwner('anna')
+  const { unmount } = renderHook(() => useDraft(['prayer'], BEN, isNamed))
+  hideDrafts()
+  unmount()
+  setDraftOwner(next)
+  expect(renderHook(() => useDraft(['prayer'], null, isNamed)).result.current.before).toEqual(found)
 })
 
 it('ignores a draft of another shape', () => {

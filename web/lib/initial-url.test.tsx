@@ -27,6 +27,7 @@ describe('the result in a URL', () => {
     expect(read(`/reset-password${hash}`)).toEqual({
       kind: 'failure',
       description: 'Email link is invalid',
+      code: 'otp_expired',
     })
   })
 
@@ -34,6 +35,7 @@ describe('the result in a URL', () => {
     expect(read('/auth/callback?error=server_error&error_description=No+email')).toEqual({
       kind: 'failure',
       description: 'No email',
+      code: null,
     })
   })
 

@@ -3,12 +3,19 @@ import { isUnsolicitedSession, takeExpectedReturn } from './link-guard.ts'
 
 const UNSOLICITED = 'This link signs in to an account without being asked to. Please sign in here instead.'
 
+/** Why an emailed link, or the return from X, did not work. */
+export interface LinkFailure {
+  description: string
+  /** The auth service's error code, if there is one. */
+  code: string | null
+}
+
 /** What an emailed link, or the return from X, put into the URL. */
 export type LinkResult =
   | { kind: 'none' }
   /** Permission to set a new password. */
   | { kind: 'recovery'; accessToken: string | null; refreshToken: string | null }
-  | { kind: 'failure'; description: string }
+  | ({ kind: 'failure' } & LinkFailure)
 
 /**
  * The URL this page was opened at. It is read once, before auth-js (which would treat a recovery as an ordinary sign-in),
@@ -40,7 +47,7 @@ function guardedResult(): LinkResult {
     signedIn: localStorage.getItem(SESSION_STORAGE_KEY) !== null,
   }
   if (result.kind !== 'none' || !isUnsolicitedSession(location, browser)) return result
-  return { kind: 'failure', description: UNSOLICITED }
+  return { kind: 'failure', description: UNSOLICITED, code: null }
 }
 
 /**
@@ -51,7 +58,7 @@ export function readLinkResult(url: { hash: string; search: string }): LinkResul
   const query = new URLSearchParams(url.search)
   const either = (name: string) => query.get(name) ?? hash.get(name)
   const description = either('error_description') ?? either('error') ?? either('error_code')
-  if (description !== null) return { kind: 'failure', description }
+  if (description !== null) return { kind: 'failure', description, code: either('error_code') }
   const isRecovery = hash.get('type') === 'recovery' || hash.has('recovery')
   if (!isRecovery) return { kind: 'none' }
   return {

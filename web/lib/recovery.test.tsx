@@ -18,9 +18,13 @@ it.each(STAGES)('a reload keeps the stage $stage', (recovery) => {
   expect(afterReload(JSON.stringify(recovery))).toEqual(recovery)
 })
 
-it.each(['null', '1', '{}', '{"stage":"other"}', '{"stage":"failed"}', '{"stage":"open","accessToken":1}'])(
-  'a reload ignores the stored value %s',
-  (text) => {
-    expect(afterReload(text)).toBeUndefined()
-  },
-)
+it.each([
+  'null',
+  '1',
+  '{}',
+  '{"stage":"other"}',
+  '{"stage":"failed"}',
+  '{"stage":"open","accessToken":null,"refreshToken":null}',
+])('a reload ignores the stored value %s', (text) => {
+  expect(afterReload(text)).toBeUndefined()
+})

@@ -5,10 +5,10 @@ import { createStoredValue, useStore } from './store.ts'
 
 /** What is stored for a reload. */
 type StoredRecovery =
-  /** The link was rejected before it led here. */
+  /** The link cannot set a password: it was rejected, or it has no token. */
   | { stage: 'failed'; message: string }
   /** The link may be valid; it hasn't signed anyone in. */
-  | { stage: 'open'; accessToken: string | null; refreshToken: string | null }
+  | { stage: 'open'; accessToken: string; refreshToken: string | null }
   /** The link has signed its owner in, only to set the new password. */
   | { stage: 'signed-in' }
   /** The new password is set. */
@@ -17,6 +17,7 @@ type StoredRecovery =
 /** How far setting a new password through an emailed link has come, in this tab. */
 export type Recovery = { stage: 'none' } | StoredRecovery
 
+const NO_TOKEN = 'No access token found. Please request a new password reset link.'
 const NONE: Recovery = { stage: 'none' }
 
 // Stored, because the link works only once: a reload must not lose it.
@@ -36,6 +37,11 @@ export function advanceRecovery(stage: 'signed-in' | 'done'): void {
   store.set({ stage })
 }
 
+/** Call it when the server rejects the link. */
+export function failRecovery(message: string): void {
+  store.set({ stage: 'failed', message })
+}
+
 /** Call it when the user has finished or gives up. */
 export function endRecovery(): void {
   store.set(null)
@@ -45,7 +51,10 @@ export function endRecovery(): void {
 function recoveryInUrl(): StoredRecovery | null {
   const { path, result } = initialUrl
   if (result.kind === 'recovery') {
-    return { stage: 'open', accessToken: result.accessToken, refreshToken: result.refreshToken }
+    const { accessToken, refreshToken } = result
+    return accessToken === null
+      ? { stage: 'failed', message: NO_TOKEN }
+      : { stage: 'open', accessToken, refreshToken }
   }
   if (result.kind === 'failure' && path === RESET_PASSWORD) {
     return { stage: 'failed', message: result.description }
@@ -58,7 +67,7 @@ export function isStoredRecovery(value: unknown): value is StoredRecovery {
   if (!isRecord(value)) return false
   const { stage, message, accessToken, refreshToken } = value
   if (stage === 'failed') return typeof message === 'string'
-  if (stage === 'open') return isTextOrNull(accessToken) && isTextOrNull(refreshToken)
+  if (stage === 'open') return typeof accessToken === 'string' && isTextOrNull(refreshToken)
   return stage === 'signed-in' || stage === 'done'
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { deleteDraft, readDraft, saveDraft } from './drafts.ts'
+import { deleteDraft, keepWhenHidden, readDraft, saveDraft } from './drafts.ts'
 
 /** Unsaved text of a dialog, until it is saved or the user signs out. */
 export interface Draft<T> {
@@ -11,8 +11,8 @@ export interface Draft<T> {
 }
 
 /**
- * The draft of one dialog. It is saved whenever the page is hidden, since a phone may never show it again; and the
- * browser asks for confirmation before unsaved text is lost.
+ * The draft of one dialog. It is saved whenever the page is hidden, since a phone may never show it again, and when
+ * the server ends the session; and the browser asks for confirmation before unsaved text is lost.
  *
  * @param dialog identifies the dialog, for example `['prayer', id]`
  * @param unsaved the text that isn't saved yet; null if there is none
@@ -34,10 +34,12 @@ export function useDraft<T>(
     if (!hasUnsaved) return undefined
     const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     const hide = () => onHide()
+    const stopKeeping = keepWhenHidden(hide)
     addEventListener('beforeunload', confirmUnload)
     addEventListener('pagehide', hide)
     document.addEventListener('visibilitychange', hide)
     return () => {
+      stopKeeping()
       removeEventListener('beforeunload', confirmUnload)
       removeEventListener('pagehide', hide)
       document.removeEventListener('visibilitychange', hide)

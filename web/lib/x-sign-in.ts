@@ -7,7 +7,7 @@ import { expectReturnFromX } from './link-guard.ts'
 import { AUTH_CALLBACK } from './paths.ts'
 
 const SCOPES = 'tweet.read users.read offline.access email'
-const NOT_OFFERED = 'Signing in with X is not set up here. Please use your email and password.'
+const NOT_OFFERED = 'This server has no sign-in with X. Please use your email and password.'
 
 /**
  * Redirects to X, which redirects back to the callback page.

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { DeletionPreview } from '#web/data/account-data.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -7,7 +7,7 @@ import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { CheckIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { deletionText } from './count-texts.ts'
 import { useExport } from './export-card.tsx'
-import type { DeletionProof } from './use-deletion.ts'
+import type { DeletionError, DeletionProof } from './use-deletion.ts'
 
 interface DeleteDialogProps {
   /** The address of the account; null if it has none. */
@@ -15,7 +15,7 @@ interface DeleteDialogProps {
   preview: DeletionPreview
   proof: DeletionProof
   busy: boolean
-  error: string | null
+  error: DeletionError | null
   /** With the password if it is the proof, else null. */
   onConfirm: (password: string | null) => void
   onSignInWithX: () => void
@@ -46,6 +46,11 @@ export function DeleteDialog({
     if (needsPassword && typed === '') password.current?.focus()
     else onConfirm(needsPassword ? typed : null)
   }
+  useEffect(() => {
+    if (!error?.isWrongPassword) return
+    password.current?.focus()
+    password.current?.select()
+  }, [error])
   const close = () => {
     if (!busy) onCancel()
   }
@@ -80,7 +85,7 @@ export function DeleteDialog({
               name="password"
               required
               autoComplete="current-password"
-              error={missing}
+              error={missing ?? (error?.isWrongPassword ? error.message : null)}
               hint="To confirm that it is you"
               onInput={() => setMissing(null)}
             />
@@ -100,7 +105,7 @@ export function DeleteDialog({
           </div>
         )}
       </form>
-      {error && <InlineError>{error}</InlineError>}
+      {error && !error.isWrongPassword && <InlineError>{error.message}</InlineError>}
     </Dialog>
   )
 }

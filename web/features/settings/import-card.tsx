@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { type ImportCounts, importRows, previewImport } from '#web/data/account-data.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
@@ -9,6 +9,9 @@ import { UploadIcon } from '#web/ui/icons.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { importedText, importPreviewTexts } from './count-texts.ts'
 import { type ExportFile, readExportFile } from './export-file.ts'
+
+/** As many as fit on a phone beside the rest of the preview. */
+const SHOWN_CATEGORIES = 20
 
 interface ImportCardProps {
   /** Called after every attempt, since an import without a response may have succeeded. */
@@ -100,6 +103,7 @@ function ImportPreview({ file, busy, error, onImport, onCancel }: ImportPreviewP
         </p>
         {added && <p className="font-serif text-lg font-semibold">{added}</p>}
         {known && <p className={added ? 'text-ink-soft' : undefined}>{known}</p>}
+        <CategoriesInFile content={file.content} />
       </div>
       {error && <InlineError>{error}</InlineError>}
       <div className="mt-auto flex flex-wrap gap-3">
@@ -113,6 +117,26 @@ function ImportPreview({ file, busy, error, onImport, onCancel }: ImportPreviewP
         </Button>
       </div>
     </>
+  )
+}
+
+/** The file's categories, with the number of their prayers. */
+function CategoriesInFile({ content: { categories, prayers } }: { content: ExportFile }) {
+  if (categories.length === 0) return null
+  const counts = new Map<string, number>()
+  for (const { category_id: id } of prayers) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const more = categories.length - SHOWN_CATEGORIES
+  return (
+    <p className="text-sm text-ink-soft wrap-anywhere">
+      In this file:{' '}
+      {categories.slice(0, SHOWN_CATEGORIES).map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <bdi>{name}</bdi> ({(counts.get(id) ?? 0).toLocaleString('en')})
+        </Fragment>
+      ))}
+      {more > 0 && ` and ${more.toLocaleString('en')} more`}
+    </p>
   )
 }
 

@@ -14,15 +14,22 @@ import { useSubmission } from '#web/ui/use-submission.ts'
 /** How a user proves their identity before the account is deleted. */
 export type DeletionProof = 'password' | 'password-or-x' | 'x' | 'recent-sign-in'
 
+export interface DeletionError {
+  message: string
+  /** Whether it is about the password that was entered. */
+  isWrongPassword: boolean
+}
+
 interface Confirmation {
   step: 'confirm'
   preview: DeletionPreview
   proof: DeletionProof
-  error: string | null
+  error: DeletionError | null
 }
 
 type DeletionState = { step: 'idle'; error: string | null } | { step: 'loading' } | Confirmation
 
+const WRONG_PASSWORD = 'This is not the password of your account. Nothing was deleted.'
 const IDLE: DeletionState = { step: 'idle', error: null }
 
 /** The id of the user who signs in with X again to delete the account. */
@@ -36,7 +43,7 @@ export function useDeletion(user: User) {
   )
   const { busy, submit } = useSubmission()
 
-  const run = (confirmation: Confirmation, action: () => Promise<string | null>) =>
+  const run = (confirmation: Confirmation, action: () => Promise<DeletionError | null>) =>
     void submit(async () => {
       setState({ ...confirmation, error: null })
       const error = await action()
@@ -92,39 +99,39 @@ export function proofFor(user: User, signedInLately: boolean): DeletionProof {
   return hasEmailIdentity ? 'password-or-x' : 'x'
 }
 
-/** Returns the error message; null if the browser is being redirected to X. */
-async function signInAgainWithX(user: User): Promise<string | null> {
+/** Returns null if the browser is being redirected to X. */
+async function signInAgainWithX(user: User): Promise<DeletionError | null> {
   pendingDeletion.set(user.id)
   returnPath.set(ACCOUNT_DATA)
   const error = await signInWithX()
-  if (error !== null) {
-    pendingDeletion.set(null)
-    returnPath.set(null)
-  }
-  return error
+  if (error === null) return null
+  pendingDeletion.set(null)
+  returnPath.set(null)
+  return { message: error, isWrongPassword: false }
 }
 
-/**
- * Signs in with the password, if given, then deletes the account and the session.
- *
- * @returns the error message, or null
- */
-async function deleteWithProof(user: User, password: string | null): Promise<string | null> {
+/** Signs in with the password, if given, then deletes the account and the session. */
+async function deleteWithProof(user: User, password: string | null): Promise<DeletionError | null> {
   if (password !== null) {
     const { error } = await auth.signInWithPassword({ email: user.email ?? '', password })
-    if (error) return errorUnlessDeleted(reportError('sign in', error))
+    if (error) {
+      const message = reportError('sign in', error)
+      const isWrongPassword = error.code === 'invalid_credentials'
+      return errorUnlessDeleted({ message: isWrongPassword ? WRONG_PASSWORD : message, isWrongPassword })
+    }
   }
   try {
     await deleteAccount()
   } catch (failure) {
-    return errorUnlessDeleted(reportError('delete your account', failure))
+    const message = reportError('delete your account', failure)
+    return errorUnlessDeleted({ message, isWrongPassword: false })
   }
   signOutDeletedAccount()
   return null
 }
 
 /** After an error, the account may still be deleted: by an earlier request whose response was lost. */
-async function errorUnlessDeleted(error: string): Promise<string | null> {
+async function errorUnlessDeleted(error: DeletionError): Promise<DeletionError | null> {
   try {
     if (!(await isAccountDeleted())) return error
   } catch {

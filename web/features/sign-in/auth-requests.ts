@@ -3,7 +3,7 @@ import { auth } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { RESET_PASSWORD } from '#web/lib/paths.ts'
-import { advanceRecovery, currentRecovery } from '#web/lib/recovery.ts'
+import { advanceRecovery, currentRecovery, failRecovery } from '#web/lib/recovery.ts'
 
 export type CredentialsResult =
   /** The app moves on by itself when the session changes. */
@@ -11,6 +11,10 @@ export type CredentialsResult =
   | { kind: 'failed'; error: string }
   /** The password is right, but the email address is not confirmed. */
   | { kind: 'unconfirmed'; error: string }
+  /** The link that confirms the email address was used before, or is too old. */
+  | { kind: 'link-expired'; error: string }
+  /** The email address has an account. */
+  | { kind: 'registered'; error: string }
   /** The account was created, and an email to confirm the address was sent. */
   | { kind: 'confirmation-sent' }
 
@@ -23,7 +27,10 @@ export async function signIn(email: string, password: string): Promise<Credentia
 
 export async function signUp(email: string, password: string): Promise<CredentialsResult> {
   const { data, error } = await auth.signUp({ email, password })
-  if (error) return { kind: 'failed', error: reportError('sign up', error) }
+  if (error) {
+    const isRegistered = error.code === 'user_already_exists'
+    return { kind: isRegistered ? 'registered' : 'failed', error: reportError('sign up', error) }
+  }
   return { kind: data.session ? 'signed-in' : 'confirmation-sent' }
 }
 
@@ -76,14 +83,14 @@ async function signInWithRecoveryLink(): Promise<string | null> {
   const recovery = currentRecovery()
   if (recovery.stage !== 'open') return null
   const { accessToken, refreshToken } = recovery
-  if (accessToken === null) return 'No access token found. Please request a new password reset link.'
   const { error } = await auth.setSession({
     access_token: accessToken,
     refresh_token: refreshToken ?? '',
   })
   if (error) {
     const message = reportError('set session', error)
-    return isRejected(error) ? 'Failed to authenticate with the provided token' : message
+    if (isRejected(error)) failRecovery('Failed to authenticate with the provided token')
+    return message
   }
   advanceRecovery('signed-in')
   return null

@@ -1,42 +1,54 @@
 import { useState } from 'react'
 import { useSearch } from 'wouter'
+import type { LinkFailure } from '#web/lib/initial-url.ts'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { session } from '#web/lib/session.ts'
+import type { CredentialsResult } from './auth-requests.ts'
 import { CredentialsScreen } from './credentials-screen.tsx'
 
-/** Few users need it, so it is a chunk of its own, which is loaded once the form gets the focus. */
+/** Few users need it, so it is a chunk of its own, which is loaded once the user types. */
 const ResetRequestScreen = lazyComponent(
   async () => (await import('./reset-request-screen.tsx')).ResetRequestScreen,
 )
+
+/** The error code of a link that was used before, or is too old. */
+const LINK_EXPIRED = 'otp_expired'
 
 /** What the screen says about the session that has just ended. */
 const END_MESSAGES = {
   'signed-out': null,
   'account-deleted': 'Your account has been deleted, with everything in it. Go in peace.',
-  expired: 'You have been signed out. Please sign in again.',
+  expired:
+    'You have been signed out, on another device or because the session was too old. Sign in again to continue where you were.',
 }
 
 export type AuthMode = 'login' | 'signup' | 'reset'
 
 interface AuthScreenProps {
-  /** Shown until the mode changes or the form is submitted. */
-  initialError: string | null
+  /** What an emailed link or X reported. Shown, like `initialising`, until the mode changes or the form is submitted. */
+  linkFailure: LinkFailure | null
+  /** The error message from loading the session. */
+  initialising: string | null
   /** The user is about to sign in: a good time to preload the next screen. */
-  onFocus: () => void
+  onInput: () => void
 }
 
 /** `/`: sign-in, sign-up and the request for a new password. The email address is kept when the mode changes. */
-export function AuthScreen({ initialError, onFocus }: AuthScreenProps) {
+export function AuthScreen({ linkFailure, initialising, onInput }: AuthScreenProps) {
   const mode = authMode(useSearch())
   const [email, setEmail] = useState('')
-  const [initial, setInitial] = useState(() => ({ mode, error: initialError, message: endMessage() }))
-  if (initial.mode !== mode) setInitial({ mode, error: null, message: null })
+  const [initial, setInitial] = useState<InitialState>(() => ({
+    mode,
+    result: initialResult(linkFailure, initialising),
+    message: endMessage(),
+  }))
+  if (initial.mode !== mode) setInitial({ mode, result: null, message: null })
   const preload = () => {
     ResetRequestScreen.preload()
-    onFocus()
+    onInput()
   }
   return (
-    <div className="contents" onFocus={preload}>
+    <div className="contents" onInput={preload}>
       {mode === 'reset' ? (
         <ResetRequestScreen email={email} onEmail={setEmail} />
       ) : (
@@ -45,12 +57,23 @@ export function AuthScreen({ initialError, onFocus }: AuthScreenProps) {
           mode={mode}
           email={email}
           onEmail={setEmail}
-          initialError={initial.error}
+          initialResult={initial.result}
           message={initial.message}
         />
       )}
     </div>
   )
+}
+
+interface InitialState {
+  mode: AuthMode
+  result: CredentialsResult | null
+  message: string | null
+}
+
+function initialResult(link: LinkFailure | null, initialising: string | null): CredentialsResult | null {
+  if (link) return { kind: link.code === LINK_EXPIRED ? 'link-expired' : 'failed', error: link.description }
+  return initialising === null ? null : { kind: 'failed', error: initialising }
 }
 
 function endMessage(): string | null {

@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { SIGN_IN } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
@@ -28,26 +29,55 @@ export function ConfirmAddress({ email }: { email: string }) {
   )
 }
 
-/** Shown with the sign-in error for an unconfirmed address. */
-export function ResendConfirmation({ email }: { email: string }) {
-  const [status, setStatus] = useState<string | null>(null)
+interface ResendConfirmationProps {
+  /** The message of the server. */
+  error: string
+  email: string
+  /** What else the user can do. */
+  children: ReactNode
+  onMissingEmail: () => void
+}
+
+/** The error for an unconfirmed address, or for a link that did not confirm it: offers to send another email. */
+export function ResendConfirmation({ error, email, children, onMissingEmail }: ResendConfirmationProps) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const [sentTo, setSentTo] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
+  const address = email.trim()
   const send = async () => {
-    const error = await sendConfirmationEmail(email)
-    setStatus(error ?? `We’ve sent another email to ${email}.`)
+    const result = await sendConfirmationEmail(address)
+    setFailure(result)
+    if (result === null) setSentTo(address)
   }
+  if (sentTo !== null) return <EmailSent address={sentTo} />
   return (
-    <>
-      <p className="mt-1">Please open the link in the email we sent you, then sign in.</p>
+    <InlineError>
+      <p>{failure ?? error}</p>
+      <p className="mt-1">{children}</p>
       <button
         type="button"
         aria-disabled={busy || undefined}
-        onClick={() => void submit(send)}
-        className={`${TEXT_LINK} min-h-8 text-current`}
+        onClick={() => (address === '' ? onMissingEmail() : void submit(send))}
+        className={`${TEXT_LINK} min-h-11 text-current`}
       >
         {busy ? 'Sending...' : 'Send the email again'}
       </button>
-      {status && <p role="status">{status}</p>}
-    </>
+    </InlineError>
+  )
+}
+
+/** Takes the focus from the button that it replaces. */
+function EmailSent({ address }: { address: string }) {
+  const message = useRef<HTMLParagraphElement>(null)
+  useEffect(() => message.current?.focus(), [])
+  return (
+    <p
+      ref={message}
+      role="status"
+      tabIndex={-1}
+      className="rounded-md bg-success-soft px-4 py-3 text-sm wrap-anywhere text-success"
+    >
+      We’ve sent another email to {address}. Open the link in it, and your account is ready.
+    </p>
   )
 }

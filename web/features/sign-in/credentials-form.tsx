@@ -1,6 +1,7 @@
 import { type SubmitEvent, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { SIGN_IN } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
@@ -10,6 +11,7 @@ import {
   EmailField,
   newPasswordError,
   passwordError,
+  useInitialFocus,
   useNewPasswordHint,
 } from './form-fields.tsx'
 
@@ -37,6 +39,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const passwordRef = useRef<HTMLInputElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({ email: null, password: null })
   const newPasswordHint = useNewPasswordHint()
+  useInitialFocus(email === '' ? emailRef : passwordRef)
   const isLogin = mode === 'login'
 
   const submit = (event: SubmitEvent) => {
@@ -57,10 +60,15 @@ export function CredentialsForm(props: CredentialsFormProps) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {result && 'error' in result && (
-        <InlineError>
-          {result.error}
-          <Suspense>{result.kind === 'unconfirmed' && <ResendConfirmation email={email} />}</Suspense>
-        </InlineError>
+        <CredentialsError
+          kind={result.kind}
+          message={result.error}
+          email={email}
+          onMissingEmail={() => {
+            setErrors({ email: emailError('', false), password: null })
+            emailRef.current?.focus()
+          }}
+        />
       )}
       <EmailField ref={emailRef} value={email} onValue={onEmail} error={errors.email} />
       <div className="flex flex-col gap-2">
@@ -83,5 +91,41 @@ export function CredentialsForm(props: CredentialsFormProps) {
         {isLogin ? (busy ? 'Signing in...' : 'Sign In') : busy ? 'Signing up...' : 'Create Account'}
       </Button>
     </form>
+  )
+}
+
+interface CredentialsErrorProps {
+  kind: CredentialsResult['kind']
+  message: string
+  email: string
+  onMissingEmail: () => void
+}
+
+/** The error of the server, with what the user can do about it. */
+function CredentialsError({ kind, message, email, onMissingEmail }: CredentialsErrorProps) {
+  if (kind === 'registered') {
+    return (
+      <InlineError>
+        {message}.{' '}
+        <Link href={SIGN_IN} className={`${TEXT_LINK} text-current`}>
+          Sign in with this address
+        </Link>{' '}
+        or{' '}
+        <Link href="/?mode=reset" className={`${TEXT_LINK} text-current`}>
+          choose a new password
+        </Link>
+        .
+      </InlineError>
+    )
+  }
+  if (kind !== 'unconfirmed' && kind !== 'link-expired') return <InlineError>{message}</InlineError>
+  return (
+    <Suspense fallback={<InlineError>{message}</InlineError>}>
+      <ResendConfirmation error={message} email={email} onMissingEmail={onMissingEmail}>
+        {kind === 'unconfirmed'
+          ? 'Please open the link in the email we sent you, then sign in.'
+          : 'If you have used it before, your address is confirmed: just sign in. If not, enter your address below, and we will send you another one.'}
+      </ResendConfirmation>
+    </Suspense>
   )
 }

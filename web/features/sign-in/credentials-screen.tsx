@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
-import { signInWithX } from '#web/lib/x-sign-in.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
@@ -18,28 +19,30 @@ interface CredentialsScreenProps {
   mode: 'login' | 'signup'
   email: string
   onEmail: (email: string) => void
-  initialError: string | null
+  initialResult: CredentialsResult | null
   /** About the session that has just ended. */
   message: string | null
 }
 
 /** Sign-in or sign-up: both have the same fields. */
-export function CredentialsScreen({ mode, email, onEmail, initialError, message }: CredentialsScreenProps) {
-  const [result, setResult] = useState(() => failed(initialError))
+export function CredentialsScreen({ mode, email, onEmail, initialResult, message }: CredentialsScreenProps) {
+  const [result, setResult] = useState(initialResult)
+  const [xError, setXError] = useState<string | null>(null)
   const credentials = useSubmission()
   const withX = useSubmission()
   const isLogin = mode === 'login'
 
   const submit = async (submitted: string, password: string) => {
     setResult(null)
+    setXError(null)
     const next = await (isLogin ? signIn : signUp)(submitted, password)
     setResult(next)
     return { busy: next.kind === 'signed-in' }
   }
   const continueWithX = async () => {
-    setResult(null)
-    const error = await signInWithX()
-    setResult(failed(error))
+    setXError(null)
+    const error = await startSignInWithX()
+    setXError(error)
     return { busy: error === null }
   }
   if (result?.kind === 'confirmation-sent') return <ConfirmAddress email={email} />
@@ -80,12 +83,30 @@ export function CredentialsScreen({ mode, email, onEmail, initialError, message 
           {!withX.busy && <XLogo />}
           Sign in with X
         </Button>
+        {xError !== null && <XError>{xError}</XError>}
       </div>
       <UnsentChanges />
     </AuthCard>
   )
 }
 
-function failed(error: string | null): CredentialsResult | null {
-  return error === null ? null : { kind: 'failed', error }
+/** Loads its code first: most users do not need it. Returns the error message, or null. */
+async function startSignInWithX(): Promise<string | null> {
+  try {
+    const { signInWithX } = await import('#web/lib/x-sign-in.ts')
+    return await signInWithX()
+  } catch (failure) {
+    return reportError('sign in with Twitter', failure)
+  }
+}
+
+/** Below the button, and in view: on a phone, the button is at the bottom. */
+function XError({ children }: { children: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <div ref={box}>
+      <InlineError>{children}</InlineError>
+    </div>
+  )
 }

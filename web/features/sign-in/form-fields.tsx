@@ -1,4 +1,4 @@
-import { type InputEvent, type RefObject, useState } from 'react'
+import { type InputEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '#shared/limits.ts'
 import { TextField } from '#web/ui/fields.tsx'
 
@@ -27,6 +27,14 @@ export function EmailField({ ref, value, onValue, error }: EmailFieldProps) {
       error={error}
     />
   )
+}
+
+/** Focuses a field when the form appears, unless that would open the keyboard of a touch screen. */
+export function useInitialFocus(field: RefObject<HTMLInputElement | null>): void {
+  const focus = useEffectEvent(() => field.current?.focus())
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches) focus()
+  }, [])
 }
 
 /** The error message for an email address, or null. `malformed` is the browser's own check. */

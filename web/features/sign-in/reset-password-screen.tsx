@@ -108,10 +108,14 @@ function FailedLink({ message }: { message: string }) {
     <AuthCard title="Set New Password">
       <InlineError>{message}</InlineError>
       <p className="text-ink-soft">
-        A link works once, and only for a while. Request a new one: it will be sent to the same address.
+        A link works once, and only for an hour. You can have a new one sent to your address, or sign in if
+        you know your password.
       </p>
       <Link href="/?mode=reset" onClick={endRecovery} className={buttonStyle('primary')}>
         Request a new link
+      </Link>
+      <Link href={SIGN_IN} onClick={endRecovery} className={`${TEXT_LINK} self-center text-sm`}>
+        Back to Login
       </Link>
     </AuthCard>
   )

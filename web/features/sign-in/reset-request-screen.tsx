@@ -7,7 +7,7 @@ import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { sendResetEmail } from './auth-requests.ts'
 import { CheckEmail } from './check-email.tsx'
-import { emailError, EmailField } from './form-fields.tsx'
+import { emailError, EmailField, useInitialFocus } from './form-fields.tsx'
 
 interface ResetRequestScreenProps {
   email: string
@@ -18,6 +18,7 @@ interface ResetRequestScreenProps {
 export function ResetRequestScreen({ email, onEmail }: ResetRequestScreenProps) {
   const [, navigate] = useLocation()
   const emailRef = useRef<HTMLInputElement>(null)
+  useInitialFocus(emailRef)
   const [fieldError, setFieldError] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [sent, setSent] = useState(false)
