@@ -15,13 +15,14 @@ export interface PageNames {
   siteUrl: string
 }
 
-/** Puts the product's name into index.html: the title, the name on the home screen of an
- * iPhone, and the preview shown where a link to the page is shared. */
+/** Puts the product's name into index.html: the title, the header, the name on the home screen of an iPhone, and the
+ * preview shown where a link to the page is shared. */
 export function namePage(template: string, { productName, siteUrl }: PageNames): string {
   const name = escapeHtml(productName)
   const image = escapeHtml(`${siteUrl}/social-preview.png`)
   return template
     .replace(/<title>[^<]*<\/title>/, () => `<title>${name}</title>`)
+    .replace(/(<span data-product-name[^>]*>)[^<]*/, (_, start: string) => start + name)
     .replace(/(<meta property="og:title" content=")[^"]*/, (_, start: string) => start + name)
     .replace(/(<meta name="apple-mobile-web-app-title" content=")[^"]*/, (_, start: string) => start + name)
     .replace(/(<meta property="og:image" content=")[^"]*/, (_, start: string) => start + image)

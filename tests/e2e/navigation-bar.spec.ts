@@ -16,6 +16,21 @@ test('shows the product name, and the initial and the name of the user, from the
   await expect(navigation.menuButton).toContainText('U')
 })
 
+test(
+  'shows the name at any width, shortened if need be',
+  { tag: '@every-width' },
+  async ({ page, user, navigation }) => {
+    for (const width of [320, 375, 768, 1280]) {
+      await page.setViewportSize({ width, height: 812 })
+      const name = navigation.menuButton.getByText(user.email.split('@')[0] ?? '', { exact: true })
+      await expect(name).toBeInViewport({ ratio: 1 })
+      expect((await name.boundingBox())?.width).toBeGreaterThan(30)
+      await expect(navigation.bar.getByText('Intercede')).toBeInViewport({ ratio: 1 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    }
+  },
+)
+
 test('opens the menu on click, with the e-mail address and Sign out', async ({ page, user, navigation }) => {
   await expect(navigation.menu).toBeHidden()
   await navigation.menuButton.click()

@@ -84,3 +84,19 @@ test.describe('signed-in users', () => {
     await expect(page.getByRole('main')).toBeFocused()
   })
 })
+
+test('the page shows the header before its script has been loaded', async ({ page, authScreen }) => {
+  let load: () => void = () => {}
+  const loading = new Promise<void>((resolve) => (load = resolve))
+  await page.route('**/assets/index-*.js', async (route) => {
+    await loading
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.getByRole('banner')).toContainText('Intercede')
+  await expect(page.getByRole('main')).toContainText('Loading...')
+  const before = await page.getByRole('link', { name: 'Intercede' }).boundingBox()
+  load()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  expect(await page.getByRole('link', { name: 'Intercede' }).boundingBox(), 'nothing moves').toEqual(before)
+})

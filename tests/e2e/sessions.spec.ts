@@ -148,11 +148,11 @@ test('using a stolen old refresh token fails, and ends the session of its owner,
     await advanceClocks(UNTIL_REFRESH, server, context)
     await expect.poll(() => refreshTokenIn(page)).not.toBe(before)
   }
+  await dashboard.card('Family').addPrayer.click()
+  await dashboard.prayerDialog.name.fill('Clara')
   const response = await user.refresh(stolen)
   expect(response).toMatchObject({ code: 'refresh_token_already_used' })
 
-  await dashboard.card('Family').addPrayer.click()
-  await dashboard.prayerDialog.name.fill('Clara')
   await expireSession(page, server)
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await authScreen.signIn(user.email, user.password)

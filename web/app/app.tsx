@@ -8,7 +8,7 @@ import { useStore } from '#web/lib/store.ts'
 import { decideRoute } from './decide-route.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { FramedScreen, type InitialErrors } from './framed-screen.tsx'
-import { Loading } from './layouts.tsx'
+import { StartingScreen } from './layouts.tsx'
 import { NewVersionNotice } from './screens.ts'
 
 const NO_ERRORS: InitialErrors = { reported: null, initialising: null }
@@ -32,7 +32,7 @@ export function App({ initialErrors }: { initialErrors: InitialErrors }) {
   return (
     <>
       <ErrorBoundary place={path}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<StartingScreen />}>
           <FramedScreen name={decision.show} errors={errors} />
         </Suspense>
       </ErrorBoundary>

@@ -19,7 +19,7 @@ export function GuestLayout({ children }: { children: ReactNode }) {
       <main
         id="main"
         tabIndex={-1}
-        className="peer flex flex-1 items-start justify-center px-4 py-6 sm:items-center sm:px-8 sm:py-10"
+        className="peer flex flex-1 items-start justify-center px-4 py-4 sm:items-center sm:px-8 sm:py-6"
       >
         {children}
       </main>
@@ -68,13 +68,15 @@ export function SkipLink() {
 
 function ProductHeader() {
   return (
-    <header className="mx-auto flex min-h-16 w-full max-w-page items-center px-5 sm:min-h-20 sm:px-8">
+    <header className="mx-auto flex min-h-header w-full max-w-page items-center px-4 sm:px-8">
       <Link
         href={SIGN_IN}
         className="flex min-h-11 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
       >
         <ProductMark />
-        {PRODUCT_NAME}
+        <span data-product-name className="min-w-0 truncate">
+          {PRODUCT_NAME}
+        </span>
       </Link>
     </header>
   )
@@ -99,6 +101,18 @@ export function Footer() {
         </Link>
       </nav>
     </footer>
+  )
+}
+
+/** What all screens share. The page contains the same elements, and shows them before the app has started. */
+export function StartingScreen() {
+  return (
+    <>
+      <ProductHeader />
+      <main className="flex flex-1 flex-col">
+        <Loading />
+      </main>
+    </>
   )
 }
 

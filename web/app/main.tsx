@@ -12,30 +12,25 @@ import '#web/ui/ui.css'
 import { App } from './app.tsx'
 import { decideRoute, needsSession } from './decide-route.ts'
 import { installServiceWorker, keepInstallOffer } from './installation.ts'
-import { GuestLayout, Loading } from './layouts.tsx'
+import { GuestLayout } from './layouts.tsx'
 import { preloadScreen } from './screens.ts'
-
-/** A link usually takes less time; showing something else meanwhile would only flicker. */
-const LOADING_DELAY_MS = 150
 
 const container = document.getElementById('root')
 if (container) void start(createRoot(container))
 
-/** Renders the app with the stored session, or, if the page was opened with a link, with the session of the link. */
+/**
+ * Renders the app with the stored session, or, if the page was opened with a link, with the session of the link. Until then
+ * the page shows the layout that is part of its HTML.
+ */
 async function start(root: Root): Promise<void> {
   reloadOnPastedLink()
   keepInstallOffer()
   onUnauthorized((response) => void handleUnauthorized(response).catch(() => undefined))
   if (new URLSearchParams(location.search).has(NEW_PRAYER)) takeRequestedPrayer().catch(() => undefined)
   preloadLikelyScreen()
-  const returnsFromX = initialUrl.path === AUTH_CALLBACK
-  const loading = setTimeout(
-    () => root.render(<StartingScreen returnsFromX={returnsFromX} />),
-    returnsFromX ? 0 : LOADING_DELAY_MS,
-  )
+  if (initialUrl.path === AUTH_CALLBACK) root.render(<CompletingScreen />)
   deleteOnSignOut(async (userId) => (await import('#web/data/user-data.tsx')).deleteUserData(userId))
   const initialising = await startSession()
-  clearTimeout(loading)
   const isGuest = session.get().status === 'guest'
   if (isGuest && needsSession(initialUrl.path)) returnPath.set(initialUrl.path)
   if (!isGuest) dropRecovery()
@@ -74,8 +69,8 @@ function preloadLikelyScreen(): void {
   if ('show' in decision) preloadScreen(decision.show)
 }
 
-function StartingScreen({ returnsFromX }: { returnsFromX: boolean }) {
-  if (!returnsFromX) return <Loading />
+/** While the session of the return from X is loading. */
+function CompletingScreen() {
   return (
     <GuestLayout>
       <CompletingSignIn />

@@ -25,7 +25,7 @@ export function NavigationBar({ user }: { user: User }) {
       <div className="mx-auto flex min-h-header max-w-page items-center justify-between gap-4 px-4 sm:px-8">
         <Link
           href={DASHBOARD}
-          className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
+          className="flex min-h-11 max-w-1/2 min-w-0 shrink-0 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
         >
           <ProductMark />
           <span className="truncate">{PRODUCT_NAME}</span>
@@ -54,14 +54,14 @@ function AccountMenu({ user }: { user: User }) {
       </p>
       <Menu
         label={[`${name}: account menu`, waiting].filter(Boolean).join(', ')}
-        triggerClassName="flex min-h-11 max-w-full min-w-0 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors hover:bg-sunken"
+        triggerClassName="flex min-h-11 max-w-full min-w-0 items-center gap-2 rounded-full py-1 pr-2 pl-1 transition-colors hover:bg-sunken"
         trigger={
           <>
-            <span className="relative">
+            <span className="relative shrink-0">
               <Avatar name={name} url={avatarUrl(user, config.picturePath)} />
               {waiting !== null && <Dot className="absolute top-0 right-0 ring-2 ring-surface" />}
             </span>
-            <span className="hidden max-w-48 truncate text-sm font-medium xs:block">{name}</span>
+            <span className="max-w-48 min-w-0 truncate text-sm font-medium">{name}</span>
             <ChevronDownIcon className="size-4 text-ink-faint" />
           </>
         }

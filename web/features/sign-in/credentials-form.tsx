@@ -70,7 +70,15 @@ export function CredentialsForm(props: CredentialsFormProps) {
           }}
         />
       )}
-      <EmailField ref={emailRef} value={email} onValue={onEmail} error={errors.email} />
+      <EmailField
+        ref={emailRef}
+        value={email}
+        onValue={(value) => {
+          setErrors({ ...errors, email: null })
+          onEmail(value)
+        }}
+        error={errors.email}
+      />
       <div className="flex flex-col gap-2">
         <PasswordField
           ref={passwordRef}

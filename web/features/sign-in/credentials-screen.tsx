@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { lazyChunk, lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { whenIdle } from '#web/lib/when-idle.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
@@ -13,6 +14,8 @@ import { type CredentialsResult, signIn, signUp } from './auth-requests.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { UnsentChanges } from './unsent-changes.tsx'
 
+/** Few users need it: it is loaded after the screen. */
+const X_SIGN_IN = lazyChunk(() => import('#web/lib/x-sign-in.ts'))
 const ConfirmAddress = lazyComponent(async () => (await import('./check-email.tsx')).ConfirmAddress)
 
 interface CredentialsScreenProps {
@@ -31,6 +34,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
   const credentials = useSubmission()
   const withX = useSubmission()
   const isLogin = mode === 'login'
+  useEffect(() => whenIdle(() => void X_SIGN_IN.load().catch(() => undefined)), [])
 
   const submit = async (submitted: string, password: string) => {
     setResult(null)
@@ -90,10 +94,10 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
   )
 }
 
-/** Loads its code first: most users do not need it. Returns the error message, or null. */
+/** Returns the error message, or null. */
 async function startSignInWithX(): Promise<string | null> {
   try {
-    const { signInWithX } = await import('#web/lib/x-sign-in.ts')
+    const { signInWithX } = await X_SIGN_IN.load()
     return await signInWithX()
   } catch (failure) {
     return reportError('sign in with Twitter', failure)

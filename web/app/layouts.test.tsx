@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { render } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { StartingScreen } from './layouts.tsx'
+
+it('is the same before and after the app has started', () => {
+  const { container } = render(<StartingScreen />)
+  const page = readFileSync(resolve(import.meta.dirname, '../index.html'), 'utf8')
+  const root = new DOMParser().parseFromString(page, 'text/html').getElementById('root')
+  expect(root?.childElementCount).toBe(2)
+  expect(Array.from(root?.children ?? [], describeElement)).toEqual(
+    Array.from(container.children, describeElement),
+  )
+})
+
+/** The elements with their attributes and texts, without the white space and the order of attributes in the source. */
+function describeElement(element: Element): string {
+  const attributes = Array.from(element.attributes, ({ name, value }) => `${name}="${value}"`).toSorted()
+  const text = element.childElementCount === 0 ? element.textContent : ''
+  const children = [...element.children].map((child) => describeElement(child).replaceAll(/^/gm, '  '))
+  return [[element.localName, ...attributes, text].join(' '), ...children].join('\n')
+}
