@@ -64,6 +64,11 @@ async function startHistory(server: TestServer, seed: number, log: (line: string
   let wasRestored = false
   /** Without space on the disk, only the server has what was changed: then a backup may not bring it back. */
   const canRestore = random.below(2) === 0
+  // Before an account has its first row, devices cannot tell a restore from a beginning.
+  if (canRestore)
+    await pool.query(`insert into public.categories (user_id, name, "order") values ($1, 'First', 1)`, [
+      userId,
+    ])
 
   const user = createUser({
     userId,

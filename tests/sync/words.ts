@@ -58,6 +58,10 @@ export function createWords(rules: Rules): Words {
       if (isDiscarded) discarded.push(rejected)
     },
     missing: (rows, rejected) => {
+      const isOnServer = ({ kind, table, row, fields }: Made, name: string) =>
+        kind === 'delete'
+          ? rows[table].every(({ id }) => id !== row)
+          : rows[table].some((each) => each[name] === fields[name])
       const isFound = (table: TableName, row: string, name: string, text: string) => {
         const holds = (fields: Fields) => fields[name] === text
         return (
@@ -65,7 +69,9 @@ export function createWords(rules: Rules): Words {
           [...rejected, ...discarded].some(({ fields }) => holds(fields)) ||
           made.some(
             (change) =>
-              replaces(change, table, row, name, text) && !isWithout(change, [...rejected, ...decided], name),
+              replaces(change, table, row, name, text) &&
+              // Of two tabs, one may have saved what the other could not.
+              (isOnServer(change, name) || !isWithout(change, [...rejected, ...decided], name)),
           )
         )
       }

@@ -1,16 +1,22 @@
+import { byTime, dependentsOf, rejectedChange, Rejection } from './rejection.ts'
 import {
   type Change,
   type Cursor,
-  type Fields,
   type RejectedChange,
-  type RejectionReason,
   type Row,
   type RowOf,
   type Rules,
   type TableName,
   TABLES,
 } from './schema.ts'
-import { type Batch, type Contents, isSameCursor, type OutboxEntry, type Storage } from './storage.ts'
+import {
+  type Batch,
+  type Contents,
+  isSameCursor,
+  type OutboxEntry,
+  type Storage,
+  type StoredRow,
+} from './storage.ts'
 import { applyChanges } from './view.ts'
 
 /** A change that waits for the server. */
@@ -30,23 +36,6 @@ export interface Waiting {
 /** The rows that a change has affected, as the server has them. */
 export type Saved = Pick<Batch, 'put' | 'remove'>
 
-/** Why a change cannot be saved. */
-export class Rejection extends Error {
-  override name = 'Rejection'
-  readonly reason: RejectionReason
-  /** SQLSTATE; empty if the server did not reject it. */
-  readonly code: string
-  /** The fields that could not be saved; null for all of them. */
-  readonly fields: Fields | null
-
-  constructor(reason: RejectionReason, { code = '', message = '' } = {}, fields: Fields | null = null) {
-    super(message)
-    this.reason = reason
-    this.code = code
-    this.fields = fields
-  }
-}
-
 /**
  * The data of one user in this page: the rows of the server, and the changes that wait. Writes go to the storage first,
  * then they show, here and in other tabs.
@@ -57,6 +46,9 @@ export interface LocalData {
   /** A table's rows as last received from the server, by id. */
   received: (table: TableName) => ReadonlyMap<string, Row>
   waiting: () => readonly Waiting[]
+  /** The first change that was not sent. */
+  nextToSend: () => Waiting | undefined
+  isSent: (waiting: Waiting) => boolean
   rejected: () => readonly RejectedChange[]
   /** Up to where the rows are stored; null until all of them have been once. */
   cursor: () => Cursor | null
@@ -69,12 +61,13 @@ export interface LocalData {
    */
   accept: (change: Change, replaced?: string) => Promise<void>
   /**
-   * Removes a change that the server has saved, together with storing what it has returned. Rejects if the storage
-   * does; the change then waits as before.
+   * Removes a change that the server has saved, together with storing what it has returned.
    *
    * @param sentFrom the cursor at the time of the request
    */
   acknowledge: (change: Change, saved: Saved, sentFrom: Cursor | null) => Promise<void>
+  /** The server has saved a change, which leaves the outbox together with the next pull. */
+  markSent: (change: Change) => void
   /**
    * Moves a change, and those that depend on it, to those that could not be saved. Rejects if the storage does; the
    * changes then wait as before.
@@ -134,6 +127,8 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
   let cursor: Cursor | null = null
   let isComplete = false
   let version = 0
+  /** Ids of changes that this page has sent. If it is closed before the next pull, they are sent again. */
+  const sent = new Set<string>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
   /** Storage operations run one after the other, so that this page applies them in the order of the storage. */
@@ -213,17 +208,35 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
         await reload()
       }
     })
+  const isSent = ({ change }: Waiting) => sent.has(change.id)
   const find = ({ id }: Change) => outbox.find(({ change }) => change.id === id)
   const leaveOutbox = (left: readonly Waiting[]) => {
     const ids = new Set(left.map(({ change }) => change.id))
     outbox = outbox.filter(({ change }) => !ids.has(change.id))
     notify()
   }
+  const markSent = (change: Change) => {
+    const waiting = find(change)
+    if (waiting?.state === 'stored') sent.add(change.id)
+    else if (waiting) {
+      leaveOutbox([waiting])
+      waiting.settle(null)
+    }
+  }
+  /** The row of a change that was saved in part. Its revision comes with the next pull. */
+  const savedPart = ({ table, row: id, fields }: Change, rejection: Rejection): readonly StoredRow[] => {
+    const row = rows[table].get(id)
+    if (!row || !rejection.fields) return []
+    const saved = Object.entries(fields).filter(([name]) => !(name in (rejection.fields ?? {})))
+    return [{ table, row: { ...row, ...Object.fromEntries(saved) } }]
+  }
   load(contents)
   return {
     shown: (table) => views[table].get(),
     received: (table) => rows[table],
     waiting: () => outbox,
+    nextToSend: () => outbox.find((waiting) => !isSent(waiting)),
+    isSent,
     rejected: () => rejected,
     cursor: () => cursor,
     isComplete: () => isComplete,
@@ -244,9 +257,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
           .then(on.onWaiting)
       }),
     acknowledge: async (change, { put = [], remove = [] }, sentFrom) => {
-      const waiting = find(change)
-      if (!waiting) return
-      const isStored = waiting.state === 'stored'
+      const isStored = find(change)?.state === 'stored'
       // Otherwise the server may have been restored since, without the change.
       const isSaved = () => !isStored || (cursor?.epoch ?? null) === (sentFrom?.epoch ?? null)
       const saved = () => ({
@@ -255,24 +266,26 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
         remove: isSameCursor(cursor, sentFrom) ? remove : [],
         removeChanges: seqsOf(outbox.filter((each) => each.change.id === change.id)),
       })
-      const isWritten = await write(() => (isSaved() ? saved() : null)).catch((error: unknown) => {
-        if (isStored) throw error
-        return true
-      })
-      if (!isWritten) return
-      leaveOutbox([waiting])
-      waiting.settle(null)
+      const isWritten = await write(() => (isSaved() ? saved() : null)).catch(() => true)
+      // If it could not be written, a later pull tries it again.
+      if (isWritten) markSent(change)
     },
+    markSent,
     reject: async (change, rejection) => {
       let left: readonly Waiting[] = []
       await write(() => {
         const waiting = find(change)
-        left = waiting ? [waiting, ...dependentsOf(change, outbox, rules)] : []
+        // The server will reject one that is still being stored.
+        const known = outbox.filter(({ state }) => state !== 'storing')
+        const changes = known.map((each) => each.change)
+        const dependents = new Set(dependentsOf(change, changes, rules))
+        left = waiting ? [waiting, ...known.filter((each) => dependents.has(each.change))] : []
         const stored = left.filter(({ state }) => state === 'stored')
         const addRejected = stored.map((each) =>
           rejectedChange(each.change, each === waiting ? rejection : new Rejection('depends')),
         )
-        return stored.length > 0 ? { removeChanges: seqsOf(stored), addRejected } : null
+        if (stored.length === 0) return null
+        return { removeChanges: seqsOf(stored), addRejected, put: savedPart(change, rejection) }
       })
       leaveOutbox(left)
       for (const { settle } of left) settle(rejection)
@@ -286,8 +299,15 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     },
     receive: async (from, makeBatch) => {
       const pulled = () => (isSameCursor(cursor, from) ? makeBatch() : null)
+      const withSent = () => {
+        const batch = pulled()
+        // A server that was restored from a backup may have lost what was sent.
+        return batch && { ...batch, removeChanges: batch.addRejected ? [] : seqsOf(outbox.filter(isSent)) }
+      }
       try {
-        return await write(pulled)
+        const isWritten = await write(withSent)
+        if (isWritten) sent.clear()
+        return isWritten
       } catch (error) {
         const batch = pulled()
         // Rows that the server has lost must be safe before others take their place.
@@ -322,34 +342,8 @@ function fromStorage({ seq, change }: OutboxEntry): Waiting {
   return { change, state: 'stored', seq, settle: () => {} }
 }
 
-function rejectedChange(change: Change, { reason, code, message, fields }: Rejection): RejectedChange {
-  return { ...change, fields: fields ?? change.fields, reason, code, message }
-}
-
-/** Of changes from the same moment, those come first that others may refer to. */
-function byTime(a: RejectedChange, b: RejectedChange): number {
-  return Date.parse(a.at) - Date.parse(b.at) || TABLES.indexOf(a.table) - TABLES.indexOf(b.table)
-}
-
 function seqsOf(waiting: readonly Waiting[]): readonly number[] {
   return waiting.flatMap(({ seq }) => (seq === null ? [] : [seq]))
-}
-
-/**
- * The later changes of a row that could not be added, and of rows that refer to it. One that is being stored is not among
- * them: the server will reject it.
- */
-function dependentsOf(rejected: Change, outbox: readonly Waiting[], rules: Rules): readonly Waiting[] {
-  if (rejected.kind !== 'insert') return []
-  const missing = new Set([rejected.row])
-  return outbox.filter(({ change, state }) => {
-    if (change.id === rejected.id || state === 'storing') return false
-    const { reference } = rules[change.table]
-    const referred = reference && change.fields[reference.column]
-    const depends = missing.has(change.row) || (typeof referred === 'string' && missing.has(referred))
-    if (depends && change.kind === 'insert') missing.add(change.row)
-    return depends
-  })
 }
 
 /** The known object if nothing has changed, so that it does not render again. */

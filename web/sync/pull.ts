@@ -53,7 +53,8 @@ export async function pull(options: PullOptions): Promise<boolean> {
   if (!isContinued(from, state) || (state.epoch === null && hasRows))
     return pullAfterRestore(options, from, state)
   if (from.rev < state.floor) return pullEverything(options, from, state)
-  return state.rev === from.rev || pullChanges(options, from, state)
+  const isNothingNew = state.rev === from.rev && !local.waiting().some(local.isSent)
+  return isNothingNew || pullChanges(options, from, state)
 }
 
 /** Whether the server knows everything that it knew at the time of the cursor: it was not restored since. */
@@ -61,23 +62,29 @@ function isContinued(from: Cursor, to: Cursor): boolean {
   return from.epoch === to.epoch && from.rev <= to.rev
 }
 
-async function pullChanges({ server, local, userId }: PullOptions, from: Cursor, to: ServerState) {
-  const range = { server, userId, after: from.rev, upTo: to.rev }
+async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) {
+  const { server, local, userId } = options
+  const fetchNew = (table: string, order: Order) =>
+    fetchPages((after) => page(server, table, userId, order, after).gt('rev', from.rev).lte('rev', to.rev))
   const put: StoredRow[] = []
   for (const table of TABLES) {
-    const rows = await fetchRowsSince({ ...range, table })
+    const rows = requireRows(await fetchNew(table, BY_REVISION))
     put.push(...rows.map((row) => ({ table, row })))
   }
-  const deletions = await fetchPages((after) =>
-    page(server, 'deletions', userId, DELETIONS, after).gt('rev', from.rev).lte('rev', to.rev),
-  )
-  const remove = deletions.flatMap(rowOfDeletion)
+  const remove = (await fetchNew('deletions', DELETIONS)).flatMap(rowOfDeletion)
+  if (await isRestoredSince(options, to)) return false
   return local.receive(from, () => ({ put, remove, cursor: cursorOf(to) }))
+}
+
+/** Whether the server was restored during this pull. That matters if changes leave the outbox with it. */
+async function isRestoredSince(options: PullOptions, { epoch }: ServerState): Promise<boolean> {
+  return options.local.waiting().some(options.local.isSent) && (await fetchState(options)).epoch !== epoch
 }
 
 async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState) {
   const showEarly = from === null ? options.local.showEarly : () => {}
   const put = await fetchEverything(options, showEarly)
+  if (await isRestoredSince(options, to)) return false
   return options.local.receive(from, () => ({ clearRows: true, put, cursor: cursorOf(to) }))
 }
 
@@ -108,31 +115,6 @@ async function fetchEverything(
   return fetched
 }
 
-interface RowRange {
-  server: Server
-  userId: string
-  table: TableName
-  /** Revision after which the rows were changed. */
-  after: number
-  /** The last revision to include; the newest unless given. */
-  upTo?: number
-}
-
-/** Fetches the rows that were added or changed after a revision. */
-export async function fetchRowsSince({
-  server,
-  userId,
-  table,
-  after,
-  upTo,
-}: RowRange): Promise<readonly Row[]> {
-  const rows = await fetchPages((previous) => {
-    const request = page(server, table, userId, BY_REVISION, previous).gt('rev', after)
-    return upTo === undefined ? request : request.lte('rev', upTo)
-  })
-  return requireRows(rows)
-}
-
 /**
  * What this device has received and the server, restored from an older backup, does not have any more: rows that no one
  * has deleted, and what was typed into the others. The user decides what to send again.
@@ -146,9 +128,9 @@ function findLost(
   const at = now().toISOString()
   const rowsOnServer = new Map(onServer.map(({ row }) => [row.id, row]))
   const lost: RejectedChange[] = []
-  const add = (table: TableName, row: string, kind: 'insert' | 'update', fields: Fields) => {
+  const add = (table: TableName, row: string, kind: 'insert' | 'update', fields: Fields, base: Fields) => {
     const why = { reason: 'restored', code: '', message: '' } as const
-    lost.push({ id: newId(), user_id: userId, table, row, kind, fields, base: {}, at, ...why })
+    lost.push({ id: newId(), user_id: userId, table, row, kind, fields, base, at, ...why })
   }
   for (const table of TABLES) {
     for (const [id, { rev, ...fields }] of local.received(table)) {
@@ -156,8 +138,8 @@ function findLost(
       // Without a known epoch, only an older row is certain to come from a backup.
       const isOther = row && (from.epoch !== null || row.rev < rev)
       const changed = rules[table].typed.filter((name) => isOther && row[name] !== fields[name])
-      if (!row && !deleted.has(id)) add(table, id, 'insert', fields)
-      if (changed.length > 0) add(table, id, 'update', pick(fields, changed))
+      if (!row && !deleted.has(id)) add(table, id, 'insert', fields, {})
+      if (row && changed.length > 0) add(table, id, 'update', pick(fields, changed), pick(row, changed))
     }
   }
   return lost

@@ -1,5 +1,5 @@
-import { type LocalData, Rejection, type Saved, type Waiting } from './local-data.ts'
-import { fetchRowsSince } from './pull.ts'
+import type { LocalData, Saved, Waiting } from './local-data.ts'
+import { Rejection } from './rejection.ts'
 import type { Change, Fields, Row, Rules, TableName } from './schema.ts'
 import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
 
@@ -47,7 +47,9 @@ export function createPush(options: PushOptions): Push {
     const { change } = waiting
     const cursor = local.cursor()
     try {
-      await local.acknowledge(change, await sendChange(options, waiting), cursor)
+      const outcome = await sendChange(options, waiting)
+      if (outcome === 'sent') local.markSent(change)
+      else await local.acknowledge(change, outcome, cursor)
     } catch (error) {
       const rejection = rejectionOf(error, change)
       if (!rejection) throw error
@@ -60,7 +62,7 @@ export function createPush(options: PushOptions): Push {
       for (;;) {
         // Another tab may have sent some of them.
         await local.refresh()
-        const [next] = local.waiting()
+        const next = local.nextToSend()
         // A change that is being stored starts another round once it is.
         if (!next || next.state === 'storing' || isTimeUp()) return
         await send(next)
@@ -69,7 +71,13 @@ export function createPush(options: PushOptions): Push {
   }
 }
 
-async function sendChange(options: PushOptions, { change, state }: Waiting): Promise<Saved> {
+/**
+ * How the server has the row that was sent; `sent` if it may have more than was sent, or less. The row must then come from a
+ * pull, which knows whether the server was restored from a backup meanwhile and has lost what is known here.
+ */
+type Outcome = Saved | 'sent'
+
+async function sendChange(options: PushOptions, { change, state }: Waiting): Promise<Outcome> {
   switch (change.kind) {
     case 'insert':
       return sendInsert(options, change, state === 'volatile' ? options.rules[change.table].typed : [])
@@ -87,7 +95,7 @@ async function sendInsert(
   options: PushOptions,
   change: Change,
   mayDiffer: readonly string[],
-): Promise<Saved> {
+): Promise<Outcome> {
   const { server } = options
   const { table, row: id, fields } = change
   try {
@@ -96,13 +104,13 @@ async function sendInsert(
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
     // The row was deleted on another device after an earlier attempt had added it, and its response was lost.
-    if (error.code === NO_ROW) return { remove: [{ table, id }] }
+    if (error.code === NO_ROW) return 'sent'
     if (error.code !== UNIQUE_VIOLATION) throw error
     // An earlier attempt has added it, and its response was lost.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
     const differing = mayDiffer.filter((name) => row[name] !== fields[name])
-    if (differing.length === 0) return saved(table, [row])
+    if (differing.length === 0) return 'sent'
     const [typed] = split(fields, differing)
     return sendUpdate(options, { ...change, fields: typed })
   }
@@ -112,9 +120,9 @@ async function sendInsert(
  * Sends the fields of an update, on condition that the row is the one they were typed for. So a delayed duplicate of the
  * request, or a tab that is behind, cannot undo a later change.
  */
-async function sendUpdate(options: PushOptions, change: Change): Promise<Saved> {
+async function sendUpdate(options: PushOptions, change: Change): Promise<Outcome> {
   const { table, row: id, fields, base } = change
-  const attempt = async (row: Row, isCurrent: boolean) => {
+  const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     const lost = Object.keys(base).filter(
       (name) => name in fields && row[name] !== base[name] && row[name] !== fields[name],
     )
@@ -124,7 +132,7 @@ async function sendUpdate(options: PushOptions, change: Change): Promise<Saved> 
       const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
       const updated = requireRows(await dataOf(request))
       if (updated.length === 0) return null
-      if (lost.length === 0) return saved(table, updated)
+      if (lost.length === 0) return isCurrent ? 'sent' : saved(table, updated)
     }
     throw new Rejection('conflict', {}, texts)
   }
@@ -134,20 +142,20 @@ async function sendUpdate(options: PushOptions, change: Change): Promise<Saved> 
 }
 
 /** Deletes a row unless it has a text that was not seen here. */
-async function sendDelete(options: PushOptions, change: Change): Promise<Saved> {
+async function sendDelete(options: PushOptions, change: Change): Promise<Outcome> {
   const { table, row: id, base } = change
-  const deleted: Saved = { remove: [{ table, id }] }
-  const attempt = async (row: Row, isCurrent: boolean) => {
+  const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     if (Object.keys(base).some((name) => row[name] !== base[name])) {
       if (isCurrent) throw new Rejection('conflict')
       return null
     }
     const request = options.server.from(table).delete().eq('id', id).eq('rev', row.rev).select('id,rev')
-    return requireRows(await dataOf(request)).length > 0 ? deleted : null
+    if (requireRows(await dataOf(request)).length === 0) return null
+    return isCurrent ? 'sent' : { remove: [{ table, id }] }
   }
   const outcome = await tryOnRow(options, change, attempt)
   // A row that does not exist any more counts as deleted.
-  return outcome === 'missing' ? deleted : outcome
+  return outcome === 'missing' ? 'sent' : outcome
 }
 
 /**
@@ -159,15 +167,15 @@ async function sendDelete(options: PushOptions, change: Change): Promise<Saved> 
 async function tryOnRow(
   { server, local }: PushOptions,
   { id, table, row: rowId }: Change,
-  attempt: (row: Row, isCurrent: boolean) => Promise<Saved | null>,
-): Promise<Saved | 'missing'> {
+  attempt: (row: Row, isCurrent: boolean) => Promise<Outcome | null>,
+): Promise<Outcome | 'missing'> {
   const received = local.received(table).get(rowId)
   const outcome = received && (await attempt(received, false))
   if (outcome) return outcome
   for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
     // Perhaps it was another tab that has changed the row, by sending this very change.
     await local.refresh()
-    if (!local.waiting().some(({ change }) => change.id === id)) return {}
+    if (!local.waiting().some(({ change }) => change.id === id)) return 'sent'
     const row = await fetchRow(server, table, rowId)
     if (!row) return 'missing'
     const repeated = await attempt(row, true)
@@ -176,11 +184,9 @@ async function tryOnRow(
   throw new Error('The row is being changed by other devices.')
 }
 
-/** Calls a database function, and fetches what it has changed. */
-async function sendCall(options: PushOptions, { table, row: name, fields }: Change): Promise<Saved> {
-  const { server, local, userId } = options
+async function sendCall({ server }: PushOptions, { row: name, fields }: Change): Promise<Outcome> {
   await dataOf(server.rpc(name, fields))
-  return saved(table, await fetchRowsSince({ server, userId, table, after: local.cursor()?.rev ?? 0 }))
+  return 'sent'
 }
 
 async function fetchRow(server: Server, table: TableName, id: string): Promise<Row | null> {

@@ -30,9 +30,10 @@ export type Server = PostgrestClient<AnyDatabase>
 export function connect(url: string, send: typeof fetch): Server {
   const fetch: typeof send = async (input, init) => {
     const response = await send(input, init)
-    // The client library would take an empty response with status 404, which comes from a proxy, for a success.
-    if (response.status === 404 && !response.headers.get('content-type')?.includes('json'))
-      throw new Error('The data API was not found.')
+    // The client library takes an empty response of a proxy or captive portal for a success, even with status 404.
+    const isJson = response.headers.get('content-type')?.includes('json')
+    if (!isJson && (response.status === 404 || (response.ok && response.status !== 204)))
+      throw new Error('The response is not from the data API.')
     return response
   }
   return new PostgrestClient<AnyDatabase>(url, { fetch, retry: false })
