@@ -17,7 +17,24 @@ export const GUEST_SCENES: readonly Scene[] = [
   { name: 'sign-in-error', run: failToSignIn },
   { name: 'sign-in-busy', run: showSigningIn },
   { name: 'sign-up-errors', run: failToSignUp },
-  { name: 'reset-password', run: ({ page }) => open(page, '/reset-password#type=recovery') },
+  { name: 'sign-in-x-missing', run: pressX },
+  { name: 'sign-up-registered', run: signUpTwice },
+  {
+    name: 'sign-in-link-expired',
+    run: ({ page }) =>
+      open(
+        page,
+        '/#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired',
+      ),
+  },
+  {
+    name: 'reset-password',
+    run: ({ page }) => open(page, '/reset-password#type=recovery&access_token=a&refresh_token=r'),
+  },
+  {
+    name: 'reset-password-without-token',
+    run: ({ page }) => open(page, '/reset-password#type=recovery'),
+  },
   {
     name: 'reset-password-expired',
     run: ({ page }) =>
@@ -70,6 +87,19 @@ async function showSigningIn({ page, server, auth }: SceneContext): Promise<void
   server.pause()
   await auth.signInButton.click()
   await page.getByText('Signing in...').waitFor()
+}
+
+async function pressX({ auth }: SceneContext): Promise<void> {
+  await auth.open()
+  await auth.signInWithX.click()
+  await auth.error.waitFor()
+}
+
+/** With the address of one of the sample users. */
+async function signUpTwice({ auth }: SceneContext): Promise<void> {
+  await auth.open('signup')
+  await auth.signUp('ruth.amsel@example.org', 'a quiet hour')
+  await auth.error.waitFor()
 }
 
 async function failToSignUp({ auth }: SceneContext): Promise<void> {

@@ -253,9 +253,10 @@ test.describe('deleting the account', () => {
       await deletion.confirm.click()
       await expect(authScreen.heading('Welcome back')).toBeVisible()
       await expect(page.getByRole('status')).toHaveText(FLASH_MESSAGE)
-      expect(
-        await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]),
-      ).toEqual([])
+      // The data on the device is deleted in the background.
+      await expect
+        .poll(() => page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]))
+        .toEqual([])
 
       await authScreen.signIn(user.email, user.password)
       await expect(authScreen.error).toContainText('Invalid login credentials')

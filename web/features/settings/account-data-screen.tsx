@@ -2,39 +2,40 @@ import { Link } from 'wouter'
 import { useSyncNow } from '#web/data/user-data.tsx'
 import { DASHBOARD } from '#web/lib/paths.ts'
 import { useUser } from '#web/lib/session.ts'
+import { Card } from '#web/ui/card.tsx'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
 import { PillLink } from '#web/ui/link.tsx'
-import { DeleteCard } from './delete-card.tsx'
-import { DeviceCard } from './device-card.tsx'
-import { ExportCard } from './export-card.tsx'
-import { ImportCard } from './import-card.tsx'
+import { DeleteSection } from './delete-section.tsx'
+import { DeviceSection } from './device-section.tsx'
+import { ExportSection } from './export-section.tsx'
+import { ImportSection } from './import-section.tsx'
 
 /** `/account`: export, import, and deleting the account. */
 export function AccountDataScreen() {
   const user = useUser()
   const syncNow = useSyncNow()
   return (
-    <div className="flex flex-col gap-8">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
-          <h1 tabIndex={-1} className="text-3xl tracking-tight">
-            Your data
-          </h1>
-          <p className="mt-1.5 text-ink-soft">Take it along, bring it back, or remove it</p>
-        </div>
+    <div className="flex flex-col gap-4 sm:gap-8">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:items-start">
+        <h1 tabIndex={-1} className="min-w-0 text-2xl tracking-tight sm:text-3xl">
+          Your data
+        </h1>
         <Link href={DASHBOARD} asChild>
-          <PillLink>
+          <PillLink title="Back to Dashboard" className="max-sm:size-11 max-sm:justify-center max-sm:p-0">
             <ArrowLeftIcon />
-            Back to Dashboard
+            <span className="max-sm:sr-only">Back to Dashboard</span>
           </PillLink>
         </Link>
+        <p className="basis-full text-sm text-ink-soft sm:text-base">
+          Take it along, bring it back, or remove it
+        </p>
       </div>
-      <div className="grid gap-6 md:grid-cols-2">
-        <ExportCard />
-        <ImportCard onSent={syncNow} />
-        <DeviceCard />
-        <DeleteCard user={user} />
-      </div>
+      <Card className="divide-y divide-line">
+        <ExportSection />
+        <ImportSection onSent={syncNow} />
+        <DeviceSection />
+        <DeleteSection user={user} />
+      </Card>
     </div>
   )
 }

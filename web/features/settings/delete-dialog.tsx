@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { CheckIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { deletionText } from './count-texts.ts'
-import { useExport } from './export-card.tsx'
+import { useExport } from './export-section.tsx'
 import type { DeletionError, DeletionProof } from './use-deletion.ts'
 
 interface DeleteDialogProps {
@@ -35,6 +35,7 @@ export function DeleteDialog({
 }: DeleteDialogProps) {
   const formId = useId()
   const password = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLDivElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const [missing, setMissing] = useState<string | null>(null)
   const needsPassword = proof === 'password' || proof === 'password-or-x'
@@ -50,6 +51,8 @@ export function DeleteDialog({
     if (!error?.isWrongPassword) return
     password.current?.focus()
     password.current?.select()
+    // The error is below the field, where the buttons may cover it.
+    field.current?.scrollIntoView({ block: 'nearest' })
   }, [error])
   const close = () => {
     if (!busy) onCancel()
@@ -79,16 +82,18 @@ export function DeleteDialog({
           <>
             {/* Password managers fill in the password of this account. */}
             <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
-            <PasswordField
-              ref={password}
-              label="Your password"
-              name="password"
-              required
-              autoComplete="current-password"
-              error={missing ?? (error?.isWrongPassword ? error.message : null)}
-              hint="To confirm that it is you"
-              onInput={() => setMissing(null)}
-            />
+            <div ref={field}>
+              <PasswordField
+                ref={password}
+                label="Your password"
+                name="password"
+                required
+                autoComplete="current-password"
+                error={missing ?? (error?.isWrongPassword ? error.message : null)}
+                hint="To confirm that it is you"
+                onInput={() => setMissing(null)}
+              />
+            </div>
           </>
         )}
         {(proof === 'x' || proof === 'password-or-x') && (

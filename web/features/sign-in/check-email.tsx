@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { SIGN_IN } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
@@ -29,17 +29,48 @@ export function ConfirmAddress({ email }: { email: string }) {
   )
 }
 
-interface ResendConfirmationProps {
+interface AccountErrorProps {
+  kind: 'unconfirmed' | 'link-expired' | 'registered'
   /** The message of the server. */
-  error: string
+  message: string
   email: string
-  /** What else the user can do. */
-  children: ReactNode
   onMissingEmail: () => void
 }
 
-/** The error for an unconfirmed address, or for a link that did not confirm it: offers to send another email. */
-export function ResendConfirmation({ error, email, children, onMissingEmail }: ResendConfirmationProps) {
+/** An error at sign-in or sign-up, with what the user can do about it. */
+export function AccountError({ kind, ...rest }: AccountErrorProps) {
+  if (kind === 'registered') return <AlreadyRegistered message={rest.message} />
+  return (
+    <ResendConfirmation {...rest}>
+      {kind === 'unconfirmed'
+        ? 'Please open the link in the email we sent you, then sign in.'
+        : 'If you have used it before, your address is confirmed: just sign in. If not, enter your address below, and we will send you another one.'}
+    </ResendConfirmation>
+  )
+}
+
+function AlreadyRegistered({ message }: { message: string }) {
+  return (
+    <InlineError>
+      {message}.{' '}
+      <Link href={SIGN_IN} className={`${TEXT_LINK} text-current`}>
+        Sign in with this address
+      </Link>{' '}
+      or{' '}
+      <Link href="/?mode=reset" className={`${TEXT_LINK} text-current`}>
+        choose a new password
+      </Link>
+      .
+    </InlineError>
+  )
+}
+
+interface ResendConfirmationProps extends Omit<AccountErrorProps, 'kind'> {
+  children: ReactNode
+}
+
+/** For an address that is not confirmed, or may not be: offers to send another email. */
+function ResendConfirmation({ message, email, children, onMissingEmail }: ResendConfirmationProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
@@ -52,7 +83,7 @@ export function ResendConfirmation({ error, email, children, onMissingEmail }: R
   if (sentTo !== null) return <EmailSent address={sentTo} />
   return (
     <InlineError>
-      <p>{failure ?? error}</p>
+      <p>{failure ?? message}</p>
       <p className="mt-1">{children}</p>
       <button
         type="button"

@@ -1,7 +1,6 @@
 import { type SubmitEvent, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
-import { SIGN_IN } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
@@ -15,7 +14,7 @@ import {
   useNewPasswordHint,
 } from './form-fields.tsx'
 
-const ResendConfirmation = lazyComponent(async () => (await import('./check-email.tsx')).ResendConfirmation)
+const AccountError = lazyComponent(async () => (await import('./check-email.tsx')).AccountError)
 
 interface CredentialsFormProps {
   mode: 'login' | 'signup'
@@ -57,18 +56,25 @@ export function CredentialsForm(props: CredentialsFormProps) {
     else onSubmit(emailInput.value.trim(), password)
   }
 
+  const askForEmail = () => {
+    setErrors({ email: emailError('', false), password: null })
+    emailRef.current?.focus()
+  }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {result && 'error' in result && (
-        <CredentialsError
-          kind={result.kind}
-          message={result.error}
-          email={email}
-          onMissingEmail={() => {
-            setErrors({ email: emailError('', false), password: null })
-            emailRef.current?.focus()
-          }}
-        />
+        <Suspense fallback={<InlineError>{result.error}</InlineError>}>
+          {result.kind === 'failed' ? (
+            <InlineError>{result.error}</InlineError>
+          ) : (
+            <AccountError
+              kind={result.kind}
+              message={result.error}
+              email={email}
+              onMissingEmail={askForEmail}
+            />
+          )}
+        </Suspense>
       )}
       <EmailField
         ref={emailRef}
@@ -99,41 +105,5 @@ export function CredentialsForm(props: CredentialsFormProps) {
         {isLogin ? (busy ? 'Signing in...' : 'Sign In') : busy ? 'Signing up...' : 'Create Account'}
       </Button>
     </form>
-  )
-}
-
-interface CredentialsErrorProps {
-  kind: CredentialsResult['kind']
-  message: string
-  email: string
-  onMissingEmail: () => void
-}
-
-/** The error of the server, with what the user can do about it. */
-function CredentialsError({ kind, message, email, onMissingEmail }: CredentialsErrorProps) {
-  if (kind === 'registered') {
-    return (
-      <InlineError>
-        {message}.{' '}
-        <Link href={SIGN_IN} className={`${TEXT_LINK} text-current`}>
-          Sign in with this address
-        </Link>{' '}
-        or{' '}
-        <Link href="/?mode=reset" className={`${TEXT_LINK} text-current`}>
-          choose a new password
-        </Link>
-        .
-      </InlineError>
-    )
-  }
-  if (kind !== 'unconfirmed' && kind !== 'link-expired') return <InlineError>{message}</InlineError>
-  return (
-    <Suspense fallback={<InlineError>{message}</InlineError>}>
-      <ResendConfirmation error={message} email={email} onMissingEmail={onMissingEmail}>
-        {kind === 'unconfirmed'
-          ? 'Please open the link in the email we sent you, then sign in.'
-          : 'If you have used it before, your address is confirmed: just sign in. If not, enter your address below, and we will send you another one.'}
-      </ResendConfirmation>
-    </Suspense>
   )
 }

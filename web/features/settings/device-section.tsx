@@ -12,28 +12,30 @@ import { useSyncNow } from '#web/data/user-data.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/choices.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { countText } from './count-texts.ts'
+import { SettingsSection } from './settings-section.tsx'
 
 /** What is stored on this device, what has not been sent, and the switch for storing nothing. */
-export function DeviceCard() {
+export function DeviceSection() {
   const storage = useDeviceStorage()
   const eviction = useEviction()
   return (
-    <Card aria-labelledby="device" className="flex flex-col gap-4 p-5 sm:p-6 md:col-span-2">
-      <h2 id="device" className="text-xl">
-        On this device
-      </h2>
-      <div className="flex max-w-prose flex-col gap-2 text-ink-soft">
-        <p>{storedText(storage)}</p>
-        {storage.durable && eviction !== null && <p>{EVICTION_TEXTS[eviction]}</p>}
-      </div>
+    <SettingsSection
+      id="device"
+      title="On this device"
+      text={
+        <>
+          <p>{storedText(storage)}</p>
+          {storage.durable && eviction !== null && <p>{EVICTION_TEXTS[eviction]}</p>}
+        </>
+      }
+    >
       <WaitingChanges />
       <KeepNothing />
-    </Card>
+    </SettingsSection>
   )
 }
 
@@ -115,7 +117,7 @@ function KeepNothing() {
         onChange={(event) => change(event.currentTarget.checked)}
       />
       <p id="keep-nothing" className="ml-8 max-w-prose text-sm text-ink-soft">
-        For devices that others use. Everything above is deleted from this browser, for everyone who uses it
+        For devices that others use. What is stored is deleted from this browser, for everyone who uses it
         here, and nothing is stored again, also after signing out. {PRODUCT_NAME} then needs a connection.
       </p>
       {isAsking && (

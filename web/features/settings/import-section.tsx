@@ -3,23 +3,23 @@ import { type ImportCounts, importRows, previewImport } from '#web/data/account-
 import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { UploadIcon } from '#web/ui/icons.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { importedText, importPreviewTexts } from './count-texts.ts'
 import { type ExportFile, readExportFile } from './export-file.ts'
+import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 /** As many as fit on a phone beside the rest of the preview. */
 const SHOWN_CATEGORIES = 20
 
-interface ImportCardProps {
+interface ImportSectionProps {
   /** Called after every attempt, since an import without a response may have succeeded. */
   onSent: () => void
 }
 
 /** Imports a data file: first shows what would be added, then adds it. */
-export function ImportCard({ onSent }: ImportCardProps) {
+export function ImportSection({ onSent }: ImportSectionProps) {
   const announce = useAnnounce()
   const button = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -32,10 +32,17 @@ export function ImportCard({ onSent }: ImportCardProps) {
     wasPreview.current = isPreview
   }, [isPreview])
   return (
-    <Card aria-labelledby="import" className="flex flex-col gap-4 p-5 sm:p-6">
-      <h2 id="import" className="text-xl">
-        Import
-      </h2>
+    <SettingsSection
+      id="import"
+      title="Import"
+      text={
+        <p>
+          Restores the prayers and categories in a data file from this or another account. You will see what
+          would be added before anything is saved. What you already have is not changed, and nothing is added
+          twice.
+        </p>
+      }
+    >
       {state.step === 'preview' ? (
         <ImportPreview
           file={state.file}
@@ -46,13 +53,8 @@ export function ImportCard({ onSent }: ImportCardProps) {
         />
       ) : (
         <>
-          <p className="text-ink-soft">
-            Restores the prayers and categories in a data file from this or another account. You will see what
-            would be added before anything is saved. What you already have is not changed, and nothing is
-            added twice.
-          </p>
           {state.step === 'choose' && state.error && <InlineError>{state.error}</InlineError>}
-          <div className="mt-auto">
+          <div className={SECTION_BUTTONS}>
             <Button ref={button} loading={state.step === 'reading'} onClick={() => input.current?.click()}>
               {state.step !== 'reading' && <UploadIcon />}
               Choose a data file
@@ -73,7 +75,7 @@ export function ImportCard({ onSent }: ImportCardProps) {
           event.currentTarget.value = ''
         }}
       />
-    </Card>
+    </SettingsSection>
   )
 }
 
@@ -106,7 +108,7 @@ function ImportPreview({ file, busy, error, onImport, onCancel }: ImportPreviewP
         <CategoriesInFile content={file.content} />
       </div>
       {error && <InlineError>{error}</InlineError>}
-      <div className="mt-auto flex flex-wrap gap-3">
+      <div className={SECTION_BUTTONS}>
         {added && (
           <Button variant="primary" loading={busy} onClick={onImport}>
             Import
@@ -132,7 +134,7 @@ function CategoriesInFile({ content: { categories, prayers } }: { content: Expor
       {categories.slice(0, SHOWN_CATEGORIES).map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
-          <bdi>{name}</bdi> ({(counts.get(id) ?? 0).toLocaleString('en')})
+          <bdi>{name}</bdi>&nbsp;({(counts.get(id) ?? 0).toLocaleString('en')})
         </Fragment>
       ))}
       {more > 0 && ` and ${more.toLocaleString('en')} more`}

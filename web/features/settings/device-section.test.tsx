@@ -9,7 +9,7 @@ import {
 } from '#web/data/fake-server.test-data.ts'
 import { prayerActions } from '#web/data/prayers.ts'
 import { UserDataContext } from '#web/data/rows.ts'
-import { DeviceCard } from './device-card.tsx'
+import { DeviceSection } from './device-section.tsx'
 
 beforeEach(() => {
   // jsdom does not implement these methods.
@@ -39,7 +39,7 @@ async function show({ waiting = false, durable = true } = {}) {
   }
   render(
     <UserDataContext value={data}>
-      <DeviceCard />
+      <DeviceSection />
     </UserDataContext>,
   )
   await act(async () => {})

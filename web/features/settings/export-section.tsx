@@ -4,11 +4,11 @@ import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
 import { readExport } from './export-file.ts'
 import { exportAsText } from './export-text.ts'
+import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 /** `data` can be imported again; `text` is for reading. */
 type ExportKind = 'data' | 'text'
@@ -16,22 +16,24 @@ type ExportKind = 'data' | 'text'
 /** Longer than any browser needs to start saving a file. */
 const SAVE_TIMEOUT_MS = 60_000
 
-export function ExportCard() {
+export function ExportSection() {
   const announce = useAnnounce()
   const { busy, error, start } = useExport((kind) =>
     announce(kind === 'data' ? 'Data file saved' : 'Text saved'),
   )
   return (
-    <Card aria-labelledby="export" className="flex flex-col gap-4 p-5 sm:p-6">
-      <h2 id="export" className="text-xl">
-        Export my data
-      </h2>
-      <p className="text-ink-soft">
-        Everything that is currently stored about you: your account, your categories and all your prayers. The
-        data file can be imported again; the text is for reading and printing.
-      </p>
+    <SettingsSection
+      id="export"
+      title="Export my data"
+      text={
+        <p>
+          The data file contains everything that is currently stored about you, and can be imported again. The
+          text contains your prayers, for reading and printing.
+        </p>
+      }
+    >
       {error && <InlineError>{error}</InlineError>}
-      <div className="mt-auto flex flex-wrap gap-3">
+      <div className={SECTION_BUTTONS}>
         <Button loading={busy === 'data'} onClick={() => start('data')}>
           {busy !== 'data' && <DownloadIcon />}
           Save data file
@@ -41,7 +43,7 @@ export function ExportCard() {
           Save as text
         </Button>
       </div>
-    </Card>
+    </SettingsSection>
   )
 }
 
