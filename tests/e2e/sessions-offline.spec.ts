@@ -51,6 +51,47 @@ test('after a week offline, the app opens at once, and refreshes the session whe
   await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
 })
 
+test('changes that were made before a week offline are sent with a new session', async ({
+  page,
+  browser,
+  context,
+  server,
+  user,
+  navigation,
+  dashboard,
+  consoleWatch,
+}) => {
+  consoleWatch.announceFailingServer()
+  await user.addCategory('Family', { name: 'Anna' })
+  await dashboard.open()
+  const card = dashboard.card('Family')
+  await expect(card.rows).toHaveText([/Anna/])
+  await context.route(API, (route) => route.abort('internetdisconnected'))
+  await dashboard.addPrayer('Family', 'Ben', 'A calm exam week')
+  await expect(dashboard.prayerDialog.root).toBeHidden()
+  await card.row('Anna').resolve.click()
+  await expect(card.rows).toHaveText([/Ben/])
+  await passWeek(context, server)
+  await page.reload()
+  await expect(card.rows).toHaveText([/Ben/])
+  await dashboard.addPrayer('Family', 'Clara')
+  await expect(dashboard.prayerDialog.root).toBeHidden()
+  await expect(card.rows).toHaveText([/Clara/, /Ben/])
+  await page.clock.runFor(10_000)
+  await expect(navigation.menuButton).toHaveAccessibleName(/3 changes waiting/)
+
+  await context.unroute(API)
+  await reconnect(context)
+  await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
+  const otherDevice = await browser.newPage()
+  await new AuthScreen(otherDevice).open()
+  await new AuthScreen(otherDevice).signIn(user.email, user.password)
+  const otherCard = new DashboardScreen(otherDevice).card('Family')
+  await otherCard.showResolved.click()
+  await expect(otherCard.rows).toHaveText([/Clara/, /Ben.*A calm exam week/, /Anna.*Resolved/])
+  await otherDevice.close()
+})
+
 test('the app opens while the request for a new token gets no response', async ({
   page,
   context,
