@@ -252,6 +252,36 @@ test('after signing out, nothing of the user is left on the device', async ({ pa
   expect(await tracesOf(user, page)).toEqual([])
 })
 
+test('signing out without a connection leaves nothing either, not even what was never sent', async ({
+  page,
+  context,
+  server,
+  newUser,
+}) => {
+  const user = await newUser()
+  await user.addCategory('Bible circle', { name: 'Annegret', note: 'A calm exam week' })
+  const { auth, dashboard, navigation } = screensOf(page)
+  await openWithWorker(page)
+  await auth.signIn(user.email, user.password)
+  const card = dashboard.card('Bible circle')
+  await expect(card.rows).toHaveText([/Annegret/])
+  const other = screensOf(await context.newPage())
+  await other.dashboard.open()
+  await other.dashboard.card('Bible circle').addPrayer.click()
+  await other.dashboard.prayerDialog.name.fill('Clarissa')
+  await server.stop()
+  await page.bringToFront()
+  await dashboard.addPrayer('Bible circle', 'Benedikt', 'A new job')
+  await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
+
+  await navigation.signOut()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+  for (const tab of [{ page, auth }, other]) {
+    await expect(tab.auth.heading('Welcome back')).toBeVisible()
+    await expect.poll(() => tracesOf(user, tab.page)).toEqual([])
+  }
+})
+
 /** Words of the user that occur nowhere in the app itself. */
 const TEXTS = ['Bible circle', 'Annegret', 'A calm exam week', 'Benedikt', 'A new job', 'Clarissa']
 const PRIVATE = ['the id', 'the email address', ...TEXTS]
