@@ -17,7 +17,7 @@ import {
   type Storage,
   type StoredRow,
 } from './storage.ts'
-import { applyChanges } from './view.ts'
+import { applyChanges, unlessSame } from './view.ts'
 
 /** A change that waits for the server. */
 export interface Waiting {
@@ -344,13 +344,4 @@ function fromStorage({ seq, change }: OutboxEntry): Waiting {
 
 function seqsOf(waiting: readonly Waiting[]): readonly number[] {
   return waiting.flatMap(({ seq }) => (seq === null ? [] : [seq]))
-}
-
-/** The known object if nothing has changed, so that it does not render again. */
-function unlessSame(known: Row | undefined, row: Row): Row {
-  if (!known) return row
-  const names = Object.keys(row)
-  const isSame =
-    names.length === Object.keys(known).length && names.every((name) => known[name] === row[name])
-  return isSame ? known : row
 }

@@ -39,3 +39,12 @@ function applyChange<Name extends TableName>(
       for (const changed of rules.calls[id]?.([...rows.values()], fields) ?? []) rows.set(changed.id, changed)
   }
 }
+
+/** The known object if nothing has changed, so that it does not render again. */
+export function unlessSame(known: Row | undefined, row: Row): Row {
+  if (!known) return row
+  const names = Object.keys(row)
+  const isSame =
+    names.length === Object.keys(known).length && names.every((name) => known[name] === row[name])
+  return isSame ? known : row
+}

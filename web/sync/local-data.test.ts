@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { stubIndexedDb } from './browser-database.test-data.ts'
+import { connectionLost, FakeServer } from './fake-server.test-data.ts'
+import { categoryRow, deleteOf, insertOf, openTab, updateOf } from './sync.test-data.ts'
+
+const NEW = insertOf('categories', categoryRow('new', 'Neighbours', 2))
+
+let server: FakeServer
+
+beforeEach(() => {
+  stubIndexedDb()
+  server = new FakeServer()
+  server.put('categories', categoryRow('family', 'Family', 1))
+})
+
+const isFull = () => true
+const names = (sync: Awaited<ReturnType<typeof openTab>>) => sync.rows('categories').map(({ name }) => name)
+
+it('shows a change at once, and keeps it for the next start', async () => {
+  const sync = await openTab(server)
+  const made = sync.change(NEW)
+  expect(names(sync)).toEqual(['Neighbours'])
+  expect(sync.status()).toMatchObject({ waiting: 1, unsafe: true })
+  await made
+  expect(sync.status()).toMatchObject({ waiting: 1, unsafe: false, waitingSince: '2026-03-01T09:00:00.000Z' })
+  sync.close()
+  expect(names(await openTab(server))).toEqual(['Neighbours'])
+})
+
+it('shows the changes of other tabs in the order in which they were stored', async () => {
+  const [first, second] = [await openTab(server), await openTab(server)]
+  await first.change(NEW)
+  await second.change(updateOf('categories', 'new', { name: 'Street' }))
+  await first.change(updateOf('categories', 'new', { name: 'Town' }))
+  await second.refresh()
+  expect(names(first)).toEqual(['Town'])
+  expect(names(second)).toEqual(['Town'])
+  expect(second.status().waiting).toBe(3)
+})
+
+it('calls back when a change can be sent, and after every write', async () => {
+  const [onWaiting, onCommit] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const sync = await openTab(server, { onWaiting, onCommit })
+  await sync.change(NEW)
+  await vi.waitFor(() => expect(onWaiting).toHaveBeenCalledTimes(1))
+  expect(onCommit).toHaveBeenCalledTimes(1)
+})
+
+describe('without space on the disk', () => {
+  it('accepts a change once the server has it', async () => {
+    const sync = await openTab(server, { fails: isFull })
+    const made = sync.change(NEW)
+    await vi.waitFor(() => expect(sync.status().unsafe).toBe(true))
+    await sync.syncNow()
+    await made
+    expect(names(sync)).toEqual(['Family', 'Neighbours'])
+    expect(sync.status()).toMatchObject({ waiting: 0, complete: true })
+  })
+
+  it('rejects a change, and shows it no longer, if the server cannot be reached', async () => {
+    const sync = await openTab(server, { fails: isFull, send: connectionLost })
+    const made = sync.change(NEW)
+    await Promise.all([expect(made).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    expect(names(sync)).toEqual([])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('rejects a change that the server rejects, and keeps no other copy', async () => {
+    const sync = await openTab(server, { fails: isFull })
+    const made = sync.change(updateOf('categories', 'gone', { name: 'x' }))
+    await Promise.all([expect(made).rejects.toMatchObject({ reason: 'deleted' }), sync.syncNow()])
+    expect(sync.status().rejected).toEqual([])
+  })
+
+  it('sends what was stored before, in order, and stores it when there is space again', async () => {
+    let full = false
+    const sync = await openTab(server, { fails: () => full })
+    await sync.syncNow()
+    await sync.change(NEW)
+    await sync.change(updateOf('categories', 'new', { name: 'Street' }))
+    full = true
+    expect(await sync.syncNow()).toBe(true)
+    expect(server.tables.categories).toContainEqual(expect.objectContaining({ id: 'new', name: 'Street' }))
+    expect(names(sync)).toEqual(['Family', 'Street'])
+    full = false
+    const before = server.changes.length
+    await sync.syncNow()
+    expect(server.changes).toHaveLength(before)
+    expect(sync.status().waiting).toBe(0)
+    sync.close()
+    expect(names(await openTab(server))).toEqual(['Family', 'Street'])
+  })
+
+  it('shows what it receives', async () => {
+    const sync = await openTab(server, { fails: isFull })
+    await sync.syncNow()
+    server.put('categories', categoryRow('friends', 'Friends', 2))
+    await sync.syncNow()
+    expect(names(sync)).toEqual(['Family', 'Friends'])
+  })
+
+  it('keeps a rejected change that it tries again until the server has it', async () => {
+    let full = false
+    const sync = await openTab(server, { fails: () => full })
+    await sync.change(updateOf('categories', 'gone', { name: 'x' }))
+    await sync.syncNow()
+    const [rejected] = sync.status().rejected
+    full = true
+    const tried = sync.tryAgain(rejected?.id ?? '')
+    await Promise.all([expect(tried).rejects.toMatchObject({ reason: 'deleted' }), sync.syncNow()])
+    expect(sync.status().rejected).toEqual([rejected])
+  })
+})
+
+it('sends nothing once it is closed', async () => {
+  const sync = await openTab(server)
+  await sync.change(deleteOf('categories', 'family'))
+  sync.close()
+  await sync.syncNow()
+  expect(server.changes).toEqual([])
+})

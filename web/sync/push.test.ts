@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { stubIndexedDb } from './browser-database.test-data.ts'
+import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
+import type { NewChange } from './schema.ts'
+import { categoryRow, deleteOf, insertOf, openTab, prayerRow, reorderOf, updateOf } from './sync.test-data.ts'
+import type { Sync } from './sync.ts'
+
+const NEW = insertOf('categories', categoryRow('new', 'Neighbours', 3))
+
+let server: FakeServer
+let sync: Sync
+
+beforeEach(async () => {
+  stubIndexedDb()
+  server = new FakeServer()
+  server.put('categories', categoryRow('family', 'Family', 1))
+  server.put('categories', categoryRow('friends', 'Friends', 2))
+  server.put('prayers', prayerRow('anna', 'Exam'))
+  sync = await openTab(server)
+  await sync.syncNow()
+})
+
+/** The server handles the next change, but its response does not arrive. */
+function loseNextResponse(): void {
+  const { fetch } = server
+  server.fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if ((init?.method ?? 'GET') === 'GET') return response
+    server.fetch = fetch
+    return connectionLost()
+  }
+}
+
+async function reopen(): Promise<Sync> {
+  sync.close()
+  return openTab(server, { send: (input, init) => server.fetch(input, init) })
+}
+
+const noteOf = (id: string) => server.tables.prayers.find((row) => row.id === id)?.['note']
+const reasons = () => sync.status().rejected.map(({ reason, fields }) => [reason, fields])
+
+describe('a lost response', () => {
+  it.each<[string, NewChange]>([
+    ['an insert', NEW],
+    ['an update', updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' })],
+    ['a deletion', deleteOf('prayers', 'anna', { note: 'Exam' })],
+    ['a reorder', reorderOf('friends', 'family')],
+  ])('of %s is sent again, without an error', async (_kind, change) => {
+    sync = await reopen()
+    await sync.change(change)
+    const shown = [sync.rows('categories').length, sync.rows('prayers').length]
+    loseNextResponse()
+    expect(await sync.syncNow()).toBe(false)
+    expect(sync.status().waiting).toBe(1)
+    sync = await reopen()
+    expect(await sync.syncNow()).toBe(true)
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [], error: null })
+    expect([sync.rows('categories').length, sync.rows('prayers').length]).toEqual(shown)
+    expect(sync.rows('prayers')).toEqual(server.tables.prayers)
+  })
+
+  it('of an insert leaves the row as others have changed it since', async () => {
+    sync = await reopen()
+    await sync.change(NEW)
+    loseNextResponse()
+    await sync.syncNow()
+    server.put('categories', categoryRow('new', 'Street', 3))
+    await sync.syncNow()
+    expect(sync.rows('categories').at(-1)).toMatchObject({ name: 'Street' })
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('of an insert does not bring back a row that was deleted since', async () => {
+    sync = await reopen()
+    await sync.change(NEW)
+    loseNextResponse()
+    await sync.syncNow()
+    server.remove('categories', 'new')
+    await sync.syncNow()
+    expect(sync.rows('categories')).toHaveLength(2)
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+})
+
+it('does not let a duplicate that arrives late undo a later change', async () => {
+  await sync.change(updateOf('prayers', 'anna', { resolved: true }))
+  const late: (() => Promise<Response>)[] = []
+  const { fetch } = server
+  const delayed = await reopenWith(async (input, init) => {
+    if (init?.method !== 'PATCH' || late.length > 0) return fetch(input, init)
+    late.push(() => fetch(input, init))
+    return connectionLost()
+  })
+  await delayed.syncNow()
+  await delayed.change(updateOf('prayers', 'anna', { resolved: false }))
+  await delayed.syncNow()
+  await late[0]?.()
+  expect(server.tables.prayers[0]).toMatchObject({ resolved: false })
+})
+
+async function reopenWith(send: typeof fetch): Promise<Sync> {
+  sync.close()
+  return openTab(server, { send })
+}
+
+describe('a change of a row that another device has changed', () => {
+  it('of other fields keeps both', async () => {
+    server.put('prayers', { ...prayerRow('anna', 'Exam'), resolved: true })
+    await sync.change(updateOf('prayers', 'anna', { person_name: 'Hannah' }))
+    await sync.syncNow()
+    expect(server.tables.prayers[0]).toMatchObject({ person_name: 'Hannah', resolved: true })
+    expect(sync.rows('prayers')).toEqual(server.tables.prayers)
+  })
+
+  it('never overwrites a text that was not seen, and saves the other fields', async () => {
+    server.put('prayers', prayerRow('anna', 'Operation'))
+    await sync.change(updateOf('prayers', 'anna', { note: 'Passed', resolved: true }, { note: 'Exam' }))
+    await sync.syncNow()
+    expect(server.tables.prayers[0]).toMatchObject({ note: 'Operation', resolved: true })
+    expect(reasons()).toEqual([['conflict', { note: 'Passed' }]])
+    expect(sync.rows('prayers')).toEqual(server.tables.prayers)
+  })
+
+  it('is saved if the text is the one that was shown, or the same', async () => {
+    server.put('prayers', { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' })
+    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+    await sync.syncNow()
+    server.put('prayers', prayerRow('anna', 'Thanks'))
+    await sync.change(updateOf('prayers', 'anna', { note: 'Thanks' }, { note: 'Passed' }))
+    await sync.syncNow()
+    expect(noteOf('anna')).toBe('Thanks')
+    expect(reasons()).toEqual([])
+  })
+
+  it('does not delete a text that was not seen', async () => {
+    server.put('prayers', prayerRow('anna', 'Operation'))
+    await sync.change(deleteOf('prayers', 'anna', { note: 'Exam' }))
+    expect(sync.rows('prayers')).toEqual([])
+    await sync.syncNow()
+    expect(reasons()).toEqual([['conflict', {}]])
+    expect(sync.rows('prayers')).toMatchObject([{ note: 'Operation' }])
+  })
+
+  it('cannot be saved if the row was deleted', async () => {
+    server.remove('prayers', 'anna')
+    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+    await sync.syncNow()
+    expect(reasons()).toEqual([['deleted', { note: 'Passed' }]])
+  })
+
+  it('is done if both have deleted the row', async () => {
+    server.remove('prayers', 'anna')
+    await sync.change(deleteOf('prayers', 'anna', { note: 'Exam' }))
+    await sync.syncNow()
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('is saved when the user tries it again after having seen the other text', async () => {
+    server.put('prayers', prayerRow('anna', 'Operation'))
+    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+    await sync.syncNow()
+    await sync.tryAgain(sync.status().rejected[0]?.id ?? '')
+    expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
+    await sync.syncNow()
+    expect(noteOf('anna')).toBe('Passed')
+  })
+})
+
+describe('a rejected change', () => {
+  const prayer = insertOf('prayers', { ...prayerRow('ben', 'Job'), category_id: 'new' })
+
+  it('takes those along that depend on it, and no others', async () => {
+    server.intercept = ({ path, method }) =>
+      path === 'categories' && method === 'POST' ? failure(400, '23514', 'name too long') : null
+    await sync.change(NEW)
+    await sync.change(prayer)
+    await sync.change(updateOf('prayers', 'ben', { note: 'New job' }, { note: 'Job' }))
+    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+    await sync.syncNow()
+    expect(sync.status().rejected.map(({ reason, row, code }) => [reason, row, code])).toEqual([
+      ['rejected', 'new', '23514'],
+      ['depends', 'ben', ''],
+      ['depends', 'ben', ''],
+    ])
+    expect(noteOf('anna')).toBe('Passed')
+    expect(sync.rows('categories')).toHaveLength(2)
+  })
+
+  it('is kept until the user discards it, and is still there after a restart', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? failure(403, '42501') : null)
+    await sync.change(NEW)
+    await sync.syncNow()
+    sync = await reopen()
+    expect(sync.status().rejected).toMatchObject([{ row: 'new', fields: { name: 'Neighbours' } }])
+    await sync.discard(sync.status().rejected[0]?.id ?? '')
+    sync = await reopen()
+    expect(sync.status().rejected).toEqual([])
+  })
+
+  it('is one that meets a fault five times in a row', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? failure(500, 'PGRSTX00') : null)
+    await sync.change(NEW)
+    for (let round = 1; round < 5; round += 1) await sync.syncNow()
+    expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
+    server.intercept = connectionLost
+    await sync.syncNow()
+    server.intercept = ({ method }) => (method === 'POST' ? failure(500, 'PGRSTX00') : null)
+    for (let round = 1; round < 5; round += 1) await sync.syncNow()
+    expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
+    await sync.syncNow()
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [{ reason: 'rejected' }] })
+  })
+})
+
+it('keeps the order of changes while the first cannot be sent, and still receives', async () => {
+  server.intercept = ({ method }) => (method === 'POST' ? failure(400, 'PGRST204') : null)
+  await sync.change(NEW)
+  await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+  server.put('categories', categoryRow('friends', 'Best friends', 2))
+  expect(await sync.syncNow()).toBe(false)
+  expect(sync.status()).toMatchObject({ waiting: 2, rejected: [] })
+  expect(noteOf('anna')).toBe('Exam')
+  expect(sync.rows('categories')[1]).toMatchObject({ name: 'Best friends' })
+})
+
+it('sends a change that is made during a round', async () => {
+  const made: Promise<void>[] = []
+  server.intercept = ({ method }) => {
+    if (method === 'POST') made.push(sync.change(updateOf('prayers', 'anna', { resolved: true })))
+    return null
+  }
+  await sync.change(NEW)
+  await sync.syncNow()
+  await Promise.all(made)
+  await sync.syncNow()
+  expect(server.tables.prayers[0]).toMatchObject({ resolved: true })
+})
+
+it('gives other tabs their turn after 25 seconds, and goes on afterwards', async () => {
+  let seconds = 0
+  const rounds: number[] = []
+  sync.close()
+  sync = await openTab(server, {
+    now: () => new Date(1_800_000_000_000 + seconds * 1000),
+    exclusively: async (round) => {
+      const before = server.changes.length
+      await round()
+      rounds.push(server.changes.length - before)
+    },
+  })
+  server.intercept = ({ method }) => {
+    if (method === 'PATCH') seconds += 10
+    return null
+  }
+  for (const name of ['A', 'B', 'C', 'D', 'E']) await sync.change(updateOf('categories', 'family', { name }))
+  expect(await sync.syncNow()).toBe(true)
+  expect(rounds).toEqual([3, 2])
+  expect(server.tables.categories).toContainEqual(expect.objectContaining({ name: 'E' }))
+})
+
+it('ends up the same if two tabs without a lock send the same changes at the same time', async () => {
+  await sync.change(NEW)
+  await sync.change(updateOf('prayers', 'anna', { resolved: true }))
+  await sync.change(updateOf('prayers', 'anna', { resolved: false, note: 'Passed' }, { note: 'Exam' }))
+  await sync.change(deleteOf('categories', 'friends'))
+  const other = await openTab(server)
+  await Promise.all([sync.syncNow(), other.syncNow()])
+  await sync.refresh()
+  for (const tab of [sync, other]) {
+    expect(tab.status()).toMatchObject({ waiting: 0, rejected: [] })
+    expect(tab.rows('prayers')).toMatchObject([{ resolved: false, note: 'Passed' }])
+    expect(tab.rows('categories').map(({ id }) => id)).toEqual(['family', 'new'])
+  }
+})

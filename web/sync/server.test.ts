@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { connect, dataOf, judge, requireRows } from './server.ts'
+
+it.each([
+  ['no response', 0, '', 'retry'],
+  ['a network error with a code of its own', 0, 'ECONNREFUSED', 'retry'],
+  ['the page of a captive portal', 200, '', 'retry'],
+  ['the page of a captive portal', 403, '', 'retry'],
+  ['a missing token', 401, '42501', 'retry'],
+  ['an expired token', 401, 'PGRST303', 'retry'],
+  ['a missing right', 403, '42501', 'rejected'],
+  ['a timeout of a proxy', 408, '', 'retry'],
+  ['a broken constraint', 409, '23505', 'rejected'],
+  ['an invalid value', 400, '22001', 'rejected'],
+  ['an error that a function raises', 400, 'P0001', 'rejected'],
+  ['an error with a status of its own', 422, 'PT422', 'rejected'],
+  ['a full account', 413, 'PT413', 'rejected'],
+  ['a body that is too long for the server', 413, 'PGRST000', 'rejected'],
+  ['a body that is too long for a proxy', 413, '', 'retry'],
+  ['too many requests', 429, '', 'retry'],
+  ['a column that an older server does not have', 400, 'PGRST204', 'retry'],
+  ['a function that an older server does not have', 404, 'PGRST202', 'retry'],
+  ['a fault', 500, 'PGRSTX00', 'fault'],
+  ['an unexpected error of the database', 500, 'XX000', 'fault'],
+  ['a fault of a proxy', 500, '', 'retry'],
+  ['a conflict between transactions', 500, '40001', 'retry'],
+  ['a lock', 500, '55P03', 'retry'],
+  ['a statement that took too long', 500, '57014', 'retry'],
+  ['a proxy without a server', 502, '', 'retry'],
+  ['a server that is starting', 503, '57P03', 'retry'],
+  ['a slow server', 504, '', 'retry'],
+  ['a content network', 520, '', 'retry'],
+  ['a content network', 530, '', 'retry'],
+] as const)('judges %s: status %i, code "%s" as %s', (_case, status, code, verdict) => {
+  expect(judge({ status, code, message: '' })).toBe(verdict)
+})
+
+const PAGE = { headers: { 'content-type': 'text/html' } }
+
+it.each([
+  ['the page of a captive portal', () => new Response('<html>', PAGE)],
+  ['an empty page', () => new Response('', PAGE)],
+  ['an empty 404 of a proxy', () => new Response('', { ...PAGE, status: 404 })],
+  ['JSON of something else', () => Response.json({ status: 'ok' })],
+])('does not take %s for rows', async (_case, respond) => {
+  const server = connect('http://localhost/rest/v1', async () => respond())
+  const fetching = dataOf(server.from('prayers').select()).then(requireRows)
+  await expect(fetching).rejects.toThrow(/not/)
+})
+
+it.each([
+  ['the page of a captive portal', () => new Response('<html>', PAGE)],
+  ['an empty page', () => new Response('', PAGE)],
+  ['an empty 404 of a proxy', () => new Response('', { ...PAGE, status: 404 })],
+])('does not take %s for the success of a function', async (_case, respond) => {
+  const server = connect('http://localhost/rest/v1', async () => respond())
+  await expect(dataOf(server.rpc('reorder_categories', {}))).rejects.toThrow(/not/)
+})

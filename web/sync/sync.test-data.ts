@@ -1,0 +1,111 @@
+import { openDatabase } from './database.ts'
+import type { FakeServer } from './fake-server.test-data.ts'
+import type { Fields, NewChange, Row, RowOf, Rules, TableName } from './schema.ts'
+import type { Storage } from './storage.ts'
+import { createSync, type Sync, type SyncOptions } from './sync.ts'
+
+type Category = RowOf<'categories'>
+type Prayer = RowOf<'prayers'>
+
+export const RULES: Rules = {
+  categories: {
+    compare: (a, b) => a.order - b.order,
+    order: [{ column: 'order' }, { column: 'id' }],
+    isRow: (row): row is Row & Category => typeof row['name'] === 'string',
+    typed: ['name'],
+    texts: [],
+    reference: null,
+    calls: { reorder_categories: reordered },
+  },
+  prayers: {
+    compare: (a, b) => (a.id < b.id ? -1 : 1),
+    order: [{ column: 'id' }],
+    isRow: (row): row is Row & Prayer => typeof row['person_name'] === 'string',
+    typed: ['person_name', 'note'],
+    texts: ['note'],
+    reference: { column: 'category_id', table: 'categories' },
+    calls: {},
+  },
+}
+
+function reordered(categories: readonly Category[], { category_ids: ids }: Fields): readonly Category[] {
+  const listed: readonly unknown[] = Array.isArray(ids) ? ids : []
+  return categories.map((category) => Object.assign({}, category, { order: listed.indexOf(category.id) + 1 }))
+}
+
+const CREATED = '2026-01-01T00:00:00+00:00'
+
+export function categoryRow(id: string, name: string, order: number): Category {
+  return {
+    id,
+    user_id: 'me',
+    name,
+    order,
+    is_visible: true,
+    created_at: CREATED,
+    updated_at: CREATED,
+    rev: 1,
+  }
+}
+
+export function prayerRow(id: string, note: string | null): Prayer {
+  const fields = { category_id: 'family', person_name: 'Anna', note, resolved: false }
+  return { id, user_id: 'me', ...fields, created_at: CREATED, rev: 1 }
+}
+
+/** Opens the data of the user `me` in one tab, on the current test's IndexedDB. Nothing is sent before `syncNow`. */
+export async function openTab(
+  server: FakeServer,
+  { fails, ...options }: Partial<SyncOptions> & { fails?: () => boolean } = {},
+): Promise<Sync> {
+  const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+  let ids = 0
+  const tab = (tabs += 1)
+  return createSync({
+    userId: 'me',
+    rules: RULES,
+    storage: withFailures(storage, fails ?? (() => false)),
+    url: 'http://localhost/rest/v1',
+    send: server.fetch,
+    isAccountDeleted: async () => false,
+    newId: () => `tab-${String(tab)}-${String((ids += 1))}`,
+    now: () => new Date('2026-03-01T09:00:00Z'),
+    exclusively: (round) => round(),
+    onCommit: () => {},
+    onWaiting: () => {},
+    ...options,
+  })
+}
+let tabs = 0
+
+function withFailures(storage: Storage, fails: () => boolean): Storage {
+  return {
+    ...storage,
+    commit: async (batch, version) => {
+      if (fails()) throw new DOMException('The disk is full.', 'QuotaExceededError')
+      return storage.commit(batch, version)
+    },
+  }
+}
+
+export function insertOf(table: TableName, { rev: _rev, ...fields }: Category | Prayer): NewChange {
+  return { table, kind: 'insert', row: fields.id, fields, base: {} }
+}
+
+export function updateOf(table: TableName, row: string, fields: Fields, base: Fields = {}): NewChange {
+  return { table, kind: 'update', row, fields, base }
+}
+
+export function deleteOf(table: TableName, row: string, base: Fields = {}): NewChange {
+  return { table, kind: 'delete', row, fields: {}, base }
+}
+
+export function reorderOf(...ids: readonly string[]): NewChange {
+  return {
+    table: 'categories',
+    kind: 'call',
+    row: 'reorder_categories',
+    fields: { category_ids: [...ids] },
+    base: {},
+  }
+}
