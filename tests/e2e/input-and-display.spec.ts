@@ -214,23 +214,23 @@ test.describe('for a screen reader', () => {
     await expect(page.getByRole('main')).toMatchAriaSnapshot(`
       - main:
         - heading "Manage Categories" [level=1]
-        - paragraph
         - link "Back to Dashboard"
+        - paragraph
         - region "Your Categories":
           - heading "Your Categories" [level=2]
           - button "Add Category"
           - list "Your Categories":
             - listitem:
-              - button "Drag to reorder"
               - heading "Family" [level=3]
               - text: 1 prayer
+              - button "Drag to reorder"
               - button "Hide category"
               - button "Edit category"
               - 'button "Cannot delete: contains prayers" [disabled]'
             - listitem:
-              - button "Drag to reorder"
               - heading "Church" [level=3]
               - text: 0 prayers
+              - button "Drag to reorder"
               - button "Hide category"
               - button "Edit category"
               - button "Delete category"
@@ -265,6 +265,7 @@ test.describe('right-to-left text', () => {
 
     await categories.open()
     await expect(heading).toHaveCSS('direction', 'rtl')
+    await expect(page.getByText('2 prayers')).toHaveCSS('direction', 'ltr')
     await categories.row('חברים (friends)').edit.click()
     await expect(categories.nameInput).toHaveCSS('direction', 'rtl')
   })

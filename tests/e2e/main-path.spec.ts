@@ -47,3 +47,30 @@ test(
     await expectAllPrayers()
   },
 )
+
+test('the first prayer is saved five taps and three screens after the form was filled in', async ({
+  page,
+  authScreen,
+  dashboard,
+  categories,
+}, { project }) => {
+  const screens: string[] = []
+  page.on('framenavigated', (frame) => screens.push(new URL(frame.url()).pathname))
+  await authScreen.open('signup')
+  await authScreen.email.fill(`first-prayer-${project.name}@example.org`)
+  await authScreen.password.fill('a quiet hour')
+  screens.length = 0
+  await authScreen.createAccountButton.click()
+  await dashboard.createFirstCategory.click()
+  await categories.suggestion('Family').click()
+  await categories.firstPrayer.click()
+  await expect(dashboard.prayerDialog.name).toBeFocused()
+  await page.keyboard.type('Anna')
+  await dashboard.prayerDialog.addButton.click()
+  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  expect(screens.filter((path, index) => path !== screens[index - 1])).toEqual([
+    '/dashboard',
+    '/manage-categories',
+    '/dashboard',
+  ])
+})

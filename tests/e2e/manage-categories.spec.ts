@@ -51,7 +51,65 @@ test('shows the number of prayers of each category, including resolved ones', as
   await expect(categories.row('Two').root).toContainText('2 prayers')
 })
 
+test.describe('the first category', () => {
+  for (const name of ['Family', 'Friends', 'Church']) {
+    test(`can be ${name}, with one press`, async ({ user, categories }) => {
+      await categories.open()
+      await expect(categories.empty).toBeVisible()
+      await categories.suggestion(name).click()
+      await expect(categories.names).toHaveText([name])
+      await expect(categories.empty).toBeHidden()
+      await expect(categories.suggestion(name)).toHaveCount(0)
+      await expect(categories.firstPrayer).toBeFocused()
+      await expect.poll(() => user.categoryNames()).toEqual([name])
+    })
+  }
+
+  test('is added once on a double click', async ({ page, user, categories }) => {
+    await categories.open()
+    await categories.suggestion('Friends').dblclick()
+    await expect(categories.names).toHaveText(['Friends'])
+    await expect(page).toHaveURL('/manage-categories')
+    await expect.poll(() => user.categoryNames()).toEqual(['Friends'])
+  })
+
+  test('leads to the first prayer', async ({ user, categories, dashboard }) => {
+    await user.addCategory('Family')
+    await categories.open()
+    await categories.firstPrayer.click()
+    await expect(dashboard.prayerDialog.name).toBeFocused()
+    await dashboard.prayerDialog.name.fill('Anna')
+    await dashboard.prayerDialog.name.press('Enter')
+    await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+    await dashboard.manageCategories.click()
+    await expect(categories.row('Family').root).toContainText('1 prayer')
+    await expect(categories.firstPrayer).toHaveCount(0)
+  })
+})
+
 test.describe('adding a category', () => {
+  test('offers a name that was typed but not saved, also after a reload', async ({
+    page,
+    user,
+    categories,
+  }) => {
+    await user.addCategories('Family')
+    await categories.open()
+    await categories.addCategory.click()
+    await categories.dialog.name.fill('Neighbours')
+    await page.goBack()
+    await expect(categories.dialog.root).toBeHidden()
+    await page.reload()
+    await expect(categories.list).toContainText('New category: you had typed “Neighbours”')
+    await categories.list.getByRole('button', { name: 'Bring it back' }).click()
+    await expect(categories.dialog.name).toHaveValue('Neighbours')
+    await categories.dialog.name.press('Enter')
+    await expect.poll(() => user.categoryNames()).toEqual(['Family', 'Neighbours'])
+    await page.reload()
+    await expect(categories.names).toHaveText(['Family', 'Neighbours'])
+    await expect(categories.list).not.toContainText('you had typed')
+  })
+
   test('appends it to the list, with its name trimmed', async ({ user, categories }) => {
     await user.addCategories('Family')
     await categories.open()
@@ -160,6 +218,48 @@ test.describe('renaming a category', () => {
     await expect(categories.nameInput).toHaveCount(1)
     await expect(categories.nameInput).toHaveValue('Church')
   })
+
+  test('keeps what was typed when another category is renamed, also after a reload', async ({
+    page,
+    user,
+    categories,
+  }) => {
+    await user.addCategories('Family', 'Church')
+    await categories.open()
+    await categories.row('Family').edit.click()
+    await categories.nameInput.fill('Parents and sisters')
+    await categories.row('Church').edit.click()
+    await expect(categories.row('Family').root).toContainText('You had typed “Parents and sisters”')
+    await page.reload()
+    await expect(categories.row('Family').root).toContainText('You had typed “Parents and sisters”')
+    await categories.row('Family').root.getByRole('button', { name: 'Bring it back' }).click()
+    await expect(categories.nameInput).toHaveValue('Parents and sisters')
+    await categories.nameInput.press('Enter')
+    await expect(categories.names).toHaveText(['Parents and sisters', 'Church'])
+    await expect(categories.list).not.toContainText('You had typed')
+    await expect.poll(() => user.categoryNames()).toEqual(['Parents and sisters', 'Church'])
+  })
+
+  test('shows the text of the field where the name was', async ({ page, user, categories }) => {
+    await user.addCategories('Family', 'Church')
+    await categories.open()
+    const { nameText } = categories.row('Church')
+    const textPosition = (locator: typeof nameText) =>
+      locator.evaluate((element) => {
+        const { left, top, height } = element.getBoundingClientRect()
+        const { paddingLeft, borderLeftWidth, fontSize } = getComputedStyle(element)
+        const start = left + Number.parseFloat(paddingLeft) + Number.parseFloat(borderLeftWidth)
+        return { left: Math.round(start), middle: Math.round(top + height / 2), fontSize }
+      })
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const before = await textPosition(nameText)
+      await categories.row('Church').edit.click()
+      expect(await textPosition(categories.nameInput)).toEqual(before)
+      await categories.nameInput.press('Escape')
+      await expect(nameText).toBeVisible()
+    }
+  })
 })
 
 test('hides and shows a category: dimmed here, absent from the dashboard and the category select', async ({
@@ -223,5 +323,13 @@ test.describe('deleting a category', () => {
     await categories.open()
     await expect(categories.row('Family').cannotRemove).toBeDisabled()
     await expect(categories.row('Family').remove).toHaveCount(0)
+  })
+
+  test('is explained when it is pressed for a category with prayers', async ({ user, categories }) => {
+    await user.addCategory('Family', { name: 'Anna' })
+    await categories.open()
+    await categories.row('Family').cannotRemove.click({ force: true })
+    await categories.waitForAnnouncement('This category cannot be deleted because it contains prayers.')
+    await expect(categories.names).toHaveText(['Family'])
   })
 })

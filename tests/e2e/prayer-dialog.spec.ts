@@ -196,6 +196,50 @@ test.describe('adding a prayer', () => {
     await expect(prayerDialog.details).toHaveValue('A calm exam week')
   })
 
+  test('keeps the texts of several prayers apart', async ({ page, user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' })
+    await user.addCategories('Church')
+    await dashboard.open()
+    const { prayerDialog } = dashboard
+    const write = async (name: string) => {
+      await prayerDialog.name.fill(name)
+      await page.keyboard.press('Escape')
+      await expect(prayerDialog.root).toBeHidden()
+    }
+    await dashboard.card('Family').addPrayer.click()
+    await write('Ben')
+    await dashboard.card('Church').addPrayer.click()
+    await expect(prayerDialog.bringBack).toBeHidden()
+    await write('Clara')
+    await dashboard.card('Family').row('Anna').edit.click()
+    await expect(prayerDialog.bringBack).toBeHidden()
+    await write('Anna Maria')
+    // Another text in the same dialog replaces nothing.
+    await dashboard.card('Church').addPrayer.click()
+    await write('David')
+
+    await page.reload()
+    const offers = page.getByRole('list', { name: 'Unsaved prayers' }).getByRole('listitem')
+    await expect(offers).toHaveCount(4)
+    for (const name of ['Ben', 'Clara', 'David'])
+      await expect(offers.filter({ hasText: `New prayer: you had typed “${name}”` })).toHaveCount(1)
+    await offers.filter({ hasText: 'Clara' }).getByRole('button', { name: 'Bring it back' }).click()
+    await expect(prayerDialog.name).toHaveValue('Clara')
+    await expect(prayerDialog.category.locator('option:checked')).toHaveText('Church')
+    await prayerDialog.addButton.click()
+    await expect(dashboard.card('Church').rows).toHaveText([/Clara/])
+    await offers.filter({ hasText: 'Prayer for Anna' }).getByRole('button', { name: 'Bring it back' }).click()
+    await prayerDialog.updateButton.click()
+    await expect(dashboard.card('Family').rows).toHaveText([/Anna Maria/])
+    await offers.filter({ hasText: 'Ben' }).getByRole('button', { name: 'Discard' }).click()
+    await expect(offers).toHaveText([/David/])
+    await page.reload()
+    await expect(offers).toHaveText([/David/])
+    await dashboard.card('Church').addPrayer.click()
+    await prayerDialog.bringBack.click()
+    await expect(prayerDialog.name).toHaveValue('David')
+  })
+
   test('keeps unsaved text after a reload, until it is saved', async ({ page, user, dashboard }) => {
     await user.addCategory('Family')
     await dashboard.open()

@@ -107,6 +107,34 @@ test.describe('Reorder Mode on a small screen', { tag: '@small' }, () => {
     await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Friends', 'Family'])
   })
 
+  test('keeps the focus where it is needed, and announces every move', async ({ page, user, categories }) => {
+    await user.addCategories('Family', 'Friends', 'Church')
+    await categories.open()
+    await categories.reorder.focus()
+    await page.keyboard.press('Enter')
+    await expect(categories.row('Family').down).toBeFocused()
+    await page.keyboard.press('Enter')
+    await categories.waitForAnnouncement('Family moved to position 2 of 3.')
+    await expect(categories.row('Family').down).toBeFocused()
+    await page.keyboard.press('Enter')
+    await categories.waitForAnnouncement('Family moved to position 3 of 3.')
+    await expect(categories.row('Family').down).toBeFocused()
+    await categories.done.focus()
+    await page.keyboard.press('Enter')
+    await expect(categories.reorder).toBeFocused()
+    await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
+  })
+
+  test('does not trap the user when the phone is turned', async ({ page, user, categories }) => {
+    await user.addCategories('Family', 'Friends')
+    await categories.open()
+    await categories.reorder.tap()
+    await expect(categories.row('Family').edit).toBeHidden()
+    await page.setViewportSize({ width: 812, height: 375 })
+    await expect(categories.row('Family').down).toBeHidden()
+    await expect(categories.row('Family').edit).toBeVisible()
+  })
+
   test('shows the Reorder button again about 320 ms after it ends', async ({ page, user, categories }) => {
     await user.addCategories('Family', 'Friends')
     await page.clock.install()

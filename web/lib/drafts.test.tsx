@@ -1,37 +1,39 @@
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { isRecord } from '#shared/is-record.ts'
-import { deleteDraft, hideDrafts, readDraft, saveDraft, setDraftOwner } from './drafts.ts'
+import { hideDrafts, setDraftOwner } from './draft-owner.ts'
+import { deleteDraft, readDrafts, saveDraft } from './drafts.ts'
 import { useDraft } from './use-draft.ts'
 
-const isNamed = (value: unknown): value is { name: string } =>
-  isRecord(value) && typeof value['name'] === 'string'
-const BEN = { name: 'Ben' }
+const isNamed = (value: unknown): value is { id: string; name: string } =>
+  isRecord(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
+const BEN = { id: '1', name: 'Ben' }
+const read = () => readDrafts(['prayer'], isNamed)[0]?.draft
 
 it('keeps a draft until it is deleted', () => {
   setDraftOwner('anna')
-  saveDraft('prayer', BEN)
-  expect(readDraft('prayer', isNamed)).toEqual(BEN)
-  deleteDraft('prayer')
-  expect(readDraft('prayer', isNamed)).toBeUndefined()
+  saveDraft(['prayer', '1'], BEN)
+  expect(read()).toEqual(BEN)
+  deleteDraft(['prayer', '1'])
+  expect(read()).toBeUndefined()
 })
 
 it('keeps a draft while the same user stays signed in', () => {
   setDraftOwner('anna')
-  saveDraft('prayer', BEN)
+  saveDraft(['prayer', '1'], BEN)
   setDraftOwner('anna')
-  expect(readDraft('prayer', isNamed)).toEqual(BEN)
+  expect(read()).toEqual(BEN)
 })
 
 it.each([null, 'clara'])('deletes all drafts when the next user is %s', (next) => {
   setDraftOwner('anna')
-  saveDraft('prayer', BEN)
+  saveDraft(['prayer', '1'], BEN)
   sessionStorage.setItem('another', 'thing')
   setDraftOwner(next)
-  expect(readDraft('prayer', isNamed)).toBeUndefined()
+  expect(read()).toBeUndefined()
   expect(Object.entries(sessionStorage)).toEqual([['another', 'thing']])
   setDraftOwner('anna')
-  expect(readDraft('prayer', isNamed)).toBeUndefined()
+  expect(read()).toBeUndefined()
 })
 
 it.each([
@@ -39,13 +41,13 @@ it.each([
   ['clara', undefined],
 ])('hides a draft until the next user signs in: %s finds %j', (next, found) => {
   setDraftOwner('anna')
-  saveDraft('prayer', BEN)
+  saveDraft(['prayer', '1'], BEN)
   hideDrafts()
-  expect(readDraft('prayer', isNamed)).toBeUndefined()
+  expect(read()).toBeUndefined()
   setDraftOwner(next)
-  expect(readDraft('prayer', isNamed)).toEqual(found)
+  expect(read()).toEqual(found)
   setDraftOwner('anna')
-  expect(readDraft('prayer', isNamed)).toEqual(found)
+  expect(read()).toEqual(found)
 })
 
 it.each([
@@ -53,15 +55,28 @@ it.each([
   ['clara', undefined],
 ])('keeps the text of an open dialog when the session ends: %s finds %j', (next, found) => {
   setDraftOwner('anna')
-  const { unmount } = renderHook(() => useDraft(['prayer'], BEN, isNamed))
+  const { unmount } = renderHook(() => useDraft(['prayer'], '1', BEN, isNamed))
   hideDrafts()
   unmount()
   setDraftOwner(next)
-  expect(renderHook(() => useDraft(['prayer'], null, isNamed)).result.current.before).toEqual(found)
+  expect(renderHook(() => useDraft(['prayer'], '1', null, isNamed)).result.current.before).toEqual(found)
 })
 
 it('ignores a draft of another shape', () => {
   setDraftOwner('anna')
-  saveDraft('prayer', 'Ben')
-  expect(readDraft('prayer', isNamed)).toBeUndefined()
+  saveDraft(['prayer', '1'], 'Ben')
+  expect(read()).toBeUndefined()
+})
+
+it('reads only the drafts of one form', () => {
+  setDraftOwner('anna')
+  saveDraft(['prayer', '1'], BEN)
+  saveDraft(['prayer', '2'], { id: '2', name: 'Clara' })
+  saveDraft(['new-prayer', 'family', '3'], { id: '3', name: 'David' })
+  saveDraft(['prayers', '4'], { id: '4', name: 'Esther' })
+  const stored = readDrafts(['prayer'], isNamed)
+  expect(stored.map(({ draft }) => draft.name).toSorted()).toEqual(['Ben', 'Clara'])
+  expect(readDrafts(['new-prayer'], isNamed)).toEqual([
+    { name: ['new-prayer', 'family', '3'], draft: { id: '3', name: 'David' } },
+  ])
 })

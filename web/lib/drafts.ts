@@ -1,50 +1,37 @@
-import { createStore, readStored } from './store.ts'
+import { draftKey } from './draft-owner.ts'
+import { readStored } from './store.ts'
 
-const KEY_PREFIX = 'intercede-draft:'
+/** Names a form and, as its last part, the row that it is about, for example `['prayer', id]`. */
+export type DraftName = readonly string[]
 
-/** The id of the user whose drafts may be read; empty for guests. */
-const owner = createStore('')
-const openDrafts = new Set<() => void>()
-
-/** Deletes the drafts of every other user. Null when no one is signed in. */
-export function setDraftOwner(userId: string | null): void {
-  owner.set(userId ?? '')
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(KEY_PREFIX) && (userId === null || !key.startsWith(keyOf('')))) {
-      sessionStorage.removeItem(key)
-    }
-  }
+export interface StoredDraft<T> {
+  name: DraftName
+  draft: T
 }
 
 /**
- * Hides all drafts until someone signs in: the same user's are kept, since that user did not choose to sign out. So is the
- * text of dialogs that are open.
+ * Reads all drafts whose name begins with the given parts.
+ *
+ * @param isValid checks a stored draft: another version of the app may have written it
  */
-export function hideDrafts(): void {
-  for (const keep of openDrafts) keep()
-  owner.set('')
-}
-
-/** Has the text of an open dialog saved when drafts are hidden. Returns a function that stops this. */
-export function keepWhenHidden(keep: () => void): () => void {
-  openDrafts.add(keep)
-  return () => void openDrafts.delete(keep)
-}
-
-/** The draft saved under this name; undefined if there is none or it is not valid. */
-export function readDraft<T>(name: string, isValid: (value: unknown) => value is T): T | undefined {
-  return readStored(sessionStorage, keyOf(name), isValid)
+export function readDrafts<T>(form: DraftName, isValid: (value: unknown) => value is T): StoredDraft<T>[] {
+  const prefix = `${keyOf(form)}/`
+  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix))
+  return keys.flatMap((key) => {
+    const draft = readStored(sessionStorage, key, isValid)
+    return draft === undefined ? [] : { name: key.slice(draftKey('').length).split('/'), draft }
+  })
 }
 
 /** Saves a draft for this tab. It survives a reload, and a phone suspending the browser. */
-export function saveDraft(name: string, draft: unknown): void {
+export function saveDraft(name: DraftName, draft: unknown): void {
   sessionStorage.setItem(keyOf(name), JSON.stringify(draft))
 }
 
-export function deleteDraft(name: string): void {
+export function deleteDraft(name: DraftName): void {
   sessionStorage.removeItem(keyOf(name))
 }
 
-function keyOf(name: string): string {
-  return `${KEY_PREFIX}${owner.get()}:${name}`
+function keyOf(name: DraftName): string {
+  return draftKey(name.join('/'))
 }

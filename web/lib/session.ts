@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { auth, currentAuthSession, revokeSession } from './auth-client.ts'
-import { hideDrafts, setDraftOwner } from './drafts.ts'
+import { hideDrafts, setDraftOwner } from './draft-owner.ts'
 import { reportError } from './error-message.ts'
 import { initialUrl } from './initial-url.ts'
 import { returnPath } from './navigation-state.ts'

@@ -1,32 +1,35 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { deleteDraft, keepWhenHidden, readDraft, saveDraft } from './drafts.ts'
+import { keepWhenHidden } from './draft-owner.ts'
+import { deleteDraft, type DraftName, readDrafts, saveDraft } from './drafts.ts'
 
 /** Unsaved text of a dialog, until it is saved or the user signs out. */
 export interface Draft<T> {
-  /** The draft that existed when the dialog was opened; undefined if there was none. */
+  /** A draft of this form that existed when the dialog was opened; undefined if there was none. */
   before: T | undefined
   /** Saves the current text as a draft, if there is any. */
   keep: () => void
-  forget: () => void
+  /** Deletes a draft, by default that of the current text. */
+  forget: (id?: string) => void
 }
 
 /**
  * The draft of one dialog. It is saved whenever the page is hidden, since a phone may never show it again, and when
  * the server ends the session; and the browser asks for confirmation before unsaved text is lost.
  *
- * @param dialog identifies the dialog, for example `['prayer', id]`
+ * @param form identifies the form; each row that it is used for has a draft of its own
+ * @param id of the row, under which the text will be saved
  * @param unsaved the text that isn't saved yet; null if there is none
  * @param isValid checks a stored draft: another version of the app may have written it
  */
-export function useDraft<T>(
-  dialog: readonly string[],
+export function useDraft<T extends { id: string }>(
+  form: DraftName,
+  id: string,
   unsaved: T | null,
   isValid: (value: unknown) => value is T,
 ): Draft<T> {
-  const name = JSON.stringify(dialog)
-  const [before] = useState(() => readDraft(name, isValid))
+  const [before] = useState(() => readDrafts(form, isValid)[0]?.draft)
   const keep = () => {
-    if (unsaved !== null) saveDraft(name, unsaved)
+    if (unsaved !== null) saveDraft([...form, id], unsaved)
   }
   const onHide = useEffectEvent(keep)
   const hasUnsaved = unsaved !== null
@@ -45,5 +48,5 @@ export function useDraft<T>(
       document.removeEventListener('visibilitychange', hide)
     }
   }, [hasUnsaved])
-  return { before, keep, forget: () => deleteDraft(name) }
+  return { before, keep, forget: (forgotten = id) => deleteDraft([...form, forgotten]) }
 }

@@ -20,7 +20,8 @@ const PANEL =
   'dialog-panel m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] flex-col rounded-xl border border-line bg-raised ' +
   'text-ink shadow-raised open:flex max-sm:mb-0 max-sm:max-h-[calc(100dvh-1rem)] max-sm:w-full max-sm:max-w-none ' +
   'max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0'
-const CONTENT = 'flex min-h-0 flex-col overflow-y-auto overscroll-contain px-5 pt-5 pb-1 sm:px-7 sm:pt-7'
+const CONTENT =
+  'dialog-content flex min-h-0 flex-col overflow-y-auto overscroll-contain px-5 pt-5 pb-1 sm:px-7 sm:pt-7'
 const BUTTONS = 'flex flex-wrap justify-end gap-3 px-5 pt-4 pb-safe max-sm:*:flex-1 sm:px-7 sm:pb-7'
 
 interface DialogProps {
@@ -168,7 +169,7 @@ const DOUBLE_CLICK_MS = 500
 let ignoring = new AbortController()
 
 /** The second click of a double click must not press what appears in place of a button: call it when one disappears. */
-function ignoreSecondClick(): void {
+export function ignoreSecondClick(): void {
   ignoring.abort()
   const controller = new AbortController()
   ignoring = controller

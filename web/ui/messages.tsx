@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { InfoIcon } from './icons.tsx'
+import { CloseIcon, InfoIcon } from './icons.tsx'
 import { AlertIcon } from './line-icon.tsx'
 
 interface BannerProps {
@@ -74,19 +74,27 @@ export function ErrorBanner({ errors }: ErrorBannerProps) {
 }
 
 interface DraftOfferProps {
+  /** What the text belongs to, if that is not clear from where the offer is. */
+  about?: string
   /** The beginning of the unsaved text. */
   text: string
   onRestore: () => void
+  onDiscard: () => void
 }
 
 /** Offers to restore text that was typed earlier but not saved. */
-export function DraftOffer({ text, onRestore }: DraftOfferProps) {
+export function DraftOffer({ about, text, onRestore, onDiscard }: DraftOfferProps) {
   return (
-    <div className="flex items-center gap-3 rounded-md bg-sunken py-1 pr-1 pl-3.5 text-sm text-ink-soft">
-      <p className="min-w-0 flex-1 truncate">You had typed “{text}”</p>
-      <Button variant="ghost" className="shrink-0 text-sm" onClick={onRestore}>
+    <div className="flex items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-3.5 text-sm text-ink-soft">
+      <p className="line-clamp-2 min-w-0 flex-1 wrap-anywhere">
+        {about ? `${about}: you` : 'You'} had typed “<bdi>{text}</bdi>”
+      </p>
+      <Button variant="ghost" className="shrink-0 px-2.5 text-sm" onClick={onRestore}>
         Bring it back
       </Button>
+      <IconButton label="Discard" onClick={onDiscard}>
+        <CloseIcon />
+      </IconButton>
     </div>
   )
 }

@@ -11,6 +11,8 @@ export class CategoriesScreen {
   /** The headings of the rows. */
   readonly names: Locator
   readonly empty: Locator
+  /** Leads to the dialog for the first prayer. */
+  readonly firstPrayer: Locator
   readonly tips: Locator
   readonly nameInput: Locator
   readonly saveName: Locator
@@ -34,6 +36,7 @@ export class CategoriesScreen {
     this.rows = this.list.getByRole('listitem')
     this.names = this.list.getByRole('heading', { level: 3 })
     this.empty = page.getByText("You don't have any categories yet. Add your first category above.")
+    this.firstPrayer = page.getByRole('link', { name: 'Add Your First Prayer' })
     this.tips = page.getByRole('region', { name: 'Tips for Managing Categories' })
     this.nameInput = this.list.getByRole('textbox')
     this.saveName = this.list.getByTitle('Save changes')
@@ -51,6 +54,11 @@ export class CategoriesScreen {
 
   async open(): Promise<void> {
     await this.page.goto('/manage-categories')
+  }
+
+  /** The button that adds a suggested category. */
+  suggestion(name: string): Locator {
+    return this.list.getByRole('button', { name, exact: true })
   }
 
   row(name: string): CategoryRow {

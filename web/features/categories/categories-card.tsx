@@ -1,81 +1,144 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { ListState } from '#web/data/rows.ts'
+import { deleteDraft, readDrafts } from '#web/lib/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon, ReorderIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { NotLoaded } from '#web/ui/messages.tsx'
+import { DraftOffer, NotLoaded } from '#web/ui/messages.tsx'
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
+import {
+  CATEGORY_NAME_DRAFTS,
+  type CategoryDraft,
+  isCategoryDraft,
+  NEW_CATEGORY_DRAFTS,
+  readNameDrafts,
+} from './category-drafts.ts'
 import type { RowEvents } from './category-row.tsx'
-import type { useReorderMode } from './reorder-mode.tsx'
+import { FirstPrayer, SuggestedCategories } from './first-steps.tsx'
+import { type ReorderMode, useReorderFocus } from './reorder-mode.tsx'
 import { SortableCategories } from './sortable-categories.tsx'
 
-interface ListProps extends Omit<RowEvents, 'onEdit'> {
+interface ListProps extends Omit<RowEvents, 'onEdit' | 'onDiscardName'> {
   categories: ListState<Category>
   /** By category id, without categories that have no prayers; null while they are loading. */
   prayerCounts: ReadonlyMap<string, number> | null
   /** Called with the ids of all categories in their new order. */
   onReorder: (ids: readonly string[]) => void
+  onAddSuggested: (name: string) => void
 }
 
 interface CategoriesCardProps extends ListProps {
-  reorderMode: ReturnType<typeof useReorderMode>
-  onAdd: () => void
+  reorderMode: ReorderMode
+  /** Called with the draft of a category to restore it. */
+  onAdd: (draft?: CategoryDraft) => void
 }
 
 /** The card with the list of categories. */
 export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardProps) {
   const cardRef = useRef<HTMLElement>(null)
+  const reorderRef = useRef<HTMLButtonElement>(null)
   const { rows } = list.categories
   const ids = useMemo(() => rows?.map((category) => category.id) ?? [], [rows])
   const focusHandlers = useFocusAfterRemoval(cardRef, ids)
+  useReorderFocus(reorderMode.state, cardRef, reorderRef)
   const canReorder = ids.length > 1
   return (
     <Card
       ref={cardRef}
       aria-labelledby="your-categories"
-      className="px-3 pt-4 pb-2 sm:px-5 sm:pt-5 lg:col-span-2"
+      className="px-4 pt-3 pb-1 sm:px-6 sm:pt-5 sm:pb-2 lg:col-span-2"
       {...focusHandlers}
     >
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-2 pb-2 sm:pr-0">
-        <h2 id="your-categories" className="min-h-11 flex-1 content-center text-lg sm:text-xl">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-3">
+        <h2 id="your-categories" className="min-h-11 flex-1 content-center text-xl">
           Your Categories
         </h2>
-        {canReorder && reorderMode.buttonShown && (
-          <Button variant="ghost" className="md:hidden" onClick={reorderMode.enter}>
-            <ReorderIcon className="max-sm:hidden" />
+        {canReorder && reorderMode.state === 'off' && (
+          <Button
+            ref={reorderRef}
+            variant="ghost"
+            className="-mr-2.5 px-2.5 md:hidden"
+            onClick={reorderMode.enter}
+          >
+            <ReorderIcon />
             Reorder
           </Button>
         )}
-        <Button variant="primary" className="max-sm:w-full" onClick={onAdd}>
+        <Button variant="primary" className="max-sm:w-full" onClick={() => onAdd()}>
           <PlusIcon />
           Add Category
         </Button>
       </div>
+      <UnsavedCategories onRestore={onAdd} />
       <List reordering={reorderMode.on && canReorder} {...list} />
     </Card>
   )
 }
 
-/** The rows, or the reason why there are none. */
-function List({ categories, ...props }: ListProps & { reordering: boolean }) {
-  const [editingId, setEditingId] = useState<string | null>(null)
-  if (categories.rows === null && categories.fetching) return <CategoriesSkeleton />
-  if (categories.rows === null) return <NotLoaded what="categories" onRetry={categories.refetch} />
-  if (categories.rows.length === 0)
+/** Offers the names that were typed for new categories, but not saved, before the screen was opened. */
+function UnsavedCategories({ onRestore }: { onRestore: (draft: CategoryDraft) => void }) {
+  const [drafts, setDrafts] = useState(() => readDrafts(NEW_CATEGORY_DRAFTS, isCategoryDraft))
+  return drafts.map((stored) => {
+    const settle = () => setDrafts(drafts.filter((other) => other !== stored))
     return (
-      <p className="px-2 py-8 text-center text-ink-soft">
-        You don't have any categories yet. Add your first category above.
-      </p>
+      <div key={stored.draft.id} className="pb-3">
+        <DraftOffer
+          about="New category"
+          text={stored.draft.name}
+          onRestore={() => {
+            settle()
+            onRestore(stored.draft)
+          }}
+          onDiscard={() => {
+            settle()
+            deleteDraft(stored.name)
+          }}
+        />
+      </div>
+    )
+  })
+}
+
+/** The rows, or the reason why there are none. */
+function List({ categories, onAddSuggested, ...props }: ListProps & { reordering: boolean }) {
+  const [editingId, setEditingId] = useState<string | null>(null)
+  const [nameDrafts, setNameDrafts] = useState(readNameDrafts)
+  const [startedHere, setStartedHere] = useState(false)
+  const { rows } = categories
+  if (rows === null && categories.fetching) return <CategoriesSkeleton />
+  if (rows === null) return <NotLoaded what="categories" onRetry={categories.refetch} />
+  if (rows.length === 0)
+    return (
+      <SuggestedCategories
+        onAdd={(name) => {
+          setStartedHere(true)
+          onAddSuggested(name)
+        }}
+      />
     )
   return (
-    <SortableCategories
-      categories={categories.rows}
-      editingId={editingId}
-      onEdit={(category) => setEditingId(category?.id ?? null)}
-      {...props}
-    />
+    <>
+      <SortableCategories
+        categories={rows}
+        editingId={editingId}
+        nameDrafts={nameDrafts}
+        onEdit={(category) => {
+          setEditingId(category?.id ?? null)
+          // The name that was being edited before has become a draft.
+          setNameDrafts(readNameDrafts())
+        }}
+        onDiscardName={({ id }) => {
+          deleteDraft([...CATEGORY_NAME_DRAFTS, id])
+          setNameDrafts(readNameDrafts())
+        }}
+        {...props}
+      />
+      {props.prayerCounts?.size === 0 && rows.some((category) => category.is_visible) && (
+        <FirstPrayer focused={startedHere} />
+      )}
+    </>
   )
 }
 
@@ -83,12 +146,12 @@ function List({ categories, ...props }: ListProps & { reordering: boolean }) {
 function CategoriesSkeleton() {
   return (
     <div className="opacity-100 transition-opacity delay-150 starting:opacity-0">
-      <p role="status" className="px-2 py-2 text-ink-soft">
+      <p role="status" className="py-2 text-ink-soft">
         Loading categories...
       </p>
       <ul aria-hidden="true" className="divide-y divide-line">
         {['w-32', 'w-44', 'w-24'].map((width) => (
-          <li key={width} className="flex items-center gap-3 px-2 py-4">
+          <li key={width} className="flex h-14 items-center gap-3">
             <Skeleton className={`h-5 ${width}`} />
             <Skeleton className="h-5 w-16 rounded-full" />
           </li>

@@ -1,17 +1,14 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
-import { is, object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
+import type { DraftName } from '#web/lib/drafts.ts'
 import { useDraft } from '#web/lib/use-draft.ts'
 import { DraftOffer } from '#web/ui/messages.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-
-/** The name typed, and the id it is saved under: saving again must not add a second category. */
-const DRAFT = object({ id: string(), name: string() })
-const isDraft = (value: unknown) => is(DRAFT, value)
+import { type CategoryDraft, isCategoryDraft, NEW_CATEGORY_DRAFTS } from './category-drafts.ts'
 
 const TEXTS = {
   add: {
@@ -27,25 +24,25 @@ interface CategoryDialogProps {
   /** The id of the category. */
   id: string
   initialName?: string
-  /** Identifies the draft of unsaved text. */
-  draftName?: readonly string[]
+  /** Identifies the drafts of unsaved text. */
+  draftName?: DraftName
+  /** Unsaved text to begin with. */
+  draft?: CategoryDraft | undefined
   onSave: (id: string, name: string) => Promise<ActionResult>
   onClose: () => void
 }
 
-const NEW_CATEGORY = ['category']
-
 /** The form for a category's name. It keeps the name if saving fails, and offers it again if it was closed. */
 export function CategoryDialog(props: CategoryDialogProps) {
-  const { mode, id, initialName = '', draftName = NEW_CATEGORY, onSave, onClose } = props
+  const { mode, id, initialName = '', draftName = NEW_CATEGORY_DRAFTS, onSave, onClose } = props
   const texts = TEXTS[mode]
   const formId = useId()
   const inputRef = useRef<HTMLInputElement>(null)
-  const [category, setCategory] = useState({ id, name: initialName })
+  const [category, setCategory] = useState(props.draft ?? { id, name: initialName })
   const name = category.name.trim()
   const isUnsaved = name !== '' && category.name !== initialName
-  const draft = useDraft(draftName, isUnsaved ? category : null, isDraft)
-  const [offeredDraft, setOfferedDraft] = useState(draft.before)
+  const draft = useDraft(draftName, category.id, isUnsaved ? category : null, isCategoryDraft)
+  const [offeredDraft, setOfferedDraft] = useState(props.draft ? undefined : draft.before)
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
 
@@ -72,6 +69,11 @@ export function CategoryDialog(props: CategoryDialogProps) {
     setOfferedDraft(undefined)
     inputRef.current?.focus()
   }
+  const discard = () => {
+    draft.forget(offeredDraft?.id)
+    setOfferedDraft(undefined)
+    inputRef.current?.focus()
+  }
 
   return (
     <Dialog
@@ -88,7 +90,7 @@ export function CategoryDialog(props: CategoryDialogProps) {
         </>
       }
     >
-      {offeredDraft && <DraftOffer text={offeredDraft.name} onRestore={restore} />}
+      {offeredDraft && <DraftOffer text={offeredDraft.name} onRestore={restore} onDiscard={discard} />}
       <form id={formId} noValidate onSubmit={handleSubmit}>
         <TextField
           ref={inputRef}

@@ -1,16 +1,21 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/changes.ts'
+import { readNameDrafts } from './category-drafts.ts'
 import { CategoryNameEditor } from './category-name-editor.tsx'
 
+const FAMILY = { id: 'family', name: 'Family' }
 let respond: (result: ActionResult) => void
 const onSave = vi.fn<(name: string) => Promise<ActionResult>>()
 const onClose = vi.fn<() => void>()
 
+let unmount: () => void
+const storedDrafts = () => [...readNameDrafts()]
+
 beforeEach(() => {
   onClose.mockReset()
   onSave.mockReset().mockImplementation(() => new Promise((resolve) => (respond = resolve)))
-  render(<CategoryNameEditor name="Family" onSave={onSave} onClose={onClose} />)
+  ;({ unmount } = render(<CategoryNameEditor category={FAMILY} onSave={onSave} onClose={onClose} />))
 })
 
 const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Category Name' })
@@ -54,4 +59,28 @@ it('saves nothing on Esc and Cancel', () => {
   fireEvent.click(screen.getByTitle('Cancel editing'))
   expect(onSave).not.toHaveBeenCalled()
   expect(onClose).toHaveBeenCalledTimes(2)
+})
+
+it('keeps what was typed as a draft when another name is edited instead', () => {
+  type('Home')
+  unmount()
+  expect(storedDrafts()).toEqual([['family', 'Home']])
+})
+
+it.each([
+  ['is cancelled', () => fireEvent.click(screen.getByTitle('Cancel editing'))],
+  ['is the name again', () => type('Family')],
+  ['is blank', () => type('  ')],
+])('keeps no draft of a text that %s', (_, change) => {
+  type('Home')
+  change()
+  unmount()
+  expect(storedDrafts()).toEqual([])
+})
+
+it('keeps no draft of a name that was saved', async () => {
+  type('Home')
+  save()
+  await act(async () => respond({ success: true }))
+  expect(storedDrafts()).toEqual([])
 })

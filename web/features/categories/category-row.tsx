@@ -6,6 +6,7 @@ import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { EyeIcon, EyeOffIcon } from '#web/ui/line-icon.tsx'
+import { DraftOffer } from '#web/ui/messages.tsx'
 import { CategoryNameEditor } from './category-name-editor.tsx'
 import { ReorderArrows } from './reorder-mode.tsx'
 
@@ -14,6 +15,8 @@ export interface RowEvents {
   /** Called with null when editing ends. */
   onEdit: (category: Category | null) => void
   onRename: (category: Category, name: string) => Promise<ActionResult>
+  onDiscardName: (category: Category) => void
+  /** Also called for a category with prayers, which cannot be deleted. */
   onDelete: (category: Category) => void
 }
 
@@ -22,6 +25,8 @@ export interface CategoryRowProps extends RowEvents {
   /** Null while the prayers are loading. */
   prayerCount: number | null
   editing: boolean
+  /** A new name that was typed but not saved. */
+  draft: string | undefined
   /** Set in Reorder Mode. */
   position: { first: boolean; last: boolean } | null
   onMove: (by: -1 | 1) => void
@@ -31,67 +36,95 @@ export interface CategoryRowProps extends RowEvents {
 
 /** A category: its name, its number of prayers and its actions, or the field for its new name. */
 export function CategoryRow(props: CategoryRowProps) {
-  const { category, prayerCount, editing, position, onMove, handle, ...events } = props
+  const { category, prayerCount, editing, draft, position, onMove, handle, ...events } = props
   const nameId = `category-${category.id}`
   const editButtonRef = useFocusAfterEditing(editing)
+  const badges = <RowBadges count={prayerCount} hidden={!category.is_visible} />
   if (editing)
     return (
       <CategoryNameEditor
-        name={category.name}
+        category={category}
+        draft={draft}
         onSave={(name) => events.onRename(category, name)}
         onClose={() => events.onEdit(null)}
-      />
+      >
+        {badges}
+      </CategoryNameEditor>
     )
   return (
-    <div className="flex flex-wrap items-center gap-1 py-1.5">
-      {handle}
-      <div
-        dir="auto"
-        className="flex min-w-0 flex-1 basis-28 flex-wrap items-center gap-x-3 gap-y-1 py-1 ps-2"
-      >
-        <h3
-          id={nameId}
-          className={classNames(
-            'min-w-0 text-lg font-normal wrap-anywhere max-sm:basis-full',
-            category.is_visible ? 'text-ink' : 'text-ink-faint italic',
-          )}
-        >
-          {category.name}
-        </h3>
-        {prayerCount !== null && (
-          <Badge>
-            {prayerCount} {prayerCount === 1 ? 'prayer' : 'prayers'}
-          </Badge>
-        )}
-        {!category.is_visible && <span className="text-xs text-ink-faint">Hidden</span>}
-      </div>
-      {position ? (
-        <ReorderArrows {...position} describedBy={nameId} onMove={onMove} />
-      ) : (
+    <>
+      <div className="flex items-center gap-1 py-1.5">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          {/* As high as the field for a new name. */}
+          <h3
+            id={nameId}
+            dir="auto"
+            className={classNames(
+              'min-h-11 min-w-0 content-center py-1 text-left text-lg font-normal wrap-anywhere max-sm:basis-full',
+              category.is_visible ? 'text-ink' : 'text-ink-faint italic',
+            )}
+          >
+            {category.name}
+          </h3>
+          {badges}
+        </div>
+        {position && <ReorderArrows {...position} describedBy={nameId} onMove={onMove} />}
         <RowActions
           category={category}
           hasPrayers={prayerCount !== null && prayerCount > 0}
+          className={position ? 'max-md:hidden' : ''}
           describedBy={nameId}
+          handle={handle}
           editButtonRef={editButtonRef}
           {...events}
         />
+      </div>
+      {draft !== undefined && (
+        <div className="pb-2">
+          <DraftOffer
+            text={draft}
+            onRestore={() => events.onEdit(category)}
+            onDiscard={() => {
+              events.onDiscardName(category)
+              editButtonRef.current?.focus()
+            }}
+          />
+        </div>
       )}
-    </div>
+    </>
   )
 }
 
-interface RowActionsProps extends RowEvents {
+/** Outside of the name: their text has the direction of the page, whatever the script of the name. */
+function RowBadges({ count, hidden }: { count: number | null; hidden: boolean }) {
+  return (
+    <span className="flex min-h-6 items-center gap-3">
+      {count !== null && (
+        <Badge>
+          {count} {count === 1 ? 'prayer' : 'prayers'}
+        </Badge>
+      )}
+      {hidden && <span className="text-xs text-ink-faint">Hidden</span>}
+    </span>
+  )
+}
+
+interface RowActionsProps extends Omit<RowEvents, 'onRename' | 'onDiscardName'> {
   category: Category
   hasPrayers: boolean
+  className: string
   /** Id of the element with the name of the category. */
   describedBy: string
+  handle: ReactNode
   editButtonRef: RefObject<HTMLButtonElement | null>
 }
 
 function RowActions(props: RowActionsProps) {
-  const { category, hasPrayers, describedBy, editButtonRef, onToggleVisible, onEdit, onDelete } = props
+  const { category, hasPrayers, className, describedBy, handle, editButtonRef } = props
+  const { onToggleVisible, onEdit, onDelete } = props
   return (
-    <div className="ml-auto flex shrink-0">
+    <div className={`-mr-2.5 flex shrink-0 ${className}`}>
+      {handle}
       <IconButton
         label={category.is_visible ? 'Hide category' : 'Show category'}
         variant={category.is_visible ? 'default' : 'info'}
@@ -108,15 +141,13 @@ function RowActions(props: RowActionsProps) {
       >
         <PencilIcon />
       </IconButton>
-      {/* aria-disabled keeps the button focusable, so that keyboard and screen reader users learn the reason. */}
+      {/* aria-disabled keeps the button focusable, and pressing it explains why it is disabled. */}
       <IconButton
         label={hasPrayers ? 'Cannot delete: contains prayers' : 'Delete category'}
         variant="danger"
         aria-disabled={hasPrayers || undefined}
         aria-describedby={describedBy}
-        onClick={() => {
-          if (!hasPrayers) onDelete(category)
-        }}
+        onClick={() => onDelete(category)}
       >
         <TrashIcon />
       </IconButton>

@@ -5,13 +5,14 @@ import { newId } from '#web/lib/new-id.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { AlertDialog } from '#web/ui/dialog.tsx'
+import { AlertDialog, ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { ErrorBanner } from '#web/ui/messages.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
+import type { CategoryDraft } from './category-drafts.ts'
 import { ManageHeader, useShine } from './manage-header.tsx'
 import { ReorderBar, useReorderMode } from './reorder-mode.tsx'
-import { useCategoryDeletion } from './use-category-deletion.ts'
+import { CONTAINS_PRAYERS, useCategoryDeletion } from './use-category-deletion.ts'
 
 /** The screen at /manage-categories: add, rename, hide, reorder and delete categories. */
 export function ManageCategoriesScreen() {
@@ -24,7 +25,7 @@ export function ManageCategoriesScreen() {
     [prayers, complete],
   )
   const announce = useAnnounce()
-  const [addingId, setAddingId] = useState<string | null>(null)
+  const [adding, setAdding] = useState<{ id: string; draft?: CategoryDraft | undefined } | null>(null)
   const deletion = useCategoryDeletion({
     deleteCategory: actions.remove,
     countPrayers,
@@ -38,7 +39,7 @@ export function ManageCategoriesScreen() {
     const result = await actions.add(id, name)
     if (!result.success) return result
     // Meanwhile the dialog may have been closed, and opened again for another category.
-    setAddingId((current) => (current === addingId ? null : current))
+    setAdding((current) => (current === adding ? null : current))
     announce('Category added')
     if (isFirst) shineSoon()
     return result
@@ -50,34 +51,41 @@ export function ManageCategoriesScreen() {
     const result = await actions.update(category.id, { is_visible: !category.is_visible })
     if (!result.success) withdraw()
   }
+  const requestDeletion = (category: Category) => {
+    if (prayerCounts?.has(category.id)) announce(CONTAINS_PRAYERS)
+    else void deletion.request(category)
+  }
   return (
-    <div className={classNames('flex flex-col gap-8', reorderMode.on && 'max-md:pb-20')}>
+    <div className={classNames('flex flex-col gap-4 sm:gap-8', reorderMode.on && 'max-md:pb-20')}>
       <ManageHeader shining={shining} />
-      {addingId === null && <ErrorBanner errors={[deletion.error ?? categories.error, prayersError]} />}
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-3">
+      {/* An open form shows its own error. */}
+      {adding === null && (
+        <div className="top-2 z-15 not-empty:sticky empty:hidden tall:top-[calc(var(--spacing-header)+--spacing(2))]">
+          <ErrorBanner errors={[deletion.error ?? categories.error, prayersError]} />
+        </div>
+      )}
+      <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-3">
         {deletion.error === null && (
           <CategoriesCard
             categories={categories}
             prayerCounts={prayerCounts}
             reorderMode={reorderMode}
-            onAdd={() => setAddingId(newId())}
+            onAdd={(draft) => setAdding({ id: draft?.id ?? newId(), draft })}
+            onAddSuggested={(name) => {
+              ignoreSecondClick()
+              void add(newId(), name)
+            }}
             onToggleVisible={(category) => void toggleVisible(category)}
             onRename={(category, name) => actions.update(category.id, { name })}
-            onDelete={(category) => void deletion.request(category)}
+            onDelete={requestDeletion}
             onReorder={(ids) => void actions.reorder(ids)}
           />
         )}
         <TipsCard />
       </div>
-      <ReorderBar open={reorderMode.on} onDone={reorderMode.leave} />
-      {addingId !== null && (
-        <CategoryDialog
-          key={addingId}
-          mode="add"
-          id={addingId}
-          onSave={add}
-          onClose={() => setAddingId(null)}
-        />
+      <ReorderBar mode={reorderMode} />
+      {adding && (
+        <CategoryDialog key={adding.id} mode="add" {...adding} onSave={add} onClose={() => setAdding(null)} />
       )}
       {deletion.unconfirmed && (
         <AlertDialog
@@ -111,7 +119,7 @@ const TIPS = [
 
 function TipsCard() {
   return (
-    <Card aria-labelledby="tips" className="px-5 py-5 sm:px-6">
+    <Card aria-labelledby="tips" className="px-4 py-4 sm:px-6 sm:py-5">
       <h2 id="tips" className="text-xl">
         Tips for Managing Categories
       </h2>

@@ -8,17 +8,20 @@ import { PillLink } from '#web/ui/link.tsx'
 /** @param shining whether the link to the dashboard plays its shine animation */
 export function ManageHeader({ shining }: { shining: boolean }) {
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-      <div className="min-w-0">
-        <h1 tabIndex={-1} className="text-3xl tracking-tight">
-          Manage Categories
-        </h1>
-        <p className="mt-1.5 text-ink-soft">Organize your prayers with custom categories</p>
-      </div>
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:items-start">
+      <h1 tabIndex={-1} className="min-w-0 text-2xl tracking-tight sm:text-3xl">
+        Manage Categories
+      </h1>
       <Link href={DASHBOARD} asChild>
-        <PillLink className={classNames('relative overflow-clip', shining && 'border-gold-bright')}>
+        <PillLink
+          title="Back to Dashboard"
+          className={classNames(
+            'relative overflow-clip max-sm:size-11 max-sm:justify-center max-sm:p-0',
+            shining && 'border-gold-bright',
+          )}
+        >
           <ArrowLeftIcon />
-          Back to Dashboard
+          <span className="max-sm:sr-only">Back to Dashboard</span>
           {shining && (
             <span
               aria-hidden="true"
@@ -27,6 +30,9 @@ export function ManageHeader({ shining }: { shining: boolean }) {
           )}
         </PillLink>
       </Link>
+      <p className="basis-full text-sm text-ink-soft sm:text-base">
+        Organize your prayers with custom categories
+      </p>
     </div>
   )
 }

@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ArrowDownIcon, ArrowUpIcon } from '#web/ui/icons.tsx'
 
 /** The bar has slid out of view when the Reorder button returns. */
 const BUTTON_DELAY_MS = 320
+
+export type ReorderMode = ReturnType<typeof useReorderMode>
 
 /** The state of Reorder Mode, in which small screens show arrow buttons. */
 export function useReorderMode() {
@@ -16,29 +18,42 @@ export function useReorderMode() {
   }, [state])
 
   return {
+    state,
     on: state === 'on',
-    buttonShown: state === 'off',
     enter: () => setState('on'),
     leave: () => setState('leaving'),
   }
 }
 
-interface ReorderBarProps {
-  open: boolean
-  onDone: () => void
+/**
+ * Moves the focus with Reorder Mode, because the button that was pressed disappears: to the first arrow of the list, and
+ * back to the Reorder button.
+ */
+export function useReorderFocus(
+  state: ReorderMode['state'],
+  listRef: RefObject<HTMLElement | null>,
+  buttonRef: RefObject<HTMLButtonElement | null>,
+): void {
+  const previous = useRef(state)
+  useLayoutEffect(() => {
+    const before = previous.current
+    previous.current = state
+    if (state === 'on') listRef.current?.querySelector<HTMLElement>('li button:not([aria-disabled])')?.focus()
+    if (state === 'off' && before === 'leaving') buttonRef.current?.focus()
+  }, [state, listRef, buttonRef])
 }
 
-/** Shown at the bottom of small screens in Reorder Mode. */
-export function ReorderBar({ open, onDone }: ReorderBarProps) {
+/** Shown at the bottom of small screens in Reorder Mode. It keeps the focus until the Reorder button is shown again. */
+export function ReorderBar({ mode: { state, leave } }: { mode: ReorderMode }) {
   return (
     <div
-      inert={!open}
+      inert={state === 'off'}
       role="region"
       aria-label="Reorder Mode"
-      className={`fixed inset-x-0 bottom-0 z-10 flex items-center justify-between gap-4 border-t border-line bg-raised px-5 pt-3 pb-[max(--spacing(3),env(safe-area-inset-bottom))] shadow-raised transition-[translate,visibility] duration-calm md:hidden ${open ? '' : 'invisible translate-y-full'}`}
+      className={`fixed inset-x-0 bottom-0 z-10 flex items-center justify-between gap-4 border-t border-line bg-raised px-5 pt-3 pb-[max(--spacing(3),env(safe-area-inset-bottom))] shadow-raised transition-[translate,visibility] duration-calm md:hidden ${state === 'on' ? '' : 'invisible translate-y-full'}`}
     >
       <p className="font-serif text-lg">Reorder Mode</p>
-      <Button variant="primary" onClick={onDone}>
+      <Button variant="primary" onClick={leave}>
         Done
       </Button>
     </div>
@@ -56,7 +71,7 @@ interface ReorderArrowsProps {
 /** Moves a row by one position. At the ends, the arrows stay focusable: the other one is the next control. */
 export function ReorderArrows({ first, last, describedBy, onMove }: ReorderArrowsProps) {
   return (
-    <div className="ml-auto flex shrink-0 gap-1">
+    <div className="-mr-2.5 flex shrink-0 gap-1 md:hidden">
       <IconButton
         label="Move up"
         variant="primary"

@@ -1,14 +1,16 @@
 import { type AnimateLayoutChanges, defaultAnimateLayoutChanges, useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
-import { type KeyboardEvent, useLayoutEffect } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { GripIcon } from '#web/ui/icons.tsx'
 import { CategoryRow, type CategoryRowProps } from './category-row.tsx'
 
 interface SortableCategoryProps extends Omit<CategoryRowProps, 'handle'> {
-  /** The position where it would be dropped; null unless it is lifted with the keyboard. */
-  liftedAt: number | null
+  /** The position at which it is shown, counted from 0. */
+  index: number
+  /** Whether it is lifted with the keyboard. */
+  lifted: boolean
   onHandleKeyDown: (event: KeyboardEvent) => void
   onHandleBlur: () => void
 }
@@ -22,20 +24,24 @@ const TRANSITION = { duration: 320, easing: 'cubic-bezier(0.22, 0.8, 0.3, 1)' }
 
 /** A row with its drag handle. */
 export function SortableCategory(props: SortableCategoryProps) {
-  const { liftedAt, onHandleKeyDown, onHandleBlur, ...row } = props
+  const { index, lifted, onHandleKeyDown, onHandleBlur, ...row } = props
   const { id } = row.category
   const { node, setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
     useSortable({ id, animateLayoutChanges: alwaysAnimate, transition: TRANSITION })
-  const isLifted = isDragging || liftedAt !== null
+  const isLifted = isDragging || lifted
+  const previousIndex = useRef(index)
   useLayoutEffect(() => {
-    if (liftedAt !== null) node.current?.scrollIntoView({ block: 'nearest' })
-  }, [liftedAt, node])
+    if (previousIndex.current === index) return
+    previousIndex.current = index
+    const hasFocus = node.current?.contains(document.activeElement)
+    if (hasFocus) node.current?.scrollIntoView({ block: 'nearest' })
+  }, [index, node])
   return (
     <li
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition }}
       className={classNames(
-        'bg-surface motion-reduce:transition-none!',
+        'scroll-mb-24 bg-surface motion-reduce:transition-none!',
         isLifted && 'relative z-10 rounded-md shadow-raised',
       )}
     >

@@ -5,7 +5,7 @@ import { CATEGORY_HAS_PRAYERS } from '#web/data/changes.ts'
 import type { ListError } from '#web/data/rows.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 
-const CONTAINS_PRAYERS =
+export const CONTAINS_PRAYERS =
   'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.'
 
 interface CategoryDeletionOptions {

@@ -29,6 +29,7 @@ export function useKeyboardLift(categories: readonly Category[], onDrop: (from: 
   const isDeleted = lift !== null && from === -1
   if (isDeleted) setLift(null)
 
+  /** @param index the position, counted from 0 */
   const announce = (step: keyof typeof DRAG_MESSAGES, id: string, index: number) => {
     const name = categories[indexOf(id)]?.name ?? ''
     setAnnouncement(DRAG_MESSAGES[step](name, index, categories.length))
@@ -69,6 +70,7 @@ export function useKeyboardLift(categories: readonly Category[], onDrop: (from: 
     /** In the order to show. */
     categories: from === -1 || from === to ? categories : arrayMove([...categories], from, to),
     announcement,
+    announce,
     handleKeyDown,
     cancel,
   }

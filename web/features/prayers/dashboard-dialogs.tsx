@@ -54,6 +54,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
           id={dialog.id}
           initial={emptyForm(dialog.categoryId)}
           sharedNote={dialog.request?.note}
+          draft={dialog.draft}
           categories={categories}
           onSave={add}
           onClose={close}
@@ -66,6 +67,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
           mode="edit"
           id={dialog.prayer.id}
           initial={formOf(dialog.prayer)}
+          draft={dialog.draft}
           categories={categories}
           onSave={(_, form) => update(dialog.prayer, form)}
           onClose={close}

@@ -18,6 +18,7 @@ import { CategoryGrid } from './category-grid.tsx'
 import { focusPrayer } from './prayer-list.tsx'
 import { addDialog, type OpenDialog, useOpenDialog, useRequestedPrayer } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
+import { UnsavedPrayers } from './unsaved-prayers.tsx'
 import { WelcomeCard } from './welcome-card.tsx'
 
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
@@ -57,6 +58,9 @@ export function DashboardScreen() {
       <DashboardHeader />
       {/* An open form shows its own error. */}
       {!isFormOpen && <ErrorBanner errors={[error, prayers.error, categories.error]} />}
+      {visible && visible.length > 0 && prayers.rows && (
+        <UnsavedPrayers prayers={prayers.rows} onRestore={open} />
+      )}
       <DashboardContent
         prayers={prayers}
         categories={categories}

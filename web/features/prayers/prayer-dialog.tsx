@@ -44,7 +44,14 @@ export function PrayerDialog({ onClose, ...options }: PrayerDialogProps) {
       {prayer.draft && (
         <DraftOffer
           text={prayer.draft.form.person_name || prayer.draft.form.note}
-          onRestore={prayer.restoreDraft}
+          onRestore={() => {
+            prayer.restoreDraft()
+            nameRef.current?.focus()
+          }}
+          onDiscard={() => {
+            prayer.discardDraft()
+            nameRef.current?.focus()
+          }}
         />
       )}
       <PrayerFields

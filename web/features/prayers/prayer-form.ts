@@ -1,16 +1,29 @@
-import { boolean, type GenericSchema, object, string } from 'valibot'
+import { isRecord } from '#shared/is-record.ts'
 import type { NewPrayer, Prayer, PrayerFields } from '#web/data/prayers.ts'
 
 /** The fields of a prayer as controls hold them: a missing note is an empty text. */
 export type PrayerForm = { [Name in keyof PrayerFields]: NonNullable<PrayerFields[Name]> }
 
-/** A form that was stored as a draft. */
-export const prayerFormSchema = object({
-  category_id: string(),
-  person_name: string(),
-  note: string(),
-  resolved: boolean(),
-}) satisfies GenericSchema<unknown, PrayerForm>
+/**
+ * Unsaved text, and the id under which it is saved: if the prayer was saved and only the response was lost, saving again
+ * must not add it twice.
+ */
+export interface PrayerDraft {
+  id: string
+  form: PrayerForm
+}
+
+/** Checks a stored draft. */
+export function isPrayerDraft(value: unknown): value is PrayerDraft {
+  if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['form'])) return false
+  const { category_id: categoryId, person_name: name, note, resolved } = value['form']
+  const texts = [categoryId, name, note]
+  return texts.every((text) => typeof text === 'string') && typeof resolved === 'boolean'
+}
+
+/** The names of the drafts of new prayers, by the category in which they were begun, and of changed ones. */
+export const NEW_PRAYER_DRAFTS = ['new-prayer']
+export const CHANGED_PRAYER_DRAFTS = ['prayer']
 
 /** The message below each field that is not valid. */
 export type PrayerFormErrors = Partial<Record<keyof PrayerForm, string>>

@@ -8,11 +8,12 @@ import { useStore } from '#web/lib/store.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import type { ShownError } from '#web/ui/messages.tsx'
 import type { CardCategory } from './category-card.tsx'
+import type { PrayerDraft } from './prayer-form.ts'
 
 /** The dialog that is open on the dashboard. */
 export type OpenDialog =
-  | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer }
-  | { kind: 'edit'; prayer: Prayer }
+  | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer; draft?: PrayerDraft }
+  | { kind: 'edit'; prayer: Prayer; draft?: PrayerDraft }
   | { kind: 'delete'; prayer: Prayer }
 
 const NOT_LOADED = 'This could not be opened: part of the page could not be loaded.'

@@ -105,7 +105,7 @@ describe('unsaved text', () => {
   })
 
   it('is ignored if it does not have the fields of this form', () => {
-    saveDraft('["prayer"]', { id: 'new-1', form: { person_name: 'Anna' } })
+    saveDraft(['new-prayer', 'family', 'new-1'], { id: 'new-1', form: { person_name: 'Anna' } })
     expect(openForm('new-2').result.current.draft).toBeUndefined()
   })
 

@@ -1,15 +1,18 @@
 import { useState } from 'react'
-import { is, object, string } from 'valibot'
 import type { ActionResult } from '#web/data/changes.ts'
+import type { DraftName } from '#web/lib/drafts.ts'
 import { useDraft } from '#web/lib/use-draft.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import type { CardCategory } from './category-card.tsx'
 import {
+  CHANGED_PRAYER_DRAFTS,
   formErrors,
   hasUnsavedText,
+  isPrayerDraft,
+  NEW_PRAYER_DRAFTS,
+  type PrayerDraft,
   type PrayerForm,
   type PrayerFormErrors,
-  prayerFormSchema,
 } from './prayer-form.ts'
 
 export interface PrayerFormOptions {
@@ -20,31 +23,27 @@ export interface PrayerFormOptions {
   sharedNote?: string | undefined
   /** The categories that can be selected. */
   categories: readonly CardCategory[]
-  /** Identifies the draft of unsaved text. */
-  draftName?: readonly string[]
+  /** Identifies the drafts of unsaved text. */
+  draftName?: DraftName
+  /** Unsaved text to begin with. */
+  draft?: PrayerDraft | undefined
   /** Saves under the given id, which differs from `id` if a draft was restored. */
   onSave: (id: string, form: PrayerForm) => Promise<ActionResult>
 }
 
-/**
- * Unsaved text, and the id under which it is saved: if the prayer was saved and only the response was lost, saving again
- * must not add it twice.
- */
-const DRAFT = object({ id: string(), form: prayerFormSchema })
-const isDraft = (value: unknown) => is(DRAFT, value)
-
 /** The state of the prayer dialog: its fields, their errors, and saving. */
 export function usePrayerForm(options: PrayerFormOptions) {
-  const { mode, id, initial, sharedNote = '', categories, draftName, onSave } = options
-  const [typed, setTyped] = useState({ id, form: withNote(initial, sharedNote) })
+  const { mode, id, initial, sharedNote = '', categories, onSave } = options
+  const draftName = options.draftName ?? draftNameOf(mode, id, initial.category_id)
+  const [typed, setTyped] = useState(options.draft ?? { id, form: withNote(initial, sharedNote) })
   const [errors, setErrors] = useState<PrayerFormErrors>({})
   const [saveError, setSaveError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
 
   const form = { ...typed.form, category_id: selectable(typed.form.category_id, categories) }
   const unsaved = hasUnsavedText(form, initial) ? { id: typed.id, form } : null
-  const draft = useDraft(draftName ?? (mode === 'add' ? ['prayer'] : ['prayer', id]), unsaved, isDraft)
-  const [offeredDraft, setOfferedDraft] = useState(draft.before)
+  const draft = useDraft(draftName, typed.id, unsaved, isPrayerDraft)
+  const [offeredDraft, setOfferedDraft] = useState(options.draft ? undefined : draft.before)
 
   const save = async () => {
     setSaveError(null)
@@ -79,7 +78,16 @@ export function usePrayerForm(options: PrayerFormOptions) {
       if (offeredDraft) setTyped({ ...offeredDraft, form: withNote(offeredDraft.form, sharedNote) })
       setOfferedDraft(undefined)
     },
+    discardDraft: () => {
+      draft.forget(offeredDraft?.id)
+      setOfferedDraft(undefined)
+    },
   }
+}
+
+/** A new prayer has a draft for the category in which it was begun, another one a draft for itself. */
+function draftNameOf(mode: 'add' | 'edit', id: string, categoryId: string): DraftName {
+  return mode === 'add' ? [...NEW_PRAYER_DRAFTS, categoryId] : [...CHANGED_PRAYER_DRAFTS, id]
 }
 
 /** The form with a text added to its note, unless the note has it already. */
