@@ -1,3 +1,4 @@
+import { fromStorage, seqsOf, type Waiting } from './outbox.ts'
 import { byTime, dependentsOf, rejectedChange, Rejection } from './rejection.ts'
 import {
   type Change,
@@ -9,29 +10,8 @@ import {
   type TableName,
   TABLES,
 } from './schema.ts'
-import {
-  type Batch,
-  type Contents,
-  isSameCursor,
-  type OutboxEntry,
-  type Storage,
-  type StoredRow,
-} from './storage.ts'
+import { type Batch, type Contents, isSameCursor, type Storage, type StoredRow } from './storage.ts'
 import { applyChanges, unlessSame } from './view.ts'
-
-/** A change that waits for the server. */
-export interface Waiting {
-  change: Change
-  /**
-   * `storing` until it is known whether it could be stored. A `volatile` change exists in this page only: it is not
-   * accepted before the server has saved it.
-   */
-  state: 'storing' | 'stored' | 'volatile'
-  /** Position in the outbox; null unless stored. */
-  seq: number | null
-  /** For a volatile change: reports how it ended. */
-  settle: (error: Error | null) => void
-}
 
 /** The rows that a change has affected, as the server has them. */
 export type Saved = Pick<Batch, 'put' | 'remove'>
@@ -336,12 +316,4 @@ function cached<Value>(compute: () => Value): Cached<Value> {
     get: () => (current ??= { value: compute() }).value,
     outdate: () => (current = null),
   }
-}
-
-function fromStorage({ seq, change }: OutboxEntry): Waiting {
-  return { change, state: 'stored', seq, settle: () => {} }
-}
-
-function seqsOf(waiting: readonly Waiting[]): readonly number[] {
-  return waiting.flatMap(({ seq }) => (seq === null ? [] : [seq]))
 }

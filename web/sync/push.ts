@@ -1,4 +1,5 @@
-import type { LocalData, Saved, Waiting } from './local-data.ts'
+import type { LocalData, Saved } from './local-data.ts'
+import type { Waiting } from './outbox.ts'
 import { Rejection } from './rejection.ts'
 import type { Change, Fields, Row, Rules, TableName } from './schema.ts'
 import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'

@@ -1,0 +1,26 @@
+import type { Change } from './schema.ts'
+import type { OutboxEntry } from './storage.ts'
+
+/** A change that waits for the server. */
+export interface Waiting {
+  change: Change
+  /**
+   * `storing` until it is known whether it could be stored. A `volatile` change exists in this page only: it is not
+   * accepted before the server has saved it.
+   */
+  state: 'storing' | 'stored' | 'volatile'
+  /** Position in the outbox; null unless stored. */
+  seq: number | null
+  /** For a volatile change: reports how it ended. */
+  settle: (error: Error | null) => void
+}
+
+/** A change that was stored before this page was opened, or by another tab. */
+export function fromStorage({ seq, change }: OutboxEntry): Waiting {
+  return { change, state: 'stored', seq, settle: () => {} }
+}
+
+/** The positions in the outbox of those changes that are stored. */
+export function seqsOf(waiting: readonly Waiting[]): readonly number[] {
+  return waiting.flatMap(({ seq }) => (seq === null ? [] : [seq]))
+}
