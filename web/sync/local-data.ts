@@ -89,6 +89,8 @@ interface Cached<Value> {
   outdate: () => void
 }
 
+const ALL = TABLES.map((table) => ({ table }))
+
 type Views = { [Name in TableName]: Cached<readonly RowOf<Name>[]> }
 
 export function createLocalData({ rules, storage, contents, ...on }: LocalDataOptions): LocalData {
@@ -117,8 +119,9 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     lastOperation = result.catch(() => {})
     return result
   }
-  const notify = () => {
-    for (const table of TABLES) views[table].outdate()
+  /** Sorting thousands of rows takes a while on a phone: tables that did not change keep their view. */
+  const notify = (changed: readonly { table: TableName }[]) => {
+    for (const { table } of changed) views[table].outdate()
     on.onChange()
   }
   const load = (stored: Contents) => {
@@ -137,7 +140,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     ;({ cursor, version } = stored)
     rejected = stored.rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime)
     isComplete = cursor !== null
-    notify()
+    notify(ALL)
   }
   const reload = async () => load(await storage.read())
   /** Brings this page up to date with a batch that was written. New changes are in its outbox already. */
@@ -154,13 +157,16 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       const seq = added.get(waiting.change.id)
       return seq === undefined ? waiting : { ...waiting, state: 'stored', seq }
     }
-    outbox = outbox.filter(({ seq }) => seq === null || !removed.has(seq)).map(markStored)
+    const left = outbox.filter(({ seq }) => seq !== null && removed.has(seq))
+    outbox = outbox.filter((waiting) => !left.includes(waiting)).map(markStored)
     rejected = [...rejected.filter(({ id }) => !discarded.has(id)), ...(batch.addRejected ?? [])]
+    const wasComplete = isComplete
     if (batch.cursor) {
       cursor = batch.cursor
       isComplete = true
     }
-    notify()
+    if (batch.clearRows || isComplete !== wasComplete) notify(ALL)
+    else notify([...(batch.put ?? []), ...(batch.remove ?? []), ...left.map(({ change }) => change)])
   }
   /** Without rows that are older than the stored ones, which another tab has received. */
   const withoutOlder = (batch: Batch): Batch => {
@@ -193,7 +199,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
   const leaveOutbox = (left: readonly Waiting[]) => {
     const ids = new Set(left.map(({ change }) => change.id))
     outbox = outbox.filter(({ change }) => !ids.has(change.id))
-    notify()
+    notify(left.map(({ change }) => change))
   }
   const markSent = (change: Change) => {
     const waiting = find(change)
@@ -224,7 +230,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       new Promise((resolve, reject) => {
         const settle = (error: Error | null) => (error ? reject(error) : resolve())
         outbox = [...outbox, { change, state: 'storing', seq: null, settle }]
-        notify()
+        notify([change])
         const becomeVolatile = () => {
           outbox = outbox.map((waiting) =>
             waiting.change.id === change.id ? { ...waiting, state: 'volatile' } : waiting,
@@ -301,7 +307,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     discard: async (id) => void (await write(() => ({ removeRejected: [id] }))),
     showEarly: (table, early) => {
       earlyRows[table] = early
-      notify()
+      notify([{ table }])
     },
     refresh: () =>
       inTurn(async () => {

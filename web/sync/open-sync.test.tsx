@@ -96,6 +96,15 @@ it('shows a change in the other tabs', async () => {
   expect(second.rows('categories')).toMatchObject([{ name: 'Family' }])
 })
 
+it('keeps the sorted rows of a table while another table changes', async () => {
+  const sync = await open()
+  const prayers = sync.rows('prayers')
+  const categories = sync.rows('categories')
+  await sync.change(CHANGE)
+  expect(sync.rows('prayers')).toBe(prayers)
+  expect(sync.rows('categories')).not.toBe(categories)
+})
+
 it('sends a change at once', async () => {
   goOnline()
   const sync = await open()
