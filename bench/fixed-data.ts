@@ -53,6 +53,11 @@ const PRAYERS = `
     p / $2::int % 2 = 1, timestamptz '2026-01-03 06:00Z' + p * interval '1 hour' + n * interval '1 second'
   from generate_series(1, $3::int) p, generate_series(1, $1::int) n`
 
+/** Older versions, which can be measured too, do not have the table. */
+const HAS_SYNC_STATE = `select to_regclass('public.sync_state') is not null as "exists"`
+/** What the triggers would have written: all rows have revision 1. */
+const SYNC_STATES = `insert into public.sync_state (user_id, rev) select id, 1 from auth.users`
+
 /** Creates the data folder of an installation that has been in use. */
 export async function createDataFolder(project: string, dataDir: string, amounts: Amounts): Promise<void> {
   const server = await startIntercede(project, { DATA_DIR: dataDir })
@@ -85,6 +90,8 @@ export async function fillDatabase(superuserUrl: string, amounts: Amounts): Prom
     await client.query(IDENTITIES)
     await client.query(CATEGORIES, [users, categoriesEach])
     await client.query(PRAYERS, [users, categoriesEach, prayersEach])
+    const { rows: found } = await client.query<{ exists: boolean }>(HAS_SYNC_STATE)
+    if (found[0]?.exists) await client.query(SYNC_STATES)
     await client.query('commit')
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')

@@ -69,6 +69,45 @@ async function fillDialog(page: Page, opener: Locator): Promise<number[]> {
   return times
 }
 
+/**
+ * Waits for the click on the dialog's main button. The dialog closes, and the new row appears, when the change is stored.
+ * Resolves to the milliseconds from the click until the next frame has been painted.
+ */
+const WATCH_COMMIT = `window.commit = new Promise((resolve) =>
+  addEventListener('click', ({ timeStamp }) => {
+    const look = () => {
+      const isDone = !document.querySelector('dialog[open]') && document.querySelector('main').textContent.includes(newName)
+      if (isDone) setTimeout(() => resolve(performance.now() - timeStamp))
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  }, { capture: true, once: true }))`
+
+/** The times from the click that saves a new prayer of the full dashboard until it is stored on the device, and shown. */
+export async function timeCommits(
+  browser: Browser,
+  origin: string,
+  context: BrowserContextOptions,
+  rounds: number,
+): Promise<number[]> {
+  return await withDevice(browser, { context, slowDown: SLOW_DOWN }, async ({ page }) => {
+    await openFullDashboard(page, origin)
+    const card = page.locator('main section').first()
+    const times: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const name = `Commit ${String(round)}.`
+      await card.getByRole('button', { name: 'Add Prayer' }).click()
+      const dialog = page.locator('dialog[open]')
+      await dialog.waitFor()
+      await page.keyboard.type(name)
+      await page.evaluate(`window.newName = ${JSON.stringify(name)}; ${WATCH_COMMIT}; undefined`)
+      await dialog.locator('button[type=submit]').click()
+      times.push(await page.evaluate<number>('commit'))
+    }
+    return times
+  })
+}
+
 const SINGLE_BUTTON = '<button onclick="textContent += 1">0</button>'
 
 /** The same for a page that contains a single button: the time that the browser and the machine need. */

@@ -1,5 +1,6 @@
 import {
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   type CDPSession,
   chromium,
@@ -11,6 +12,12 @@ import { readAnonKey, signIn } from '../sessions.ts'
 
 /** The CPU slow-down with which Lighthouse simulates a mid-range phone. */
 export const SLOW_DOWN = 4
+
+/** Slow 3G as in the browser's developer tools: latency in milliseconds, bytes per second. */
+export const SLOW_3G = { latency: 2000, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+
+/** The size of a phone. */
+export const PHONE: BrowserContextOptions = { viewport: { width: 412, height: 823 } }
 
 const SESSION_KEY = 'supabase-auth'
 
@@ -48,17 +55,25 @@ export interface DeviceOptions {
 /** Runs `work` on a page the size of a phone, with an empty cache. */
 export async function withDevice<Value>(
   browser: Browser,
-  { context: options, slowDown, watch = '' }: DeviceOptions,
+  { context: options, ...device }: DeviceOptions,
   work: (device: Device) => Promise<Value>,
 ): Promise<Value> {
-  const context = await browser.newContext({ ...options, viewport: { width: 412, height: 823 } })
+  const context = await browser.newContext({ ...options, ...PHONE })
   try {
-    const page = await context.newPage()
-    const session = await context.newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
-    await page.addInitScript({ content: watch })
-    return await work({ page, session })
+    return await work(await openSlowPage(context, device))
   } finally {
     await context.close()
   }
+}
+
+/** Opens an empty page of a slow device. */
+export async function openSlowPage(
+  context: BrowserContext,
+  { slowDown, watch = '' }: Omit<DeviceOptions, 'context'>,
+): Promise<Device> {
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
+  await page.addInitScript({ content: watch })
+  return { page, session }
 }

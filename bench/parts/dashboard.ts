@@ -4,9 +4,11 @@ import {
   measureScrolling,
   type ScrollRates,
   timeActions,
+  timeCommits,
   timePlainClicks,
 } from '../browser/interaction-timing.ts'
 import { measureMemoryGrowth } from '../browser/memory-growth.ts'
+import { timeSecondVisits } from '../browser/second-visit.ts'
 import { signedInContext, withBrowser } from '../browser/slow-device.ts'
 import { FULL_CARDS, type OpeningTiming, timeOpening } from '../browser/visit-timing.ts'
 import { atLeast, atMost, compare, measured, percentile } from '../findings.ts'
@@ -17,8 +19,8 @@ import { startIntercede } from '../processes.ts'
 const USER = 1
 /** As much as a lifetime of use leaves behind; half of the prayers are resolved. */
 const FULL_LISTS = { users: 1, categoriesEach: FULL_CARDS, prayersEach: 5000 }
-const FULL = { openings: 3, actions: 12, scrolls: 2, memory: 300 }
-const QUICK = { openings: 1, actions: 2, scrolls: 1, memory: 20 }
+const FULL = { openings: 3, secondVisits: 5, actions: 12, scrolls: 2, memory: 300 }
+const QUICK = { openings: 1, secondVisits: 1, actions: 2, scrolls: 1, memory: 20 }
 
 interface Setup {
   browser: Browser
@@ -35,6 +37,7 @@ export async function measureDashboard(context: PartContext): Promise<void> {
     const origin = server.url
     const setup = { browser, origin, signedIn: await signedInContext(origin, USER) }
     await measureOpening(context, setup)
+    await measureSecondVisits(context, setup)
     await measureActions(context, setup)
     await measureFrames(context, setup)
     await measureMemory(context, setup)
@@ -62,6 +65,34 @@ async function measureOpening(
   )
 }
 
+async function measureSecondVisits(
+  { quick, report }: PartContext,
+  { browser, origin, signedIn }: Setup,
+): Promise<void> {
+  const { secondVisits } = quick ? QUICK : FULL
+  const visits = await timeSecondVisits(browser, origin, signedIn, secondVisits)
+  const interactive = {
+    what: at4x('second visit on slow 3G'),
+    unit: 'ms',
+    target: atMost('value', 2500),
+  } as const
+  const scripting = {
+    what: at4x('scripting from stored data'),
+    unit: 'ms',
+    target: atMost('value', 300),
+  } as const
+  report(
+    measured(
+      interactive,
+      visits.map((visit) => visit.interactive),
+    ),
+    measured(
+      scripting,
+      visits.map((visit) => visit.scripting),
+    ),
+  )
+}
+
 async function measureActions(
   { quick, report }: PartContext,
   { browser, origin, signedIn }: Setup,
@@ -75,6 +106,10 @@ async function measureActions(
     const target = atMost('value', 100)
     report(compare({ what, unit: 'ms', comparedWith, target }, [percentile(paints, 0.95)], [plain]))
   }
+  const commits = await timeCommits(browser, origin, signedIn, actions)
+  report(
+    measured({ what: at4x('from saving a new prayer until it is stored and shown'), unit: 'ms' }, commits),
+  )
 }
 
 async function measureFrames(

@@ -7,6 +7,7 @@ import {
   type Scores,
 } from '../browser/lighthouse.ts'
 import { DASHBOARD_BUDGET, type PageWeight, SIGN_IN_BUDGET, weighVisit } from '../browser/page-weight.ts'
+import { timeSecondVisits } from '../browser/second-visit.ts'
 import { signedInContext, withBrowser } from '../browser/slow-device.ts'
 import { timeVisit, type VisitTiming } from '../browser/visit-timing.ts'
 import { atLeast, atMost, type Finding, measured, type Unit } from '../findings.ts'
@@ -14,8 +15,8 @@ import { FIXED_AMOUNTS } from '../fixed-data.ts'
 import { type PartContext, runRounds } from '../part.ts'
 import { startIntercede } from '../processes.ts'
 
-const FULL = { visits: 7, lighthouse: 3 }
-const QUICK = { visits: 2, lighthouse: 1 }
+const FULL = { visits: 7, secondVisits: 5, lighthouse: 3 }
+const QUICK = { visits: 2, secondVisits: 1, lighthouse: 1 }
 
 /** A screen that users see first. */
 interface FirstScreen {
@@ -26,10 +27,10 @@ interface FirstScreen {
   context: BrowserContextOptions
 }
 
-/** What a first visit loads, and how long it takes on a slow device, with 30 categories and 100 prayers. */
+/** What a first visit loads, and how long it and a second visit take on a slow device, with 30 categories and 100 prayers. */
 export async function measurePage(context: PartContext): Promise<void> {
   const { project, dataDir, quick, report } = context
-  const { visits, lighthouse } = quick ? QUICK : FULL
+  const { visits, secondVisits, lighthouse } = quick ? QUICK : FULL
   const server = await startIntercede(project, { DATA_DIR: dataDir })
   const signIn: FirstScreen = {
     name: 'sign-in screen',
@@ -47,6 +48,9 @@ export async function measurePage(context: PartContext): Promise<void> {
     report(...signInWeight(await weigh(browser, signIn)), ...dashboardWeight(await weigh(browser, dashboard)))
     await timeVisits(context, browser, signIn, { visits, share: 0.3 })
     await timeVisits(context, browser, dashboard, { visits, share: 0.6 })
+    const times = await timeSecondVisits(browser, server.url, dashboard.context, secondVisits)
+    const interactive = times.map((visit) => visit.interactive)
+    report(finding('dashboard at 4x slow-down: second visit on slow 3G', 'ms', interactive, 1500))
   })
   await scoreWithLighthouse(context, signIn.url, lighthouse)
   await server.stop()
