@@ -64,7 +64,7 @@ export interface LocalData {
   receive: (from: Cursor | null, makeBatch: () => Batch) => Promise<boolean>
   /** Forgets a change that could not be saved. */
   discard: (rejectedId: string) => Promise<void>
-  /** Shows the first rows before all of them have been received. */
+  /** Shows a table's first rows before all rows have been received and stored. */
   showEarly: (table: TableName, rows: readonly Row[]) => void
   /** Reads the storage again if another tab has written to it. If it cannot be read, this page goes on with what it has. */
   refresh: () => Promise<void>

@@ -8,7 +8,7 @@ export interface OrderColumn<R> {
  * Fetches a list page by page until a page is not full.
  *
  * @param fetchPage requests at most `pageSize` rows after the given row
- * @param onProgress called with the rows so far after every page but the last; throws to stop fetching
+ * @param onProgress called with the rows so far after every page; throws to stop fetching
  * @returns all rows; rejects as soon as one page fails
  */
 export async function fetchAllPages<R>(
@@ -20,8 +20,8 @@ export async function fetchAllPages<R>(
   for (;;) {
     const page = await fetchPage(rows.at(-1) ?? null)
     rows.push(...page)
-    if (page.length < pageSize) return rows
     onProgress([...rows])
+    if (page.length < pageSize) return rows
   }
 }
 
