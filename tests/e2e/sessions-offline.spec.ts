@@ -127,7 +127,8 @@ for (const [what, response] of [
     dashboard,
     consoleWatch,
   }) => {
-    consoleWatch.announce(/^status \d+: \/auth\/v1\/token/, /^console\.error: Failed to (?:load|fetch)/)
+    consoleWatch.announceFailingServer()
+    consoleWatch.announce(/^status \d+: \/auth\/v1\/token/)
     await user.addCategory('Family', { name: 'Anna' })
     await passWeek(context, server)
     await page.route(REFRESH_REQUEST, (route) => route.fulfill(response))

@@ -1,4 +1,5 @@
 import { createRoot, type Root } from 'react-dom/client'
+import { forgetEarlierUsers } from '#web/data/unsent-changes.ts'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
 import { NEW_PRAYER } from '#web/lib/app-shell.ts'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
@@ -39,6 +40,7 @@ async function start(root: Root): Promise<void> {
   const reported = result.kind === 'failure' ? result : null
   root.render(<App initialErrors={{ reported, initialising }} />)
   installServiceWorker()
+  if (isGuest) forgetEarlierUsers().catch(() => undefined)
 }
 
 /** The API key may be rejected, which happens so rarely that the code for it is loaded only then. */

@@ -1,24 +1,11 @@
-import { isRecord } from '#shared/is-record.ts'
 import { createStoredValue, type Store } from '#web/lib/store.ts'
 import { deleteDatabase, forgetRows } from './database.ts'
-import { unsentChanges } from './unsent-changes.ts'
+import { localDatabases as registry, unsentChanges } from './unsent-changes.ts'
 
 /** How long changes of a user who is not signed in any more are kept, in milliseconds. */
 const KEEPING_MS = 30 * 24 * 60 * 60 * 1000
 /** The time of a database that is being deleted; if that fails, it is tried again. */
 const DELETED = 0
-
-/**
- * The users who have a database in this browser, by id, with the time from which it may be deleted, in milliseconds since
- * 1970. Null while the user is signed in. Not all browsers can list their databases.
- */
-type Registry = Readonly<Record<string, number | null>>
-
-const registry = createStoredValue('intercede-local-databases', isRegistry, () => localStorage)
-
-function isRegistry(value: unknown): value is Registry {
-  return isRecord(value) && Object.values(value).every((time) => time === null || typeof time === 'number')
-}
 
 function register(userId: string, deletableFrom: number | null): void {
   registry.set({ ...registry.get(), [userId]: deletableFrom })

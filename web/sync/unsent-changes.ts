@@ -1,3 +1,4 @@
+import { isRecord } from '#shared/is-record.ts'
 import { createStoredValue } from '#web/lib/store.ts'
 
 /**
@@ -8,4 +9,16 @@ export const unsentChanges = createStoredValue('intercede-unsent-changes', isCou
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number'
+}
+
+/**
+ * The users who have a database in this browser, by id, with the time from which it may be deleted, in milliseconds since
+ * 1970. Null while the user is signed in. Not all browsers can list their databases.
+ */
+type Registry = Readonly<Record<string, number | null>>
+
+export const localDatabases = createStoredValue('intercede-local-databases', isRegistry, () => localStorage)
+
+function isRegistry(value: unknown): value is Registry {
+  return isRecord(value) && Object.values(value).every((time) => time === null || typeof time === 'number')
 }
