@@ -89,7 +89,7 @@ export function DraftOffer({ about, text, onRestore, onDiscard }: DraftOfferProp
       <p className="line-clamp-2 min-w-0 flex-1 wrap-anywhere">
         {about ? `${about}: you` : 'You'} had typed “<bdi>{text}</bdi>”
       </p>
-      <Button variant="ghost" className="shrink-0 px-2.5 text-sm" onClick={onRestore}>
+      <Button variant="ghost" className="shrink-0 text-sm max-sm:px-2.5" onClick={onRestore}>
         Bring it back
       </Button>
       <IconButton label="Discard" onClick={onDiscard}>

@@ -59,7 +59,7 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
           <Button
             ref={reorderRef}
             variant="ghost"
-            className="-mr-2.5 px-2.5 md:hidden"
+            className="-mr-2.5 max-md:px-2.5 md:hidden"
             onClick={reorderMode.enter}
           >
             <ReorderIcon />

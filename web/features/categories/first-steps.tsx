@@ -19,7 +19,7 @@ export function SuggestedCategories({ onAdd }: { onAdd: (name: string) => void }
         className="flex flex-wrap justify-center gap-1.5 sm:gap-3"
       >
         {SUGGESTIONS.map((name) => (
-          <Button key={name} className="gap-1 px-2.5 text-sm sm:px-4" onClick={() => onAdd(name)}>
+          <Button key={name} className="text-sm max-sm:gap-1 max-sm:px-2.5" onClick={() => onAdd(name)}>
             <PlusIcon className="size-4" />
             {name}
           </Button>
