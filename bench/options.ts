@@ -8,7 +8,7 @@ const TIME_LIMITS = {
   signins: 50,
   scale: 40,
   page: 60,
-  dashboard: 110,
+  dashboard: 150,
 } as const
 
 export type PartName = keyof typeof TIME_LIMITS
