@@ -29,7 +29,7 @@ test(
     const expectAllPrayers = async () => {
       await expect(card.rows).toHaveText([/Clara/, /Anna/])
       await card.showResolved.click()
-      await expect(card.rows).toHaveText([/Clara/, /Ben/, /Anna/])
+      await expect(card.rows).toHaveText([/Clara/, /Anna/, /Ben/])
       await expect(card.row('Ben').resolvedBadge).toBeVisible()
       await expect(card.row('Clara').root).toContainText('Peace for Clara')
     }

@@ -88,7 +88,7 @@ const FOOTER_LINK = 'inline-flex min-h-11 items-center rounded-sm underline-offs
 export function Footer() {
   const [year] = useState(() => new Date().getFullYear())
   return (
-    <footer className="mx-auto flex peer-has-data-waiting:hidden w-full max-w-page flex-wrap items-center justify-between gap-x-6 px-4 py-4 text-sm text-ink-soft sm:px-8">
+    <footer className="mx-auto flex print:hidden peer-has-data-waiting:hidden w-full max-w-page flex-wrap items-center justify-between gap-x-6 px-4 py-4 text-sm text-ink-soft sm:px-8">
       <p>
         © {year} {PRODUCT_NAME}
       </p>

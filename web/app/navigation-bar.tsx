@@ -22,7 +22,7 @@ import { RejectedChangesButton } from './rejected-changes.tsx'
 export function NavigationBar({ user }: { user: User }) {
   return (
     <header className="top-0 z-20 border-b border-line bg-surface tall:sticky print:hidden">
-      <div className="mx-auto flex min-h-header max-w-page items-center justify-between gap-4 px-4 sm:px-8">
+      <div className="mx-auto flex min-h-header max-w-page items-center justify-between gap-2 px-4 sm:px-8">
         <Link
           href={DASHBOARD}
           className="flex min-h-11 max-w-1/2 min-w-0 shrink-0 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"

@@ -35,7 +35,7 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
         <main
           id="main"
           tabIndex={-1}
-          className="peer mx-auto flex w-full max-w-page flex-1 flex-col gap-6 px-3 py-3 sm:px-8 sm:py-10"
+          className="peer mx-auto flex w-full max-w-page flex-1 flex-col gap-6 px-3 py-3 sm:px-8 sm:py-10 print:p-0"
         >
           <Notices />
           {children}

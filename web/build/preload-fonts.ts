@@ -1,6 +1,9 @@
 import type { Plugin } from 'vite'
 
-/** Makes the browser fetch the web fonts in parallel with the style sheet instead of after it. */
+/** The font that every screen uses. The others are for some letters, or for some texts. */
+const FIRST_FONT = 'lora-latin-wght-normal'
+
+/** Makes the browser fetch the first web font in parallel with the style sheet instead of after it. */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -8,7 +11,7 @@ export function preloadFonts(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((file) => file.endsWith('.woff2'))
+          .filter((file) => file.includes(FIRST_FONT))
           .map((file) => ({
             tag: 'link',
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },

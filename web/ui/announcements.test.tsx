@@ -1,6 +1,11 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type AnnouncementOptions, AnnouncementProvider, useAnnounce } from './announcements.tsx'
+import {
+  type AnnouncementOptions,
+  AnnouncementProvider,
+  type MadeAnnouncement,
+  useAnnounce,
+} from './announcements.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -68,15 +73,12 @@ it('undoes once and restores the focus', () => {
   expect(document.activeElement).toBe(before)
 })
 
-it('disappears when withdrawn, unless a later announcement has replaced it', () => {
-  const withdrawals: (() => void)[] = []
+it('disappears and is corrected when withdrawn, unless a later announcement has replaced it', () => {
+  const made: MadeAnnouncement[] = []
   function Saver() {
     const announceMessage = useAnnounce()
     return (
-      <button
-        type="button"
-        onClick={() => withdrawals.push(announceMessage('Saved', { undo: () => undefined }))}
-      >
+      <button type="button" onClick={() => made.push(announceMessage('Saved', { undo: () => undefined }))}>
         Save
       </button>
     )
@@ -88,10 +90,14 @@ it('disappears when withdrawn, unless a later announcement has replaced it', () 
   )
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  act(() => withdrawals[0]?.())
+  expect(made.map((announcement) => announcement.isShown())).toEqual([false, true])
+  act(() => made[0]?.withdraw())
   expect(undoButton()).not.toBeNull()
-  act(() => withdrawals[1]?.())
+  expect(screen.getByRole('status').textContent).toBe('Saved')
+  act(() => made[1]?.withdraw())
   expect(undoButton()).toBeNull()
+  expect(screen.getByRole('status').textContent).toBe('Not saved: Saved')
+  expect(made[1]?.isShown()).toBe(false)
 })
 
 it('stays while it has the focus', () => {

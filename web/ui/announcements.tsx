@@ -19,8 +19,15 @@ export interface AnnouncementOptions {
   label?: string
 }
 
-/** Returns a function that withdraws the announcement, for when it turns out to be wrong. */
-type Announce = (message: string, options?: AnnouncementOptions) => () => void
+/** An announcement that was made. */
+export interface MadeAnnouncement {
+  /** Whether it is still shown. */
+  isShown: () => boolean
+  /** Hides it, and tells screen readers that it turned out to be wrong. */
+  withdraw: () => void
+}
+
+type Announce = (message: string, options?: AnnouncementOptions) => MadeAnnouncement
 
 interface Announcement {
   /** Makes repeated messages distinct, so that screen readers announce each of them. */
@@ -33,7 +40,7 @@ interface Announcement {
 const SECONDS_SHOWN = 5
 const SECONDS_SHOWN_WITH_ACTION = 9
 
-const AnnounceContext = createContext<Announce>(() => () => undefined)
+const AnnounceContext = createContext<Announce>(() => ({ isShown: () => false, withdraw: () => undefined }))
 
 /** Returns a function that shows a message as a toast and announces it politely to screen readers. */
 export function useAnnounce(): Announce {
@@ -44,14 +51,29 @@ export function useAnnounce(): Announce {
 export function AnnouncementProvider({ children }: { children: ReactNode }) {
   const [latest, setLatest] = useState<Announcement | null>(null)
   const count = useRef(0)
-  const announce = useCallback<Announce>((message, options = {}) => {
-    count.current += 1
-    const number = count.current
-    const action = options.undo ? { label: options.label ?? 'Undo', run: options.undo } : null
-    setLatest({ number, message, action, visible: true })
-    return () => setLatest((shown) => (shown?.number === number ? { ...shown, visible: false } : shown))
+  const shownNumber = useRef<number | null>(null)
+  const hide = useCallback(() => {
+    shownNumber.current = null
+    setLatest((shown) => shown && { ...shown, visible: false })
   }, [])
-  const hide = useCallback(() => setLatest((shown) => shown && { ...shown, visible: false }), [])
+  const announce = useCallback<Announce>(
+    (message, options = {}) => {
+      count.current += 1
+      const number = count.current
+      const action = options.undo ? { label: options.label ?? 'Undo', run: options.undo } : null
+      shownNumber.current = number
+      setLatest({ number, message, action, visible: true })
+      const isShown = () => shownNumber.current === number
+      const withdraw = () => {
+        setLatest((shown) =>
+          shown?.number === number ? { ...shown, message: `Not saved: ${message}` } : shown,
+        )
+        if (isShown()) hide()
+      }
+      return { isShown, withdraw }
+    },
+    [hide],
+  )
   return (
     <AnnounceContext value={announce}>
       {children}

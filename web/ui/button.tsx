@@ -61,6 +61,8 @@ export type IconButtonVariant = 'default' | 'primary' | 'success' | 'danger' | '
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'title' | 'aria-label'> {
   /** Used as tooltip and as accessible name. */
   label: string
+  /** Follows the label in the accessible name, so that each of several equal buttons can be named. */
+  detail?: string
   variant?: IconButtonVariant
 }
 
@@ -72,18 +74,25 @@ const ICON_BUTTON_VARIANTS: Record<IconButtonVariant, string> = {
   default: 'text-ink-faint not-disabled:hover:bg-sunken not-disabled:hover:text-ink',
   primary: 'text-accent not-disabled:hover:bg-accent-soft',
   success: 'text-success not-disabled:hover:bg-success-soft',
-  danger: 'text-ink-faint not-disabled:hover:bg-danger-soft not-disabled:hover:text-danger',
+  danger: 'text-ink-faint not-aria-disabled:hover:bg-danger-soft not-aria-disabled:hover:text-danger',
   info: 'text-info not-disabled:hover:bg-info-soft',
 }
 
 /** A button that shows only an icon and is large enough for touch. */
-export function IconButton({ label, variant = 'default', className, children, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  detail,
+  variant = 'default',
+  className,
+  children,
+  ...rest
+}: IconButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       title={label}
-      aria-label={label}
+      aria-label={detail === undefined ? label : `${label} ${detail}`}
       className={classNames(ICON_BUTTON, ICON_BUTTON_VARIANTS[variant], className)}
     >
       {children}

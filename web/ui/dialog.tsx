@@ -174,9 +174,12 @@ export function ignoreSecondClick(): void {
   const controller = new AbortController()
   ignoring = controller
   const ignore = (event: MouseEvent) => {
-    if (event.detail < 2) return
-    event.preventDefault()
-    event.stopPropagation()
+    // The first click of another series ends this one.
+    if (event.detail < 2) controller.abort()
+    else {
+      event.preventDefault()
+      event.stopPropagation()
+    }
   }
   addEventListener('click', ignore, { capture: true, signal: controller.signal })
   setTimeout(() => controller.abort(), DOUBLE_CLICK_MS)

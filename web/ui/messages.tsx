@@ -25,7 +25,7 @@ export function Banner({ tone, children, onDismiss, onRetry }: BannerProps) {
       )}
     >
       <Icon />
-      <div className="min-w-0 flex-1 basis-48 py-1.5 text-sm break-words">{children}</div>
+      <div className="min-w-0 flex-1 basis-36 py-1.5 text-sm break-words">{children}</div>
       <div className="-mr-2 ml-auto flex gap-1">
         {onRetry && (
           <Button variant="ghost" className="text-current" onClick={onRetry}>

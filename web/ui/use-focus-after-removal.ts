@@ -51,6 +51,7 @@ function rowsIn(card: HTMLElement): HTMLElement[] {
   return [...card.querySelectorAll('li')].filter((row) => !row.querySelector(':scope > [inert]'))
 }
 
+/** Without buttons that only some rows have, such as the one that expands a long text. */
 function controlsIn(row: HTMLElement): HTMLElement[] {
-  return [...row.querySelectorAll<HTMLElement>('button, input')]
+  return [...row.querySelectorAll<HTMLElement>('button:not([aria-expanded]), input')]
 }

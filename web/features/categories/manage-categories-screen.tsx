@@ -45,11 +45,11 @@ export function ManageCategoriesScreen() {
     return result
   }
   const toggleVisible = async (category: Category) => {
-    const withdraw = announce(
+    const announcement = announce(
       category.is_visible ? 'Category hidden from the dashboard' : 'Category shown on the dashboard',
     )
     const result = await actions.update(category.id, { is_visible: !category.is_visible })
-    if (!result.success) withdraw()
+    if (!result.success) announcement.withdraw()
   }
   const requestDeletion = (category: Category) => {
     if (prayerCounts?.has(category.id)) announce(CONTAINS_PRAYERS)

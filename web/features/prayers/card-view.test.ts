@@ -7,16 +7,19 @@ import { samplePrayer } from './sample-prayer.test-data.ts'
 const many = (count: number, name: string, resolved = false) =>
   Array.from({ length: count }, (_, index) => samplePrayer({ id: `${name} ${index + 1}`, resolved }))
 
-const ids = (view: CardView) => shownPrayers(view).map(({ id }) => id)
+const ids = (view: CardView) => {
+  const { open, resolved } = shownPrayers(view)
+  return [...open, ...resolved].map(({ id }) => id)
+}
 const without = (prayers: readonly Prayer[], id: string) => prayers.filter((prayer) => prayer.id !== id)
 const withResolved = (prayers: readonly Prayer[], id: string, resolved: boolean) =>
   prayers.map((prayer) => (prayer.id === id ? { ...prayer, resolved } : prayer))
 
 describe('a card', () => {
-  it('shows its open prayers, and its resolved ones on demand, in the order of the list', () => {
+  it('shows its open prayers, and its resolved ones on demand below them', () => {
     const view = initialView([samplePrayer({ id: 'a', resolved: true }), samplePrayer({ id: 'b' })])
     expect(ids(view)).toEqual(['b'])
-    expect(ids({ ...view, resolvedShown: true })).toEqual(['a', 'b'])
+    expect(ids({ ...view, resolvedShown: true })).toEqual(['b', 'a'])
   })
 
   it('shows the first 25 open and the first 25 resolved prayers', () => {
@@ -44,10 +47,13 @@ describe('a card', () => {
 describe('a prayer that was just resolved', () => {
   const prayers = [samplePrayer({ id: 'a' }), samplePrayer({ id: 'b' })]
 
-  it('stays in place, even if resolved prayers are hidden', () => {
+  it('stays in its place among the open ones for a moment', () => {
     const view = withPrayers(initialView(prayers), withResolved(prayers, 'a', true))
     expect([...view.justResolved]).toEqual(['a'])
     expect(ids(view)).toEqual(['a', 'b'])
+    const shown = { ...view, resolvedShown: true }
+    expect(ids(shown)).toEqual(['a', 'b'])
+    expect(ids({ ...shown, justResolved: new Set() })).toEqual(['b', 'a'])
   })
 
   it('is not one that was resolved before, was received as resolved, or was reopened', () => {

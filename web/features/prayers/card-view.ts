@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
+import { session } from '#web/lib/session.ts'
 
 /** A card first shows this many of its open prayers, and as many of its resolved ones. */
 export const ROWS_PER_CARD = 25
 
-/** How long a prayer that was just resolved stays in place, in milliseconds, when resolved prayers are hidden. */
-const JUST_RESOLVED_MS = 1100
+/** How long a prayer that was just resolved stays among the open ones, in milliseconds. */
+const JUST_RESOLVED_MS = 1500
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -16,7 +17,7 @@ export interface CardView {
   resolvedShown: boolean
   allOpenShown: boolean
   allResolvedShown: boolean
-  /** Ids of the prayers that were resolved a moment ago. They stay even if resolved prayers are hidden. */
+  /** Ids of the prayers that were resolved a moment ago. They stay in their place among the open ones. */
   justResolved: ReadonlySet<string>
   /**
    * Ids of the prayers that are shown even if they are not among the first: those that have been shown before, so that
@@ -25,27 +26,36 @@ export interface CardView {
   pinned: ReadonlySet<string>
 }
 
-export function initialView(prayers: readonly Prayer[]): CardView {
-  return {
-    prayers,
-    resolvedShown: false,
-    allOpenShown: false,
-    allResolvedShown: false,
-    justResolved: NONE,
-    pinned: NONE,
-  }
+/** What the user has chosen to see of a card. */
+export type CardChoices = Pick<CardView, 'resolvedShown' | 'allOpenShown' | 'allResolvedShown'>
+
+const INITIAL_CHOICES: CardChoices = { resolvedShown: false, allOpenShown: false, allResolvedShown: false }
+
+/** The prayers that a card shows, each part in the order of the list. */
+export interface ShownPrayers {
+  open: readonly Prayer[]
+  /** Below the open ones. */
+  resolved: readonly Prayer[]
 }
 
-/** The prayers that the card shows, in the order of the list. */
-export function shownPrayers(view: CardView): readonly Prayer[] {
-  const seen = { open: 0, resolved: 0 }
-  return view.prayers.filter((prayer) => {
-    const { id, resolved } = prayer
-    const position = resolved ? (seen.resolved += 1) : (seen.open += 1)
-    if (resolved && !view.resolvedShown) return view.justResolved.has(id)
-    const allShown = resolved ? view.allResolvedShown : view.allOpenShown
-    return allShown || position <= ROWS_PER_CARD || view.pinned.has(id)
-  })
+export function initialView(prayers: readonly Prayer[], choices = INITIAL_CHOICES): CardView {
+  return { ...choices, prayers, justResolved: NONE, pinned: NONE }
+}
+
+export function shownPrayers(view: CardView): ShownPrayers {
+  const { prayers, justResolved, pinned } = view
+  const isAmongOpen = ({ id, resolved }: Prayer) => !resolved || justResolved.has(id)
+  const first = (part: readonly Prayer[], allShown: boolean) =>
+    allShown ? part : part.filter(({ id }, index) => index < ROWS_PER_CARD || pinned.has(id))
+  return {
+    open: first(prayers.filter(isAmongOpen), view.allOpenShown),
+    resolved: view.resolvedShown
+      ? first(
+          prayers.filter((prayer) => !isAmongOpen(prayer)),
+          view.allResolvedShown,
+        )
+      : [],
+  }
 }
 
 /** The view after the prayers have changed, here or on another device. */
@@ -55,6 +65,7 @@ export function withPrayers(view: CardView, prayers: readonly Prayer[]): CardVie
     prayers.filter(({ id, resolved }) => resolved && before.get(id)?.resolved === false),
   )
   const added = idsOf(prayers.filter(({ id }) => !before.has(id)))
+  const shown = shownPrayers(view)
   return {
     ...view,
     prayers,
@@ -62,7 +73,12 @@ export function withPrayers(view: CardView, prayers: readonly Prayer[]): CardVie
     justResolved:
       resolvedNow.length > 0 ? new Set([...view.justResolved, ...resolvedNow]) : view.justResolved,
     // Several prayers at once are an import or the next page of the list, and not moved here by the user.
-    pinned: new Set([...view.pinned, ...idsOf(shownPrayers(view)), ...(added.length === 1 ? added : [])]),
+    pinned: new Set([
+      ...view.pinned,
+      ...idsOf(shown.open),
+      ...idsOf(shown.resolved),
+      ...(added.length === 1 ? added : []),
+    ]),
   }
 }
 
@@ -70,12 +86,52 @@ function idsOf(prayers: readonly Prayer[]): string[] {
   return prayers.map(({ id }) => id)
 }
 
+/** What is kept of a card while the user is on another screen. */
+interface KeptCard {
+  choices?: CardChoices
+  /** Height of its rows in pixels. */
+  height?: number
+}
+
+/** By the id of the category. */
+const keptCards = new Map<string, KeptCard>()
+/** Where the dashboard was scrolled to when it was left, in pixels. */
+let keptScrollPosition = 0
+
+session.subscribe(() => {
+  if (session.get().status !== 'guest') return
+  keptCards.clear()
+  keptScrollPosition = 0
+})
+
+export function keptCard(categoryId: string): KeptCard {
+  return keptCards.get(categoryId) ?? {}
+}
+
+export function keepCard(categoryId: string, part: KeptCard): void {
+  keptCards.set(categoryId, { ...keptCard(categoryId), ...part })
+}
+
+/** Restores the scroll position when the user returns from another screen. */
+export function useKeptScrollPosition(): void {
+  useLayoutEffect(() => {
+    // A new screen is scrolled to its top first.
+    const frame = requestAnimationFrame(() => {
+      if (keptScrollPosition > 0) scrollTo({ top: keptScrollPosition, behavior: 'instant' })
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      keptScrollPosition = scrollY
+    }
+  }, [])
+}
+
 /**
  * The state of a card: what it shows of its prayers. Resolving another prayer prolongs the time for all that were just
  * resolved, so that no row moves while the user works through the list.
  */
-export function useCardView(prayers: readonly Prayer[]) {
-  const [state, setState] = useState(() => initialView(prayers))
+export function useCardView(categoryId: string, prayers: readonly Prayer[]) {
+  const [state, setState] = useState(() => initialView(prayers, keptCard(categoryId).choices))
   let view = state
   if (view.prayers !== prayers) {
     view = withPrayers(view, prayers)
@@ -92,7 +148,11 @@ export function useCardView(prayers: readonly Prayer[]) {
     return () => clearTimeout(timer)
   }, [justResolved])
 
-  const update = (change: Partial<Pick<CardView, 'resolvedShown' | 'allOpenShown' | 'allResolvedShown'>>) =>
-    setState((current) => ({ ...current, ...change }))
+  const { resolvedShown, allOpenShown, allResolvedShown } = view
+  useEffect(() => {
+    keepCard(categoryId, { choices: { resolvedShown, allOpenShown, allResolvedShown } })
+  }, [categoryId, resolvedShown, allOpenShown, allResolvedShown])
+
+  const update = (change: Partial<CardChoices>) => setState((current) => ({ ...current, ...change }))
   return { view, update }
 }

@@ -1,13 +1,14 @@
-import { memo, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Category } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { PlusIcon } from '#web/ui/icons.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ChevronDownIcon, LightIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
 import { useNearViewport } from '#web/ui/viewport.ts'
-import { ROWS_PER_CARD, shownPrayers, useCardView } from './card-view.ts'
+import { keepCard, keptCard, ROWS_PER_CARD, shownPrayers, useCardView } from './card-view.ts'
 import { focusPrayer, PrayerList, type PrayerListProps } from './prayer-list.tsx'
 import type { PrayerRowEvents } from './prayer-row.tsx'
 
@@ -27,92 +28,198 @@ interface CategoryCardProps extends CategoryCardEvents {
 }
 
 /** About the height of a row, in pixels, for cards whose rows are not rendered yet. */
-const ROW_HEIGHT = 52
+const ROW_HEIGHT = 60
 
 /** How long a list that has become empty stays, in milliseconds, while its last row closes. */
 const EMPTY_DELAY_MS = 500
 
-/** A category with its prayers. */
+/** A category with its prayers: the open ones, and below them the resolved ones. */
 export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps) {
   const { category, prayers, complete, printing, onAdd, ...events } = props
   const headingId = useId()
   const cardRef = useRef<HTMLElement>(null)
-  const isNear = useNearViewport(cardRef)
-  const { view, update } = useCardView(prayers)
-  const shown = useMemo(
+  const isRendered = useNearViewport(cardRef) || printing
+  const { view, update } = useCardView(category.id, prayers)
+  const { open, resolved } = useMemo(
     () => shownPrayers(printing ? { ...view, allOpenShown: true, allResolvedShown: true } : view),
     [view, printing],
   )
-  const shownIds = useMemo(() => shown.map(({ id }) => id), [shown])
-  const focusHandlers = useFocusAfterRemoval(cardRef, shownIds)
-  const resolvedCount = useMemo(() => prayers.filter(({ resolved }) => resolved).length, [prayers])
+  const keys = useMemo(
+    () => [...open.map(({ id }) => id), ...resolved.map(({ id }) => `resolved ${id}`)],
+    [open, resolved],
+  )
+  const focusHandlers = useFocusAfterRemoval(cardRef, keys)
+  const resolvedCount = useMemo(() => prayers.filter((prayer) => prayer.resolved).length, [prayers])
+  const list = { complete, printing, justResolved: view.justResolved, ...events }
 
-  const showAll = (resolved: boolean) => {
+  const showAll = (kind: 'open' | 'resolved') => {
+    const isResolved = kind === 'resolved'
+    const shown = isResolved ? resolved : open
     const firstHidden = prayers.find(
-      (prayer) => prayer.resolved === resolved && !shownIds.includes(prayer.id),
+      (prayer) => prayer.resolved === isResolved && !shown.some(({ id }) => id === prayer.id),
     )
-    flushSync(() => update(resolved ? { allResolvedShown: true } : { allOpenShown: true }))
+    flushSync(() => update(isResolved ? { allResolvedShown: true } : { allOpenShown: true }))
     if (firstHidden) focusPrayer(firstHidden)
   }
   return (
     <Card
       ref={cardRef}
       aria-labelledby={headingId}
-      className="flex flex-col gap-2 px-3 pt-4 pb-3 sm:px-4"
+      data-category={category.id}
+      className="pb-1 sm:px-1 print:mb-4 print:rounded-none print:border-0 print:p-0 print:shadow-none"
       {...focusHandlers}
     >
-      <div className="flex flex-wrap items-start gap-x-3 pl-2.5">
-        <h2 id={headingId} dir="auto" className="min-w-0 py-2 pr-2.5 text-xl wrap-anywhere">
-          {category.name}
-        </h2>
-        <Button
-          variant="ghost"
-          className="ml-auto"
-          aria-describedby={headingId}
-          onClick={() => onAdd(category)}
-        >
-          <PlusIcon />
-          Add Prayer
-        </Button>
-      </div>
-      <CardRows
-        prayers={shown}
-        complete={complete}
-        isCardEmpty={prayers.length === 0}
-        isRendered={isNear || printing}
-        justResolved={view.justResolved}
-        labelledBy={headingId}
-        {...events}
-      />
-      <ShowAll
-        kind="open"
-        count={prayers.length - resolvedCount}
-        shownCount={shown.filter(({ resolved }) => !resolved).length}
-        describedBy={headingId}
-        onClick={() => showAll(false)}
-      />
-      {resolvedCount > 0 && (
-        <Button
-          variant="ghost"
-          className="-ml-1.5 self-start text-sm"
-          aria-describedby={headingId}
-          onClick={() => update({ resolvedShown: !view.resolvedShown })}
-        >
-          {view.resolvedShown ? 'Hide Resolved' : 'Show Resolved'} ({resolvedCount})
-        </Button>
-      )}
-      {view.resolvedShown && (
-        <ShowAll
-          kind="resolved"
-          count={resolvedCount}
-          shownCount={shown.filter(({ resolved }) => resolved).length}
-          describedBy={headingId}
-          onClick={() => showAll(true)}
+      <CardHeader category={category} headingId={headingId} onAdd={onAdd} />
+      <CardRows categoryId={category.id} count={open.length + resolved.length} isRendered={isRendered}>
+        <OpenPrayers
+          prayers={open}
+          isCardEmpty={prayers.length === 0}
+          resolvedShown={view.resolvedShown}
+          aria-labelledby={headingId}
+          {...list}
         />
-      )}
+        <ShowAll
+          kind="open"
+          count={prayers.length - resolvedCount}
+          shownCount={open.filter((prayer) => !prayer.resolved).length}
+          describedBy={headingId}
+          onClick={() => showAll('open')}
+        />
+        {resolvedCount > 0 && (
+          <div
+            className={classNames(
+              'mx-2 mt-1 border-t border-line pt-1',
+              !view.resolvedShown && 'print:hidden',
+            )}
+          >
+            <ToggleResolved
+              count={resolvedCount}
+              shown={view.resolvedShown}
+              describedBy={headingId}
+              onClick={() => update({ resolvedShown: !view.resolvedShown })}
+            />
+            {view.resolvedShown && (
+              <div className="-mx-1 mb-1 rounded-md bg-gold-soft/40 transition-opacity duration-calm starting:opacity-0 print:mx-0">
+                <PrayerList prayers={resolved} aria-label="Resolved prayers" {...list} />
+                <ShowAll
+                  kind="resolved"
+                  count={resolvedCount}
+                  shownCount={resolved.length}
+                  describedBy={headingId}
+                  onClick={() => showAll('resolved')}
+                />
+              </div>
+            )}
+          </div>
+        )}
+      </CardRows>
     </Card>
   )
 }, isSameCard)
+
+interface CardHeaderProps {
+  category: CardCategory
+  headingId: string
+  onAdd: (category: CardCategory) => void
+}
+
+/** The name of the category. On a phone it stays in view while the card is scrolled. */
+function CardHeader({ category, headingId, onAdd }: CardHeaderProps) {
+  return (
+    <div className="top-header z-10 flex items-start gap-1 rounded-t-lg bg-surface pt-0.5 pr-1 pl-3 max-md:tall:sticky sm:pt-1 print:static! print:pl-0">
+      <h2
+        id={headingId}
+        dir="auto"
+        tabIndex={-1}
+        className="min-w-0 py-2 text-xl wrap-anywhere print:break-after-avoid print:py-1"
+      >
+        {category.name}
+      </h2>
+      {/* Where the text has no room beside the name, it wraps to a second line, which is cut off. */}
+      <Button
+        variant="ghost"
+        className="ml-auto h-11 min-w-11 flex-wrap content-start justify-end gap-y-0 overflow-clip px-3 py-0 text-sm leading-10.5! whitespace-nowrap max-lg:shrink-9999 lg:shrink-0"
+        aria-describedby={headingId}
+        onClick={() => onAdd(category)}
+      >
+        <PlusIcon />
+        Add Prayer
+      </Button>
+    </div>
+  )
+}
+
+interface CardRowsProps {
+  categoryId: string
+  /** The number of rows. */
+  count: number
+  /** Whether the rows are rendered; otherwise there is a placeholder of about their height. */
+  isRendered: boolean
+  children: ReactNode
+}
+
+/** The content of a card below its name. Its height is kept for the user's return from another screen. */
+function CardRows({ categoryId, count, isRendered, children }: CardRowsProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const rows = ref.current
+    if (!isRendered || !rows) return undefined
+    return () => keepCard(categoryId, { height: rows.offsetHeight })
+  }, [categoryId, isRendered])
+
+  if (!isRendered) return <div style={{ height: keptCard(categoryId).height ?? count * ROW_HEIGHT }} />
+  return <div ref={ref}>{children}</div>
+}
+
+interface OpenPrayersProps extends PrayerListProps {
+  'aria-labelledby': string
+  /** Whether the category has no prayers at all, as far as is known. */
+  isCardEmpty: boolean
+  resolvedShown: boolean
+}
+
+/** The open prayers of a card, or the reason why there are none. */
+function OpenPrayers({ isCardEmpty, resolvedShown, ...list }: OpenPrayersProps) {
+  const isEmptied = useEmptied(list.prayers.length === 0)
+  if (!isEmptied) return <PrayerList {...list} />
+  if (!isCardEmpty)
+    return resolvedShown ? null : <NoRows title="All answered" text="Every prayer here has been resolved" />
+  if (!list.complete) return <p className="px-3 py-3 text-sm text-ink-soft">Loading prayers...</p>
+  return <NoRows title="No prayers yet" text="Add your first prayer and start making a difference" />
+}
+
+function NoRows({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="px-4 pt-3 pb-5 text-center transition-opacity duration-calm starting:opacity-0">
+      <p className="font-serif text-lg text-ink-soft">{title}</p>
+      <p className="text-sm text-ink-faint">{text}</p>
+    </div>
+  )
+}
+
+interface ToggleResolvedProps {
+  count: number
+  shown: boolean
+  /** Id of the card's heading. */
+  describedBy: string
+  onClick: () => void
+}
+
+function ToggleResolved({ count, shown, describedBy, onClick }: ToggleResolvedProps) {
+  return (
+    <Button
+      variant="ghost"
+      className="-ml-1 px-2 text-sm text-gold"
+      aria-expanded={shown}
+      aria-describedby={describedBy}
+      onClick={onClick}
+    >
+      <LightIcon />
+      {shown ? 'Hide Resolved' : 'Show Resolved'} ({count})
+      <ChevronDownIcon className={classNames('size-4 transition-transform', shown && 'rotate-180')} />
+    </Button>
+  )
+}
 
 interface ShowAllProps {
   kind: 'open' | 'resolved'
@@ -141,7 +248,7 @@ function ShowAll({ kind, count, shownCount, describedBy, onClick }: ShowAllProps
       {shownCount < count && (
         <Button
           variant="ghost"
-          className="-ml-1.5 self-start text-sm"
+          className="ml-1 px-2 text-sm"
           aria-describedby={describedBy}
           onClick={handleClick}
         >
@@ -149,34 +256,6 @@ function ShowAll({ kind, count, shownCount, describedBy, onClick }: ShowAllProps
         </Button>
       )}
     </>
-  )
-}
-
-interface CardRowsProps extends PrayerListProps {
-  /** Whether the category has no prayers at all, as far as is known. */
-  isCardEmpty: boolean
-  /** Whether the rows are rendered; otherwise there is a placeholder of about their height. */
-  isRendered: boolean
-}
-
-/** The rows of a card, or the reason why there are none. */
-function CardRows({ isCardEmpty, isRendered, ...list }: CardRowsProps) {
-  const { prayers, complete } = list
-  const isEmptied = useEmptied(prayers.length === 0)
-  if (!isEmptied && !isRendered) return <div style={{ height: prayers.length * ROW_HEIGHT }} />
-  if (!isEmptied) return <PrayerList {...list} />
-  if (!isCardEmpty)
-    return <NoRows title="All of these prayers are resolved" text="They are kept here, out of sight" />
-  if (!complete) return <p className="px-2 py-4 text-sm text-ink-soft">Loading prayers...</p>
-  return <NoRows title="No prayers yet" text="Add your first prayer and start making a difference" />
-}
-
-function NoRows({ title, text }: { title: string; text: string }) {
-  return (
-    <div className="px-4 py-8 text-center transition-opacity duration-calm starting:opacity-0">
-      <p className="font-serif text-lg text-ink-soft">{title}</p>
-      <p className="mt-1 text-sm text-ink-faint">{text}</p>
-    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Prayer } from '#web/data/prayers.ts'
-import { CategoryGrid } from './category-grid.tsx'
+import { balancedCount, CategoryGrid } from './category-grid.tsx'
 import { samplePrayer } from './sample-prayer.test-data.ts'
 
 const doNothing = () => {}
@@ -52,7 +52,7 @@ it('renders only the row whose prayer has changed', () => {
   const rendered: string[] = []
   const before = prayers.map((prayer) => watched(prayer, rendered))
   const { rerender } = render(grid(before))
-  expect(rendered.toSorted()).toEqual(['a', 'b', 'c', 'd'])
+  expect(new Set(rendered)).toEqual(new Set(['a', 'b', 'c', 'd']))
   rendered.length = 0
   const changed = watched(samplePrayer({ id: 'c', category_id: 'friends', note: 'changed' }), rendered)
   rerender(grid(before.with(2, changed)))
@@ -77,4 +77,29 @@ it('prints all prayers of a card', () => {
   expect(rowsOf('Family')).toHaveLength(40)
   act(() => void dispatchEvent(new Event('afterprint')))
   expect(rowsOf('Family').length).toBeLessThan(40)
+})
+
+it.each([
+  [[], 0],
+  [[3], 1],
+  [[3, 3], 1],
+  [[9, 1, 1, 1], 1],
+  [[1, 1, 1, 9], 3],
+  [[2, 2, 2, 2, 2, 2], 3],
+])(
+  'fills the left column with the first cards of the heights %j until both are about equal',
+  (heights, count) => {
+    expect(balancedCount(heights)).toBe(count)
+  },
+)
+
+it('keeps each card in its column while prayers come and go', () => {
+  const columnOf = (name: string) => screen.getByRole('region', { name }).parentElement
+  const { rerender } = render(grid(prayers))
+  const [left, right] = [columnOf('Family'), columnOf('Friends')]
+  expect(left).not.toBe(right)
+  const added = Array.from({ length: 20 }, (_, index) => samplePrayer({ id: `new ${index}` }))
+  rerender(grid([...added, ...prayers]))
+  expect(columnOf('Family')).toBe(left)
+  expect(columnOf('Friends')).toBe(right)
 })

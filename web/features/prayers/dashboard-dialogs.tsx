@@ -39,7 +39,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
   const update = async (prayer: Prayer, form: PrayerForm): Promise<ActionResult> => {
     const changed = changedFields<PrayerFields>(prayer, prayerFieldsOf(form))
     if (Object.keys(changed).length > 0)
-      return closeIfSaved(await actions.update(prayer, changed), 'Prayer updated')
+      return closeIfSaved(await actions.update(prayer, changed), updatedText(changed, categories))
     // Nothing has changed.
     close()
     return { success: true }
@@ -76,7 +76,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
     case 'delete':
       return (
         <AlertDialog
-          title={`Delete the prayer for ${shortName(dialog.prayer)}`}
+          title={`Delete the prayer for ${shortName(dialog.prayer.person_name)}`}
           message="Are you sure you want to delete this prayer? This action cannot be undone."
           confirmLabel="Delete"
           onCancel={close}
@@ -84,4 +84,13 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
         />
       )
   }
+}
+
+/** Says where a prayer went if it was moved. */
+function updatedText(
+  { category_id: moved }: Partial<PrayerFields>,
+  categories: readonly CardCategory[],
+): string {
+  const target = categories.find(({ id }) => id === moved)
+  return target ? `Moved to ${shortName(target.name)}` : 'Prayer updated'
 }

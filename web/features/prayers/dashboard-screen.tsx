@@ -1,27 +1,30 @@
-import { useCallback, useMemo } from 'react'
+import { Suspense, useCallback, useMemo } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
-import { lazyChunk } from '#web/lib/lazy-chunk.ts'
+import { lazyChunk, lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { MANAGE_CATEGORIES } from '#web/lib/paths.ts'
 import { requestedPrayer } from '#web/lib/requested-prayer.ts'
 import { Card } from '#web/ui/card.tsx'
 import { CategoriesIcon } from '#web/ui/icons.tsx'
-import { PillLink } from '#web/ui/link.tsx'
+import { PillLink, TEXT_LINK } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { useKeptScrollPosition } from './card-view.ts'
 import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
 import { focusPrayer } from './prayer-list.tsx'
 import { addDialog, type OpenDialog, useOpenDialog, useRequestedPrayer } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
 import { UnsavedPrayers } from './unsaved-prayers.tsx'
-import { WelcomeCard } from './welcome-card.tsx'
 
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
+/** Only some users load these: new ones, and those with many categories. */
+const WelcomeCard = lazyComponent(async () => (await import('./welcome-card.tsx')).WelcomeCard)
+const JumpMenu = lazyComponent(async () => (await import('./jump-menu.tsx')).JumpMenu)
 
 /** The user's prayers, each in the card of its category. */
 export function DashboardScreen() {
@@ -29,7 +32,7 @@ export function DashboardScreen() {
   const categories = useCategories()
   const actions = usePrayerActions()
   const { shown, open, close, error, preload } = useOpenDialog(DIALOGS)
-  const { resolve, remove } = usePrayerEvents(actions)
+  const { resolve, remove } = usePrayerEvents(actions, prayers.error?.message ?? null)
   const add = useCallback((category: CardCategory) => open(addDialog(category)), [open])
   const edit = useCallback((prayer: Prayer) => open({ kind: 'edit', prayer }), [open])
   const confirmDelete = useCallback((prayer: Prayer) => open({ kind: 'delete', prayer }), [open])
@@ -39,6 +42,7 @@ export function DashboardScreen() {
   )
 
   useRequestedPrayer(visible, open)
+  useKeptScrollPosition()
 
   const closeDialog = (dialog: OpenDialog) => {
     if (dialog.kind === 'add' && dialog.request) requestedPrayer.set(null)
@@ -54,10 +58,14 @@ export function DashboardScreen() {
   }
   const isFormOpen = shown !== null && shown.dialog.kind !== 'delete'
   return (
-    <div className="flex flex-col gap-8" onPointerEnter={preload} onFocus={preload}>
-      <DashboardHeader />
+    <div className="flex flex-col gap-3 sm:gap-8" onPointerEnter={preload} onFocus={preload}>
+      <DashboardHeader categories={visible ?? []} />
       {/* An open form shows its own error. */}
-      {!isFormOpen && <ErrorBanner errors={[error, prayers.error, categories.error]} />}
+      {!isFormOpen && (
+        <div className="z-15 not-empty:sticky top-2 tall:top-[calc(var(--spacing-header)+--spacing(2))] empty:hidden print:hidden">
+          <ErrorBanner errors={[error, prayers.error, categories.error]} />
+        </div>
+      )}
       {visible && visible.length > 0 && prayers.rows && (
         <UnsavedPrayers prayers={prayers.rows} onRestore={open} />
       )}
@@ -83,24 +91,36 @@ export function DashboardScreen() {
   )
 }
 
-/** The title of the dashboard, the link to the categories, and the Bible quote. */
-function DashboardHeader() {
+/** With more categories than this, there is a menu to jump to one. */
+const MENU_FROM = 12
+
+interface DashboardHeaderProps {
+  categories: readonly CardCategory[]
+}
+
+/** The title of the dashboard, the ways to the categories, and the Bible quote. */
+function DashboardHeader({ categories }: DashboardHeaderProps) {
   return (
-    <div className="flex flex-col gap-6">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
-          <h1 tabIndex={-1} className="text-3xl tracking-tight">
-            Prayer Dashboard
-          </h1>
-          <p className="mt-1.5 text-ink-soft">Track your prayer requests and celebrate the answers</p>
-        </div>
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:items-start print:hidden">
+      <h1 tabIndex={-1} className="min-w-0 flex-1 text-2xl tracking-tight sm:text-3xl">
+        Prayer Dashboard
+      </h1>
+      <div className="flex shrink-0 gap-2">
+        {categories.length > MENU_FROM && (
+          <Suspense>
+            <JumpMenu categories={categories} />
+          </Suspense>
+        )}
         <Link href={MANAGE_CATEGORIES} asChild>
-          <PillLink>
+          <PillLink title="Manage Categories" className="max-sm:size-11 max-sm:justify-center max-sm:p-0">
             <CategoriesIcon />
-            Manage Categories
+            <span className="max-sm:sr-only">Manage Categories</span>
           </PillLink>
         </Link>
       </div>
+      <p className="basis-full text-sm text-ink-soft sm:text-base">
+        Track prayer requests and celebrate answers
+      </p>
       <BibleQuote />
     </div>
   )
@@ -108,11 +128,11 @@ function DashboardHeader() {
 
 function BibleQuote() {
   return (
-    <figure className="border-l-2 border-gold-line pl-4 font-serif text-gold sm:pl-5">
-      <blockquote className="text-xl italic">
+    <figure className="mt-1 flex basis-full flex-wrap items-baseline gap-x-2.5 border-l-2 border-gold-line pl-2.5 font-serif text-gold sm:mt-4 sm:pl-4">
+      <blockquote className="italic sm:text-xl">
         <p>“Brethren, pray for us.”</p>
       </blockquote>
-      <figcaption className="mt-1 text-sm tracking-wide">1 Thessalonians 5:25</figcaption>
+      <figcaption className="text-xs sm:text-sm">1 Thessalonians 5:25</figcaption>
     </figure>
   )
 }
@@ -127,10 +147,17 @@ interface DashboardContentProps extends CategoryCardEvents {
 /** The cards, the first steps if there are none, or the state of loading. */
 function DashboardContent({ prayers, categories, visible, ...events }: DashboardContentProps) {
   if (visible?.length === 0 && categories.complete)
-    return <WelcomeCard productName={PRODUCT_NAME} hiddenCount={categories.rows?.length ?? 0} />
+    return (
+      <Suspense fallback={<DashboardSkeleton />}>
+        <WelcomeCard productName={PRODUCT_NAME} hiddenCount={categories.rows?.length ?? 0} />
+      </Suspense>
+    )
   if (visible && prayers.rows)
     return (
-      <CategoryGrid categories={visible} prayers={prayers.rows} complete={prayers.complete} {...events} />
+      <>
+        <CategoryGrid categories={visible} prayers={prayers.rows} complete={prayers.complete} {...events} />
+        <HiddenCategories count={(categories.rows?.length ?? 0) - visible.length} />
+      </>
     )
   if (prayers.fetching || categories.fetching) return <DashboardSkeleton />
   // The banner offers to try again. Once it has been dismissed, this does.
@@ -142,6 +169,17 @@ function DashboardContent({ prayers, categories, visible, ...events }: Dashboard
   return <NotLoaded what="prayers" onRetry={refetch} />
 }
 
+function HiddenCategories({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <p className="text-center text-sm text-ink-soft print:hidden">
+      <Link href={MANAGE_CATEGORIES} className={`${TEXT_LINK} inline-flex min-h-11 items-center`}>
+        {count === 1 ? '1 category hidden' : `${count} categories hidden`}
+      </Link>
+    </p>
+  )
+}
+
 const CARDS = [
   { key: 'first', rows: ['w-2/5', 'w-3/5', 'w-1/3'] },
   { key: 'second', rows: ['w-1/2', 'w-2/5'] },
@@ -151,15 +189,20 @@ const CARDS = [
 function DashboardSkeleton() {
   return (
     <div className="opacity-100 transition-opacity delay-150 starting:opacity-0">
-      <p role="status" className="mb-4 text-ink-soft">
-        Loading prayers...
-      </p>
-      <div className="grid items-start gap-5 md:grid-cols-2" aria-hidden="true">
+      <div className="grid items-start gap-3 sm:gap-5 md:grid-cols-2">
         {CARDS.map((card) => (
-          <Card key={card.key} className="flex flex-col gap-5 p-5">
-            <Skeleton className="h-7 w-32" />
+          <Card key={card.key} className="px-3 pb-2 sm:px-4">
+            <div className="flex h-12 items-center">
+              {card.key === 'first' ? (
+                <p role="status" className="text-ink-soft">
+                  Loading prayers...
+                </p>
+              ) : (
+                <Skeleton className="h-6 w-32" />
+              )}
+            </div>
             {card.rows.map((width) => (
-              <div key={width} className="flex items-center gap-3">
+              <div key={width} className="flex h-13 items-center gap-3">
                 <Skeleton className="size-6 rounded-full" />
                 <Skeleton className={`h-5 ${width}`} />
               </div>

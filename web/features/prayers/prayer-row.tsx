@@ -1,9 +1,10 @@
-import { memo, useId } from 'react'
+import { memo, type MouseEvent } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CheckIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { Note } from './note.tsx'
 
 export interface PrayerRowEvents {
   onResolve: (prayer: Prayer, resolved: boolean) => void
@@ -11,42 +12,45 @@ export interface PrayerRowEvents {
   onDelete: (prayer: Prayer) => void
 }
 
-/** The space above and below consists of grid rows, because padding would remain while the row collapses. */
-const ROW =
-  'grid grid-cols-[--spacing(11)_1fr_--spacing(11)_--spacing(11)] grid-rows-[--spacing(1)_auto_auto_--spacing(1)] ' +
-  'rounded-md pr-1 transition-colors duration-slow'
-
 interface PrayerRowProps extends PrayerRowEvents {
   prayer: Prayer
   justResolved: boolean
+  printing: boolean
 }
+
+/** Padding is on the children, because that of the row would remain while it collapses. */
+const ROW =
+  'group/row grid grid-cols-[auto_1fr_auto_auto] items-start rounded-md transition-colors duration-slow ' +
+  'print:block print:break-inside-avoid'
+
+/** With a mouse, the buttons stand back until the row is pointed at or has the focus. */
+const ROW_BUTTON =
+  'pointer-fine:text-line-strong pointer-fine:group-focus-within/row:text-ink-faint pointer-fine:group-hover/row:text-ink-faint'
 
 /** A prayer's name, note and buttons. */
 export const PrayerRow = memo(function PrayerRow(props: PrayerRowProps) {
-  const { prayer, justResolved, onResolve, onEdit, onDelete } = props
-  const nameId = useId()
+  const { prayer, justResolved, printing, onResolve, onEdit, onDelete } = props
   return (
     <div className={classNames(ROW, justResolved && 'bg-gold-soft')}>
       <ResolveButton
-        resolved={prayer.resolved}
+        prayer={prayer}
         justResolved={justResolved}
-        describedBy={nameId}
         onClick={() => onResolve(prayer, !prayer.resolved)}
       />
-      <PrayerText prayer={prayer} nameId={nameId} />
+      <PrayerText prayer={prayer} printing={printing} onTap={() => onEdit(prayer)} />
       <IconButton
         label="Edit prayer"
-        className="row-start-2"
-        aria-describedby={nameId}
+        detail={`for ${prayer.person_name}`}
+        className={ROW_BUTTON}
         onClick={() => onEdit(prayer)}
       >
         <PencilIcon />
       </IconButton>
       <IconButton
         label="Delete prayer"
+        detail={`for ${prayer.person_name}`}
         variant="danger"
-        className="row-start-2"
-        aria-describedby={nameId}
+        className={ROW_BUTTON}
         onClick={() => onDelete(prayer)}
       >
         <TrashIcon />
@@ -55,56 +59,60 @@ export const PrayerRow = memo(function PrayerRow(props: PrayerRowProps) {
   )
 })
 
-function PrayerText({ prayer, nameId }: { prayer: Prayer; nameId: string }) {
+interface PrayerTextProps {
+  prayer: Prayer
+  printing: boolean
+  onTap: () => void
+}
+
+function PrayerText({ prayer, printing, onTap }: PrayerTextProps) {
   const { person_name, note, resolved } = prayer
+  // A shortcut for touch. With a mouse, texts can be selected.
+  const handleClick = ({ target, nativeEvent }: MouseEvent) => {
+    const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
+    const isControl = target instanceof Element && target.closest('a, button') !== null
+    if (isTouch && !isControl) onTap()
+  }
   return (
-    <>
-      <div
+    <div
+      className="flex min-h-11 min-w-0 flex-col gap-0.5 px-1 py-2 print:min-h-0 print:px-0 print:py-1"
+      role="presentation"
+      onClick={handleClick}
+    >
+      <p
         dir="auto"
-        className="col-start-2 row-start-2 mx-1 flex min-h-11 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-2"
+        className={classNames(
+          'font-serif text-lg leading-snug wrap-anywhere',
+          resolved && 'line-through decoration-gold-bright decoration-1',
+        )}
       >
-        <span
-          id={nameId}
-          className={classNames(
-            'min-w-0 font-serif text-lg wrap-anywhere transition-colors duration-calm',
-            resolved && 'text-ink-soft line-through decoration-gold-bright',
-          )}
-        >
-          {person_name}
-        </span>
-        {resolved && <Badge tone="gold">Resolved</Badge>}
-      </div>
-      {note !== null && (
-        <p
-          dir="auto"
-          className={classNames(
-            'col-span-3 col-start-2 row-start-3 -mt-1 ml-1 pr-3 pb-2 text-sm whitespace-pre-line wrap-anywhere text-ink-soft',
-            resolved && 'line-through decoration-gold-bright',
-          )}
-        >
-          {note}
-        </p>
+        {person_name}
+      </p>
+      {resolved && (
+        <Badge tone="gold" className="mt-0.5 mb-1 self-start">
+          Resolved
+        </Badge>
       )}
-    </>
+      {note !== null && <Note text={note} personName={person_name} resolved={resolved} printing={printing} />}
+    </div>
   )
 }
 
 interface ResolveButtonProps {
-  resolved: boolean
+  prayer: Prayer
   justResolved: boolean
-  /** Id of the element with the prayer's name. */
-  describedBy: string
   onClick: () => void
 }
 
 /** An open ring, or a golden one with a tick, which glows when the prayer was just resolved. */
-function ResolveButton({ resolved, justResolved, describedBy, onClick }: ResolveButtonProps) {
+function ResolveButton({ prayer, justResolved, onClick }: ResolveButtonProps) {
+  const { resolved, person_name } = prayer
   return (
     <IconButton
       label={resolved ? 'Mark as unresolved' : 'Mark as resolved'}
+      detail={`for ${person_name}`}
       variant="success"
-      className="group row-start-2 rounded-full! bg-transparent!"
-      aria-describedby={describedBy}
+      className="group rounded-full! bg-transparent!"
       onClick={onClick}
     >
       <span

@@ -1,18 +1,43 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
-import { useAnnounce } from '#web/ui/announcements.tsx'
+import { type MadeAnnouncement, useAnnounce } from '#web/ui/announcements.tsx'
 
 const MAX_NAME_LENGTH = 60
 
-/** Resolves and deletes prayers, and announces it. The functions stay the same while the actions do. */
-export function usePrayerEvents({ update, remove }: PrayerActions) {
+/** Prayers that were resolved or reopened in quick succession, as they were before: they are undone together. */
+interface Toggles {
+  before: ReadonlyMap<string, Prayer>
+  announcement: MadeAnnouncement
+}
+
+/**
+ * Resolves and deletes prayers, and announces it. The functions stay the same while the actions do.
+ *
+ * @param error why the last change could not be saved; null if it could
+ */
+export function usePrayerEvents({ update, remove }: PrayerActions, error: string | null) {
   const announce = useAnnounce()
+  const toggles = useRef<Toggles | null>(null)
+  // The server may reject a change long after it was announced.
+  useEffect(() => {
+    if (error !== null) toggles.current?.announcement.withdraw()
+  }, [error])
+
   return useMemo(
     () => ({
       resolve: (prayer: Prayer, resolved: boolean) => {
-        const message = `${shortName(prayer)} ${resolved ? 'marked as resolved' : 'marked as unresolved'}`
-        const withdraw = announce(message, { undo: () => void update(prayer, { resolved: !resolved }) })
-        void update(prayer, { resolved }).then((result) => result.success || withdraw())
+        const earlier = toggles.current?.announcement.isShown() ? toggles.current.before : []
+        const before = new Map(earlier)
+        if (before.get(prayer.id)?.resolved === resolved) before.delete(prayer.id)
+        else if (!before.has(prayer.id)) before.set(prayer.id, prayer)
+        const undo = () => {
+          for (const each of before.values()) void update(each, { resolved: each.resolved })
+        }
+        const isOnlyOne = before.size === (before.has(prayer.id) ? 1 : 0)
+        const message = isOnlyOne ? toggledName(prayer, resolved) : toggledCounts([...before.values()])
+        const announcement = announce(message, before.size > 0 ? { undo } : {})
+        toggles.current = { before, announcement }
+        void update(prayer, { resolved }).then((result) => result.success || announcement.withdraw())
       },
       remove: async (prayer: Prayer) => {
         const result = await remove(prayer)
@@ -23,8 +48,21 @@ export function usePrayerEvents({ update, remove }: PrayerActions) {
   )
 }
 
-/** A prayer's name for announcements and titles, shortened if it is very long. */
-export function shortName({ person_name }: Pick<Prayer, 'person_name'>): string {
-  if (person_name.length <= MAX_NAME_LENGTH) return person_name
-  return `${person_name.slice(0, MAX_NAME_LENGTH - 1).trimEnd()}…`
+function toggledName(prayer: Prayer, resolved: boolean): string {
+  return `${shortName(prayer.person_name)} marked as ${resolved ? 'resolved' : 'unresolved'}`
+}
+
+/** @param before prayers as they were before they were resolved or reopened */
+function toggledCounts(before: readonly Prayer[]): string {
+  const reopened = before.filter(({ resolved }) => resolved).length
+  const resolved = before.length - reopened
+  if (reopened === 0) return `${resolved} marked as resolved`
+  if (resolved === 0) return `${reopened} marked as unresolved`
+  return `${resolved} marked as resolved, ${reopened} as unresolved`
+}
+
+/** A name for announcements and titles, shortened if it is very long. */
+export function shortName(name: string): string {
+  if (name.length <= MAX_NAME_LENGTH) return name
+  return `${name.slice(0, MAX_NAME_LENGTH - 1).trimEnd()}…`
 }

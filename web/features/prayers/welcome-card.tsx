@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { MANAGE_CATEGORIES } from '#web/lib/paths.ts'
 import { Card } from '#web/ui/card.tsx'
-import { LightIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { PlusIcon } from '#web/ui/icons.tsx'
 import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
 
 interface WelcomeCardProps {
@@ -13,25 +13,24 @@ interface WelcomeCardProps {
 /** The first step for a user without visible categories. */
 export function WelcomeCard({ productName, hiddenCount }: WelcomeCardProps) {
   return (
-    <Card
-      aria-labelledby="welcome"
-      className="mx-auto flex max-w-prose flex-col items-center gap-4 px-6 py-12 text-center sm:px-12"
-    >
-      <LightIcon className="size-10 text-gold-bright" />
-      <h2 id="welcome" className="text-2xl tracking-tight">
-        Welcome to {productName}
-      </h2>
-      <p className="text-ink-soft">
-        Prayers are kept in categories of your own, such as Family, Friends or Church. Create one, and add the
-        people you pray for.
-      </p>
-      <Link href={MANAGE_CATEGORIES} asChild>
-        <ButtonLink variant="primary" className="mt-2">
-          <PlusIcon />
-          Create Your First Category
-        </ButtonLink>
-      </Link>
-      {hiddenCount > 0 && <HiddenCategories count={hiddenCount} />}
+    <Card aria-labelledby="welcome" className="mx-auto w-full max-w-prose overflow-hidden text-center">
+      <div className="dawn-picture h-36 sm:h-52" />
+      <div className="flex flex-col items-center gap-3 px-6 pt-7 pb-9 sm:px-14 sm:pb-12">
+        <h2 id="welcome" className="text-2xl tracking-tight sm:text-3xl">
+          Welcome to {productName}
+        </h2>
+        <p className="text-ink-soft">
+          Prayers are kept in categories of your own, such as Family, Friends or Church. Create one, and add
+          the people you pray for.
+        </p>
+        <Link href={MANAGE_CATEGORIES} asChild>
+          <ButtonLink variant="primary" className="mt-2">
+            <PlusIcon />
+            Create Your First Category
+          </ButtonLink>
+        </Link>
+        {hiddenCount > 0 && <HiddenCategories count={hiddenCount} />}
+      </div>
     </Card>
   )
 }

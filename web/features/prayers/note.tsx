@@ -1,0 +1,102 @@
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+import { TEXT_LINK } from '#web/ui/link.tsx'
+
+interface NoteProps {
+  text: string
+  /** The name of the prayer. */
+  personName: string
+  resolved: boolean
+  /** On paper, the whole note is shown. */
+  printing: boolean
+}
+
+/** Longer notes are cut before they are rendered: this is more than the lines that are shown can hold. */
+const PREVIEW_LENGTH = 500
+
+/** A note: its first lines until it is expanded. Web addresses are links. */
+export function Note({ text, personName, resolved, printing }: NoteProps) {
+  const ref = useRef<HTMLParagraphElement>(null)
+  const [expanded, setExpanded] = useState(false)
+  const isCut = text.length > PREVIEW_LENGTH
+  const overflows = useOverflows(ref)
+  const isWhole = expanded || printing
+  const hasMore = !isWhole && (isCut || overflows)
+  const label = expanded ? 'less' : 'more'
+  const shown = isCut && !isWhole ? text.slice(0, PREVIEW_LENGTH) : text
+
+  // A link in a line that is not visible can have the focus.
+  const showFocused = ({ currentTarget: link }: FocusEvent<HTMLElement>) => {
+    if (link.offsetTop >= (link.parentElement?.clientHeight ?? Infinity)) setExpanded(true)
+  }
+  return (
+    <div dir="auto" className="relative text-sm text-ink-soft">
+      <p
+        ref={ref}
+        className={classNames(
+          'whitespace-pre-line wrap-anywhere',
+          resolved && 'line-through decoration-gold-line decoration-1',
+          !isWhole && 'line-clamp-2 md:line-clamp-3',
+          hasMore && 'fade-at-end',
+        )}
+      >
+        {withLinks(shown, showFocused)}
+      </p>
+      {(hasMore || expanded) && (
+        <button
+          type="button"
+          aria-expanded={expanded}
+          aria-label={`${label} of the note for ${personName}`}
+          // The area that can be pressed is larger than the text.
+          className={classNames(
+            'font-medium text-accent underline-offset-4 after:absolute after:-inset-x-2 after:-inset-y-3 hover:underline',
+            expanded ? 'relative block' : 'absolute end-0 bottom-0',
+          )}
+          onClick={() => setExpanded(!expanded)}
+        >
+          {label}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Whether a clamped text has more lines than are visible. */
+function useOverflows(ref: { readonly current: HTMLElement | null }): boolean {
+  const [overflows, setOverflows] = useState(false)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => setOverflows(element.scrollHeight > element.clientHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return overflows
+}
+
+const WEB_ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"]+/gi
+/** Punctuation behind an address belongs to the sentence. */
+const PUNCTUATION_AT_END = /[.,;:!?'’”)\]}…]+$/
+
+function withLinks(text: string, onFocus: (event: FocusEvent<HTMLElement>) => void) {
+  const parts = []
+  let end = 0
+  for (const { 0: match, index } of text.matchAll(WEB_ADDRESS)) {
+    const address = match.replace(PUNCTUATION_AT_END, '')
+    parts.push(
+      text.slice(end, index),
+      <a
+        key={index}
+        href={address.toLowerCase().startsWith('www.') ? `https://${address}` : address}
+        target="_blank"
+        rel="noreferrer"
+        className={TEXT_LINK}
+        onFocus={onFocus}
+      >
+        {address}
+      </a>,
+    )
+    end = index + address.length
+  }
+  return [...parts, text.slice(end)]
+}

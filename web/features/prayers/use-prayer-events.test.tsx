@@ -1,0 +1,135 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ActionResult } from '#web/data/changes.ts'
+import type { Prayer, PrayerFields } from '#web/data/prayers.ts'
+import { AnnouncementProvider } from '#web/ui/announcements.tsx'
+import { samplePrayer } from './sample-prayer.test-data.ts'
+import { shortName, usePrayerEvents } from './use-prayer-events.ts'
+
+const anna = samplePrayer({ id: 'anna', person_name: 'Anna' })
+const ben = samplePrayer({ id: 'ben', person_name: 'Ben' })
+const cora = samplePrayer({ id: 'cora', person_name: 'Cora', resolved: true })
+
+const update = vi.fn<(shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>>()
+const actions = {
+  add: () => Promise.resolve({ success: true } as const),
+  update,
+  remove: () => Promise.resolve({ success: true } as const),
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  update.mockReset().mockResolvedValue({ success: true })
+})
+afterEach(() => void vi.useRealTimers())
+
+function Toggles({ error }: { error: string | null }) {
+  const { resolve } = usePrayerEvents(actions, error)
+  return [anna, ben, cora].flatMap((prayer) =>
+    [true, false].map((resolved) => (
+      <button key={`${prayer.id} ${resolved}`} type="button" onClick={() => resolve(prayer, resolved)}>
+        {resolved ? 'Resolve' : 'Reopen'} {prayer.person_name}
+      </button>
+    )),
+  )
+}
+
+const page = (error: string | null = null) => (
+  <AnnouncementProvider>
+    <Toggles error={error} />
+  </AnnouncementProvider>
+)
+const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
+const announced = () => screen.getByRole('status').textContent
+const canUndo = () => screen.queryByRole('button', { name: 'Undo' }) !== null
+/** What was sent since the last call. */
+const sent = () => {
+  const changes = update.mock.calls.map(([prayer, fields]) => [prayer.id, fields.resolved])
+  update.mockClear()
+  return changes
+}
+
+describe('resolving', () => {
+  it('is announced and can be undone', async () => {
+    render(page())
+    await press('Resolve Anna')
+    expect(announced()).toBe('Anna marked as resolved')
+    expect(sent()).toEqual([['anna', true]])
+    await press('Undo')
+    expect(sent()).toEqual([['anna', false]])
+  })
+
+  it('is undone together with what was resolved or reopened just before', async () => {
+    render(page())
+    await press('Resolve Anna')
+    await press('Resolve Ben')
+    expect(announced()).toBe('2 marked as resolved')
+    await press('Reopen Cora')
+    expect(announced()).toBe('2 marked as resolved, 1 as unresolved')
+    sent()
+    await press('Undo')
+    expect(sent()).toEqual([
+      ['anna', false],
+      ['ben', false],
+      ['cora', true],
+    ])
+  })
+
+  it('has nothing to undo when the same prayer was reopened', async () => {
+    render(page())
+    await press('Resolve Anna')
+    await press('Reopen Anna')
+    expect(announced()).toBe('Anna marked as unresolved')
+    expect(canUndo()).toBe(false)
+  })
+
+  it('leaves the others to undo when one of them was reopened', async () => {
+    render(page())
+    await press('Resolve Anna')
+    await press('Resolve Ben')
+    await press('Reopen Ben')
+    expect(announced()).toBe('1 marked as resolved')
+    sent()
+    await press('Undo')
+    expect(sent()).toEqual([['anna', false]])
+  })
+
+  it('is not undone with what was announced earlier and is no longer shown', async () => {
+    render(page())
+    await press('Resolve Anna')
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    await press('Resolve Ben')
+    expect(announced()).toBe('Ben marked as resolved')
+    sent()
+    await press('Undo')
+    expect(sent()).toEqual([['ben', false]])
+  })
+
+  it('is announced as not saved if this device cannot keep it', async () => {
+    update.mockResolvedValue({ success: false, error: 'Prayer not found' })
+    render(page())
+    await press('Resolve Anna')
+    expect(announced()).toBe('Not saved: Anna marked as resolved')
+    expect(canUndo()).toBe(false)
+  })
+
+  it('is announced as not saved if the server rejects it later', async () => {
+    const { rerender } = render(page())
+    await press('Resolve Anna')
+    rerender(page('Failed to update prayer'))
+    expect(announced()).toBe('Not saved: Anna marked as resolved')
+    expect(canUndo()).toBe(false)
+  })
+})
+
+describe('a name in an announcement', () => {
+  it('is shown as it is', () => {
+    expect(shortName('Anna')).toBe('Anna')
+    expect(shortName('x'.repeat(60))).toBe('x'.repeat(60))
+  })
+
+  it('is shortened if it is very long', () => {
+    const name = `${'x'.repeat(58)} ${'y'.repeat(140)}`
+    expect(shortName(name)).toBe(`${'x'.repeat(58)}…`)
+  })
+})
