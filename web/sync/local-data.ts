@@ -46,8 +46,11 @@ export interface LocalData {
    * @param sentFrom the cursor at the time of the request
    */
   acknowledge: (change: Change, saved: Saved, sentFrom: Cursor | null) => Promise<void>
-  /** The server has saved a change, which leaves the outbox together with the next pull. */
-  markSent: (change: Change) => void
+  /**
+   * The server has saved a change. It leaves the outbox with the pull that brings this revision of the row, or a later one;
+   * null for the next pull.
+   */
+  markSent: (change: Change, rev: number | null) => void
   /**
    * Moves a change, and those that depend on it, to those that could not be saved. Rejects if the storage does; the
    * changes then wait as before.
@@ -109,8 +112,8 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
   let cursor: Cursor | null = null
   let isComplete = false
   let version = 0
-  /** Ids of changes that this page has sent. If it is closed before the next pull, they are sent again. */
-  const sent = new Set<string>()
+  /** The revisions of changes that this page has sent, by id. If it is closed before a pull, they are sent again. */
+  const sent = new Map<string, number | null>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
   /** Storage operations run one after the other, so that this page applies them in the order of the storage. */
@@ -195,15 +198,23 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       }
     })
   const isSent = ({ change }: Waiting) => sent.has(change.id)
+  /** Whether a pull includes what was sent. A server that was restored from a backup may have lost it. */
+  const isIncluded = (waiting: Waiting, { addRejected, clearRows, put = [], remove = [] }: Batch) => {
+    const { id, table, row } = waiting.change
+    if (!isSent(waiting) || addRejected) return false
+    const rev = sent.get(id) ?? null
+    const received = put.find((each) => each.row.id === row)?.row ?? rows[table].get(row)
+    return rev === null || clearRows || (received?.rev ?? 0) >= rev || remove.some((each) => each.id === row)
+  }
   const find = ({ id }: Change) => outbox.find(({ change }) => change.id === id)
   const leaveOutbox = (left: readonly Waiting[]) => {
     const ids = new Set(left.map(({ change }) => change.id))
     outbox = outbox.filter(({ change }) => !ids.has(change.id))
     notify(left.map(({ change }) => change))
   }
-  const markSent = (change: Change) => {
+  const markSent = (change: Change, rev: number | null) => {
     const waiting = find(change)
-    if (waiting?.state === 'stored') sent.add(change.id)
+    if (waiting?.state === 'stored') sent.set(change.id, rev)
     else if (waiting) {
       leaveOutbox([waiting])
       waiting.settle(null)
@@ -254,7 +265,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       })
       const isWritten = await write(() => (isSaved() ? saved() : null)).catch(() => true)
       // If it could not be written, a later pull tries it again.
-      if (isWritten) markSent(change)
+      if (isWritten) markSent(change, put[0]?.row.rev ?? null)
     },
     markSent,
     reject: async (change, rejection) => {
@@ -287,8 +298,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       const pulled = () => (isSameCursor(cursor, from) ? makeBatch() : null)
       const withSent = () => {
         const batch = pulled()
-        // A server that was restored from a backup may have lost what was sent.
-        return batch && { ...batch, removeChanges: batch.addRejected ? [] : seqsOf(outbox.filter(isSent)) }
+        return batch && { ...batch, removeChanges: seqsOf(outbox.filter((each) => isIncluded(each, batch))) }
       }
       try {
         const isWritten = await write(withSent)

@@ -49,7 +49,7 @@ export function createPush(options: PushOptions): Push {
     const cursor = local.cursor()
     try {
       const outcome = await sendChange(options, waiting)
-      if (outcome === 'sent') local.markSent(change)
+      if ('sentAs' in outcome) local.markSent(change, outcome.sentAs)
       else await local.acknowledge(change, outcome, cursor)
     } catch (error) {
       const rejection = rejectionOf(error, change)
@@ -73,10 +73,15 @@ export function createPush(options: PushOptions): Push {
 }
 
 /**
- * How the server has the row that was sent; `sent` if it may have more than was sent, or less. The row must then come from a
- * pull, which knows whether the server was restored from a backup meanwhile and has lost what is known here.
+ * The server has saved a change, as this revision of the row, but the row may have more than was sent, or less. It must then
+ * come from a pull, which knows whether the server was restored from a backup meanwhile and has lost what is known here.
  */
-type Outcome = Saved | 'sent'
+interface Sent {
+  /** Null if the change is not about one row, or the row is gone. */
+  sentAs: number | null
+}
+
+type Outcome = Saved | Sent
 
 async function sendChange(options: PushOptions, { change, state }: Waiting): Promise<Outcome> {
   switch (change.kind) {
@@ -101,17 +106,17 @@ async function sendInsert(
   const { table, row: id, fields } = change
   try {
     const data: unknown = await dataOf(server.from(table).insert(fields).select().single())
-    return saved(table, [requireRow(data)])
+    return saved(table, requireRow(data))
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
     // The row was deleted on another device after an earlier attempt had added it, and its response was lost.
-    if (error.code === NO_ROW) return 'sent'
+    if (error.code === NO_ROW) return { sentAs: null }
     if (error.code !== UNIQUE_VIOLATION) throw error
     // An earlier attempt has added it, and its response was lost.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
     const differing = mayDiffer.filter((name) => row[name] !== fields[name])
-    if (differing.length === 0) return 'sent'
+    if (differing.length === 0) return { sentAs: row.rev }
     const [typed] = split(fields, differing)
     return sendUpdate(options, { ...change, fields: typed })
   }
@@ -131,9 +136,9 @@ async function sendUpdate(options: PushOptions, change: Change): Promise<Outcome
     const [texts, others] = split(fields, lost)
     if (Object.keys(others).length > 0) {
       const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
-      const updated = requireRows(await dataOf(request))
-      if (updated.length === 0) return null
-      if (lost.length === 0) return isCurrent ? 'sent' : saved(table, updated)
+      const [updated] = requireRows(await dataOf(request))
+      if (!updated) return null
+      if (lost.length === 0) return isCurrent ? { sentAs: updated.rev } : saved(table, updated)
     }
     throw new Rejection('conflict', {}, texts)
   }
@@ -152,11 +157,11 @@ async function sendDelete(options: PushOptions, change: Change): Promise<Outcome
     }
     const request = options.server.from(table).delete().eq('id', id).eq('rev', row.rev).select('id,rev')
     if (requireRows(await dataOf(request)).length === 0) return null
-    return isCurrent ? 'sent' : { remove: [{ table, id }] }
+    return isCurrent ? { sentAs: null } : { remove: [{ table, id }] }
   }
   const outcome = await tryOnRow(options, change, attempt)
   // A row that does not exist any more counts as deleted.
-  return outcome === 'missing' ? 'sent' : outcome
+  return outcome === 'missing' ? { sentAs: null } : outcome
 }
 
 /**
@@ -176,7 +181,7 @@ async function tryOnRow(
   for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
     // Perhaps it was another tab that has changed the row, by sending this very change.
     await local.refresh()
-    if (!local.waiting().some(({ change }) => change.id === id)) return 'sent'
+    if (!local.waiting().some(({ change }) => change.id === id)) return { sentAs: null }
     const row = await fetchRow(server, table, rowId)
     if (!row) return 'missing'
     const repeated = await attempt(row, true)
@@ -187,7 +192,7 @@ async function tryOnRow(
 
 async function sendCall({ server }: PushOptions, { row: name, fields }: Change): Promise<Outcome> {
   await dataOf(server.rpc(name, fields))
-  return 'sent'
+  return { sentAs: null }
 }
 
 async function fetchRow(server: Server, table: TableName, id: string): Promise<Row | null> {
@@ -195,8 +200,8 @@ async function fetchRow(server: Server, table: TableName, id: string): Promise<R
   return row
 }
 
-function saved(table: TableName, rows: readonly Row[]): Saved {
-  return { put: rows.map((row) => ({ table, row })) }
+function saved(table: TableName, row: Row): Saved {
+  return { put: [{ table, row }] }
 }
 
 /** The fields with the given names, and the others. */
