@@ -40,7 +40,7 @@ it('is kept through sign-in, and while the session of the same user has expired'
   signIn('anna')
   session.set({ status: 'guest' })
   signIn('anna')
-  expect(request.get()).toEqual({ note: '', userId: 'anna' })
+  expect(request.get()).toMatchObject({ note: '', userId: 'anna' })
 })
 
 it('is not shown to another user', async () => {

@@ -1,5 +1,6 @@
 import { isRecord } from '#shared/is-record.ts'
 import { NEW_PRAYER, SHARED_TEXT } from './app-shell.ts'
+import { newId } from './new-id.ts'
 import { deleteOnSignOut, session } from './session.ts'
 import { createStoredValue } from './store.ts'
 
@@ -9,8 +10,10 @@ import { createStoredValue } from './store.ts'
  */
 export const requestedPrayer = createStoredValue('intercede-requested-prayer', isRequestedPrayer)
 
-/** The text that was shared, which becomes the note; empty if there is none. */
 export interface RequestedPrayer {
+  /** The id that the prayer will have, however often the page is loaded before it is saved. */
+  id: string
+  /** The text that was shared; empty if there is none. */
   note: string
   /** Whose it is; null until someone signs in. */
   userId: string | null
@@ -18,8 +21,8 @@ export interface RequestedPrayer {
 
 function isRequestedPrayer(value: unknown): value is RequestedPrayer {
   if (!isRecord(value)) return false
-  const { note, userId } = value
-  return typeof note === 'string' && (userId === null || typeof userId === 'string')
+  const { id, note, userId } = value
+  return typeof id === 'string' && typeof note === 'string' && (userId === null || typeof userId === 'string')
 }
 
 // This module is loaded with the screens for signed-in users, or earlier if a prayer is requested.
@@ -36,7 +39,7 @@ export async function takeRequestedPrayer(): Promise<void> {
   query.delete(NEW_PRAYER)
   const search = query.size > 0 ? `?${query.toString()}` : ''
   history.replaceState(history.state, '', location.pathname + search + location.hash)
-  requestedPrayer.set({ note: await takeSharedText().catch(() => ''), userId: null })
+  requestedPrayer.set({ id: newId(), note: await takeSharedText().catch(() => ''), userId: null })
   bindToUser()
 }
 

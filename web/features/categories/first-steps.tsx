@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { DASHBOARD } from '#web/lib/paths.ts'
+import { newId } from '#web/lib/new-id.ts'
 import { requestedPrayer } from '#web/lib/requested-prayer.ts'
 import { useUser } from '#web/lib/session.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
@@ -48,7 +49,7 @@ export function FirstPrayer({ focused }: FirstPrayerProps) {
         ref={linkRef}
         href={DASHBOARD}
         className={buttonStyle('primary', 'max-sm:w-full')}
-        onClick={() => requestedPrayer.set({ note: '', userId })}
+        onClick={() => requestedPrayer.set({ id: newId(), note: '', userId })}
       >
         Add Your First Prayer
       </Link>

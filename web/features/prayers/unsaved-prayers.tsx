@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
 import { deleteDraft, readDrafts, type StoredDraft } from '#web/lib/drafts.ts'
+import { requestedPrayer } from '#web/lib/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/messages.tsx'
 import { CHANGED_PRAYER_DRAFTS, isPrayerDraft, NEW_PRAYER_DRAFTS, type PrayerDraft } from './prayer-form.ts'
 import type { OpenDialog } from './use-open-dialog.ts'
@@ -12,10 +13,14 @@ interface UnsavedPrayersProps {
 
 /** Offers the texts that were typed, but not saved, before the page was opened or another screen was shown. */
 export function UnsavedPrayers({ prayers, onRestore }: UnsavedPrayersProps) {
-  const [drafts, setDrafts] = useState(() => [
-    ...readDrafts(NEW_PRAYER_DRAFTS, isPrayerDraft),
-    ...readDrafts(CHANGED_PRAYER_DRAFTS, isPrayerDraft),
-  ])
+  const [drafts, setDrafts] = useState(() => {
+    const stored = [
+      ...readDrafts(NEW_PRAYER_DRAFTS, isPrayerDraft),
+      ...readDrafts(CHANGED_PRAYER_DRAFTS, isPrayerDraft),
+    ]
+    // The dialog of a requested prayer opens by itself.
+    return stored.filter(({ draft }) => draft.id !== requestedPrayer.get()?.id)
+  })
   const offers = drafts.flatMap((stored) => {
     const dialog = dialogOf(stored, prayers)
     return dialog ? { stored, dialog } : []

@@ -65,7 +65,7 @@ export function useRequestedPrayer(
   // Several categories leave the choice to the user.
   const categoryId = second ? '' : first?.id
   const openRequested = useEffectEvent((requested: RequestedPrayer) => {
-    open({ kind: 'add', id: newId(), categoryId: categoryId ?? '', request: requested })
+    open({ kind: 'add', id: requested.id, categoryId: categoryId ?? '', request: requested })
   })
   const isPossible = first !== undefined
   useEffect(() => {
