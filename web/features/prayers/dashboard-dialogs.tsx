@@ -15,6 +15,9 @@ import {
 import type { OpenDialog } from './use-open-dialog.ts'
 import { shortName } from './use-prayer-events.ts'
 
+/** What belongs to unsaved texts is loaded together with the dialogs. */
+export { UnsavedPrayers } from './unsaved-prayers.tsx'
+
 interface DashboardDialogsProps {
   dialog: OpenDialog
   categories: readonly CardCategory[]

@@ -1,10 +1,11 @@
-import { Suspense, useCallback, useMemo } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { draftKey } from '#web/lib/draft-owner.ts'
 import { lazyChunk, lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { MANAGE_CATEGORIES } from '#web/lib/paths.ts'
 import { requestedPrayer } from '#web/lib/requested-prayer.ts'
@@ -19,11 +20,11 @@ import { CategoryGrid } from './category-grid.tsx'
 import { focusPrayer } from './prayer-list.tsx'
 import { addDialog, type OpenDialog, useOpenDialog, useRequestedPrayer } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
-import { UnsavedPrayers } from './unsaved-prayers.tsx'
 
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
-/** Only some users load these: new ones, and those with many categories. */
+/** Only some users load these: new ones, those with many categories, and those with unsaved texts. */
 const WelcomeCard = lazyComponent(async () => (await import('./welcome-card.tsx')).WelcomeCard)
+const UnsavedPrayers = lazyComponent(async () => (await import('./dashboard-dialogs.tsx')).UnsavedPrayers)
 const JumpMenu = lazyComponent(async () => (await import('./jump-menu.tsx')).JumpMenu)
 
 /** The user's prayers, each in the card of its category. */
@@ -32,6 +33,7 @@ export function DashboardScreen() {
   const categories = useCategories()
   const actions = usePrayerActions()
   const { shown, open, close, error, preload } = useOpenDialog(DIALOGS)
+  const [hadDrafts] = useState(() => Object.keys(sessionStorage).some((key) => key.startsWith(draftKey(''))))
   const { resolve, remove } = usePrayerEvents(actions, prayers.error?.message ?? null)
   const add = useCallback((category: CardCategory) => open(addDialog(category)), [open])
   const edit = useCallback((prayer: Prayer) => open({ kind: 'edit', prayer }), [open])
@@ -66,8 +68,10 @@ export function DashboardScreen() {
           <ErrorBanner errors={[error, prayers.error, categories.error]} />
         </div>
       )}
-      {visible && visible.length > 0 && prayers.rows && (
-        <UnsavedPrayers prayers={prayers.rows} onRestore={open} />
+      {hadDrafts && visible && visible.length > 0 && prayers.rows && (
+        <Suspense>
+          <UnsavedPrayers prayers={prayers.rows} onRestore={open} />
+        </Suspense>
       )}
       <DashboardContent
         prayers={prayers}
