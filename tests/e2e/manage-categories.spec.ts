@@ -1,3 +1,4 @@
+import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { beforeLists } from './fixtures/before-lists.ts'
 import { expect, test } from './test.ts'
 
@@ -99,6 +100,7 @@ test.describe('adding a category', () => {
     await categories.dialog.name.fill('Neighbours')
     await page.goBack()
     await expect(categories.dialog.root).toBeHidden()
+    await leaveClosedDialogs(page)
     await page.reload()
     await expect(categories.list).toContainText('New category: you had typed “Neighbours”')
     await categories.list.getByRole('button', { name: 'Bring it back' }).click()

@@ -1,3 +1,4 @@
+import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { expect, test } from './test.ts'
 
@@ -218,6 +219,7 @@ test.describe('adding a prayer', () => {
     await dashboard.card('Church').addPrayer.click()
     await write('David')
 
+    await leaveClosedDialogs(page)
     await page.reload()
     const offers = page.getByRole('list', { name: 'Unsaved prayers' }).getByRole('listitem')
     await expect(offers).toHaveCount(4)

@@ -1,4 +1,5 @@
 import type { BrowserContext } from '@playwright/test'
+import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { tabTo } from './fixtures/tab-to.ts'
 import type { User } from './fixtures/user.ts'
@@ -37,6 +38,7 @@ test(
     await page.keyboard.press('Escape')
     await expect(sheet.root).toBeHidden()
     await expect(navigation.couldNotBeSaved).toBeFocused()
+    await leaveClosedDialogs(page)
     await page.reload()
     await navigation.couldNotBeSaved.click()
     await sheet.changeAndTryAgain.click()
