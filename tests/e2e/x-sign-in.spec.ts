@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { RUTH } from '#tests/support/x-provider.ts'
+import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test-with-x.ts'
 
 const AVATAR_PATH = '/profile_images/1/ruth_normal.png'
@@ -131,6 +132,7 @@ test('returning from X to delete the account shows the confirmation dialog again
   await accountData.open()
   await expect(accountData.deletion.root).toBeVisible()
   await accountData.deletion.cancel.click()
+  await leaveClosedDialogs(page)
   await page.reload()
   await expect(accountData.title).toBeVisible()
   await expect(accountData.deletion.root).toBeHidden()
