@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
 import { expect, test } from './test.ts'
 
@@ -80,6 +81,7 @@ test('the shortcut for a new prayer opens the dialog, after signing in', async (
   await expect(dashboard.prayerDialog.category).toHaveValue('')
   await expect(page).toHaveURL('/dashboard')
   await page.keyboard.press('Escape')
+  await leaveClosedDialogs(page)
   await page.reload()
   await expect(dashboard.card('Family').root).toBeVisible()
   await expect(dashboard.prayerDialog.root).toBeHidden()
