@@ -92,6 +92,7 @@ async function startHistory(server: TestServer, seed: number, log: (line: string
     if (choice < 78) return void (backup ??= await backUp(pool, userId))
     if (choice < 79 && backup && canRestore && !wasRestored) {
       wasRestored = true
+      words.restored()
       log('restore the backup')
       return restore(pool, userId, backup)
     }

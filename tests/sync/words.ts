@@ -10,6 +10,8 @@ interface Made extends NewChange {
 /** Remembers what was typed, to find out at the end whether anything is missing. */
 export interface Words {
   add: (made: NewChange, id: string, accepted: Promise<void>) => void
+  /** The server was restored from a backup. */
+  restored: () => void
   /** The user has decided about a rejected change: what it could not save was left where it was. */
   decide: (rejected: RejectedChange, isDiscarded: boolean) => void
   /**
@@ -25,6 +27,7 @@ export interface Words {
 export function createWords(rules: Rules): Words {
   const made: Made[] = []
   const decided: RejectedChange[] = []
+  let wasRestored = false
   const discarded: RejectedChange[] = []
 
   /** A text and those that it has replaced, as its author saw them. */
@@ -38,7 +41,8 @@ export function createWords(rules: Rules): Words {
     if (change.table !== table || change.row !== row) return false
     const isText = rules[table].texts.some((column) => column === name)
     const hasSeen = !isText || history(name, change.base[name]).includes(text)
-    if (change.kind === 'delete') return hasSeen
+    // After a restore, what was deleted is not offered again, even if it was the row as the backup brought it back.
+    if (change.kind === 'delete') return hasSeen || wasRestored
     return change.kind === 'update' && name in change.fields && change.fields[name] !== text && hasSeen
   }
   /** Whether a change did not come about, as far as a column is concerned. */
@@ -52,6 +56,9 @@ export function createWords(rules: Rules): Words {
         () => (entry.isAccepted = true),
         () => {},
       )
+    },
+    restored: () => {
+      wasRestored = true
     },
     decide: (rejected, isDiscarded) => {
       decided.push(rejected)
