@@ -99,7 +99,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
               onClick={() => update({ resolvedShown: !view.resolvedShown })}
             />
             {view.resolvedShown && (
-              <div className="-mx-1 mb-1 rounded-md bg-gold-soft/40 transition-opacity duration-calm starting:opacity-0 print:mx-0">
+              <div className="-mx-2 mb-1 rounded-md bg-gold-soft/40 transition-opacity duration-calm starting:opacity-0 print:mx-0">
                 <PrayerList prayers={resolved} aria-label="Resolved prayers" {...list} />
                 <ShowAll
                   kind="resolved"
@@ -123,22 +123,30 @@ interface CardHeaderProps {
   onAdd: (category: CardCategory) => void
 }
 
+/** Longer names take more lines than may cover a phone's screen. */
+const STICKY_LENGTH = 40
+
 /** The name of the category. On a phone it stays in view while the card is scrolled. */
 function CardHeader({ category, headingId, onAdd }: CardHeaderProps) {
   return (
-    <div className="top-header z-10 flex items-start gap-1 rounded-t-lg bg-surface pt-0.5 pr-1 pl-3 max-md:tall:sticky sm:pt-1 print:static! print:pl-0">
+    <div
+      className={classNames(
+        'top-header z-10 flex items-start gap-1 rounded-t-lg bg-surface pt-0.5 pr-1 pl-3 sm:pt-1 print:static! print:pl-0',
+        category.name.length <= STICKY_LENGTH && 'max-md:tall:sticky',
+      )}
+    >
       <h2
         id={headingId}
         dir="auto"
         tabIndex={-1}
-        className="min-w-0 py-2 text-xl wrap-anywhere print:break-after-avoid print:py-1"
+        className="min-w-0 -scroll-mt-20 py-2 text-xl wrap-anywhere print:break-after-avoid print:py-1"
       >
         {category.name}
       </h2>
       {/* Where the text has no room beside the name, it wraps to a second line, which is cut off. */}
       <Button
         variant="ghost"
-        className="ml-auto h-11 min-w-11 flex-wrap content-start justify-end gap-y-0 overflow-clip px-3 py-0 text-sm leading-10.5! whitespace-nowrap max-lg:shrink-9999 lg:shrink-0"
+        className="ml-auto h-11 min-w-11 flex-wrap content-start justify-end gap-y-0 overflow-clip px-3 py-0! text-sm leading-10.5! whitespace-nowrap max-lg:shrink-9999 lg:shrink-0"
         aria-describedby={headingId}
         onClick={() => onAdd(category)}
       >
