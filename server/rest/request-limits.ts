@@ -53,13 +53,13 @@ export function createRequestLimits(): RequestLimits {
     run: async (request, reply, work) => {
       const key = keyOf(request)
       if (!isTransfer(request))
-        return untilClosed(acquireRequest, key, reply.raw, () =>
-          untilDone(acquireOfNetwork, networkOf(request.ip), reply.raw, work),
+        return inPlace(acquireRequest, key, reply.raw, whenClosed, () =>
+          inPlace(acquireOfNetwork, networkOf(request.ip), reply.raw, whenDone, work),
         )
-      return untilClosed(acquireTransferOfAccount, key, reply.raw, () =>
-        untilClosed(acquireRequest, key, reply.raw, () =>
+      return inPlace(acquireTransferOfAccount, key, reply.raw, whenClosed, () =>
+        inPlace(acquireRequest, key, reply.raw, whenClosed, () =>
           // Last, so that no account can hold its place while it waits for its own requests.
-          untilDone(acquireTransfer, EVERYONE, reply.raw, work),
+          inPlace(acquireTransfer, EVERYONE, reply.raw, whenDone, work),
         ),
       )
     },
@@ -90,27 +90,20 @@ export async function headOfLine(response: ServerResponse): Promise<void> {
   if (response.socket === null) await once(response, 'socket')
 }
 
-/** Does the work, and holds its place until the response is sent or the client has disconnected. */
-async function untilClosed<Value>(
-  acquire: Acquire,
-  key: string,
-  response: ServerResponse,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  const release = await acquire(key)
-  try {
-    if (response.destroyed) throw disconnected()
-    return await work()
-  } finally {
-    finished(response, release)
-  }
-}
+/** When a request gives up its place. */
+type Release = (response: ServerResponse, release: () => void) => void
 
-/** Does the work, and holds its place meanwhile. */
-async function untilDone<Value>(
+/** When the response is sent or the client has disconnected. */
+const whenClosed: Release = (response, release) => void finished(response, release)
+/** When the work is done. */
+const whenDone: Release = (_response, release) => release()
+
+/** Does the work, and holds a place meanwhile. */
+async function inPlace<Value>(
   acquire: Acquire,
   key: string,
   response: ServerResponse,
+  giveUp: Release,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const release = await acquire(key)
@@ -118,7 +111,7 @@ async function untilDone<Value>(
     if (response.destroyed) throw disconnected()
     return await work()
   } finally {
-    release()
+    giveUp(response, release)
   }
 }
 

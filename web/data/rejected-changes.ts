@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'react'
 import { type Fields, type RejectedChange, TABLES } from '#web/sync/schema.ts'
 import { type Category, useCategories } from './categories.ts'
 import { explanationOf } from './changes.ts'
-import { compareTimes, type Prayer, type PrayerFields, usePrayers } from './prayers.ts'
+import { type Prayer, type PrayerFields, usePrayers } from './prayers.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
 /** The changes that could not be saved, oldest first. They stay until the user decides what becomes of them. */
@@ -62,8 +62,6 @@ export function useRejectedChanges(): RejectedChanges {
   return useMemo(() => {
     const tryAgain = async (id: string) => (await data?.opened)?.tryAgain(id)
     const discard = async (id: string) => (await data?.opened)?.discard(id)
-    // The browser returns them ordered by id.
-    const changes = rejected.toSorted((a, b) => compareTimes(a.at, b.at))
     const entryOf = (change: RejectedChange): RejectedEntry => {
       const { canSucceed, ...described } = describe(change, prayers ?? [], categories ?? [])
       return {
@@ -72,8 +70,8 @@ export function useRejectedChanges(): RejectedChanges {
         discard: () => discard(change.id),
       }
     }
-    const entries = changes.filter(({ reason }) => reason !== 'restored').map(entryOf)
-    const lost = inSendingOrder(changes.filter(({ reason }) => reason === 'restored'))
+    const entries = rejected.filter(({ reason }) => reason !== 'restored').map(entryOf)
+    const lost = inSendingOrder(rejected.filter(({ reason }) => reason === 'restored'))
     const forEachLost = (act: (id: string) => Promise<void>) => async () => {
       for (const { id } of lost) await act(id)
     }

@@ -1,6 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { createStore } from '#web/lib/store.ts'
 import {
   connectionLost,
   FakeServer,
@@ -9,13 +10,18 @@ import {
   samplePrayer,
 } from './fake-server.test-data.ts'
 import { prayerActions } from './prayers.ts'
-import { UserDataContext } from './rows.ts'
-import { useOverdue } from './sync-status.ts'
+import { type UserData, UserDataContext } from './rows.ts'
+import { useOverdue, useSyncStatus } from './sync-status.ts'
+import { createUserData } from './user-data.tsx'
 
 /** When the fake data makes its changes. */
 const MADE_AT = new Date('2026-11-03T14:05:00Z')
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: MADE_AT }))
+
+const withData =
+  (data: UserData) =>
+  ({ children }: { children: ReactNode }) => <UserDataContext value={data}>{children}</UserDataContext>
 
 async function changeOffline() {
   const server = new FakeServer()
@@ -24,10 +30,7 @@ async function changeOffline() {
   const data = openData(server)
   const sync = await data.opened
   await sync.syncNow()
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <UserDataContext value={data}>{children}</UserDataContext>
-  )
-  const { result } = renderHook(useOverdue, { wrapper })
+  const { result } = renderHook(useOverdue, { wrapper: withData(data) })
   server.intercept = () => connectionLost()
   await act(() => prayerActions(data).update(samplePrayer, { resolved: true }))
   return { result, server, sync }
@@ -54,4 +57,20 @@ it.each([
   const { result } = await changeOffline()
   await pass(milliseconds)
   expect(result.current).toBe(true)
+})
+
+it.each([
+  [false, 'a page that does not reach the server is offline'],
+  [true, 'a page that is outdated is not offline: it does not try to reach the server'],
+])('outdated: %s; %s', async (isOutdated) => {
+  const server = new FakeServer()
+  server.intercept = () => connectionLost()
+  const { opened } = openData(server)
+  const data = createUserData(
+    'me',
+    opened.then((sync) => ({ ...sync, outdated: createStore(isOutdated) })),
+  )
+  await (await data.opened).syncNow()
+  const { result } = renderHook(useSyncStatus, { wrapper: withData(data) })
+  expect(result.current).toMatchObject({ offline: !isOutdated, outdated: isOutdated })
 })

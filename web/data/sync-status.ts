@@ -20,14 +20,16 @@ export interface ConnectionStatus {
 
 export function useSyncStatus(): ConnectionStatus {
   const online = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+  const outdated = useSync((sync) => sync.outdated.get(), false)
   const unreachable = useSync((sync) => isUnreachable(sync.status().error), false)
   return {
-    offline: !online || unreachable,
+    // A page that is outdated does not try to reach the server.
+    offline: !online || (unreachable && !outdated),
     waiting: useSync((sync) => sync.status().waiting, 0),
     waitingSince: useSync((sync) => sync.status().waitingSince, null),
     rejectedCount: useSync((sync) => sync.status().rejected.length, 0),
     durable: useSync((sync) => sync.status().durable, true),
-    outdated: useSync((sync) => sync.outdated.get(), false),
+    outdated,
   }
 }
 

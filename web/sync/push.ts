@@ -17,7 +17,6 @@ interface PushOptions {
   server: Server
   local: LocalData
   rules: Rules
-  userId: string
 }
 
 /** Sends the waiting changes of one user. */

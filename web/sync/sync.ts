@@ -20,7 +20,7 @@ export interface SyncStatus {
   waiting: number
   /** When the oldest of them was made, as ISO 8601 text. */
   waitingSince: string | null
-  /** Changes that could not be saved. */
+  /** Changes that could not be saved, oldest first. */
   rejected: readonly RejectedChange[]
   /** False if this browser keeps nothing: changes then count as made once the server has them. */
   durable: boolean
@@ -117,7 +117,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     if (!response.ok) retryAfter = Number(response.headers.get('retry-after')) || 0
     return response
   })
-  const push = createPush({ server, local, rules, userId })
+  const push = createPush({ server, local, rules })
 
   const runRound = async (): Promise<boolean> => {
     retryAfter = 0
