@@ -57,6 +57,17 @@ describe('without space on the disk', () => {
     expect(sync.status()).toMatchObject({ waiting: 0, complete: true })
   })
 
+  it('shows what the server has saved, even if nothing can be received afterwards', async () => {
+    const sync = await openTab(server, { fails: isFull })
+    await sync.syncNow()
+    server.intercept = ({ path }) =>
+      path === 'sync_state' && server.changes.length === 2 ? connectionLost() : null
+    const [added, deleted] = [sync.change(NEW), sync.change(deleteOf('categories', 'family'))]
+    expect(await sync.syncNow()).toBe(false)
+    await Promise.all([added, deleted])
+    expect(names(sync)).toEqual(['Neighbours'])
+  })
+
   it('rejects a change, and shows it no longer, if the server cannot be reached', async () => {
     const sync = await openTab(server, { fails: isFull, send: connectionLost })
     const made = sync.change(NEW)

@@ -263,8 +263,12 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
         remove: isSameCursor(cursor, sentFrom) ? remove : [],
         removeChanges: seqsOf(outbox.filter((each) => each.change.id === change.id)),
       })
-      const isWritten = await write(() => (isSaved() ? saved() : null)).catch(() => true)
-      // If it could not be written, a later pull tries it again.
+      const isWritten = await write(() => (isSaved() ? saved() : null)).catch(() => {
+        // Without space for it, what the server has shows in this page only, and a later pull tries again to store it. A
+        // stored change shows as long as it is in the outbox.
+        if (!isStored) apply(withoutOlder(saved()), [])
+        return true
+      })
       if (isWritten) markSent(change, put[0]?.row.rev ?? null)
     },
     markSent,
