@@ -106,7 +106,7 @@ async function databasesOf(page: Page): Promise<unknown[]> {
 }
 
 test(
-  'the sign-in screen says that unsent changes are kept, without naming anyone, and discards them on request',
+  'the sign-in screen says that unsaved changes are kept, without naming anyone, and discards them on request',
   { tag: '@every-width' },
   async ({ page, server, user, consoleWatch, dashboard, authScreen }) => {
     consoleWatch.announceFailingServer()

@@ -1,5 +1,5 @@
 import { createRoot, type Root } from 'react-dom/client'
-import { forgetEarlierUsers } from '#web/data/unsent-changes.ts'
+import { forgetEarlierUsers } from '#web/data/unsaved-changes.ts'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
 import { NEW_PRAYER } from '#web/lib/app-shell.ts'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'

@@ -171,7 +171,7 @@ it('deletes a database with a newer schema', async () => {
   expect(await indexedDB.databases()).toEqual([])
 })
 
-it('forgets the rows of a user, but neither unsent nor rejected changes', async () => {
+it('forgets the rows of a user, but neither unsaved nor rejected changes', async () => {
   const storage = await open()
   await storage.commit({ put: [ROW], cursor: CURSOR, addChanges: [changeOf('a')] }, 0)
   await storage.commit({ addRejected: [rejectedOf('b')] }, 1)

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { openDatabase } from './database.ts'
 import {
-  discardUnsent,
+  discardUnsaved,
   forgetOthers,
   keepNothing,
   registerDatabase,
@@ -13,7 +13,7 @@ import {
 } from './local-databases.ts'
 import type { Change } from './schema.ts'
 import type { Contents } from './storage.ts'
-import { unsentChanges } from './unsent-changes.ts'
+import { unsavedChanges } from './database-registry.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const CURSOR = { rev: 1, epoch: 'epoch-1' }
@@ -38,10 +38,10 @@ function changeOf(userId: string): Change {
 }
 
 /** Opens a user's data, as far as it matters here, works with it, and closes it. */
-async function use(userId: string, { unsent = 0 } = {}): Promise<Contents> {
+async function use(userId: string, { unsaved = 0 } = {}): Promise<Contents> {
   await registerDatabase(userId)
   const storage = await openDatabase(userId, { onOutdated: () => {}, onDeleted: () => {} })
-  const addChanges = Array.from({ length: unsent }, (_, index) => ({ ...changeOf(userId), id: `${index}` }))
+  const addChanges = Array.from({ length: unsaved }, (_, index) => ({ ...changeOf(userId), id: `${index}` }))
   const contents = await storage.read()
   await storage.commit({ put: [ROW], addChanges, cursor: CURSOR }, contents.version)
   storage.close()
@@ -53,7 +53,7 @@ async function databases(): Promise<(string | undefined)[]> {
 }
 
 it('leaves nothing of a user who signs out', async () => {
-  await use('anna', { unsent: 1 })
+  await use('anna', { unsaved: 1 })
   await wipe('anna')
   expect(await databases()).toEqual([])
   expect(localStorage).toHaveLength(0)
@@ -68,7 +68,7 @@ it('deletes the data once, although all tabs do so when a user signs out', async
 })
 
 it('deletes later what the browser could not delete at once', async () => {
-  await use('anna', { unsent: 1 })
+  await use('anna', { unsaved: 1 })
   const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
     throw new DOMException('Not possible', 'UnknownError')
   })
@@ -81,7 +81,7 @@ it('deletes later what the browser could not delete at once', async () => {
 })
 
 it('deletes it before the same user opens it again', async () => {
-  await use('anna', { unsent: 1 })
+  await use('anna', { unsaved: 1 })
   const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
     throw new DOMException('Not possible', 'UnknownError')
   })
@@ -92,36 +92,36 @@ it('deletes it before the same user opens it again', async () => {
 })
 
 it('keeps the data of the signed-in user', async () => {
-  await use('anna', { unsent: 1 })
+  await use('anna', { unsaved: 1 })
   await forgetOthers('anna')
   expect(await use('anna')).toMatchObject({ rows: [ROW], outbox: [{}], cursor: CURSOR })
-  expect(unsentChanges.get()).toBeNull()
+  expect(unsavedChanges.get()).toBeNull()
 })
 
-it('keeps only unsent changes of other users, and counts them', async () => {
-  await use('anna', { unsent: 2 })
-  await use('ben', { unsent: 1 })
+it('keeps only unsaved changes of other users, and counts them', async () => {
+  await use('anna', { unsaved: 2 })
+  await use('ben', { unsaved: 1 })
   await use('clara')
   await forgetOthers('dora')
-  expect(unsentChanges.get()).toBe(3)
+  expect(unsavedChanges.get()).toBe(3)
   expect(await databases()).toEqual(['intercede-anna', 'intercede-ben'])
   expect(await use('anna')).toMatchObject({ rows: [], outbox: [{}, {}], cursor: null })
 })
 
-it('keeps unsent changes for 30 days after the session has ended, not after the last start', async () => {
-  await use('anna', { unsent: 1 })
+it('keeps unsaved changes for 30 days after the session has ended, not after the last start', async () => {
+  await use('anna', { unsaved: 1 })
   await forgetOthers(null)
   vi.setSystemTime(Date.now() + 30 * DAY - 1)
   await forgetOthers(null)
-  expect(unsentChanges.get()).toBe(1)
+  expect(unsavedChanges.get()).toBe(1)
   vi.setSystemTime(Date.now() + 1)
   await forgetOthers(null)
-  expect(unsentChanges.get()).toBeNull()
+  expect(unsavedChanges.get()).toBeNull()
   expect(await databases()).toEqual([])
 })
 
-it('keeps unsent changes of a user who has signed in again', async () => {
-  await use('anna', { unsent: 1 })
+it('keeps unsaved changes of a user who has signed in again', async () => {
+  await use('anna', { unsaved: 1 })
   await forgetOthers(null)
   await use('anna')
   vi.setSystemTime(Date.now() + 31 * DAY)
@@ -140,22 +140,22 @@ it('leaves a database with a newer schema until its time is over', async () => {
   expect(await databases()).toEqual([])
 })
 
-it('discards unsent changes, but not those of the signed-in user', async () => {
-  await use('anna', { unsent: 1 })
+it('discards unsaved changes, but not those of the signed-in user', async () => {
+  await use('anna', { unsaved: 1 })
   await forgetOthers('ben')
-  await use('ben', { unsent: 1 })
-  await discardUnsent()
-  expect(unsentChanges.get()).toBeNull()
+  await use('ben', { unsaved: 1 })
+  await discardUnsaved()
+  expect(unsavedChanges.get()).toBeNull()
   expect(await databases()).toEqual(['intercede-ben'])
 })
 
 it('deletes the data of all users, and stores none, while nothing is to be kept', async () => {
-  await use('anna', { unsent: 1 })
-  await use('ben', { unsent: 1 })
+  await use('anna', { unsaved: 1 })
+  await use('ben', { unsaved: 1 })
   await forgetOthers('ben')
   await setKeepNothing(true)
   expect(keepNothing.get()).toBe(true)
-  expect(unsentChanges.get()).toBeNull()
+  expect(unsavedChanges.get()).toBeNull()
   expect(await databases()).toEqual([])
   await expect(registerDatabase('ben')).rejects.toThrow('Nothing is kept')
   await wipe('ben')

@@ -1,6 +1,6 @@
 import { createStoredValue, type Store } from '#web/lib/store.ts'
 import { deleteDatabase, forgetRows } from './database.ts'
-import { localDatabases as registry, unsentChanges } from './unsent-changes.ts'
+import { databaseRegistry as registry, unsavedChanges } from './database-registry.ts'
 
 /** How long changes of a user who is not signed in any more are kept, in milliseconds. */
 const KEEPING_MS = 30 * 24 * 60 * 60 * 1000
@@ -53,7 +53,7 @@ export async function wipe(userId: string): Promise<void> {
 }
 
 /**
- * Deletes the rows of all users except the one who is signed in, if anyone is. Their unsent changes stay for 30 days. To be
+ * Deletes the rows of all users except the one who is signed in, if anyone is. Their unsaved changes stay for 30 days. To be
  * called at every start, and when the server has ended the session or somebody else has signed in. Never rejects.
  */
 export async function forgetOthers(signedInUserId: string | null): Promise<void> {
@@ -61,10 +61,10 @@ export async function forgetOthers(signedInUserId: string | null): Promise<void>
   for (const userId of Object.keys(registry.get() ?? {})) {
     if (userId !== signedInUserId) count += await forgetUser(userId)
   }
-  unsentChanges.set(count === 0 ? null : count)
+  unsavedChanges.set(count === 0 ? null : count)
 }
 
-/** Resolves to the number of unsent changes that are kept. */
+/** Resolves to the number of unsaved changes that are kept. */
 async function forgetUser(userId: string): Promise<number> {
   if (!isDeletable(userId)) {
     register(userId, registry.get()?.[userId] ?? Date.now() + KEEPING_MS)
@@ -78,12 +78,12 @@ async function forgetUser(userId: string): Promise<number> {
   return 0
 }
 
-/** Deletes the unsent changes of users who are not signed in. Never rejects. */
-export async function discardUnsent(): Promise<void> {
+/** Deletes the unsaved changes of users who are not signed in. Never rejects. */
+export async function discardUnsaved(): Promise<void> {
   for (const [userId, deletableFrom] of Object.entries(registry.get() ?? {})) {
     if (deletableFrom !== null) await wipe(userId)
   }
-  unsentChanges.set(null)
+  unsavedChanges.set(null)
 }
 
 /**
@@ -95,7 +95,7 @@ export async function setKeepNothing(isOn: boolean): Promise<void> {
   keepNothingSwitch.set(isOn ? true : null)
   if (!isOn) return
   for (const userId of Object.keys(registry.get() ?? {})) await wipe(userId)
-  unsentChanges.set(null)
+  unsavedChanges.set(null)
 }
 
 function isDeletable(userId: string): boolean {

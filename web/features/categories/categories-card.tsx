@@ -71,14 +71,14 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
           Add Category
         </Button>
       </div>
-      <UnsavedCategories onRestore={onAdd} />
+      <DraftOffers onRestore={onAdd} />
       <List reordering={reorderMode.on && canReorder} {...list} />
     </Card>
   )
 }
 
 /** Offers the names that were typed for new categories, but not saved, before the screen was opened. */
-function UnsavedCategories({ onRestore }: { onRestore: (draft: CategoryDraft) => void }) {
+function DraftOffers({ onRestore }: { onRestore: (draft: CategoryDraft) => void }) {
   const [drafts, setDrafts] = useState(() => readDrafts(NEW_CATEGORY_DRAFTS, isCategoryDraft))
   return drafts.map((stored) => {
     const settle = () => setDrafts(drafts.filter((other) => other !== stored))

@@ -16,7 +16,7 @@ import type { OpenDialog } from './use-open-dialog.ts'
 import { shortName } from './use-prayer-events.ts'
 
 /** What belongs to unsaved texts is loaded together with the dialogs. */
-export { UnsavedPrayers } from './unsaved-prayers.tsx'
+export { DraftOffers } from './draft-offers.tsx'
 
 interface DashboardDialogsProps {
   dialog: OpenDialog

@@ -24,7 +24,7 @@ import { usePrayerEvents } from './use-prayer-events.ts'
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
 /** Only some users load these: new ones, those with many categories, and those with unsaved texts. */
 const WelcomeCard = lazyComponent(async () => (await import('./welcome-card.tsx')).WelcomeCard)
-const UnsavedPrayers = lazyComponent(async () => (await import('./dashboard-dialogs.tsx')).UnsavedPrayers)
+const DraftOffers = lazyComponent(async () => (await import('./dashboard-dialogs.tsx')).DraftOffers)
 const JumpMenu = lazyComponent(async () => (await import('./jump-menu.tsx')).JumpMenu)
 
 /** The user's prayers, each in the card of its category. */
@@ -70,7 +70,7 @@ export function DashboardScreen() {
       )}
       {hadDrafts && visible && visible.length > 0 && prayers.rows && (
         <Suspense>
-          <UnsavedPrayers prayers={prayers.rows} onRestore={open} />
+          <DraftOffers prayers={prayers.rows} onRestore={open} />
         </Suspense>
       )}
       <DashboardContent

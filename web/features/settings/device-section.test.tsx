@@ -119,7 +119,7 @@ describe('“Keep nothing on this device”', () => {
 
   it('asks first if changes of somebody else have not been sent', async () => {
     stubBrowser()
-    localStorage.setItem('intercede-unsent-changes', '2')
+    localStorage.setItem('intercede-unsaved-changes', '2')
     await show()
     await act(async () => fireEvent.click(keepNothing()))
     expect(screen.getByRole('alertdialog').textContent).toContain('someone who is not signed in')

@@ -7,7 +7,7 @@ import {
   useKeepNothing,
 } from '#web/data/device.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
-import { useUnsentChanges } from '#web/data/unsent-changes.ts'
+import { useHasUnsavedChanges } from '#web/data/unsaved-changes.ts'
 import { useSyncNow } from '#web/data/user-data.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
@@ -92,7 +92,7 @@ function waitingText(waiting: number, rejected: number): string {
 function KeepNothing() {
   const { on, turn } = useKeepNothing()
   const { waiting, rejectedCount } = useSyncStatus()
-  const hasUnsentOfOthers = useUnsentChanges()
+  const haveOthersUnsaved = useHasUnsavedChanges()
   const announce = useAnnounce()
   const { busy, submit } = useSubmission()
   const [isAsking, setAsking] = useState(false)
@@ -104,7 +104,7 @@ function KeepNothing() {
       announce(next ? 'Deleted from this device' : 'Kept on this device from the next start on')
     })
   const change = (next: boolean) => {
-    if (next && (unsaved > 0 || hasUnsentOfOthers)) setAsking(true)
+    if (next && (unsaved > 0 || haveOthersUnsaved)) setAsking(true)
     else void turnTo(next)
   }
   return (

@@ -1,11 +1,11 @@
-import { discardUnsentChanges } from '#web/data/unsent-changes.ts'
+import { discardUnsavedChanges } from '#web/data/unsaved-changes.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 
 /** Asks before changes of someone who is not signed in are deleted from this device. */
 export function DiscardDialog({ onClose }: { onClose: () => void }) {
   const discard = async () => {
     onClose()
-    await discardUnsentChanges()
+    await discardUnsavedChanges()
     // The button that opened this dialog is removed.
     document.querySelector<HTMLElement>('main h1')?.focus()
   }

@@ -6,13 +6,13 @@ import { DraftOffer } from '#web/ui/messages.tsx'
 import { CHANGED_PRAYER_DRAFTS, isPrayerDraft, NEW_PRAYER_DRAFTS, type PrayerDraft } from './prayer-form.ts'
 import type { OpenDialog } from './use-open-dialog.ts'
 
-interface UnsavedPrayersProps {
+interface DraftOffersProps {
   prayers: readonly Prayer[]
   onRestore: (dialog: OpenDialog) => void
 }
 
 /** Offers the texts that were typed, but not saved, before the page was opened or another screen was shown. */
-export function UnsavedPrayers({ prayers, onRestore }: UnsavedPrayersProps) {
+export function DraftOffers({ prayers, onRestore }: DraftOffersProps) {
   const [drafts, setDrafts] = useState(() => {
     const stored = [
       ...readDrafts(NEW_PRAYER_DRAFTS, isPrayerDraft),

@@ -1,16 +1,16 @@
 import { useStore } from '#web/lib/store.ts'
-import { localDatabases, unsentChanges } from '#web/sync/unsent-changes.ts'
+import { databaseRegistry, unsavedChanges } from '#web/sync/database-registry.ts'
 
 /** Whether changes of someone who is not signed in are kept on this device. */
-export function useUnsentChanges(): boolean {
-  return useStore(unsentChanges) !== null
+export function useHasUnsavedChanges(): boolean {
+  return useStore(unsavedChanges) !== null
 }
 
 /** Deletes them. Never rejects. */
-export async function discardUnsentChanges(): Promise<void> {
+export async function discardUnsavedChanges(): Promise<void> {
   // The sign-in screen does not load the code for databases.
-  const { discardUnsent } = await import('#web/sync/local-databases.ts')
-  await discardUnsent()
+  const { discardUnsaved } = await import('#web/sync/local-databases.ts')
+  await discardUnsaved()
 }
 
 /**
@@ -19,5 +19,5 @@ export async function discardUnsentChanges(): Promise<void> {
  */
 export async function forgetEarlierUsers(): Promise<void> {
   // Loading it is enough: it follows the session.
-  if (localDatabases.get() !== null) await import('./user-data.tsx')
+  if (databaseRegistry.get() !== null) await import('./user-data.tsx')
 }

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { UnsentChanges } from './unsent-changes.tsx'
+import { UnsavedChanges } from './unsaved-changes.tsx'
 
 const TEXT = 'Changes that are not saved yet are kept on this device'
 
@@ -15,13 +15,13 @@ beforeEach(() => {
 })
 
 it('shows nothing if no changes are kept', () => {
-  render(<UnsentChanges />)
+  render(<UnsavedChanges />)
   expect(screen.queryByText(TEXT)).toBeNull()
 })
 
 it('discards them after asking', async () => {
-  localStorage.setItem('intercede-unsent-changes', '1')
-  render(<UnsentChanges />)
+  localStorage.setItem('intercede-unsaved-changes', '1')
+  render(<UnsavedChanges />)
   expect(screen.getByText(TEXT)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
   const dialog = await screen.findByRole('alertdialog')
@@ -34,5 +34,5 @@ it('discards them after asking', async () => {
   const [, confirm] = screen.getAllByRole('button', { name: 'Discard' })
   if (confirm) await act(async () => fireEvent.click(confirm))
   await expect.poll(() => screen.queryByText(TEXT)).toBeNull()
-  expect(localStorage.getItem('intercede-unsent-changes')).toBeNull()
+  expect(localStorage.getItem('intercede-unsaved-changes')).toBeNull()
 })

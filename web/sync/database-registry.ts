@@ -5,7 +5,7 @@ import { createStoredValue } from '#web/lib/store.ts'
  * How many changes of users who are not signed in are kept on this device; null if none. For the sign-in screen, which
  * names no one, and must not open databases to find out.
  */
-export const unsentChanges = createStoredValue('intercede-unsent-changes', isCount, () => localStorage)
+export const unsavedChanges = createStoredValue('intercede-unsaved-changes', isCount, () => localStorage)
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number'
@@ -17,7 +17,7 @@ function isCount(value: unknown): value is number {
  */
 type Registry = Readonly<Record<string, number | null>>
 
-export const localDatabases = createStoredValue('intercede-local-databases', isRegistry, () => localStorage)
+export const databaseRegistry = createStoredValue('intercede-local-databases', isRegistry, () => localStorage)
 
 function isRegistry(value: unknown): value is Registry {
   return isRecord(value) && Object.values(value).every((time) => time === null || typeof time === 'number')

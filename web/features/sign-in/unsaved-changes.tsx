@@ -1,15 +1,15 @@
 import { Suspense, useState } from 'react'
-import { useUnsentChanges } from '#web/data/unsent-changes.ts'
+import { useHasUnsavedChanges } from '#web/data/unsaved-changes.ts'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 
 const DiscardDialog = lazyComponent(async () => (await import('./discard-dialog.tsx')).DiscardDialog)
 
 /** Says that changes are kept on this device, without naming anyone: somebody else may see it. */
-export function UnsentChanges() {
-  const hasUnsent = useUnsentChanges()
+export function UnsavedChanges() {
+  const hasUnsaved = useHasUnsavedChanges()
   const [isAsking, setAsking] = useState(false)
-  if (!hasUnsent) return null
+  if (!hasUnsaved) return null
   return (
     <div className="-my-2 flex items-center justify-between gap-4 text-sm text-ink-soft">
       <p>Changes that are not saved yet are kept on this device</p>
