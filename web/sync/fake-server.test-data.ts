@@ -1,4 +1,5 @@
 import { isRecord } from '#shared/is-record.ts'
+import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Row, TableName } from './schema.ts'
 import { requireRow } from './server.ts'
 
@@ -23,8 +24,13 @@ export class FakeServer {
 
   /** Overwrites or adds a row, as from another device. */
   put(table: TableName, row: Row): void {
+    this.putAll(table, [row])
+  }
+
+  /** Overwrites or adds rows in one transaction, as by an import: they have the same revision. */
+  putAll(table: TableName, rows: readonly Row[]): void {
     this.#rev += 1
-    this.#store(table, { ...row, rev: this.#rev })
+    for (const row of rows) this.#store(table, { ...row, rev: this.#rev })
   }
 
   /** Loses everything, as if restored from a backup of an empty account. */
@@ -42,9 +48,15 @@ export class FakeServer {
 
   /** Deletes a row, as from another device. */
   remove(table: TableName, id: string): void {
+    this.removeAll(table, [id])
+  }
+
+  /** Deletes rows in one transaction. */
+  removeAll(table: TableName, ids: readonly string[]): void {
     this.#rev += 1
-    this.tables[table] = this.tables[table].filter((row) => row.id !== id)
-    this.#deletions.push({ user_id: 'me', table_name: table, row_id: id, rev: this.#rev })
+    this.tables[table] = this.tables[table].filter(({ id }) => !ids.includes(id))
+    for (const id of ids)
+      this.#deletions.push({ user_id: 'me', table_name: table, row_id: id, rev: this.#rev })
   }
 
   /** Has nothing any more: the account was deleted, or an old backup was restored. */
@@ -68,9 +80,9 @@ export class FakeServer {
   #respond({ method, path, body }: FakeRequest, query: URLSearchParams, headers: Headers): Response {
     const state = { rev: this.#rev, floor: this.floor, epoch: this.#epoch }
     if (path === 'sync_state') return Response.json(this.#isEmpty ? [] : [state])
-    if (path === 'deletions') return Response.json(this.#deletions.filter((row) => matches(row, query)))
+    if (path === 'deletions') return Response.json(select(this.#deletions, query))
     if (path !== 'categories' && path !== 'prayers') return new Response(null, { status: 204 })
-    const found = this.tables[path].filter((row) => matches(row, query))
+    const found = select(this.tables[path], query)
     const fields = isRecord(body) ? body : {}
     switch (method) {
       case 'GET':
@@ -99,14 +111,56 @@ export class FakeServer {
   }
 }
 
-function matches(row: Record<string, unknown>, query: URLSearchParams): boolean {
-  return [...query].every(([column, filter]) => {
-    const [operator, ...rest] = filter.split('.')
-    const value = rest.join('.')
-    if (operator === 'eq') return String(row[column]) === value
-    if (operator === 'gt') return Number(row[column]) > Number(value)
-    return operator === 'lte' ? Number(row[column]) <= Number(value) : true
-  })
+type Fields = Readonly<Record<string, unknown>>
+
+/** The rows that a query asks for: filtered, in its order, and not more than its limit or a page. */
+function select<Selected extends Fields>(rows: readonly Selected[], query: URLSearchParams): Selected[] {
+  const order = query.get('order')?.split(',') ?? []
+  const byOrder = (a: Fields, b: Fields) => {
+    for (const [column = '', direction] of order.map((each) => each.split('.'))) {
+      const difference = compare(a[column], b[column])
+      if (difference !== 0) return direction === 'desc' ? -difference : difference
+    }
+    return 0
+  }
+  const limit = Math.min(Number(query.get('limit') ?? PAGE_SIZE), PAGE_SIZE)
+  return rows
+    .filter((row) => matches(row, query))
+    .toSorted(byOrder)
+    .slice(0, limit)
+}
+
+function matches(row: Fields, query: URLSearchParams): boolean {
+  return [...query].every(([name, filter]) =>
+    name === 'or' ? matchesAny(row, filter.slice(1, -1)) : fulfils(row[name], filter),
+  )
+}
+
+/** @param alternatives such as `rev.gt.4,and(rev.eq.4,id.gt.a)`; values without commas and parentheses */
+function matchesAny(row: Fields, alternatives: string): boolean {
+  return [...alternatives.matchAll(/and\(([^)]*)\)|([^,]+)/g)].some(([, all, one = '']) =>
+    (all ?? one).split(',').every((condition) => {
+      const [column = '', ...filter] = condition.split('.')
+      return fulfils(row[column], filter.join('.'))
+    }),
+  )
+}
+
+/** @param filter an operator and a value, such as `eq.1`; anything else is not a filter */
+function fulfils(value: unknown, filter: string): boolean {
+  const [, operator, given = ''] = /^(\w+)\.(.*)$/.exec(filter) ?? []
+  const difference = compare(value, given.replace(/^"(.*)"$/, '$1'))
+  if (operator === 'eq') return difference === 0
+  if (operator === 'gt') return difference > 0
+  if (operator === 'lt') return difference < 0
+  return operator === 'lte' ? difference <= 0 : true
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'number') return a - Number(b)
+  const [one, other] = [String(a), String(b)]
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }
 
 function respondWith(rows: readonly Row[], headers: Headers): Response {

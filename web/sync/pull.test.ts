@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { PAGE_SIZE } from '#shared/limits.ts'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
 import { categoryRow, openTab, prayerRow, updateOf } from './sync.test-data.ts'
@@ -6,10 +7,15 @@ import type { Sync } from './sync.ts'
 
 let server: FakeServer
 let requests: URL[]
+/** Delays a response that the server has made. */
+let afterResponse: (url: URL) => Promise<void>
 
 const send: typeof fetch = async (input, init) => {
-  requests.push(new URL(input instanceof Request ? input.url : input))
-  return server.fetch(input, init)
+  const url = new URL(input instanceof Request ? input.url : input)
+  requests.push(url)
+  const response = await server.fetch(input, init)
+  await afterResponse(url)
+  return response
 }
 
 beforeEach(() => {
@@ -19,6 +25,7 @@ beforeEach(() => {
   server.put('prayers', prayerRow('anna', 'Exam'))
   server.put('prayers', prayerRow('ben', 'Job'))
   requests = []
+  afterResponse = async () => {}
 })
 
 async function synced(): Promise<Sync> {
@@ -87,6 +94,56 @@ it('fetches everything if the server has forgotten deletions, and keeps no copy 
   expect(sync.status().rejected).toEqual([])
 })
 
+describe('more rows than the server returns at once', () => {
+  const many = Array.from({ length: PAGE_SIZE + 1 }, (_, index) =>
+    prayerRow(`carl-${String(index).padStart(4, '0')}`, null),
+  )
+  const ids = many.map(({ id }) => id)
+  const idsOf = (sync: Sync) => sync.rows('prayers').map(({ id }) => id)
+  const pagesOf = (table: string) => requests.filter(({ pathname }) => pathname.endsWith(table)).length
+
+  it('are all fetched at first, also if some are deleted meanwhile', async () => {
+    server.putAll('prayers', many)
+    afterResponse = async () => {
+      if (pagesOf('prayers') !== 1) return
+      server.removeAll('prayers', ['anna', 'ben'])
+      afterResponse = async () => {}
+    }
+    const sync = await synced()
+    expect(idsOf(sync)).toEqual(['anna', 'ben', ...ids])
+    await sync.syncNow()
+    expect(idsOf(sync)).toEqual(ids)
+  })
+
+  it('are all fetched when one transaction has changed them', async () => {
+    const sync = await synced()
+    server.putAll('prayers', many)
+    await sync.syncNow()
+    expect(idsOf(sync)).toEqual(['anna', 'ben', ...ids])
+    expect(pagesOf('prayers')).toBe(2)
+  })
+
+  it('are all deleted when one transaction has deleted them', async () => {
+    server.putAll('prayers', many)
+    const sync = await synced()
+    server.removeAll('prayers', ids)
+    await sync.syncNow()
+    expect(idsOf(sync)).toEqual(['anna', 'ben'])
+    expect(pagesOf('deletions')).toBe(2)
+  })
+
+  it('are all received when the second page arrives at the second attempt', async () => {
+    const sync = await synced()
+    server.putAll('prayers', many)
+    server.intercept = ({ path }) =>
+      path === 'prayers' && pagesOf('prayers') === 2 ? connectionLost() : null
+    expect(await sync.syncNow()).toBe(false)
+    expect(idsOf(sync)).toEqual(['anna', 'ben'])
+    expect(await sync.syncNow()).toBe(true)
+    expect(idsOf(sync)).toEqual(['anna', 'ben', ...ids])
+  })
+})
+
 describe('a server that was restored from a backup', () => {
   it('has what it lost offered to the user, but not what was deleted', async () => {
     const sync = await synced()
@@ -141,4 +198,21 @@ it('discards what it has fetched if another tab was faster, and fetches again', 
   await Promise.all([sync.refresh(), other.refresh()])
   expect(notes(sync)).toEqual(['Exam', 'Job', 'Visa', 'Move'])
   expect(notes(other)).toEqual(notes(sync))
+})
+
+it('does not bring back what another tab has received as deleted', async () => {
+  const sync = await synced()
+  const other = await openTab(server)
+  server.put('prayers', prayerRow('carl', 'Visa'))
+  let isOvertaken = false
+  afterResponse = async ({ pathname }) => {
+    if (!pathname.endsWith('deletions') || isOvertaken) return
+    isOvertaken = true
+    server.remove('prayers', 'carl')
+    await other.syncNow()
+  }
+  expect(await sync.syncNow()).toBe(true)
+  expect(isOvertaken).toBe(true)
+  expect(notes(sync)).toEqual(['Exam', 'Job'])
+  expect(notes(await openTab(server, { send: connectionLost }))).toEqual(['Exam', 'Job'])
 })

@@ -132,6 +132,20 @@ describe('a change of a row that another device has changed', () => {
     expect(reasons()).toEqual([])
   })
 
+  it('is saved if its text was typed over that of an earlier change, whose row was not received yet', async () => {
+    server.put('prayers', { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' })
+    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+    await sync.change(updateOf('prayers', 'anna', { note: 'Thanks' }, { note: 'Passed' }))
+    await sync.syncNow()
+    expect(noteOf('anna')).toBe('Thanks')
+    await sync.change(updateOf('prayers', 'anna', { note: 'Done' }, { note: 'Thanks' }))
+    server.put('prayers', { ...prayerRow('anna', 'Thanks'), person_name: 'Anne' })
+    await sync.change(deleteOf('prayers', 'anna', { note: 'Done' }))
+    await sync.syncNow()
+    expect(server.tables.prayers).toEqual([])
+    expect(reasons()).toEqual([])
+  })
+
   it('does not delete a text that was not seen', async () => {
     server.put('prayers', prayerRow('anna', 'Operation'))
     await sync.change(deleteOf('prayers', 'anna', { note: 'Exam' }))
