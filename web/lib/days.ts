@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from 'react'
+
+/** A calendar day, for example `2025-11-27`. The order of days is that of their texts. */
+export type Day = string
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const MINUTE_MS = 60 * 1000
+
+/** Creating a format takes longer than using it, and lists have thousands of instants. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * The day that it is at an instant.
+ *
+ * @param timeZone a name such as `Europe/Warsaw`
+ */
+export function dayIn(timeZone: string, instant: Date): Day {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    formats.set(timeZone, format)
+  }
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+  return [parts.get('year'), parts.get('month'), parts.get('day')].join('-')
+}
+
+/** The day that is a number of days later, or earlier if the number is negative. */
+export function addDays(day: Day, count: number): Day {
+  return new Date(startInUtc(day) + count * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** How many days `to` is after `from`; negative if it is before. */
+export function daysBetween(from: Day, to: Day): number {
+  return (startInUtc(to) - startInUtc(from)) / DAY_MS
+}
+
+/** Monday is 1, Sunday 7. */
+export function weekdayOf(day: Day): number {
+  return new Date(startInUtc(day)).getUTCDay() || 7
+}
+
+/** The bit of a weekday in `prayers.pray_days`: Monday's is 1, Sunday's 64. */
+export function bitOf(weekday: number): number {
+  return 2 ** (weekday - 1)
+}
+
+/** The user's time zone: that of the device. */
+export function userTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** The current day in the user's time zone. Components use `useToday`. */
+export function today(): Day {
+  return dayIn(userTimeZone(), new Date())
+}
+
+/** The current day in the user's time zone; renders again when it changes. */
+export function useToday(): Day {
+  return useSyncExternalStore(onClockTick, today)
+}
+
+/**
+ * Calls a function at the start of every minute (and thus at midnight), and when the page becomes visible. One timer for
+ * midnight would be late by the time that the device sleeps, and would not notice a changed clock or time zone.
+ */
+function onClockTick(listener: () => void): () => void {
+  const untilNextMinute = () => MINUTE_MS - (Date.now() % MINUTE_MS)
+  const tick = () => {
+    timer = setTimeout(tick, untilNextMinute())
+    listener()
+  }
+  let timer = setTimeout(tick, untilNextMinute())
+  document.addEventListener('visibilitychange', listener)
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', listener)
+  }
+}
+
+/** Calculating in UTC, where every day has 24 hours, is not affected by daylight saving. */
+function startInUtc(day: Day): number {
+  return Date.parse(`${day}T00:00:00Z`)
+}
