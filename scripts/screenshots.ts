@@ -6,13 +6,23 @@ import { findBrowser } from '#tests/support/browser.ts'
 import { accountDataScenes } from './scenes/account-data-scenes.ts'
 import { categoryScenes } from './scenes/category-scenes.ts'
 import { dashboardScenes } from './scenes/dashboard-scenes.ts'
+import { deviceScenes } from './scenes/device-scenes.ts'
 import { GUEST_SCENES } from './scenes/guest-scenes.ts'
 import { createSampleUsers } from './scenes/sample-users.ts'
 import { type Scene, sceneContext } from './scenes/scene.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots')
-const WIDTHS = [375, 768, 1280]
+/** A phone, a phone with its keyboard up, a tablet, a laptop and a large screen. */
+const SIZES = [
+  { width: 375, height: 812 },
+  { width: 375, height: 440 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const
 const THEMES = ['light', 'dark'] as const
+/** At these widths there are also screenshots with forced colours and with the text size doubled. */
+const ADAPTED_WIDTHS: ReadonlySet<number> = new Set([375, 1280])
 /** Runs in the page: waits for the end of all finite animations. */
 const WAIT_FOR_ANIMATIONS = `Promise.allSettled(
   document.getAnimations()
@@ -20,7 +30,7 @@ const WAIT_FOR_ANIMATIONS = `Promise.allSettled(
     .map(({ finished }) => finished),
 )`
 
-/** Takes screenshots of all scenes whose name contains `filter`, at each width and in each theme. */
+/** Takes screenshots of all scenes whose name contains `filter`, in each size and theme. */
 async function takeScreenshots(filter: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true })
   const server = await startServer({})
@@ -33,6 +43,7 @@ async function takeScreenshots(filter: string): Promise<void> {
       ...dashboardScenes(users),
       ...categoryScenes(users),
       ...accountDataScenes(users),
+      ...deviceScenes(users),
     ]
     for (const scene of scenes.filter(({ name }) => name.includes(filter)))
       await captureScene(scene, browser, server)
@@ -43,38 +54,37 @@ async function takeScreenshots(filter: string): Promise<void> {
 }
 
 async function captureScene(scene: Scene, browser: Browser, server: ServerProcess): Promise<void> {
-  for (const width of scene.widths ?? WIDTHS) {
-    for (const theme of THEMES) {
-      const name = `${scene.name}.${String(width)}.${theme}`
-      try {
-        await capture(scene, { name, width, theme }, browser, server)
-        console.log(name)
-      } catch (error) {
-        process.exitCode = 1
-        console.error(`${name}: ${String(error)}`)
-      }
+  for (const size of SIZES.filter(({ width }) => scene.widths?.includes(width) ?? true)) {
+    const name = `${scene.name}.${String(size.width)}${size.height === 440 ? 'x440' : ''}`
+    try {
+      await capture(scene, { name, ...size }, browser, server)
+      console.log(name)
+    } catch (error) {
+      process.exitCode = 1
+      console.error(`${name}: ${String(error)}`)
     }
   }
 }
 
-interface Screenshot {
+interface Size {
+  /** File name of the screenshots, without the theme. */
   name: string
   width: number
-  theme: (typeof THEMES)[number]
+  height: number
 }
 
+/** Brings a page into the state of the scene once, and then takes a screenshot of each of its looks. */
 async function capture(
   scene: Scene,
-  { name, width, theme }: Screenshot,
+  { name, width, height }: Size,
   browser: Browser,
   server: ServerProcess,
 ): Promise<void> {
   const context = await browser.newContext({
     baseURL: server.url,
-    viewport: { width, height: width < 500 ? 740 : 900 },
+    viewport: { width, height },
     hasTouch: width < 500,
     reducedMotion: 'reduce',
-    colorScheme: theme,
   })
   try {
     await scene.user?.signInOn(context)
@@ -82,9 +92,21 @@ async function capture(
     page.setDefaultTimeout(10_000)
     await scene.run(sceneContext(page, server))
     await page.locator('h1').first().waitFor()
-    await page.evaluate(WAIT_FOR_ANIMATIONS)
-    const path = resolve(FOLDER, `${name}.png`)
-    await page.screenshot({ path, fullPage: scene.windowOnly !== true })
+    const takeScreenshot = async (look: string) => {
+      await page.evaluate(WAIT_FOR_ANIMATIONS)
+      const fullPage = scene.windowOnly !== true && height !== 440
+      await page.screenshot({ path: resolve(FOLDER, `${name}.${look}.png`), fullPage })
+    }
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme })
+      await takeScreenshot(theme)
+    }
+    if (!ADAPTED_WIDTHS.has(width) || height === 440) return
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
+    await takeScreenshot('forced-colours')
+    await page.emulateMedia({ forcedColors: 'none' })
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    await takeScreenshot('large-text')
   } finally {
     server.resume()
     await context.close()

@@ -3,12 +3,19 @@ import type { SampleUsers } from './sample-users.ts'
 import type { Scene, SceneContext } from './scene.ts'
 
 /** The states of Manage Categories and its dialogs. */
-export function categoryScenes({ newcomer, typical, many, longest }: SampleUsers): readonly Scene[] {
+export function categoryScenes({
+  newcomer,
+  typical,
+  many,
+  longest,
+  rightToLeft,
+}: SampleUsers): readonly Scene[] {
   return [
     { name: 'categories-empty', user: newcomer, run: openEmpty },
     { name: 'categories-typical', user: typical, run: openRows },
     { name: 'categories-many', user: many, run: openRows },
     { name: 'categories-longest', user: longest, run: openRows },
+    { name: 'categories-right-to-left', user: rightToLeft, run: openRows },
     { name: 'categories-loading', user: typical, run: showLoading },
     { name: 'categories-fetch-failed', user: typical, run: failToFetch },
     { name: 'categories-banner', windowOnly: true, user: typical, run: failToHide },
@@ -17,6 +24,7 @@ export function categoryScenes({ newcomer, typical, many, longest }: SampleUsers
     { name: 'category-add-failed', windowOnly: true, user: typical, run: failToAdd },
     { name: 'category-rename', user: typical, run: editName },
     { name: 'category-rename-longest', user: longest, run: editName },
+    { name: 'category-cannot-delete', windowOnly: true, user: typical, run: explainDeletion },
     { name: 'category-delete', windowOnly: true, user: typical, run: openDeleteDialog },
     { name: 'category-lifted', user: typical, widths: [1280], run: lift },
     { name: 'reorder-mode', windowOnly: true, user: typical, widths: [375], run: enterReorderMode },
@@ -95,4 +103,10 @@ async function enterReorderMode(context: SceneContext): Promise<void> {
   await openRows(context)
   await context.categories.reorder.tap()
   await context.categories.done.waitFor()
+}
+
+async function explainDeletion(context: SceneContext): Promise<void> {
+  await openRows(context)
+  await context.categories.row('Family').cannotRemove.click({ force: true })
+  await context.categories.waitForAnnouncement('')
 }

@@ -9,6 +9,8 @@ export function dashboardScenes({
   typical,
   many,
   longest,
+  single,
+  rightToLeft,
 }: SampleUsers): readonly Scene[] {
   return [
     { name: 'dashboard-welcome', user: newcomer, run: openWelcome },
@@ -18,7 +20,14 @@ export function dashboardScenes({
     { name: 'dashboard-typical', user: typical, run: openCards },
     { name: 'dashboard-resolved-shown', user: typical, run: showResolved },
     { name: 'dashboard-many', user: many, run: openCards },
+    { name: 'dashboard-many-scrolled', windowOnly: true, user: many, run: scrollDown },
     { name: 'dashboard-longest', user: longest, run: showResolved },
+    { name: 'dashboard-single', user: single, run: openCards },
+    { name: 'dashboard-right-to-left', user: rightToLeft, run: showResolved },
+    { name: 'dashboard-print', user: typical, widths: [768], run: print },
+    { name: 'dashboard-unsaved', windowOnly: true, user: typical, run: leaveUnsaved },
+    { name: 'dashboard-resolved-toast', windowOnly: true, user: typical, run: resolve },
+    { name: 'jump-menu', windowOnly: true, user: many, run: openJumpMenu },
     { name: 'dashboard-banner', windowOnly: true, user: typical, run: failToResolve },
     { name: 'account-menu', windowOnly: true, user: typical, run: openMenu },
     { name: 'account-menu-longest', windowOnly: true, user: longest, run: openMenu },
@@ -26,6 +35,8 @@ export function dashboardScenes({
     { name: 'prayer-add-without-name', windowOnly: true, user: typical, run: addWithoutName },
     { name: 'prayer-add-failed', windowOnly: true, user: typical, run: failToAdd },
     { name: 'prayer-edit', windowOnly: true, user: typical, run: editPrayer },
+    { name: 'prayer-edit-right-to-left', windowOnly: true, user: rightToLeft, run: editPrayer },
+    { name: 'prayer-add-draft', windowOnly: true, user: typical, run: offerDraft },
     { name: 'prayer-edit-longest', windowOnly: true, user: longest, run: editPrayer },
     { name: 'prayer-delete', windowOnly: true, user: typical, run: openDeleteDialog },
   ]
@@ -109,4 +120,47 @@ async function openDeleteDialog(context: SceneContext): Promise<void> {
   await openCards(context)
   await context.page.getByTitle('Delete prayer').first().click()
   await context.dashboard.confirmDialog.root.waitFor()
+}
+
+async function scrollDown(context: SceneContext): Promise<void> {
+  await openCards(context)
+  await context.page.evaluate('scrollTo({ top: 900, behavior: "instant" })')
+  await context.page.waitForFunction('scrollY > 0')
+}
+
+async function print(context: SceneContext): Promise<void> {
+  await showResolved(context)
+  await context.page.emulateMedia({ media: 'print' })
+}
+
+async function leaveUnsaved(context: SceneContext): Promise<void> {
+  await addPrayer(context)
+  await context.dashboard.prayerDialog.name.fill('Miriam')
+  await context.page.reload()
+  await context.page.getByRole('button', { name: 'Bring it back' }).waitFor()
+}
+
+async function offerDraft(context: SceneContext): Promise<void> {
+  await leaveUnsaved(context)
+  await context.dashboard.cards
+    .first()
+    .getByRole('button', { name: /^Add Prayer/ })
+    .click()
+  await context.dashboard.prayerDialog.bringBack.waitFor()
+}
+
+/** Without sending it, so that the prayer stays open on the server. */
+async function resolve(context: SceneContext): Promise<void> {
+  await context.page.route('**/rest/v1/prayers*', (route) =>
+    route.request().method() === 'GET' ? route.continue() : new Promise(() => undefined),
+  )
+  await openCards(context)
+  await context.page.getByTitle('Mark as resolved').first().click()
+  await context.dashboard.undo.waitFor()
+}
+
+async function openJumpMenu(context: SceneContext): Promise<void> {
+  await openCards(context)
+  await context.page.getByRole('button', { name: 'Jump to' }).click()
+  await context.navigation.menu.waitFor()
 }

@@ -30,6 +30,10 @@ export interface SampleUsers {
   many: User
   /** Has texts of the maximum length, with and without spaces. */
   longest: User
+  /** Has one category. */
+  single: User
+  /** Has texts in Hebrew and Arabic, with Latin ones between them. */
+  rightToLeft: User
 }
 
 /** Signs up the users and adds their data. */
@@ -41,11 +45,18 @@ export async function createSampleUsers(origin: string): Promise<SampleUsers> {
     typical: await create('ruth.amsel'),
     many: await create('many'),
     longest: await create(`${'very.long.address.'.repeat(3)}of.someone`),
+    single: await create('single'),
+    rightToLeft: await create('right.to.left'),
   }
   await addHiddenCategories(users.allHidden)
   await addTypicalData(users.typical)
   await addManyPrayers(users.many)
   await addLongestTexts(users.longest)
+  await users.single.addCategory(
+    'Family',
+    ...NAMES.slice(0, 5).map((name, index) => ({ name, note: NOTES[index] ?? '' })),
+  )
+  await addRightToLeftTexts(users.rightToLeft)
   return users
 }
 
@@ -94,4 +105,17 @@ async function addLongestTexts(user: User): Promise<void> {
     note: LONG_NOTE,
   })
   await user.addCategories(unbroken(CATEGORY_NAME_MAX_LENGTH))
+}
+
+async function addRightToLeftTexts(user: User): Promise<void> {
+  await user.addCategory(
+    'חברים (friends)',
+    { name: 'שרה (Sarah)', note: 'רפואה שלמה ומהירה, ושינה טובה בלילה. '.repeat(8) },
+    { name: 'Tom', note: 'A flat near the school.' },
+    { name: 'דוד', resolved: true },
+  )
+  await user.addCategory('العائلة', {
+    name: 'مريم',
+    note: 'السلام قبل العملية يوم الخميس https://example.org/ward',
+  })
 }
