@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
+import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test.ts'
 
 const NOTE = 'That she finds words for her father, and he for her. They have not spoken since March.'
@@ -172,6 +173,7 @@ test.describe('with more than twelve categories', { tag: '@every-width' }, () =>
     await page.getByRole('button', { name: 'Jump to' }).click()
     await page.getByRole('menuitem', { name: 'Circle 12' }).click()
     const heading = page.getByRole('heading', { name: 'Circle 12' })
+    await leaveClosedDialogs(page)
     await expect(heading).toBeInViewport()
     await expect(heading).toBeFocused()
     await expectNoHorizontalScrolling(page)

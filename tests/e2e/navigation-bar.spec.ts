@@ -68,6 +68,28 @@ test('supports the keyboard: arrow down opens the menu, Esc closes it and restor
   await expect(navigation.menuButton).toBeFocused()
 })
 
+test('"back" closes the menu, not the page', async ({ page, dashboard, navigation }) => {
+  await dashboard.manageCategories.click()
+  await navigation.menuButton.click()
+  await expect(navigation.menu).toBeVisible()
+  await page.goBack()
+  await expect(navigation.menu).toBeHidden()
+  await expect(navigation.menuButton).toBeFocused()
+  await expect(page).toHaveURL('/manage-categories')
+  await page.goBack()
+  await expect(dashboard.title).toBeVisible()
+})
+
+test('a link in the menu is one step in the history', async ({ page, dashboard, navigation, accountData }) => {
+  await navigation.menuButton.click()
+  await navigation.accountDataItem.click()
+  await expect(accountData.title).toBeVisible()
+  await page.goBack()
+  await expect(dashboard.title).toBeVisible()
+  await page.goForward()
+  await expect(accountData.title).toBeVisible()
+})
+
 test('signs out to the sign-in screen, and the dashboard can no longer be opened', async ({
   page,
   navigation,

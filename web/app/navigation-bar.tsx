@@ -191,7 +191,7 @@ function AccountSummary({ user, name, waiting }: AccountSummaryProps) {
 
 function AccountDataItem() {
   return (
-    <Link href={ACCOUNT_DATA} asChild>
+    <Link href={ACCOUNT_DATA} replace asChild>
       <MenuLink>
         <AccountDataIcon className="text-ink-faint" />
         <span>

@@ -1,6 +1,6 @@
 /**
- * "Back" closes the newest dialog instead of leaving the page: the browser's history has an additional entry for each
- * open dialog, whose state says how many dialogs are open there.
+ * "Back" closes the newest dialog or menu instead of leaving the page: the browser's history has an additional entry for
+ * each open one, whose state says how many are open there. "Dialog" below means either.
  */
 const STATE_KEY = 'openDialogs'
 
@@ -17,7 +17,7 @@ addEventListener('popstate', () => {
 })
 
 /**
- * Lets "back" close a dialog that has just been opened.
+ * Lets "back" close a dialog or menu that has just been opened.
  *
  * @param close called on "back"
  * @returns call it when the dialog has been closed, however that happened
@@ -42,6 +42,8 @@ function matchLater(): void {
  */
 function matchHistory(): void {
   if (isMatching) return
+  // A dialog may scroll the page before it closes: returning to the page's entry must not undo that.
+  history.scrollRestoration = openDialogs.length > 0 ? 'manual' : 'auto'
   const missing = openDialogs.length - dialogsInHistory()
   if (missing < 0) {
     isMatching = true

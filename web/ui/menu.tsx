@@ -3,10 +3,12 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type ToggleEvent,
+  useEffect,
   useId,
   useRef,
   useState,
 } from 'react'
+import { closeOnBack } from './close-on-back.ts'
 
 interface MenuProps {
   /** Accessible name of the button and of the menu. */
@@ -20,13 +22,18 @@ interface MenuProps {
   children: ReactNode
 }
 
-/** A button with a dropdown menu. Closes on a click outside, Esc and Tab; arrow keys, Home and End move the focus. */
+/** A button with a dropdown menu. Closes on a click outside, Esc, Tab and "back"; arrow keys, Home and End move the focus. */
 export function Menu({ label, trigger, triggerClassName, header, children }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [position, setPosition] = useState({ top: 0, right: 0 })
+
+  useEffect(
+    () => (open ? closeOnBack(() => closeAndFocus(button.current, panel.current)) : undefined),
+    [open],
+  )
 
   // The items are rendered before the panel is shown, so that it can be measured and items can be focused.
   const prepare = (event: ToggleEvent<HTMLDivElement>) => {
@@ -101,7 +108,10 @@ export function MenuItem(props: Omit<ComponentProps<'button'>, 'className'>) {
   return <button type="button" role="menuitem" tabIndex={-1} {...props} className={ITEM} />
 }
 
-/** A link in a `Menu`; it closes the menu. Wrap it in the router's `Link` with `asChild`. */
+/**
+ * A link in a `Menu`; it closes the menu. Wrap it in the router's `Link` with `asChild` and `replace`: the new screen takes
+ * the place of the menu in the browser's history.
+ */
 export function MenuLink({ children, ...rest }: Omit<ComponentProps<'a'>, 'className'>) {
   return (
     <a role="menuitem" tabIndex={-1} {...rest} className={ITEM}>
@@ -118,7 +128,7 @@ function positionBelow(button: HTMLElement | null): { top: number; right: number
     : { top: 0, right: 0 }
 }
 
-/** On Esc, the browser hides the panel, but does not restore the focus, which was moved after opening. */
+/** The focus was moved after opening, so the browser does not restore it. */
 function closeAndFocus(button: HTMLElement | null, panel: HTMLElement | null): void {
   panel?.hidePopover()
   button?.focus()
