@@ -12,6 +12,7 @@ export default {
     'bench/{floor,main,run-part}.ts',
     'scripts/{dev,generate-types,screenshots}.ts',
     'tests/soak/{fast-clock.mjs,main.ts}',
+    'tests/sync/page.ts',
   ],
   project: ['**/*.{ts,tsx,mjs,css}'],
   vite: { config: ['web/vite.config.ts'] },

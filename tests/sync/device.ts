@@ -1,9 +1,10 @@
 import * as fake from 'fake-indexeddb'
-import type { NewChange, Rules } from '#web/sync/schema.ts'
+import type { NewChange } from '#web/sync/schema.ts'
 import { openDatabase } from '#web/sync/database.ts'
 import type { Contents, Storage } from '#web/sync/storage.ts'
 import { createSync, type Sync } from '#web/sync/sync.ts'
 import { type Network, ORIGIN } from './network.ts'
+import { RULES } from './rules.ts'
 
 for (const [name, value] of Object.entries(fake)) {
   if (name.startsWith('IDB')) Object.defineProperty(globalThis, name, { value, configurable: true })
@@ -11,41 +12,44 @@ for (const [name, value] of Object.entries(fake)) {
 
 /** One open page of the app. */
 export interface Tab {
-  sync: Sync
-  /** Whether a round runs that does not wait for the network. */
-  isActive: () => boolean
+  sync: Pick<Sync, 'rows' | 'status' | 'refresh' | 'discard'>
   /** Starts a round, or has the current one followed by another; does not wait for it. */
   startSync: () => void
   /** Waits until the change is stored, or is known to exist in this tab only. */
   change: (made: NewChange) => Promise<{ accepted: Promise<void> }>
   /** Likewise, for a change that was rejected. */
   tryAgain: (rejectedId: string) => Promise<{ accepted: Promise<void> }>
+  kill: () => void | Promise<void>
 }
 
 /** A browser: its storage survives when tabs are killed. */
 export interface Device {
   tabs: readonly Tab[]
   open: () => Promise<Tab>
-  kill: (tab: Tab) => void
-  /** How many of the next writes fail because the disk is full. */
+  /** How many of the next writes fail because the disk is full. Has no effect in a real browser. */
   failingWrites: number
+  /** Waits until every tab either rests or waits for the network. */
+  quiet: () => Promise<void>
   /** What is stored, whatever the tabs show. */
   stored: () => Promise<Contents>
+  /** Ends it, with all its tabs. */
+  discard: () => void | Promise<void>
 }
 
 export interface DeviceOptions {
   userId: string
-  rules: Rules
   network: Network
   newId: () => string
   now: () => Date
-  /** Called when a round has ended. */
-  onRest: () => void
 }
 
-export function createDevice({ userId, rules, network, newId, now, onRest }: DeviceOptions): Device {
+export type CreateDevice = (options: DeviceOptions) => Device | Promise<Device>
+
+/** A device in this process, with a substitute for the browser's database. */
+export function createFakeDevice({ userId, network, newId, now }: DeviceOptions): Device {
+  const active = new Set<Tab>()
+  let wake = () => {}
   const browser = new fake.IDBFactory()
-  const killed = new Set<Tab>()
   const openStorage = async (): Promise<Storage> => {
     globalThis.indexedDB = browser
     const storage = await openDatabase(userId, { onOutdated: () => {}, onDeleted: () => {} })
@@ -59,16 +63,19 @@ export function createDevice({ userId, rules, network, newId, now, onRest }: Dev
     }
   }
   const openTab = async (): Promise<Tab> => {
-    let isSyncing = false
     let onWaiting = () => {}
     const sync = await createSync({
       userId,
-      rules,
+      rules: RULES,
       newId,
       now,
       storage: await openStorage(),
       url: ORIGIN.slice(0, -1),
-      send: network.sendFor(() => tab),
+      send: (input, init) => {
+        const response = network.sendFor(tab)(input, init)
+        wake()
+        return response
+      },
       isAccountDeleted: async () => false,
       // Without a lock, as on pages that the browser does not consider secure.
       exclusively: (round) => round(),
@@ -83,16 +90,20 @@ export function createDevice({ userId, rules, network, newId, now, onRest }: Dev
     }
     const tab: Tab = {
       sync,
-      isActive: () => isSyncing && !network.isWaiting(tab) && !killed.has(tab),
       startSync: () => {
-        isSyncing = true
+        active.add(tab)
         void sync.syncNow().finally(() => {
-          isSyncing = false
-          onRest()
+          active.delete(tab)
+          wake()
         })
       },
       change: (made) => whenWaiting(() => sync.change(made)),
       tryAgain: (id) => whenWaiting(() => sync.tryAgain(id)),
+      kill: () => {
+        sync.close()
+        network.cutOff(tab)
+        device.tabs = device.tabs.filter((each) => each !== tab)
+      },
     }
     return tab
   }
@@ -104,17 +115,18 @@ export function createDevice({ userId, rules, network, newId, now, onRest }: Dev
       device.tabs = [...device.tabs, tab]
       return tab
     },
-    kill: (tab) => {
-      tab.sync.close()
-      network.cutOff(tab)
-      killed.add(tab)
-      device.tabs = device.tabs.filter((each) => each !== tab)
+    quiet: async () => {
+      while (device.tabs.some((tab) => active.has(tab) && !network.isWaiting(tab)))
+        await new Promise<void>((resolve) => (wake = resolve))
     },
     stored: async () => {
       const storage = await openStorage()
       const contents = await storage.read()
       storage.close()
       return contents
+    },
+    discard: () => {
+      for (const tab of device.tabs) void tab.kill()
     },
   }
   return device

@@ -1,25 +1,45 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { chromium } from '@playwright/test'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { findBrowser } from '#tests/support/browser.ts'
+import { bundlePage, createBrowserDevices } from './browser-device.ts'
+import { createFakeDevice, type CreateDevice } from './device.ts'
 import { runHistory } from './history.ts'
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 200)
+const BROWSER_HISTORIES = Number(process.env['BROWSER_HISTORIES'] ?? 10)
 const FIRST_SEED = Number(process.env['HISTORY_SEED'] ?? 1)
 
 let server: TestServer
 
-beforeAll(async () => {
+beforeEach(async () => {
   server = await startTestServer()
 })
-afterAll(() => server.close())
+afterEach(() => server.close())
 
 it(`keeps devices and server equal, and every accepted text, in ${String(HISTORIES)} random histories`, async () => {
+  expect(await runHistories(HISTORIES, createFakeDevice)).toBe('')
+}, 3_600_000)
+
+it(`does so in ${String(BROWSER_HISTORIES)} random histories of a real browser`, async () => {
+  const { executablePath, args, env } = await findBrowser()
+  const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } })
+  try {
+    const createDevice = createBrowserDevices(browser, await bundlePage())
+    expect(await runHistories(BROWSER_HISTORIES, createDevice)).toBe('')
+  } finally {
+    await browser.close()
+  }
+}, 3_600_000)
+
+async function runHistories(count: number, createDevice: CreateDevice): Promise<string> {
   const failures: string[] = []
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES && failures.length < 3; seed += 1) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + count && failures.length < 3; seed += 1) {
     const log: string[] = []
-    const mistakes = await runHistory(server, seed, (line) => log.push(line))
+    const mistakes = await runHistory(server, createDevice, seed, (line) => log.push(line))
     // For a single history, everything that happened.
     if (mistakes.length > 0)
-      failures.push([`HISTORY_SEED=${String(seed)}`, ...mistakes, ...(HISTORIES === 1 ? log : [])].join('\n'))
+      failures.push([`HISTORY_SEED=${String(seed)}`, ...mistakes, ...(count === 1 ? log : [])].join('\n'))
   }
-  expect(failures.join('\n\n')).toBe('')
-}, 3_600_000)
+  return failures.join('\n\n')
+}

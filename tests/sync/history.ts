@@ -1,16 +1,14 @@
 import { type Random, createRandom } from '#tests/faults/random.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { CATEGORY_RULES } from '#web/data/categories.ts'
-import { PRAYER_RULES } from '#web/data/prayers.ts'
 import { type Row, type TableName, TABLES } from '#web/sync/schema.ts'
 import { backUp, restore, type UserBackup } from './backup.ts'
-import { createDevice, type Device, type Tab } from './device.ts'
+import type { CreateDevice, Device, Tab } from './device.ts'
 import { createNetwork } from './network.ts'
+import { RULES } from './rules.ts'
 import { createUser } from './user.ts'
 import { createWords } from './words.ts'
 
-const RULES = { categories: CATEGORY_RULES, prayers: PRAYER_RULES }
 const START = Date.parse('2026-03-01T09:00:00Z')
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Rounds of every tab at the end, by which everything must have settled. */
@@ -19,15 +17,25 @@ const FINAL_ROUNDS = 4
 /** Runs a random history on a user of its own, and resolves to what is wrong at its end. */
 export async function runHistory(
   server: TestServer,
+  createDevice: CreateDevice,
   seed: number,
   log: (line: string) => void,
 ): Promise<readonly string[]> {
-  const history = await startHistory(server, seed, log)
-  await history.live()
-  return history.settle()
+  const history = await startHistory(server, createDevice, seed, log)
+  try {
+    await history.live()
+    return await history.settle()
+  } finally {
+    await history.end()
+  }
 }
 
-async function startHistory(server: TestServer, seed: number, log: (line: string) => void) {
+async function startHistory(
+  server: TestServer,
+  createDevice: CreateDevice,
+  seed: number,
+  log: (line: string) => void,
+) {
   const random = createRandom(seed)
   const pool = server.database.pool
   let lastId = ''
@@ -37,28 +45,25 @@ async function startHistory(server: TestServer, seed: number, log: (line: string
   const token = await accessTokenFor(server.services, userId)
 
   let seconds = 0
-  let wake = () => {}
   const words = createWords(RULES)
   const network = createNetwork({
     app: server.app,
     headers: { apikey: server.services.keys.anonKey, authorization: `Bearer ${token}` },
     random,
     log,
-    onSent: () => wake(),
     onDelay: (delay) => (seconds += delay),
   })
-  const createRandomDevice = () => {
+  const createRandomDevice = async () => {
     const clockError = random.pick([0, 0, 0, 3650, -3650]) * DAY_MS
     const now = () => new Date(START + clockError + seconds * 1000)
-    return createDevice({ userId, rules: RULES, network, newId, now, onRest: () => wake() })
+    return createDevice({ userId, network, newId, now })
   }
-  const devices: readonly [Device, Device] = [createRandomDevice(), createRandomDevice()]
+  const devices: readonly [Device, Device] = [await createRandomDevice(), await createRandomDevice()]
   for (const device of devices) await device.open()
 
   const tabs = () => devices.flatMap((device) => device.tabs)
-  /** Waits until every tab either rests or waits for the network. */
   const quiet = async () => {
-    while (tabs().some((tab) => tab.isActive())) await new Promise<void>((resolve) => (wake = resolve))
+    for (const device of devices) await device.quiet()
   }
   let backup: UserBackup | null = null
   let wasRestored = false
@@ -66,9 +71,10 @@ async function startHistory(server: TestServer, seed: number, log: (line: string
   const canRestore = random.below(2) === 0
   // Before an account has its first row, devices cannot tell a restore from a beginning.
   if (canRestore)
-    await pool.query(`insert into public.categories (user_id, name, "order") values ($1, 'First', 1)`, [
-      userId,
-    ])
+    await pool.query(
+      `insert into public.categories (id, user_id, name, "order") values ($1, $2, 'First', 1)`,
+      [newId(), userId],
+    )
 
   const user = createUser({
     userId,
@@ -87,7 +93,7 @@ async function startHistory(server: TestServer, seed: number, log: (line: string
     if (choice < 69) return user.decide(tab)
     if (choice < 71) return void (network.isServerUp = !network.isServerUp)
     if (choice < 73) return void (device.failingWrites = canRestore ? 0 : random.below(3))
-    if (choice < 76) return device.kill(tab)
+    if (choice < 76) return tab.kill()
     if (choice < 77) return void (device.tabs.length < 2 && (await device.open()))
     if (choice < 78) return void (backup ??= await backUp(pool, userId))
     if (choice < 79 && backup && canRestore && !wasRestored) {
@@ -131,6 +137,9 @@ async function startHistory(server: TestServer, seed: number, log: (line: string
         }
       }
       return findMistakes()
+    },
+    end: async () => {
+      for (const device of devices) await device.discard()
     },
   }
 

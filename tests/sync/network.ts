@@ -15,7 +15,7 @@ interface Exchange {
 /** A network between the devices and the server that delays, loses and corrupts what the history tells it to. */
 export interface Network {
   /** Sends requests for a sender. Nothing is delivered until the history advances the network. */
-  sendFor: (sender: () => object) => typeof fetch
+  sendFor: (sender: object) => typeof fetch
   isWaiting: (sender: object) => boolean
   isBusy: () => boolean
   /** Moves one request or response on; does `healthy` or whatever the random numbers say with it. */
@@ -33,8 +33,6 @@ export interface NetworkOptions {
   headers: Readonly<Record<string, string>>
   random: Random
   log: (line: string) => void
-  /** Called when a request has been sent. */
-  onSent: () => void
   /** Called when time passes. */
   onDelay: (seconds: number) => void
 }
@@ -42,7 +40,7 @@ export interface NetworkOptions {
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 
 /** Of all requests. */
-export const ORIGIN = 'http://server/rest/v1/'
+export const ORIGIN = 'http://localhost/rest/v1/'
 
 type Fault = () => Response
 const html = { 'content-type': 'text/html' }
@@ -64,7 +62,7 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
     }),
 ]
 
-export function createNetwork({ app, headers, random, log, onSent, onDelay }: NetworkOptions): Network {
+export function createNetwork({ app, headers, random, log, onDelay }: NetworkOptions): Network {
   const exchanges: Exchange[] = []
   const late: Request[] = []
 
@@ -86,8 +84,7 @@ export function createNetwork({ app, headers, random, log, onSent, onDelay }: Ne
       new Promise((resolve, reject) => {
         const request = new Request(input, init)
         for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
-        exchanges.push({ sender: sender(), request, response: null, resolve, reject })
-        onSent()
+        exchanges.push({ sender, request, response: null, resolve, reject })
       }),
     isWaiting: (sender) => exchanges.some((exchange) => exchange.sender === sender),
     isBusy: () => exchanges.length > 0,

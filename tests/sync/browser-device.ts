@@ -1,0 +1,141 @@
+import type { Browser, Page, Route } from '@playwright/test'
+import { build } from 'vite'
+import type { Contents } from '#web/sync/storage.ts'
+import type { CreateDevice, Tab } from './device.ts'
+import { type Network, ORIGIN } from './network.ts'
+
+interface BrowserTab extends Tab {
+  page: Page
+  /** Reads what the tab shows. Resolves to whether a round runs that does not wait for the network. */
+  read: () => Promise<boolean>
+  stored: () => Promise<Contents>
+}
+
+/** The script of a page that has the app's synchronisation, but shows nothing. */
+export async function bundlePage(): Promise<string> {
+  const result = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      rolldownOptions: { input: `${import.meta.dirname}/page.ts`, output: { format: 'iife' } },
+    },
+  })
+  const outputs = [result].flat().flatMap((built) => ('output' in built ? built.output : []))
+  const [script] = outputs.flatMap((file) => (file.type === 'chunk' ? file.code : []))
+  if (script === undefined) throw new Error('The page was not built.')
+  return script
+}
+
+/**
+ * Creates devices with a real browser's IndexedDB, Web Locks and BroadcastChannel. Their timers never fire, so that rounds
+ * run when the history wants, and their requests go through the history's network.
+ *
+ * @param script from `bundlePage`
+ */
+export function createBrowserDevices(browser: Browser, script: string): CreateDevice {
+  return async ({ userId, network, newId, now }) => {
+    const context = await browser.newContext()
+    await context.clock.install({ time: now() })
+    await context.clock.pauseAt(now())
+    await context.route('**/*', async (route) => {
+      if (route.request().url().startsWith(ORIGIN)) await forward(route, network)
+      else await route.fulfill({ contentType: 'text/html', body: '<!doctype html>' })
+    })
+    let tabs: readonly BrowserTab[] = []
+
+    const isQuiet = async () => {
+      let active = 0
+      for (const { read } of tabs) if (await read()) active += 1
+      // The rounds of the others start when that of the tab with the lock ends.
+      return active === 0 || active <= (await countWaitingForLock(tabs))
+    }
+    const quiet = async () => {
+      while (!(await isQuiet()));
+    }
+    const openTab = async (): Promise<BrowserTab> => {
+      const page = await context.newPage()
+      await page.goto('http://localhost/')
+      await page.addScriptTag({ content: script })
+      const ids = [userId, newId()] as const
+      const handle = await page.evaluateHandle(([user, pageId]) => openData(user, pageId), ids)
+      const takeSnapshot = () => handle.evaluate((data) => data.snapshot())
+      let snapshot = await takeSnapshot()
+      const tab: BrowserTab = {
+        page,
+        read: async () => {
+          snapshot = await takeSnapshot()
+          return snapshot.status.fetching && !network.isWaiting(page)
+        },
+        sync: {
+          rows: (table) => snapshot.rows[table],
+          status: () => snapshot.status,
+          refresh: async () => {
+            await page.evaluate(() => dispatchEvent(new Event('focus')))
+            await quiet()
+          },
+          discard: (id) => handle.evaluate((data, rejectedId) => data.discard(rejectedId), id),
+        },
+        startSync: () => void handle.evaluate((data) => data.startSync()),
+        change: async (made) => {
+          const change = [JSON.stringify(made), newId()] as const
+          await handle.evaluate((data, [json, id]) => data.change(json, id), change)
+          return { accepted: Promise.resolve() }
+        },
+        tryAgain: async (rejectedId) => {
+          const change = [rejectedId, newId()] as const
+          await handle.evaluate((data, [rejected, id]) => data.tryAgain(rejected, id), change)
+          return { accepted: Promise.resolve() }
+        },
+        kill: async () => {
+          tabs = tabs.filter((each) => each !== tab)
+          network.cutOff(page)
+          await page.close()
+        },
+        stored: () => handle.evaluate((data) => data.stored()),
+      }
+      return tab
+    }
+    return {
+      get tabs() {
+        return tabs
+      },
+      failingWrites: 0,
+      open: async () => {
+        const tab = await openTab()
+        tabs = [...tabs, tab]
+        await quiet()
+        return tab
+      },
+      quiet,
+      stored: async () => {
+        const [tab] = tabs
+        if (!tab) throw new Error('Reading what is stored needs an open tab.')
+        return tab.stored()
+      },
+      discard: () => context.close(),
+    }
+  }
+}
+
+async function forward(route: Route, network: Network): Promise<void> {
+  const request = route.request()
+  const send = network.sendFor(request.frame().page())
+  try {
+    const response = await send(request.url(), {
+      method: request.method(),
+      headers: request.headers(),
+      body: request.postData(),
+    })
+    const headers = Object.fromEntries(response.headers)
+    await route.fulfill({ status: response.status, headers, body: await response.text() })
+  } catch {
+    await route.abort()
+  }
+}
+
+async function countWaitingForLock([tab]: readonly BrowserTab[]): Promise<number> {
+  const locks = await tab?.page.evaluate(() => navigator.locks.query())
+  return locks?.pending?.length ?? 0
+}

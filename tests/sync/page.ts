@@ -1,0 +1,67 @@
+import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
+import { openDatabase } from '#web/sync/database.ts'
+import type { NewChange, RowOf, TableName } from '#web/sync/schema.ts'
+import type { Contents } from '#web/sync/storage.ts'
+import type { SyncStatus } from '#web/sync/sync.ts'
+import { RULES } from './rules.ts'
+
+/** What a tab shows. */
+interface Snapshot {
+  rows: { readonly [Name in TableName]: readonly RowOf<Name>[] }
+  status: SyncStatus
+}
+
+/** The data of a user in a page, as a test uses it from outside. All of it is the app's own code; only the ids are the test's. */
+export interface PageData {
+  snapshot: () => Snapshot
+  startSync: () => void
+  /**
+   * @param json a `NewChange`
+   * @param id of the change
+   */
+  change: (json: string, id: string) => Promise<void>
+  tryAgain: (rejectedId: string, id: string) => Promise<void>
+  discard: DeviceSync['discard']
+  stored: () => Promise<Contents>
+}
+
+declare global {
+  var openData: (userId: string, pageId: string) => Promise<PageData>
+}
+
+globalThis.openData = async (userId, pageId) => {
+  const ids: string[] = []
+  let count = 0
+  const randomUUID = () => ids.shift() ?? `${pageId}-${String((count += 1))}`
+  Object.assign(crypto, { randomUUID })
+  const sync = await openSync({
+    userId,
+    rules: RULES,
+    url: `${location.origin}/rest/v1`,
+    send: (input, init) => fetch(input, init),
+    isAccountDeleted: async () => false,
+  })
+  return {
+    snapshot: () => ({
+      rows: { categories: sync.rows('categories'), prayers: sync.rows('prayers') },
+      status: sync.status(),
+    }),
+    startSync: () => void sync.syncNow(),
+    change: (json, id) => {
+      ids.push(id)
+      const made: NewChange = JSON.parse(json)
+      return sync.change(made)
+    },
+    tryAgain: (rejectedId, id) => {
+      ids.push(id)
+      return sync.tryAgain(rejectedId)
+    },
+    discard: sync.discard,
+    stored: async () => {
+      const storage = await openDatabase(userId, { onOutdated: () => {}, onDeleted: () => {} })
+      const contents = await storage.read()
+      storage.close()
+      return contents
+    },
+  }
+}
