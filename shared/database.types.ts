@@ -43,35 +43,108 @@ export type Database = {
         Update: { rev?: number; row_id?: string; table_name?: string; user_id?: string }
         Relationships: []
       }
-      prayers: {
+      prayed_days: {
+        Row: { day: string; prayer_id: string; user_id: string }
+        Insert: { day: string; prayer_id: string; user_id: string }
+        Update: { day?: string; prayer_id?: string; user_id?: string }
+        Relationships: [
+          {
+            foreignKeyName: 'prayed_days_prayer_id_fkey'
+            columns: ['prayer_id', 'user_id']
+            isOneToOne: false
+            referencedRelation: 'prayers'
+            referencedColumns: ['id', 'user_id']
+          },
+        ]
+      }
+      prayer_updates: {
         Row: {
-          category_id: string
+          body: string
           created_at: string
           id: string
-          note: string | null
-          person_name: string
-          resolved: boolean
+          prayer_id: string
           rev: number
+          updated_at: string
           user_id: string
         }
         Insert: {
-          category_id: string
+          body: string
           created_at?: string
           id?: string
-          note?: string | null
-          person_name: string
-          resolved?: boolean
+          prayer_id: string
           rev?: number
+          updated_at?: string
           user_id?: string
         }
         Update: {
-          category_id?: string
+          body?: string
           created_at?: string
           id?: string
+          prayer_id?: string
+          rev?: number
+          updated_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'prayer_updates_prayer_id_fkey'
+            columns: ['prayer_id', 'user_id']
+            isOneToOne: false
+            referencedRelation: 'prayers'
+            referencedColumns: ['id', 'user_id']
+          },
+        ]
+      }
+      prayers: {
+        Row: {
+          answer: string | null
+          answered_on: string | null
+          category_id: string
+          created_at: string
+          due_on: string | null
+          id: string
+          last_prayed_on: string | null
+          note: string | null
+          person_name: string
+          pray_days: number | null
+          resolved: boolean
+          resting_until: string | null
+          rev: number
+          times_prayed: number
+          user_id: string
+        }
+        Insert: {
+          answer?: string | null
+          answered_on?: string | null
+          category_id: string
+          created_at?: string
+          due_on?: string | null
+          id?: string
+          last_prayed_on?: string | null
+          note?: string | null
+          person_name: string
+          pray_days?: number | null
+          resolved?: boolean
+          resting_until?: string | null
+          rev?: number
+          times_prayed?: number
+          user_id?: string
+        }
+        Update: {
+          answer?: string | null
+          answered_on?: string | null
+          category_id?: string
+          created_at?: string
+          due_on?: string | null
+          id?: string
+          last_prayed_on?: string | null
           note?: string | null
           person_name?: string
+          pray_days?: number | null
           resolved?: boolean
+          resting_until?: string | null
           rev?: number
+          times_prayed?: number
           user_id?: string
         }
         Relationships: [
@@ -104,6 +177,10 @@ export type Database = {
       import_prayers: {
         Args: { data: Json; preview: boolean }
         Returns: Json
+      }
+      mark_prayed: {
+        Args: { prayer_ids: string[]; prayed_on: string }
+        Returns: undefined
       }
       preview_account_deletion: {
         Args: never

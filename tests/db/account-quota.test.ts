@@ -34,7 +34,8 @@ async function anna(text: string): Promise<number | null> {
 
 async function usage(): Promise<Record<string, unknown> | undefined> {
   const [row] = await asOwner(
-    `select categories, prayers, text_bytes::integer from private.account_usage where user_id = '${ANNA}'`,
+    `select categories, prayers, updates, prayed_days, text_bytes::integer
+     from private.account_usage where user_id = '${ANNA}'`,
   )
   return row
 }
@@ -47,22 +48,57 @@ const insertPrayers = (count: number, note = 'null') =>
   `insert into public.prayers (category_id, person_name, note)
    select '${FAMILY}', 'Ruth', ${note} from generate_series(1, ${String(count)})`
 
+/** One for each prayer. */
+const ADD_UPDATES = `insert into public.prayer_updates (prayer_id, body) select id, 'Well' from public.prayers`
+const PRAY = `select public.mark_prayed(array(select id from public.prayers), '2026-03-02')`
+
 const FULL = (limit: string) => ({
   code: 'PT413',
   message: `Your account is full: it can hold at most ${limit}.`,
 })
 
 describe('usage', () => {
+  const none = { categories: 0, prayers: 0, updates: 0, prayed_days: 0, text_bytes: 0 }
+
   it('follows inserts, edits and deletions, in bytes of JSON', async () => {
+    const rows = { ...none, categories: 1, prayers: 2 }
     await anna(insertPrayers(2, `'äö'`))
-    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 8 + 2 * (6 + 6) })
+    expect(await usage()).toEqual({ ...rows, text_bytes: 8 + 2 * (6 + 6) })
     await anna(`update public.prayers set note = 'x'`)
-    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 8 + 2 * (6 + 3) })
+    expect(await usage()).toEqual({ ...rows, text_bytes: 8 + 2 * (6 + 3) })
     await anna(`update public.categories set name = 'Church and friends'`)
-    expect(await usage()).toEqual({ categories: 1, prayers: 2, text_bytes: 20 + 2 * (6 + 3) })
+    expect(await usage()).toEqual({ ...rows, text_bytes: 20 + 2 * (6 + 3) })
     await anna('delete from public.prayers')
     await anna('delete from public.categories')
-    expect(await usage()).toEqual({ categories: 0, prayers: 0, text_bytes: 0 })
+    expect(await usage()).toEqual(none)
+  })
+
+  it('follows answers, updates and prayed days', async () => {
+    const base = 8 + 2 * 6
+    await anna(insertPrayers(2))
+    await anna(`update public.prayers set resolved = true, answer = 'Yes'`)
+    await anna(ADD_UPDATES)
+    await anna(PRAY)
+    await anna(PRAY)
+    const rows = { categories: 1, prayers: 2, updates: 2, prayed_days: 2 }
+    expect(await usage()).toEqual({ ...rows, text_bytes: base + 2 * 5 + 2 * 6 })
+    await anna(`update public.prayer_updates set body = 'x'`)
+    await anna(`update public.prayers set answer = null where id = (select id from public.prayers limit 1)`)
+    expect(await usage()).toEqual({ ...rows, text_bytes: base + 5 + 2 * 3 })
+    // The answer that is left becomes an update.
+    await anna('update public.prayers set resolved = false')
+    expect(await usage()).toEqual({ ...rows, updates: 3, text_bytes: base + 5 + 2 * 3 })
+    await anna(`delete from public.prayer_updates where body = 'Yes'`)
+    await anna('delete from public.prayers where id = (select id from public.prayers limit 1)')
+    expect(await usage()).toEqual({
+      categories: 1,
+      prayers: 1,
+      updates: 1,
+      prayed_days: 1,
+      text_bytes: 14 + 3,
+    })
+    await anna('delete from public.prayers')
+    expect(await usage()).toEqual({ ...none, categories: 1, text_bytes: 8 })
   })
 
   it('is not changed by a statement that fails', async () => {
@@ -102,6 +138,31 @@ describe('growth beyond the quota is rejected', () => {
     await anna(insertPrayers(20_000))
     await expect(anna(insertPrayers(1))).rejects.toMatchObject(FULL('20,000 prayers'))
     expect(await usage()).toMatchObject({ prayers: 20_000 })
+  })
+
+  it('for updates, reopened answers included', async () => {
+    await anna(insertPrayers(1))
+    await anna(`update public.prayers set resolved = true, answer = 'Yes'`)
+    await pretend('updates = 20_000')
+    for (const text of [ADD_UPDATES, 'update public.prayers set resolved = false'])
+      await expect(anna(text)).rejects.toMatchObject(FULL('20,000 updates'))
+    expect(await usage()).toMatchObject({ updates: 20_000 })
+  })
+
+  it('for prayed days, but not when one is reported again', async () => {
+    await anna(insertPrayers(1))
+    await anna(PRAY)
+    await pretend('prayed_days = 250_000')
+    await expect(anna(PRAY.replace('03-02', '03-03'))).rejects.toMatchObject(FULL('250,000 prayed days'))
+    await anna(PRAY)
+    expect(await usage()).toMatchObject({ prayed_days: 250_000 })
+  })
+
+  it('for text of answers and updates', async () => {
+    await anna(insertPrayers(1))
+    await pretend(`text_bytes = ${String(10 * MEBIBYTE)}`)
+    for (const text of [ADD_UPDATES, `update public.prayers set resolved = true, answer = 'x'`])
+      await expect(anna(text)).rejects.toMatchObject(FULL('10 MB of text'))
   })
 
   it('for text, when inserting and when editing', async () => {
@@ -163,7 +224,10 @@ describe('growth beyond the quota is rejected', () => {
 describe('an account above the quota', () => {
   beforeEach(async () => {
     await anna(insertPrayers(2, `'a long note'`))
-    await pretend(`categories = 700, prayers = 40_000, text_bytes = ${String(60 * MEBIBYTE)}`)
+    await anna(ADD_UPDATES)
+    await pretend(
+      `categories = 700, prayers = 40_000, updates = 40_000, prayed_days = 400_000, text_bytes = ${String(60 * MEBIBYTE)}`,
+    )
   })
 
   it.each([
@@ -172,6 +236,8 @@ describe('an account above the quota', () => {
     ['moves a prayer', `update public.prayers set category_id = '${FAMILY}'`, 2],
     ['hides a category', 'update public.categories set is_visible = false', 1],
     ['reorders', `select public.reorder_categories(array['${FAMILY}']::uuid[])`, 1],
+    ['shortens an update', `update public.prayer_updates set body = 'x'`, 2],
+    ['deletes an update', 'delete from public.prayer_updates', 2],
     ['deletes', 'delete from public.prayers', 2],
   ])('still %s', async (_action, sql, rows) => {
     expect(await anna(sql)).toBe(rows)
@@ -211,7 +277,9 @@ it('cascading deletions and concurrent writes leave the usage exact', async () =
   ])
   const [counted] = await asOwner(
     `select (select count(*)::integer from public.categories) as categories, count(*)::integer as prayers,
-            (8 + sum(octet_length(to_json(person_name)::text) + coalesce(octet_length(to_json(note)::text), 0)))::integer as text_bytes from public.prayers`,
+            0 as updates, 0 as prayed_days,
+            (8 + sum(octet_length(to_json(person_name)::text) + coalesce(octet_length(to_json(note)::text), 0)))::integer as text_bytes
+     from public.prayers`,
   )
   expect(await usage()).toEqual(counted)
 })

@@ -38,7 +38,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await addUsers(database.pool)
 })
-beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
+beforeEach(() => database.pool.query('truncate public.prayers, public.categories cascade'))
 afterAll(() => database.drop())
 
 async function callFunction<Value>(
@@ -311,7 +311,7 @@ describe('arbitrary data', () => {
   it('is the same after export and import, and after importing it again', async () => {
     await fc.assert(
       fc.asyncProperty(anyData, async (data) => {
-        await database.pool.query('truncate public.prayers, public.categories')
+        await database.pool.query('truncate public.prayers, public.categories cascade')
         await importInto(asAnna, data)
         const annas = await exportOf(asAnna)
         expect(await importInto(asAnna, annas)).toMatchObject({ categories_added: 0, prayers_added: 0 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await addUsers(database.pool)
   pool = createDataPool({ url: database.url, max: 1 })
 })
-beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
+beforeEach(() => database.pool.query('truncate public.prayers, public.categories cascade'))
 afterAll(async () => {
   await pool.end()
   await database.drop()

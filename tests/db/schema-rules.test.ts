@@ -9,7 +9,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await addUsers(database.pool)
 })
-beforeEach(() => database.pool.query('truncate public.prayers, public.categories'))
+beforeEach(() => database.pool.query('truncate public.prayers, public.categories cascade'))
 afterAll(() => database.drop())
 
 async function asOwner<Row extends Record<string, unknown>>(

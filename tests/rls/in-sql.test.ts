@@ -6,6 +6,7 @@ import { addUsers, ANNA, asAnna, asBen, asAnonymous, BEN } from '#tests/support/
 import { type Operation, OPERATIONS, type Outcome } from './operations.ts'
 import { resetRows, rowsOf } from './stored-rows.ts'
 import { SYNC_OPERATIONS } from './sync-operations.ts'
+import { UPDATE_OPERATIONS } from './update-operations.ts'
 
 let database: TestDatabase
 
@@ -37,7 +38,7 @@ describe.each(['owner', 'stranger', 'anonymous'] as const)('in SQL, as the %s', 
   const { caller, untouched } = ACTORS[actor]
 
   it.each(
-    [...OPERATIONS, ...SYNC_OPERATIONS].map(
+    [...OPERATIONS, ...SYNC_OPERATIONS, ...UPDATE_OPERATIONS].map(
       (operation) => [operation.name, operation[actor], operation.sql] as const,
     ),
   )('%s: %s', async (_name, expected, sql) => {
@@ -88,10 +89,13 @@ describe('everything in schema public', () => {
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
        order by c.relname`,
     )
-    const only = (commands: string) => ({ secured: true, commands, privileges: commands, open: false })
+    const only = (commands: string | null) => ({ secured: true, commands, privileges: commands, open: false })
     expect(rows).toEqual([
       { table: 'categories', ...only('DELETE,INSERT,SELECT,UPDATE') },
       { table: 'deletions', ...only('SELECT') },
+      // For the functions that mark prayers as prayed, and export the days.
+      { table: 'prayed_days', ...only(null) },
+      { table: 'prayer_updates', ...only('DELETE,INSERT,SELECT,UPDATE') },
       { table: 'prayers', ...only('DELETE,INSERT,SELECT,UPDATE') },
       { table: 'sync_state', ...only('SELECT') },
     ])
@@ -107,6 +111,7 @@ describe('everything in schema public', () => {
       { function: 'delete_account', ...guarded },
       { function: 'export_account', ...guarded },
       { function: 'import_prayers', ...guarded },
+      { function: 'mark_prayed', ...guarded },
       { function: 'preview_account_deletion', ...guarded },
       { function: 'reorder_categories', ...guarded },
     ])
@@ -114,7 +119,7 @@ describe('everything in schema public', () => {
 })
 
 describe('functions that run with the privileges of their owner', () => {
-  it('are these, have an empty search path, are closed to anonymous callers, and take no arguments from callers', async () => {
+  it('are these, have an empty search path, are closed to anonymous callers, and take no other arguments from callers', async () => {
     const { rows } = await database.pool.query(
       `select n.nspname as schema, proname as function, pronargs as arguments, proconfig as settings,
               has_function_privilege('anon', p.oid, 'execute') as open
@@ -129,10 +134,14 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'lock_changes', ...guarded },
       { function: 'lock_changes_of_caller', ...guarded },
       { function: 'log_deletions', ...guarded },
+      { function: 'raise_rev_of_prayers', ...guarded },
+      // Prayers and days; the prayers of other users are skipped.
+      { function: 'record_prayed_days', ...guarded, arguments: 2 },
       // For data connections, before they take the role of a caller.
       { function: 'require_active_session', ...guarded, schema: 'intercede', arguments: 1 },
       { function: 'stamp_row', ...guarded },
       { function: 'track_category_usage', ...guarded },
+      { function: 'track_prayer_update_usage', ...guarded },
       { function: 'track_prayer_usage', ...guarded },
     ])
   })

@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { type Actor, type Operation, OPERATIONS, type Outcome } from './operations.ts'
 import { resetRows, rowsOf } from './stored-rows.ts'
 import { SYNC_OPERATIONS } from './sync-operations.ts'
+import { UPDATE_OPERATIONS } from './update-operations.ts'
 
 let server: TestServer
 let tokens: Readonly<Record<Actor, string | null>>
@@ -64,7 +65,7 @@ describe.each(['owner', 'stranger', 'anonymous', 'forged', 'expired'] as const)(
   'over HTTP, as the %s',
   (actor) => {
     it.each(
-      [...OPERATIONS, ...SYNC_OPERATIONS].map(
+      [...OPERATIONS, ...SYNC_OPERATIONS, ...UPDATE_OPERATIONS].map(
         (operation) => [operation.name, expectedOutcome(operation, actor), operation] as const,
       ),
     )('%s: %s', async (_name, expected, operation) => {

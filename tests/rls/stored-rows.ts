@@ -5,8 +5,10 @@ export const ANNAS_CATEGORY = '00000000-0000-4000-8000-0000000000a1'
 export const ANNAS_EMPTY_CATEGORY = '00000000-0000-4000-8000-0000000000a2'
 export const ANNAS_PRAYER = '00000000-0000-4000-8000-0000000000a3'
 export const ANNAS_DELETED_PRAYER = '00000000-0000-4000-8000-0000000000a4'
+export const ANNAS_UPDATE = '00000000-0000-4000-8000-0000000000a5'
 export const BENS_CATEGORY = '00000000-0000-4000-8000-0000000000b1'
 export const BENS_PRAYER = '00000000-0000-4000-8000-0000000000b3'
+export const BENS_UPDATE = '00000000-0000-4000-8000-0000000000b5'
 
 const SEED = [
   {
@@ -18,6 +20,15 @@ const SEED = [
     text: `insert into public.prayers (id, user_id, category_id, person_name, note)
            values ($1, $2, $3, 'Ruth', 'a note'), ($4, $5, $6, 'Boaz', null), ($7, $2, $3, 'Deleted', null)`,
     values: [ANNAS_PRAYER, ANNA, ANNAS_CATEGORY, BENS_PRAYER, BEN, BENS_CATEGORY, ANNAS_DELETED_PRAYER],
+  },
+  {
+    text: `insert into public.prayer_updates (id, user_id, prayer_id, body)
+           values ($1, $2, $3, 'Better.'), ($4, $5, $6, 'Worse.')`,
+    values: [ANNAS_UPDATE, ANNA, ANNAS_PRAYER, BENS_UPDATE, BEN, BENS_PRAYER],
+  },
+  {
+    text: `insert into public.prayed_days (prayer_id, user_id, day) values ($1, $2, '2026-01-02'), ($3, $4, '2026-01-02')`,
+    values: [ANNAS_PRAYER, ANNA, BENS_PRAYER, BEN],
   },
   { text: 'delete from public.prayers where id = $1', values: [ANNAS_DELETED_PRAYER] },
 ]
@@ -32,7 +43,15 @@ export async function resetRows(pool: Pool): Promise<void> {
 /** All rows of a user, read as the owner of the schema. */
 export async function rowsOf(pool: Pool, userId: string): Promise<unknown[]> {
   const rows: unknown[] = []
-  for (const table of ['categories', 'prayers', 'sync_state', 'deletions'] as const) {
+  const tables = [
+    'categories',
+    'prayers',
+    'prayer_updates',
+    'prayed_days',
+    'sync_state',
+    'deletions',
+  ] as const
+  for (const table of tables) {
     const result = await pool.query(`select * from public.${table} t where user_id = $1 order by t::text`, [
       userId,
     ])

@@ -96,8 +96,10 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'intercede.settings.value': null,
   'private.account_usage.categories': 'how many there are',
   'private.account_usage.deletions': null,
+  'private.account_usage.prayed_days': 'how many there are',
   'private.account_usage.prayers': 'how many there are',
   'private.account_usage.text_bytes': 'how long their texts are',
+  'private.account_usage.updates': 'how many there are',
   'private.account_usage.user_id': null,
   'public.categories.created_at': 'when each was created or last changed',
   'public.categories.id': null,
@@ -111,13 +113,30 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.deletions.row_id': 'the ids of deleted ones',
   'public.deletions.table_name': 'the ids of deleted ones',
   'public.deletions.user_id': null,
+  'public.prayed_days.day': 'the days on which you did',
+  'public.prayed_days.prayer_id': null,
+  'public.prayed_days.user_id': null,
+  'public.prayer_updates.body': 'your updates',
+  'public.prayer_updates.created_at': 'when each was created or last changed',
+  'public.prayer_updates.id': null,
+  'public.prayer_updates.prayer_id': null,
+  'public.prayer_updates.rev': 'a number for each change',
+  'public.prayer_updates.updated_at': 'when each was created or last changed',
+  'public.prayer_updates.user_id': null,
+  'public.prayers.answer': 'when and how it was answered',
+  'public.prayers.answered_on': 'when and how it was answered',
   'public.prayers.category_id': 'its category',
   'public.prayers.created_at': 'when each was created or last changed',
+  'public.prayers.due_on': 'when you want to pray for it',
   'public.prayers.id': null,
+  'public.prayers.last_prayed_on': 'the days on which you did',
   'public.prayers.note': 'your note',
   'public.prayers.person_name': 'the person’s name',
+  'public.prayers.pray_days': 'when you want to pray for it',
   'public.prayers.resolved': 'whether it is resolved',
+  'public.prayers.resting_until': 'when you want to pray for it',
   'public.prayers.rev': 'a number for each change',
+  'public.prayers.times_prayed': 'the days on which you did',
   'public.prayers.user_id': null,
   'public.sync_state.epoch': 'a number for each change',
   'public.sync_state.floor': 'a number for each change',
@@ -169,7 +188,13 @@ async function useEveryFeature(): Promise<void> {
        select $1, id, name, name from category, (values ('x'), ('y')) as given (name)`,
     [user.id],
   )
-  await server.database.pool.query(`delete from public.prayers where note = 'y'`)
+  await server.database.pool.query(`
+    delete from public.prayers where note = 'y';
+    insert into public.prayer_updates (user_id, prayer_id, body) select user_id, id, 'x' from public.prayers;
+    insert into public.prayed_days (user_id, prayer_id, day) select user_id, id, '2026-01-01' from public.prayers;
+    update public.prayers
+    set due_on = '2026-01-01', pray_days = 1, resting_until = '2026-01-01', last_prayed_on = '2026-01-01', times_prayed = 1,
+        resolved = true, answered_on = '2026-01-01', answer = 'x'`)
 }
 
 /** Columns with a value other than null and the empty string. */

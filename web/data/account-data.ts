@@ -4,10 +4,13 @@ import { rest } from './rest-client.ts'
 
 type Tables = Database['public']['Tables']
 
-/** A row of an export: without the owner, which is the account of the export, and the number of its last change. */
+/**
+ * A row of an export: without the owner, which is the account of the export, the number of its last change, and what is
+ * derived from prayed days.
+ */
 export type ExportedRow<Table extends 'categories' | 'prayers'> = Omit<
   Tables[Table]['Row'],
-  'user_id' | 'rev'
+  'user_id' | 'rev' | 'times_prayed' | 'last_prayed_on'
 >
 
 /** The rows that an import adds unless the account already has them. */

@@ -49,8 +49,23 @@ export function categoryRow(id: string, name: string, order: number): Category {
 }
 
 export function prayerRow(id: string, note: string | null): Prayer {
-  const fields = { category_id: 'family', person_name: 'Anna', note, resolved: false }
-  return { id, user_id: 'me', ...fields, created_at: CREATED, rev: 1 }
+  return {
+    id,
+    user_id: 'me',
+    category_id: 'family',
+    person_name: 'Anna',
+    note,
+    resolved: false,
+    due_on: null,
+    pray_days: null,
+    resting_until: null,
+    last_prayed_on: null,
+    times_prayed: 0,
+    answered_on: null,
+    answer: null,
+    created_at: CREATED,
+    rev: 1,
+  }
 }
 
 /** Opens the data of the user `me` in one tab, on the current test's IndexedDB. Nothing is sent before `syncNow`. */

@@ -29,7 +29,8 @@ export function StoredInformation({ productName }: { productName: string }) {
         </li>
         <li>
           <strong>Your categories and prayers:</strong> names, order and visibility of categories; for each
-          prayer the person&rsquo;s name, your note, its category and whether it is resolved; when each was
+          prayer the person&rsquo;s name, your note, its category, whether it is resolved, when and how it was
+          answered, when you want to pray for it and the days on which you did; your updates; when each was
           created or last changed; how many there are and how long their texts are, because the size of an
           account is limited; and a number for each change and the ids of deleted ones, without their texts,
           so that your other devices can follow.

@@ -10,6 +10,13 @@ export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
     person_name: 'Anna',
     note: null,
     resolved: false,
+    due_on: null,
+    pray_days: null,
+    resting_until: null,
+    last_prayed_on: null,
+    times_prayed: 0,
+    answered_on: null,
+    answer: null,
     created_at: '2026-01-01T00:00:00+00:00',
     ...given,
   }

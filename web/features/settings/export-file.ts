@@ -16,6 +16,7 @@ import {
   nullable,
   number,
   object,
+  optional,
   pipe,
   regex,
   safeParse,
@@ -37,6 +38,7 @@ const MEGABYTE = 1024 * 1024
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const TIMESTAMP =
   /^(?<day>(?!0000)\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
+const DAY = /^(?!0000)\d{4}-\d\d-\d\d$/
 /** Half a surrogate pair, and the one character that PostgreSQL can't store. */
 const NOT_STORABLE = /[\p{Surrogate}\0]/u
 const MAX_INTEGER = 2_147_483_647
@@ -46,13 +48,19 @@ const time = pipe(
   string('is not a date with a time'),
   check((value) => isTimestamp(value), 'is not a date with a time'),
 )
-const flag = boolean('is neither true nor false')
-const position = pipe(
-  number('is not a whole number of at least 1'),
-  integer('is not a whole number of at least 1'),
-  minValue(1, 'is not a whole number of at least 1'),
-  maxValue(MAX_INTEGER, 'is not a whole number of at least 1'),
+const date = pipe(
+  string('is not a date'),
+  check((value) => DAY.test(value) && isCalendarDay(value), 'is not a date'),
 )
+const flag = boolean('is neither true nor false')
+
+function wholeNumber(min: number, max: number) {
+  const message =
+    max === MAX_INTEGER
+      ? `is not a whole number of at least ${min}`
+      : `is not a whole number from ${min} to ${max}`
+  return pipe(number(message), integer(message), minValue(min, message), maxValue(max, message))
+}
 
 function text(maxLength: number) {
   return pipe(
@@ -78,7 +86,7 @@ export const EXPORTED_ROWS = {
     {
       id,
       name: name(CATEGORY_NAME_MAX_LENGTH),
-      order: position,
+      order: wholeNumber(1, MAX_INTEGER),
       is_visible: flag,
       created_at: time,
       updated_at: time,
@@ -93,6 +101,12 @@ export const EXPORTED_ROWS = {
       note: nullable(text(NOTE_MAX_LENGTH)),
       resolved: flag,
       created_at: time,
+      // Version 1 does not have these.
+      due_on: optional(nullable(date), null),
+      pray_days: optional(nullable(wholeNumber(1, 127)), null),
+      resting_until: optional(nullable(date), null),
+      answered_on: optional(nullable(date), null),
+      answer: optional(nullable(text(NOTE_MAX_LENGTH)), null),
     },
     'is missing',
   ) satisfies GenericSchema<unknown, ExportedRow<'prayers'>>,
@@ -191,8 +205,11 @@ function lengthInDatabase(value: string): number {
 
 function isTimestamp(value: string): boolean {
   const day = TIMESTAMP.exec(value)?.groups?.['day']
-  if (day === undefined) return false
-  // `Date` accepts the 30th of February, and turns it into a day in March.
-  const date = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+  return day !== undefined && isCalendarDay(day)
+}
+
+/** `Date` accepts the 30th of February, and turns it into a day in March. */
+function isCalendarDay(value: string): boolean {
+  const parsed = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value)
 }

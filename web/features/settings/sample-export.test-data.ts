@@ -43,6 +43,11 @@ export function sampleExport() {
         note: 'Peace before Thursday.\n\nAnd after it.',
         resolved: false,
         created_at: '2026-02-03T04:05:06.789012+00:00',
+        due_on: '2026-03-05',
+        pray_days: 9,
+        resting_until: '2026-02-20',
+        answered_on: null,
+        answer: null,
       },
       {
         id: '00000000-0000-4000-8000-0000000000b2',
@@ -51,6 +56,11 @@ export function sampleExport() {
         note: null,
         resolved: true,
         created_at: '2026-02-01T00:00:00+00:00',
+        due_on: null,
+        pray_days: null,
+        resting_until: null,
+        answered_on: '2026-02-27',
+        answer: 'The field was redeemed.',
       },
     ],
   }

@@ -1,0 +1,43 @@
+-- A prayer that is resolved gets the date of its answer, and nothing that the user wrote is lost when any client reopens it.
+create or replace function private.before_prayer_write() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  kept_answer text;
+begin
+  if tg_op = 'UPDATE' and new.user_id is distinct from old.user_id then
+    raise exception 'user_id of a prayer cannot be changed' using errcode = '42501';
+  end if;
+  new.person_name := private.trim_whitespace(new.person_name);
+
+  -- Ignored rather than rejected: devices send whole rows.
+  if current_user = 'authenticated' then
+    if tg_op = 'UPDATE' then
+      new.last_prayed_on := old.last_prayed_on;
+      new.times_prayed := old.times_prayed;
+    else
+      new.last_prayed_on := null;
+      new.times_prayed := 0;
+    end if;
+  end if;
+
+  if not new.resolved then
+    new.answered_on := null;
+    if tg_op = 'UPDATE' then
+      -- The prayer is reopened, perhaps by a client that removes the answer itself. Or it was reopened before the answer arrives
+      -- from another device, which sends it again if it does not get the response.
+      kept_answer := case when private.trim_whitespace(new.answer) <> '' then new.answer else old.answer end;
+      if private.trim_whitespace(kept_answer) <> '' and (old.resolved or not exists (
+        select from public.prayer_updates u where u.prayer_id = new.id and u.body = kept_answer
+      )) then
+        insert into public.prayer_updates (user_id, prayer_id, body) values (new.user_id, new.id, kept_answer);
+      end if;
+      new.answer := null;
+    end if;
+  elsif tg_op = 'UPDATE' and not old.resolved then
+    new.answered_on := coalesce(new.answered_on, (now() at time zone 'UTC')::date);
+  end if;
+  return new;
+end
+$$;

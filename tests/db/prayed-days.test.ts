@@ -1,0 +1,221 @@
+import type { PoolClient } from 'pg'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
+import { createTestDatabase, type TestDatabase, waitForLocks } from '#tests/support/database.ts'
+import { addUsers, ANNA, asAnna, asBen } from '#tests/support/users.ts'
+
+const FAMILY = '00000000-0000-4000-8000-0000000000a1'
+const RUTH = '00000000-0000-4000-8000-0000000000a3'
+const BOAZ = '00000000-0000-4000-8000-0000000000a4'
+const UNKNOWN = '00000000-0000-4000-8000-0000000000ff'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+/** Anna has a category (rev 1) with two prayers (rev 2). */
+beforeEach(async () => {
+  await database.pool.query('delete from auth.users')
+  await addUsers(database.pool)
+  await run(asAnna, `insert into public.categories (id, name, "order") values ('${FAMILY}', 'Family', 1)`)
+  await run(
+    asAnna,
+    `insert into public.prayers (id, category_id, person_name)
+     values ('${RUTH}', '${FAMILY}', 'Ruth'), ('${BOAZ}', '${FAMILY}', 'Boaz')`,
+  )
+})
+afterAll(() => database.drop())
+
+async function run<Row extends Record<string, unknown>>(
+  caller: Caller,
+  text: string,
+  values: Statement['values'] = [],
+): Promise<Row[]> {
+  return (await runAs<Row>(database.dataPool, caller, { text, values })).rows
+}
+
+/** An id that is null stands for an element without a value. */
+const mark = (ids: readonly (string | null)[] | null, day: string | null, caller = asAnna) =>
+  run(caller, 'select public.mark_prayed($1::uuid[], $2::date)', [
+    ids === null ? null : `{${ids.map(String).join()}}`,
+    day,
+  ])
+
+const counted = async () =>
+  Object.fromEntries(
+    (
+      await run<{ name: string; latest: string | null; times: number; rev: number }>(
+        asAnna,
+        `select person_name as name, last_prayed_on::text as latest, times_prayed as times, rev::integer
+         from public.prayers order by person_name`,
+      )
+    ).map(({ name, ...rest }) => [name, rest]),
+  )
+
+const days = async (): Promise<string[]> =>
+  (
+    await database.pool.query<{ day: string }>(
+      `select day::text from public.prayed_days where user_id = '${ANNA}' order by day, prayer_id`,
+    )
+  ).rows.map(({ day }) => day)
+
+describe('marking prayers as prayed', () => {
+  it('counts days, and remembers the latest, in whatever order they are reported', async () => {
+    await mark([RUTH, BOAZ], '2026-03-02')
+    await mark([RUTH], '2026-03-03')
+    await mark([RUTH], '2026-02-27')
+    expect(await counted()).toEqual({
+      Boaz: { latest: '2026-03-02', times: 1, rev: 3 },
+      Ruth: { latest: '2026-03-03', times: 3, rev: 5 },
+    })
+  })
+
+  it('counts once a day, and changes nothing when it is repeated', async () => {
+    for (let turn = 0; turn < 3; turn += 1) await mark([RUTH, RUTH], '2026-03-02')
+    expect(await counted()).toMatchObject({ Ruth: { latest: '2026-03-02', times: 1, rev: 3 } })
+  })
+
+  it('skips ids that are unknown, deleted or another user’s', async () => {
+    await run(asAnna, 'delete from public.prayers where id = $1', [BOAZ])
+    await mark([UNKNOWN, BOAZ, RUTH, null], '2026-03-02')
+    await mark([RUTH], '2026-03-03', asBen)
+    await run(asBen, `select private.record_prayed_days('{${RUTH}}', '{2026-03-03}')`)
+    expect(await counted()).toMatchObject({ Ruth: { latest: '2026-03-02', times: 1 } })
+    expect(await run(asBen, 'select user_id from public.sync_state where user_id = $1', [ANNA])).toEqual([])
+  })
+
+  it('accepts resolved prayers, which another device may have resolved meanwhile', async () => {
+    await run(asAnna, 'update public.prayers set resolved = true')
+    await mark([RUTH], '2026-03-02')
+    expect(await counted()).toMatchObject({ Ruth: { times: 1 } })
+  })
+
+  it('accepts no ids', async () => {
+    await mark([], '2026-03-02')
+    await mark(null, '2026-03-02')
+    expect(await days()).toEqual([])
+  })
+
+  it('requires a day that all clients can read', async () => {
+    await expect(mark([RUTH], null)).rejects.toMatchObject({ code: '23502', column: 'day' })
+    await expect(mark([RUTH], '-infinity')).rejects.toMatchObject({ constraint: 'prayed_days_day_range' })
+  })
+
+  it.each(['2999-01-01', 'infinity'])('counts the future day %s as tomorrow (UTC)', async (day) => {
+    const tomorrow = `select ((now() at time zone 'UTC')::date + 1)::text as day`
+    const before = (await run<{ day: string }>(asAnna, tomorrow))[0]?.day
+    await mark([RUTH], day)
+    const after = (await run<{ day: string }>(asAnna, tomorrow))[0]?.day
+    expect([before, after]).toContain((await days())[0])
+    expect((await counted())['Ruth']).toMatchObject({ latest: (await days())[0], times: 1 })
+  })
+
+  it('keeps tomorrow as it is, where it is that day already', async () => {
+    const [row] = await run<{ day: string }>(
+      asAnna,
+      `select ((now() at time zone 'UTC')::date + 1)::text as day`,
+    )
+    await mark([RUTH], row?.day ?? null)
+    expect(await days()).toEqual([row?.day])
+  })
+})
+
+it('any sequence of reports has the same result as the set of its days', async () => {
+  const reports = fc.array(
+    fc.record({
+      ids: fc.subarray([RUTH, BOAZ]),
+      day: fc.integer({ min: 1, max: 6 }).map((day) => `2026-03-0${String(day)}`),
+    }),
+    { maxLength: 12 },
+  )
+  await fc.assert(
+    fc.asyncProperty(reports, async (reported) => {
+      await database.pool.query('delete from public.prayed_days')
+      await database.pool.query('update public.prayers set times_prayed = 0, last_prayed_on = null')
+      for (const { ids, day } of reported) await mark(ids, day)
+      const expected = (id: string) => {
+        const own = new Set(reported.filter(({ ids }) => ids.includes(id)).map(({ day }) => day))
+        return { times: own.size, latest: [...own].toSorted().at(-1) ?? null }
+      }
+      expect(await counted()).toMatchObject({ Ruth: expected(RUTH), Boaz: expected(BOAZ) })
+    }),
+    { seed: 20260301, numRuns: 25 },
+  )
+})
+
+describe('at the same time', () => {
+  /** Runs `work` in an open transaction of Anna. */
+  async function inTransaction(work: (client: PoolClient) => Promise<void>): Promise<void> {
+    const client = await database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(
+        `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`,
+        [asAnna.claims],
+      )
+      await work(client)
+    } finally {
+      await client.query('commit')
+      client.release()
+    }
+  }
+
+  it('two devices on one day count once', async () => {
+    let second: Promise<unknown> = Promise.resolve()
+    await inTransaction(async (client) => {
+      await client.query(`select public.mark_prayed(array['${RUTH}']::uuid[], '2026-03-02')`)
+      second = mark([BOAZ, RUTH], '2026-03-02')
+      await waitForLocks(database.pool, 1)
+    })
+    await second
+    expect(await counted()).toEqual({
+      Boaz: { latest: '2026-03-02', times: 1, rev: 4 },
+      Ruth: { latest: '2026-03-02', times: 1, rev: 3 },
+    })
+  })
+
+  it('a prayer that is being deleted is skipped', async () => {
+    let second: Promise<unknown> = Promise.resolve()
+    await inTransaction(async (client) => {
+      await client.query(`delete from public.prayers where id = '${RUTH}'`)
+      second = mark([BOAZ, RUTH], '2026-03-02')
+      await waitForLocks(database.pool, 1)
+    })
+    await second
+    expect(await counted()).toMatchObject({ Boaz: { times: 1 } })
+  })
+
+  it('many sessions neither deadlock nor lose a day', async () => {
+    await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        mark(index % 2 === 0 ? [RUTH, BOAZ] : [BOAZ, RUTH], `2026-03-${String(10 + (index % 8))}`),
+      ),
+    )
+    expect(await counted()).toMatchObject({
+      Ruth: { times: 8, latest: '2026-03-17' },
+      Boaz: { times: 8, latest: '2026-03-17' },
+    })
+  })
+})
+
+describe('prayed days', () => {
+  it('go with their prayer, and with the account', async () => {
+    await mark([RUTH, BOAZ], '2026-03-02')
+    await run(asAnna, 'delete from public.prayers where id = $1', [RUTH])
+    expect(await days()).toHaveLength(1)
+    await database.pool.query('delete from auth.users')
+    expect(await days()).toEqual([])
+  })
+
+  it('are out of reach for callers', async () => {
+    for (const text of [
+      'select * from public.prayed_days',
+      `insert into public.prayed_days values ('${RUTH}', '${ANNA}', '2026-01-01')`,
+      `update public.prayed_days set day = '2026-01-01'`,
+      'delete from public.prayed_days',
+    ])
+      await expect(run(asAnna, text)).rejects.toMatchObject({ code: '42501' })
+  })
+})
