@@ -27,7 +27,8 @@ interface CategoryCardProps extends CategoryCardEvents {
   printing: boolean
 }
 
-/** About the height of a row, in pixels, for cards whose rows are not rendered yet. */
+/** About the heights of a card's heading and of a row, in pixels, for cards that are not rendered yet. */
+const HEADER_HEIGHT = 48
 const ROW_HEIGHT = 60
 
 /** How long a list that has become empty stays, in milliseconds, while its last row closes. */
@@ -51,6 +52,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
   const focusHandlers = useFocusAfterRemoval(cardRef, keys)
   const resolvedCount = useMemo(() => prayers.filter((prayer) => prayer.resolved).length, [prayers])
   const list = { complete, printing, justResolved: view.justResolved, ...events }
+  const rowsHeight = keptCard(category.id).height ?? (open.length + resolved.length) * ROW_HEIGHT
 
   const showAll = (kind: 'open' | 'resolved') => {
     const isResolved = kind === 'resolved'
@@ -66,11 +68,12 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
       ref={cardRef}
       aria-labelledby={headingId}
       data-category={category.id}
-      className="pb-1 sm:px-1 print:mb-4 print:rounded-none print:border-0 print:p-0 print:shadow-none"
+      className="skip-rendering-far pb-1 sm:px-1 print:mb-4 print:rounded-none print:border-0 print:p-0 print:shadow-none"
+      style={{ containIntrinsicHeight: `auto ${HEADER_HEIGHT + rowsHeight}px` }}
       {...focusHandlers}
     >
       <CardHeader category={category} headingId={headingId} onAdd={onAdd} />
-      <CardRows categoryId={category.id} count={open.length + resolved.length} isRendered={isRendered}>
+      <CardRows categoryId={category.id} height={rowsHeight} isRendered={isRendered}>
         <OpenPrayers
           prayers={open}
           isCardEmpty={prayers.length === 0}
@@ -159,15 +162,15 @@ function CardHeader({ category, headingId, onAdd }: CardHeaderProps) {
 
 interface CardRowsProps {
   categoryId: string
-  /** The number of rows. */
-  count: number
+  /** About their height, in pixels. */
+  height: number
   /** Whether the rows are rendered; otherwise there is a placeholder of about their height. */
   isRendered: boolean
   children: ReactNode
 }
 
 /** The content of a card below its name. Its height is kept for the user's return from another screen. */
-function CardRows({ categoryId, count, isRendered, children }: CardRowsProps) {
+function CardRows({ categoryId, height, isRendered, children }: CardRowsProps) {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const rows = ref.current
@@ -175,7 +178,7 @@ function CardRows({ categoryId, count, isRendered, children }: CardRowsProps) {
     return () => keepCard(categoryId, { height: rows.offsetHeight })
   }, [categoryId, isRendered])
 
-  if (!isRendered) return <div style={{ height: keptCard(categoryId).height ?? count * ROW_HEIGHT }} />
+  if (!isRendered) return <div style={{ height }} />
   return <div ref={ref}>{children}</div>
 }
 
