@@ -22,6 +22,8 @@ type Writing = ReturnType<typeof startWriting>
 const SCHEMA_VERSION = 1
 const STORES = ['rows', 'outbox', 'rejected', 'meta'] as const
 const EMPTY = { cursor: null, version: 0 }
+/** How many rows are written at once: requests for thousands of them would keep a phone from reacting. */
+const ROWS_AT_ONCE = 200
 /** How long the browser may take for one operation, in milliseconds. Some browsers never report a failure. */
 const TIMEOUT_MS = 10_000
 
@@ -241,9 +243,13 @@ async function writeAll(
   if (state.version !== version) return null
 
   if (batch.clearRows) await rows.clear()
+  const put = batch.put ?? []
+  for (let start = 0; start < put.length; start += ROWS_AT_ONCE) {
+    const group = put.slice(start, start + ROWS_AT_ONCE)
+    await Promise.all(group.map((stored) => rows.put(stored, [stored.table, stored.row.id])))
+  }
   const [seqs] = await Promise.all([
     Promise.all((batch.addChanges ?? []).map((change) => outbox.add(change))),
-    ...(batch.put ?? []).map((stored) => rows.put(stored, [stored.table, stored.row.id])),
     ...(batch.remove ?? []).map(({ table, id }) => rows.delete([table, id])),
     ...(batch.removeChanges ?? []).map((seq) => outbox.delete(seq)),
     ...(batch.addRejected ?? []).map((change) => rejected.put(change, change.id)),
