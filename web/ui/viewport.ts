@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
@@ -18,7 +18,8 @@ export function useNearViewport(ref: RefObject<Element | null>): boolean {
       return undefined
     }
     const observer = new IntersectionObserver(
-      (entries) => setNear(entries.some((entry) => entry.isIntersecting)),
+      // There is time until it is visible: scrolling goes first.
+      (entries) => startTransition(() => setNear(entries.some((entry) => entry.isIntersecting))),
       { rootMargin: '100% 0px' },
     )
     observer.observe(element)

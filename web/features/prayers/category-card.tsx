@@ -130,7 +130,7 @@ interface CardHeaderProps {
 const STICKY_LENGTH = 40
 
 /** The name of the category. On a phone it stays in view while the card is scrolled. */
-function CardHeader({ category, headingId, onAdd }: CardHeaderProps) {
+const CardHeader = memo(function CardHeader({ category, headingId, onAdd }: CardHeaderProps) {
   return (
     <div
       className={classNames(
@@ -158,7 +158,7 @@ function CardHeader({ category, headingId, onAdd }: CardHeaderProps) {
       </Button>
     </div>
   )
-}
+})
 
 interface CardRowsProps {
   categoryId: string
