@@ -30,6 +30,7 @@ export class FakeServer {
   /** Overwrites or adds rows in one transaction, as by an import: they have the same revision. */
   putAll(table: TableName, rows: readonly Row[]): void {
     this.#rev += 1
+    this.#deletions = this.#deletions.filter((deletion) => rows.every(({ id }) => id !== deletion['row_id']))
     for (const row of rows) this.#store(table, { ...row, rev: this.#rev })
   }
 
@@ -43,7 +44,7 @@ export class FakeServer {
   /** Forgets the deletions so far, as after very many of them. */
   forgetDeletions(): void {
     this.floor = this.#rev
-    this.#deletions.length = 0
+    this.#deletions = []
   }
 
   /** Deletes a row, as from another device. */
@@ -66,7 +67,7 @@ export class FakeServer {
     this.tables.prayers = []
   }
 
-  readonly #deletions: Record<string, string | number>[] = []
+  #deletions: Record<string, string | number>[] = []
 
   fetch: typeof fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)

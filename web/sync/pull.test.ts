@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import { stubIndexedDb } from './browser-database.test-data.ts'
-import { connectionLost, FakeServer } from './fake-server.test-data.ts'
-import { categoryRow, openTab, prayerRow, updateOf } from './sync.test-data.ts'
+import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
+import { categoryRow, deleteOf, insertOf, openTab, prayerRow, reorderOf, updateOf } from './sync.test-data.ts'
 import type { Sync } from './sync.ts'
 
 let server: FakeServer
 let requests: URL[]
 /** Delays a response that the server has made. */
-let afterResponse: (url: URL) => Promise<void>
+let afterResponse: (url: URL, method: string) => Promise<void>
 
 const send: typeof fetch = async (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input)
   requests.push(url)
   const response = await server.fetch(input, init)
-  await afterResponse(url)
+  await afterResponse(url, init?.method ?? 'GET')
   return response
 }
 
@@ -215,4 +215,66 @@ it('does not bring back what another tab has received as deleted', async () => {
   expect(isOvertaken).toBe(true)
   expect(notes(sync)).toEqual(['Exam', 'Job'])
   expect(notes(await openTab(server, { send: connectionLost }))).toEqual(['Exam', 'Job'])
+})
+
+describe('while the response to a change is on its way', () => {
+  /** Runs once, after the server has handled the first request with the method. */
+  const meanwhile = (expected: string, work: () => Promise<unknown>) => {
+    afterResponse = async (_url, method) => {
+      if (method !== expected) return
+      afterResponse = async () => {}
+      await work()
+    }
+  }
+
+  it('a row that another tab has received as deleted stays deleted', async () => {
+    const sync = await synced()
+    const other = await openTab(server)
+    await sync.change(updateOf('prayers', 'anna', { resolved: true }))
+    meanwhile('PATCH', () => {
+      server.remove('prayers', 'anna')
+      return other.syncNow()
+    })
+    await sync.syncNow()
+    expect(notes(sync)).toEqual(['Job'])
+  })
+
+  it('a row that another tab has received as added again stays', async () => {
+    const sync = await synced()
+    const other = await openTab(server)
+    await sync.change(deleteOf('prayers', 'anna', { note: 'Exam' }))
+    meanwhile('DELETE', () => {
+      server.put('prayers', prayerRow('anna', 'Operation'))
+      return other.syncNow()
+    })
+    await sync.syncNow()
+    expect(notes(sync)).toEqual(['Operation', 'Job'])
+  })
+
+  it('a server that is restored from a backup gets the change again', async () => {
+    const sync = await synced()
+    const other = await openTab(server)
+    await sync.change(insertOf('categories', categoryRow('new', 'Neighbours', 3)))
+    meanwhile('POST', async () => {
+      server.restore()
+      server.intercept = ({ method }) => (method === 'POST' ? failure(503, '57P03') : null)
+      await other.syncNow()
+      server.intercept = () => null
+    })
+    await sync.syncNow()
+    expect(server.tables.categories).toMatchObject([{ name: 'Neighbours' }])
+  })
+})
+
+it('sends a change again if the server was restored from a backup before the change was received', async () => {
+  const sync = await synced()
+  await sync.change(reorderOf('family'))
+  afterResponse = async ({ pathname }) => {
+    if (!pathname.endsWith('sync_state') || server.changes.length !== 1) return
+    afterResponse = async () => {}
+    server.restore()
+  }
+  await sync.syncNow()
+  await sync.syncNow()
+  expect(server.changes.map(({ path }) => path)).toEqual(['rpc/reorder_categories', 'rpc/reorder_categories'])
 })

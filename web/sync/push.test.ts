@@ -146,8 +146,12 @@ describe('a change of a row that another device has changed', () => {
     expect(reasons()).toEqual([])
   })
 
-  it('does not delete a text that was not seen', async () => {
+  it.each([
+    ['after', async () => {}],
+    ['before', async () => void (await sync.syncNow())],
+  ])('does not delete a text that was not seen, received %s the deletion', async (_when, receive) => {
     server.put('prayers', prayerRow('anna', 'Operation'))
+    await receive()
     await sync.change(deleteOf('prayers', 'anna', { note: 'Exam' }))
     expect(sync.rows('prayers')).toEqual([])
     await sync.syncNow()
