@@ -165,6 +165,46 @@ test('a request without a response times out, and is repeated without adding the
   expect(await user.prayers()).toHaveLength(1)
 })
 
+test.describe('a change is sent at once, not only when it is next tried again, when', () => {
+  test.beforeEach(async ({ page, consoleWatch, user }) => {
+    consoleWatch.announceFailingServer()
+    await user.addCategory('Family')
+    await page.clock.install()
+  })
+
+  /** Adds a prayer that cannot be sent. Timers are stopped: it is never tried again because of the time. */
+  const addWithoutConnection = async (page: Page, dashboard: DashboardScreen) => {
+    const endOfRound = page.waitForEvent('requestfailed', (request) => request.url().includes('/sync_state'))
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+    await dashboard.addPrayer('Family', 'Anna')
+    await expect(dashboard.prayerDialog.root).toBeHidden()
+    await endOfRound
+    await expect(offlineNotice(page)).toBeVisible()
+  }
+
+  test('the browser has a connection again', async ({ page, context, user, dashboard }) => {
+    await dashboard.open()
+    await loadDialogs(dashboard)
+    await context.setOffline(true)
+    await addWithoutConnection(page, dashboard)
+    await context.setOffline(false)
+    await expect.poll(() => user.prayers()).toHaveLength(1)
+    await expect(offlineNotice(page)).toHaveCount(0)
+  })
+
+  test('the user returns to the window', async ({ page, server, user, dashboard }) => {
+    await dashboard.open()
+    await loadDialogs(dashboard)
+    await server.stop()
+    await addWithoutConnection(page, dashboard)
+    await server.start()
+    expect(await user.prayers()).toEqual([])
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await expect.poll(() => user.prayers()).toHaveLength(1)
+    await expect(offlineNotice(page)).toHaveCount(0)
+  })
+})
+
 test('a notice shows while the browser is offline', async ({
   page,
   context,
