@@ -8,6 +8,8 @@ export interface Amounts {
   users: number
   categoriesEach: number
   prayersEach: number
+  /** None by default. */
+  updatesEach?: number
 }
 
 /** 100,000 prayers of 1,000 users. */
@@ -53,8 +55,16 @@ const PRAYERS = `
     p / $2::int % 2 = 1, timestamptz '2026-01-03 06:00Z' + p * interval '1 hour' + n * interval '1 second'
   from generate_series(1, $3::int) p, generate_series(1, $1::int) n`
 
-/** Older versions, which can be measured too, do not have the table. */
-const HAS_SYNC_STATE = `select to_regclass('public.sync_state') is not null as "exists"`
+/** Each prayer has about as many as any other. */
+const UPDATES = `
+  insert into public.prayer_updates (id, user_id, prayer_id, body, created_at)
+  select md5('update ' || n || ' ' || u)::uuid, md5('user ' || n)::uuid,
+    md5('prayer ' || n || ' ' || 1 + u % $2::int)::uuid, 'News number ' || u || ': the days have been lighter since',
+    timestamptz '2026-02-01 06:00Z' + u * interval '1 minute'
+  from generate_series(1, $3::int) u, generate_series(1, $1::int) n`
+
+/** Older versions, which can be measured too, do not have all tables. */
+const HAS_TABLE = `select to_regclass($1) is not null as "exists"`
 /** What the triggers would have written: all rows have revision 1. */
 const SYNC_STATES = `insert into public.sync_state (user_id, rev) select id, 1 from auth.users`
 
@@ -79,7 +89,7 @@ const TAKE_HASH = 'delete from auth.users where email = $1 returning encrypted_p
  * `superuserUrl`: only the superuser may insert without triggers and foreign key checks.
  */
 export async function fillDatabase(superuserUrl: string, amounts: Amounts): Promise<void> {
-  const { users, categoriesEach, prayersEach } = amounts
+  const { users, categoriesEach, prayersEach, updatesEach = 0 } = amounts
   const client = new Client({ connectionString: superuserUrl })
   await client.connect()
   try {
@@ -90,12 +100,18 @@ export async function fillDatabase(superuserUrl: string, amounts: Amounts): Prom
     await client.query(IDENTITIES)
     await client.query(CATEGORIES, [users, categoriesEach])
     await client.query(PRAYERS, [users, categoriesEach, prayersEach])
-    const { rows: found } = await client.query<{ exists: boolean }>(HAS_SYNC_STATE)
-    if (found[0]?.exists) await client.query(SYNC_STATES)
+    if (updatesEach > 0 && (await hasTable(client, 'public.prayer_updates')))
+      await client.query(UPDATES, [users, prayersEach, updatesEach])
+    if (await hasTable(client, 'public.sync_state')) await client.query(SYNC_STATES)
     await client.query('commit')
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')
   } finally {
     await client.end()
   }
+}
+
+async function hasTable(client: Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(HAS_TABLE, [name])
+  return rows[0]?.exists ?? false
 }

@@ -28,6 +28,10 @@ const WATCH_VISIT = `
     }
     requestAnimationFrame(look)
   })`
+/** The app holds a lock while it fetches and stores data. */
+const WAIT_FOR_STORING = `
+  navigator.locks.query().then(({ held }) =>
+    Promise.all(held.map(({ name }) => navigator.locks.request(name, () => undefined))))`
 const COUNT_REQUESTS = `
   performance.getEntriesByType('resource').filter(({ name }) => name.includes('/rest/v1/prayers')).length`
 
@@ -58,6 +62,7 @@ async function fillDevice(context: BrowserContext, origin: string): Promise<void
   for (let visit = 1; visit <= MAX_PREPARING_VISITS; visit += 1) {
     await openDashboard(page, origin)
     await page.waitForLoadState('networkidle')
+    await page.evaluate(WAIT_FOR_STORING)
     if ((await page.evaluate<number>(COUNT_REQUESTS)) === 0) return await page.close()
   }
   throw new Error('The device does not store the prayers.')

@@ -18,7 +18,7 @@ import { startIntercede } from '../processes.ts'
 
 const USER = 1
 /** As much as a lifetime of use leaves behind; half of the prayers are resolved. */
-const FULL_LISTS = { users: 1, categoriesEach: FULL_CARDS, prayersEach: 5000 }
+const FULL_LISTS = { users: 1, categoriesEach: FULL_CARDS, prayersEach: 5000, updatesEach: 10_000 }
 const FULL = { openings: 3, secondVisits: 5, actions: 12, scrolls: 2, memory: 300 }
 const QUICK = { openings: 1, secondVisits: 1, actions: 2, scrolls: 1, memory: 20 }
 
@@ -28,7 +28,7 @@ interface Setup {
   signedIn: BrowserContextOptions
 }
 
-/** The dashboard of a user with 60 categories and 5,000 prayers, mostly on a slow device. */
+/** The dashboard of a user with 60 categories, 5,000 prayers and 10,000 updates, mostly on a slow device. */
 export async function measureDashboard(context: PartContext): Promise<void> {
   const dataDir = join(context.folder, 'full-lists')
   await createDataFolder(context.project, dataDir, FULL_LISTS)

@@ -80,7 +80,12 @@ test('"back" closes the menu, not the page', async ({ page, dashboard, navigatio
   await expect(dashboard.title).toBeVisible()
 })
 
-test('a link in the menu is one step in the history', async ({ page, dashboard, navigation, accountData }) => {
+test('a link in the menu is one step in the history', async ({
+  page,
+  dashboard,
+  navigation,
+  accountData,
+}) => {
   await navigation.menuButton.click()
   await navigation.accountDataItem.click()
   await expect(accountData.title).toBeVisible()

@@ -55,15 +55,13 @@ test(
   },
 )
 
-test('a note that was changed on another device as well is shown beside the version that was kept', async ({
-  page,
+test('a note that was changed on another device as well becomes an update of the prayer', async ({
   browser,
   baseURL,
   user,
   dashboard,
   navigation,
 }) => {
-  const sheet = new RejectedChangesSheet(page)
   const { prayerDialog } = dashboard
   await user.addCategory('Family', { name: 'Anna', note: 'A calm week' })
   await dashboard.open()
@@ -74,17 +72,11 @@ test('a note that was changed on another device as well is shown beside the vers
   await expect.poll(() => user.prayers()).toMatchObject([{ note: 'A calm month' }])
   await prayerDialog.updateButton.click()
 
-  await navigation.couldNotBeSaved.click()
-  await expect(sheet.entries).toContainText(/You changed the details of .Anna/)
-  await expect(sheet.entries).toContainText('that version was kept.')
-  await expect(sheet.entries).toContainText('A calm week, and good sleep')
-  await expect(sheet.entries).toContainText('A calm month')
-  await expectAccessible(page)
-  await sheet.changeAndTryAgain.click()
-  await expect(prayerDialog.details.last()).toHaveValue('A calm week, and good sleep')
-  await prayerDialog.updateButton.click()
+  const kept = /^Your version of \d+ \w+, \d\d:\d\d\n\nA calm week, and good sleep$/
+  await expect.poll(() => user.updates()).toEqual([expect.stringMatching(kept)])
+  await expect(dashboard.card('Family').rows).toContainText('A calm month')
+  expect(await user.prayers()).toMatchObject([{ note: 'A calm month' }])
   await expect(navigation.couldNotBeSaved).toHaveCount(0)
-  await expect.poll(() => user.prayers()).toMatchObject([{ note: 'A calm week, and good sleep' }])
   await phone.close()
 })
 

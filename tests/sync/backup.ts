@@ -6,6 +6,8 @@ const TABLES = [
   'private.account_usage',
   'public.categories',
   'public.prayers',
+  'public.prayer_updates',
+  'public.prayed_days',
 ]
 
 /** The data of one user, as a backup has it. */

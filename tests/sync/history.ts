@@ -5,6 +5,7 @@ import { type Row, type TableName, TABLES } from '#web/sync/schema.ts'
 import { backUp, restore, type UserBackup } from './backup.ts'
 import type { CreateDevice, Device, Tab } from './device.ts'
 import { createNetwork } from './network.ts'
+import { createPrayedDays, type PrayedDay } from './prayed-days.ts'
 import { RULES } from './rules.ts'
 import { createUser } from './user.ts'
 import { createWords } from './words.ts'
@@ -46,6 +47,7 @@ async function startHistory(
 
   let seconds = 0
   const words = createWords(RULES)
+  const prayedDays = createPrayedDays()
   const network = createNetwork({
     app: server.app,
     headers: { apikey: server.services.keys.anonKey, authorization: `Bearer ${token}` },
@@ -80,11 +82,19 @@ async function startHistory(
     userId,
     random,
     words,
+    prayedDays,
     newId,
     lastId: () => lastId,
     now: () => new Date(START + seconds * 1000).toISOString(),
     log,
   })
+  const changeAnything = (tab: Tab) => {
+    const choice = random.below(10)
+    if (choice < 3) return user.changeCategories(tab)
+    if (choice < 6) return user.changePrayers(tab)
+    if (choice < 8) return user.changeUpdates(tab)
+    return choice < 9 ? user.changeAnswers(tab) : user.pray(tab)
+  }
   const step = async (device: Device, tab: Tab, choice: number) => {
     if (choice < 50) return network.isBusy() ? network.advance(false) : tab.startSync()
     if (choice < 60) return tab.startSync()
@@ -112,7 +122,7 @@ async function startHistory(
         if (choice < 80) await step(device, tab, choice)
         else {
           changes -= 1
-          await (random.below(3) === 0 ? user.changeCategories(tab) : user.changePrayers(tab))
+          await changeAnything(tab)
           if (random.below(2) === 0) tab.startSync()
         }
         await quiet()
@@ -144,10 +154,16 @@ async function startHistory(
   }
 
   async function findMistakes(): Promise<readonly string[]> {
-    const rows = { categories: await rowsOf('categories'), prayers: await rowsOf('prayers') }
+    const rows = {
+      categories: await rowsOf('categories'),
+      prayers: await rowsOf('prayers'),
+      prayer_updates: await rowsOf('prayer_updates'),
+    }
     const contents = await Promise.all(devices.map((device) => device.stored()))
     const rejected = contents.flatMap((each) => each.rejected)
     const mistakes = words.missing(rows, rejected).map((missing) => `missing: ${missing}`)
+    // A restored server has lost the prayed days as well, which no device has.
+    if (!wasRestored) mistakes.push(...prayedDays.mistakes(rows.prayers, await readPrayedDays(), rejected))
     for (const tab of tabs()) await tab.sync.refresh()
     for (const table of TABLES) {
       const expected = JSON.stringify(rows[table])
@@ -175,6 +191,10 @@ async function startHistory(
         mistakes.push(`a tab still has ${String(waiting)} changes, ${String(error)}`)
     }
     return mistakes
+  }
+  async function readPrayedDays(): Promise<readonly PrayedDay[]> {
+    const query = 'select prayer_id, day::text from public.prayed_days where user_id = $1 order by day'
+    return (await pool.query<PrayedDay>(query, [userId])).rows
   }
   async function rowsOf(table: TableName): Promise<readonly Row[]> {
     const query = `select to_jsonb(t) as row from public.${table} t where user_id = $1`

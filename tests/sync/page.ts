@@ -32,7 +32,7 @@ declare global {
 globalThis.openData = async (userId, pageId) => {
   const ids: string[] = []
   let count = 0
-  const randomUUID = () => ids.shift() ?? `${pageId}-${String((count += 1))}`
+  const randomUUID = () => ids.shift() ?? pageId.slice(0, -8) + (count += 1).toString(16).padStart(8, '0')
   Object.assign(crypto, { randomUUID })
   const sync = await openSync({
     userId,
@@ -43,7 +43,11 @@ globalThis.openData = async (userId, pageId) => {
   })
   return {
     snapshot: () => ({
-      rows: { categories: sync.rows('categories'), prayers: sync.rows('prayers') },
+      rows: {
+        categories: sync.rows('categories'),
+        prayers: sync.rows('prayers'),
+        prayer_updates: sync.rows('prayer_updates'),
+      },
       status: sync.status(),
     }),
     startSync: () => void sync.syncNow(),

@@ -1,12 +1,17 @@
 import type { Random } from '#tests/faults/random.ts'
-import type { Fields, NewChange, TableName } from '#web/sync/schema.ts'
+import type { Fields, NewChange, RowOf, TableName } from '#web/sync/schema.ts'
 import type { Tab } from './device.ts'
+import type { PrayedDays } from './prayed-days.ts'
 import type { Words } from './words.ts'
 
 /** Someone who uses the app at random, as its dialogs allow. */
 export interface User {
   changeCategories: (tab: Tab) => Promise<void>
   changePrayers: (tab: Tab) => Promise<void>
+  changeUpdates: (tab: Tab) => Promise<void>
+  /** Resolves a prayer with an answer, changes the answer, or reopens the prayer. */
+  changeAnswers: (tab: Tab) => Promise<void>
+  pray: (tab: Tab) => Promise<void>
   /** Tries a rejected change again, or discards it. */
   decide: (tab: Tab) => Promise<void>
 }
@@ -15,6 +20,7 @@ interface UserOptions {
   userId: string
   random: Random
   words: Words
+  prayedDays: PrayedDays
   newId: () => string
   /** The id that was generated last. */
   lastId: () => string
@@ -26,19 +32,38 @@ interface UserOptions {
 /** A dialog that edits or deletes a prayer shows the note as it was when it was opened. */
 interface Dialog {
   row: string
-  note: string | null
+  base: { note: string | null; answer: string | null }
 }
 
-export function createUser({ userId, random, words, newId, lastId, now, log }: UserOptions): User {
+/** An update as it was when its dialog was opened. */
+interface UpdateDialog {
+  row: string
+  prayer_id: string
+  body: string
+}
+
+/** Before any clock of the histories: the server takes a day in its future for that of a wrong clock. */
+const DAYS = ['2025-11-01', '2025-11-02', '2025-11-03'] as const
+
+export function createUser(options: UserOptions): User {
+  const { userId, random, words, prayedDays, newId, lastId, now, log } = options
   let typed = 0
   let dialog: Dialog | null = null
+  let updateDialog: UpdateDialog | null = null
   const text = (kind: string) => `${kind} ${String((typed += 1))}`
 
   const make = async (tab: Tab, made: NewChange) => {
     log(`change ${JSON.stringify(made)}`)
+    const seen = updatesOf(tab, made.row)
     const { accepted } = await tab.change(made)
-    words.add(made, lastId(), accepted)
+    words.add(made, lastId(), accepted, seen)
   }
+  /** The texts of a prayer's updates, as they show. */
+  const updatesOf = (tab: Tab, prayer: string) =>
+    tab.sync
+      .rows('prayer_updates')
+      .filter((update) => update.prayer_id === prayer)
+      .map(({ body }) => body)
   const insert = (tab: Tab, table: TableName, fields: Fields) => {
     const id = newId()
     const all = { ...fields, id, user_id: userId, created_at: now() }
@@ -57,9 +82,16 @@ export function createUser({ userId, random, words, newId, lastId, now, log }: U
     const note = random.below(4) === 0 ? null : text('note')
     return insert(tab, 'prayers', { category_id, person_name: text('person'), note, resolved: false })
   }
-  const openDialog = ({ id, note }: { id: string; note: string | null }): Dialog => {
-    const opened = dialog && random.below(2) === 0 ? dialog : { row: id, note }
-    dialog = random.below(3) === 0 ? { row: id, note } : null
+  const openDialog = ({ id, note, answer }: RowOf<'prayers'>): Dialog => {
+    const current = { row: id, base: { note, answer } }
+    const opened = dialog && random.below(2) === 0 ? dialog : current
+    dialog = random.below(3) === 0 ? current : null
+    return opened
+  }
+  const openUpdateDialog = ({ id, prayer_id, body }: RowOf<'prayer_updates'>): UpdateDialog => {
+    const current = { row: id, prayer_id, body }
+    const opened = updateDialog && random.below(2) === 0 ? updateDialog : current
+    updateDialog = random.below(3) === 0 ? current : null
     return opened
   }
   return {
@@ -94,20 +126,52 @@ export function createUser({ userId, random, words, newId, lastId, now, log }: U
       const prayer = prayers[random.below(prayers.length)]
       if (!category) return insertCategory(tab)
       if (!prayer || random.below(4) === 0) return insertPrayer(tab, category.id)
-      const { row, note } = openDialog(prayer)
+      const { row, base } = openDialog(prayer)
       const fields = { person_name: text('person'), note: text('note'), category_id: category.id }
       switch (random.below(6)) {
         case 0:
-          return update(tab, table, prayer.id, { resolved: !prayer.resolved }, { note: prayer.note })
+          return update(tab, table, prayer.id, { resolved: !prayer.resolved }, base)
         case 1:
           return update(tab, table, prayer.id, { person_name: fields.person_name })
         case 2:
-          return update(tab, table, row, fields, { note })
+          return update(tab, table, row, fields, base)
         case 3:
-          return remove(tab, table, row, { note })
+          return remove(tab, table, row, base)
         default:
-          return update(tab, table, row, { note: fields.note }, { note })
+          return update(tab, table, row, { note: fields.note }, base)
       }
+    },
+    changeUpdates: async (tab) => {
+      const table = 'prayer_updates'
+      const [updates, prayers] = [tab.sync.rows(table), tab.sync.rows('prayers')]
+      const known = updates[random.below(updates.length)]
+      const prayer = prayers[random.below(prayers.length)]
+      if (known && random.below(2) === 0) {
+        const { row, prayer_id, body } = openUpdateDialog(known)
+        if (random.below(3) === 0) return remove(tab, table, row, { body })
+        return update(tab, table, row, { prayer_id, body: text('body') }, { body })
+      }
+      if (prayer) await insert(tab, table, { prayer_id: prayer.id, body: text('body'), updated_at: now() })
+    },
+    changeAnswers: async (tab) => {
+      const table = 'prayers'
+      const prayers = tab.sync.rows(table)
+      const prayer = prayers[random.below(prayers.length)]
+      if (!prayer) return
+      const { row, base } = openDialog(prayer)
+      const answer = { answer: text('answer'), answered_on: random.pick(DAYS) }
+      if (!prayer.resolved) return update(tab, table, row, { resolved: true, ...answer }, base)
+      if (random.below(2) === 0) return update(tab, table, row, { resolved: false }, base)
+      return update(tab, table, row, answer, base)
+    },
+    pray: async (tab) => {
+      const prayers = random.shuffled(tab.sync.rows('prayers')).slice(0, 1 + random.below(3))
+      if (prayers.length === 0) return
+      const fields = { prayer_ids: prayers.map(({ id }) => id), prayed_on: random.pick(DAYS) }
+      const made: NewChange = { table: 'prayers', kind: 'call', row: 'mark_prayed', fields, base: {} }
+      log(`change ${JSON.stringify(made)}`)
+      const { accepted } = await tab.change(made)
+      prayedDays.add(fields, lastId(), accepted)
     },
     decide: async (tab) => {
       const { rejected } = tab.sync.status()
@@ -115,13 +179,16 @@ export function createUser({ userId, random, words, newId, lastId, now, log }: U
       if (!change) return
       const isDiscarded = random.below(3) === 0
       words.decide(change, isDiscarded)
+      prayedDays.decide(change)
       log(`${isDiscarded ? 'discard' : 'try again'} ${JSON.stringify(change)}`)
       if (isDiscarded) return tab.sync.discard(change.id).catch(() => {})
       const { table, kind, row, fields } = change
       const shown: Fields = tab.sync.rows(table).find(({ id }) => id === row) ?? {}
       const base = Object.fromEntries(Object.keys(change.base).map((name) => [name, shown[name] ?? null]))
+      const seen = updatesOf(tab, row)
       const { accepted } = await tab.tryAgain(change.id)
-      words.add({ table, kind, row, fields, base }, lastId(), accepted)
+      if (kind === 'call') prayedDays.add(fields, lastId(), accepted)
+      else words.add({ table, kind, row, fields, base }, lastId(), accepted, seen)
     },
   }
 }

@@ -1,15 +1,17 @@
 import type { Json } from '#shared/database.types.ts'
-import type { Fields, NewChange, RejectedChange, Row, Rules, TableName } from '#web/sync/schema.ts'
+import type { NewChange, RejectedChange, Row, Rules, TableName } from '#web/sync/schema.ts'
 
 /** A change that a user has made. */
 interface Made extends NewChange {
   id: string
   isAccepted: boolean
+  /** The texts of the updates of the row, as they were shown. */
+  seen: readonly string[]
 }
 
 /** Remembers what was typed, to find out at the end whether anything is missing. */
 export interface Words {
-  add: (made: NewChange, id: string, accepted: Promise<void>) => void
+  add: (made: NewChange, id: string, accepted: Promise<void>, seen: readonly string[]) => void
   /** The server was restored from a backup. */
   restored: () => void
   /** The user has decided about a rejected change: what it could not save was left where it was. */
@@ -36,21 +38,45 @@ export function createWords(rules: Rules): Words {
     const author = made.find(({ fields }) => fields[name] === text)
     return [text, ...history(name, author?.base[name])]
   }
+  const hasReplaced = (name: string, newer: Json | undefined, text: string) =>
+    history(name, newer).some((older) => holdsText(older, text))
+  /** The prayer that a prayer or update belongs to. */
+  const prayerOf = (table: TableName, row: string) =>
+    table === 'prayer_updates'
+      ? made.find((change) => change.row === row && 'prayer_id' in change.fields)?.fields['prayer_id']
+      : row
+  /** Whether whoever made the change has seen a text, which may have become an update of the prayer. */
+  const hasSeen = (change: Made, table: TableName, row: string, name: string, text: string) => {
+    const isOfRow = change.table === table && change.row === row
+    if (isOfRow && !rules[table].texts.some((column) => column === name)) return true
+    const names = isOfRow ? [name, 'body'] : ['body']
+    return (
+      names.some((each) => hasReplaced(each, change.base[each], text)) ||
+      (change.table === 'prayers' && change.seen.some((body) => hasReplaced('body', body, text)))
+    )
+  }
   /** Whether a change has (or may have) replaced or deleted a text. */
   const replaces = (change: Made, table: TableName, row: string, name: string, text: string) => {
-    if (change.table !== table || change.row !== row) return false
-    const isText = rules[table].texts.some((column) => column === name)
-    const hasSeen = !isText || history(name, change.base[name]).includes(text)
-    // After a restore, what was deleted is not offered again, even if it was the row as the backup brought it back.
-    if (change.kind === 'delete') return hasSeen || wasRestored
-    return change.kind === 'update' && name in change.fields && change.fields[name] !== text && hasSeen
+    const isSeen = hasSeen(change, table, row, name, text)
+    if (change.kind === 'delete') {
+      const isBelow = change.row === row || change.row === prayerOf(table, row)
+      // After a restore, what was deleted is not offered again, even if it was the row as the backup brought it back.
+      return isSeen || (isBelow && wasRestored)
+    }
+    const replaced = change.table === table && change.row === row ? name : 'body'
+    return (
+      change.kind === 'update' &&
+      isSeen &&
+      replaced in change.fields &&
+      !holdsText(change.fields[replaced], text)
+    )
   }
   /** Whether a change did not come about, as far as a column is concerned. */
   const isWithout = ({ id, kind }: Made, failed: readonly RejectedChange[], name: string) =>
     failed.some((each) => each.id === id && (kind === 'delete' || name in each.fields))
   return {
-    add: (change, id, accepted) => {
-      const entry = { ...change, id, isAccepted: false }
+    add: (change, id, accepted, seen) => {
+      const entry = { ...change, id, isAccepted: false, seen }
       made.push(entry)
       accepted.then(
         () => (entry.isAccepted = true),
@@ -65,23 +91,26 @@ export function createWords(rules: Rules): Words {
       if (isDiscarded) discarded.push(rejected)
     },
     missing: (rows, rejected) => {
+      const failed = [...rejected, ...decided]
       const isOnServer = ({ kind, table, row, fields }: Made, name: string) =>
         kind === 'delete'
           ? rows[table].every(({ id }) => id !== row)
           : rows[table].some((each) => each[name] === fields[name])
-      const isFound = (table: TableName, row: string, name: string, text: string) => {
-        const holds = (fields: Fields) => fields[name] === text
-        return (
-          rows[table].some(holds) ||
-          [...rejected, ...discarded].some(({ fields }) => holds(fields)) ||
-          made.some(
-            (change) =>
-              replaces(change, table, row, name, text) &&
-              // Of two tabs, one may have saved what the other could not.
-              (isOnServer(change, name) || !isWithout(change, [...rejected, ...decided], name)),
-          )
-        )
-      }
+      /** A text that lost against that of another device is an update. */
+      const hasLost = ({ fields }: Made, name: string) =>
+        rows.prayer_updates.some(({ body }) => body !== fields[name] && holdsText(body, fields[name]))
+      const isFound = (table: TableName, row: string, name: string, text: string) =>
+        rows[table].some((each) => each[name] === text) ||
+        rows.prayer_updates.some(({ body }) => holdsText(body, text)) ||
+        [...rejected, ...discarded].some(
+          ({ fields }) => fields[name] === text || holdsText(fields['body'], text),
+        ) ||
+        made.some((change) => {
+          if (!replaces(change, table, row, name, text)) return false
+          const column = change.table === table && change.row === row ? name : 'body'
+          // Of two tabs, one may have saved what the other could not.
+          return isOnServer(change, column) || !(isWithout(change, failed, column) || hasLost(change, column))
+        })
       return made
         .filter(({ isAccepted, kind }) => isAccepted && (kind === 'insert' || kind === 'update'))
         .flatMap(({ table, row, fields }) =>
@@ -94,4 +123,11 @@ export function createWords(rules: Rules): Words {
         )
     },
   }
+}
+
+/** Whether a text is a given one, or an update that keeps it. */
+function holdsText(value: Json | undefined, text: Json | undefined): boolean {
+  return (
+    typeof value === 'string' && typeof text === 'string' && (value === text || value.endsWith(`\n\n${text}`))
+  )
 }

@@ -153,7 +153,7 @@ describe('the order of categories', () => {
 
 describe('reordering', () => {
   const reordered = (...ids: string[]) =>
-    CATEGORY_RULES.calls['reorder_categories']?.([family, friends, church], { category_ids: ids })
+    CATEGORY_RULES.calls['reorder_categories']?.apply([family, friends, church], { category_ids: ids })
 
   it('renumbers the categories 1..n by the given ids', async () => {
     const { sync, actions, rows } = await openCategories(family, friends, church)

@@ -1,8 +1,8 @@
 import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
-import type { Fields, Row, RowOf, TableRules } from '#web/sync/schema.ts'
+import type { Row, RowOf, TableRules } from '#web/sync/schema.ts'
 import { type ActionResult, CATEGORY_HAS_PRAYERS, makeChange } from './changes.ts'
-import { compareTimes, countPrayers, isComplete } from './prayers.ts'
+import { compareTimes, countPrayers, isComplete, textsIn } from './prayers.ts'
 import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
 
 export type Category = RowOf<'categories'>
@@ -24,11 +24,14 @@ export interface CategoryActions {
 export const CATEGORY_RULES: TableRules<'categories'> = {
   compare: byOrder,
   order: [{ column: 'order' }, { column: 'created_at' }, { column: 'id' }],
+  defaults: {},
   isRow: isCategory,
   typed: ['name'],
   texts: [],
   reference: null,
-  calls: { reorder_categories: (categories, args) => reordered(categories, idsIn(args)) },
+  calls: {
+    reorder_categories: { apply: (categories, args) => reordered(categories, textsIn(args['category_ids'])) },
+  },
 }
 
 /** The user's categories, in their order. */
@@ -98,10 +101,6 @@ function reordered(categories: readonly Category[], ids: readonly string[]): rea
 
 function withOrder(category: Category, order: number): Category {
   return category.order === order ? category : { ...category, order }
-}
-
-function idsIn({ category_ids: ids }: Fields): readonly string[] {
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
 function isCategory(row: Row): row is Row & Category {

@@ -13,7 +13,11 @@ export type Plan = Pick<NewChange, 'row' | 'fields'> & Partial<Pick<NewChange, '
 export const CATEGORY_HAS_PRAYERS =
   'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.'
 
-const CATEGORY_DELETED = 'Its category was deleted on another device.'
+/** The row that a row refers to was deleted on another device. */
+const REFERENCE_DELETED = {
+  prayers: 'Its category was deleted on another device.',
+  prayer_updates: 'Its prayer was deleted on another device.',
+}
 
 /** The code for a row that others refer to (from PostgreSQL 18 on 23001), or that refers to a row that does not exist. */
 const FOREIGN_KEY = new Set(['23503', '23001'])
@@ -31,11 +35,21 @@ const OPERATIONS = {
     insert: 'add prayer',
     update: 'update prayer',
     delete: 'delete prayer',
-    call: 'update prayer',
+    call: 'mark prayers as prayed',
+  },
+  prayer_updates: {
+    insert: 'add update',
+    update: 'change update',
+    delete: 'delete update',
+    call: 'change update',
   },
 } as const satisfies Record<TableName, Record<NewChange['kind'], Operation>>
 
-const NOT_FOUND = { categories: 'Category not found', prayers: 'Prayer not found' }
+const NOT_FOUND = {
+  categories: 'Category not found',
+  prayers: 'Prayer not found',
+  prayer_updates: 'Update not found',
+}
 
 const CONFLICTS = {
   insert: 'This was added on another device too.',
@@ -49,18 +63,19 @@ const CONFLICTS = {
  * server, if this browser stores nothing), and never rejects: an error becomes the error of the table (see useRows), is
  * logged and returned. If the server rejects the change later, that becomes the error of the table too.
  *
- * @param plan what to change; throws a `UserError` if it is not possible
+ * @param plan what to change; null if nothing is to be changed; throws a `UserError` if it is not possible
  */
 export async function makeChange(
   data: UserData | null,
   { table, kind }: Pick<NewChange, 'table' | 'kind'>,
-  plan: (sync: DeviceSync, userId: string) => Plan | Promise<Plan>,
+  plan: (sync: DeviceSync, userId: string) => Plan | null | Promise<Plan>,
 ): Promise<ActionResult> {
   data?.setChangeError(table, null)
   try {
     if (!data) throw new UserError('User not authenticated')
     const sync = await data.opened
-    await sync.change({ table, kind, base: {}, ...(await plan(sync, data.userId)) })
+    const planned = await plan(sync, data.userId)
+    if (planned) await sync.change({ table, kind, base: {}, ...planned })
     return { success: true }
   } catch (failure) {
     const error = reportFailure({ table, kind }, failure)
@@ -81,8 +96,8 @@ export function explanationOf(
 ): string | null {
   if (code === ACCOUNT_FULL) return message
   if (!FOREIGN_KEY.has(code)) return null
-  if (table === 'prayers') return CATEGORY_DELETED
-  return kind === 'delete' ? CATEGORY_HAS_PRAYERS : null
+  if (table === 'categories') return kind === 'delete' ? CATEGORY_HAS_PRAYERS : null
+  return REFERENCE_DELETED[table]
 }
 
 /** @param failure a rejection of the synchronisation, a rejected change, or any other error */

@@ -3,6 +3,7 @@ import type { FakeServer } from '#web/sync/fake-server.test-data.ts'
 import { memoryStorage, type Storage } from '#web/sync/storage.ts'
 import { createSync } from '#web/sync/sync.ts'
 import type { Category } from './categories.ts'
+import type { PrayerUpdate } from './prayer-updates.ts'
 import type { Prayer } from './prayers.ts'
 import type { UserData } from './rows.ts'
 import { createUserData, RULES } from './user-data.tsx'
@@ -35,6 +36,16 @@ export const samplePrayer: Prayer = {
   answered_on: null,
   answer: null,
   created_at: '2026-01-01T00:00:00+00:00',
+  rev: 1,
+}
+
+export const sampleUpdate: PrayerUpdate = {
+  id: 'update',
+  user_id: 'me',
+  prayer_id: 'anna',
+  body: 'She is better',
+  created_at: '2026-01-02T00:00:00+00:00',
+  updated_at: '2026-01-02T00:00:00+00:00',
   rev: 1,
 }
 

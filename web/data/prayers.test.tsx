@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { connectionLost, failure, FakeServer, openData, samplePrayer } from './fake-server.test-data.ts'
 import { compareTimes, countByCategory, countPrayers, type Prayer, prayerActions } from './prayers.ts'
@@ -33,6 +34,15 @@ describe('adding a prayer', () => {
     const body = { ...newPrayer, id: 'cora', user_id: 'me', resolved: false, created_at: expect.any(String) }
     expect(server.changes).toEqual([{ method: 'POST', path: 'prayers', body }])
     expect(ids()).toEqual(['cora', 'anna', 'ben'])
+  })
+
+  it('sends the columns that were used, because an older server may not know the others', async () => {
+    const { sync, actions } = await openPrayers()
+    await actions.add('cora', { ...newPrayer, due_on: '2026-11-27', pray_days: null })
+    await sync.syncNow()
+    const [request] = server.changes
+    expect(request?.body).toMatchObject({ due_on: '2026-11-27' })
+    expect(request?.body).not.toHaveProperty('pray_days')
   })
 
   it('counts as done once it is stored on this device, and is sent when the server is back', async () => {
@@ -132,16 +142,72 @@ describe('updating a prayer', () => {
     expect(ids()).toEqual(['ben'])
   })
 
-  it('keeps a note that another device has changed since editing began, and reports it', async () => {
-    expectConsoleError('This was changed on another device too, and that version is shown.')
+  it('keeps a note that another device has changed since editing began, and its own as an update', async () => {
     const { data, sync, actions, rows } = await openPrayers()
     server.put('prayers', { ...anna, note: 'from the phone' })
     await sync.syncNow()
     await actions.update(anna, { person_name: 'Anna Maria', note: 'from here' })
     await sync.syncNow()
     expect(rows()[0]).toMatchObject({ person_name: 'Anna Maria', note: 'from the phone' })
-    expect(sync.status().rejected).toMatchObject([{ fields: { note: 'from here' }, reason: 'conflict' }])
-    expect(data.changeError('prayers')).toContain('changed on another device')
+    expect(sync.rows('prayer_updates')).toMatchObject([
+      { prayer_id: 'anna', body: 'Your version of 3 November, 14:05\n\nfrom here' },
+    ])
+    expect(sync.status().rejected).toEqual([])
+    expect(data.changeError('prayers')).toBeNull()
+  })
+
+  it('loses no word of a note that has no room for a heading', async () => {
+    const note = 'a'.repeat(NOTE_MAX_LENGTH)
+    const { sync, actions } = await openPrayers()
+    server.put('prayers', { ...anna, note: 'from the phone' })
+    await actions.update(anna, { note })
+    await sync.syncNow()
+    expect(server.tables.prayer_updates).toMatchObject([{ body: note }])
+  })
+
+  it('dates the answer of a resolved prayer until the server does, and removes the date when it is reopened', async () => {
+    const { actions, rows } = await openPrayers()
+    server.intercept = connectionLost
+    await actions.update(anna, { resolved: true })
+    expect(rows()[0]).toMatchObject({ resolved: true, answered_on: '2026-11-03' })
+    await actions.update(anna, { resolved: false })
+    expect(rows()[0]).toMatchObject({ resolved: false, answered_on: null })
+    await actions.update(anna, { resolved: true, answered_on: '2026-11-01' })
+    expect(rows()[0]).toMatchObject({ resolved: true, answered_on: '2026-11-01' })
+  })
+})
+
+describe('praying', () => {
+  it('counts once a day, without a connection as well', async () => {
+    const { sync, actions, rows } = await openPrayers()
+    server.intercept = connectionLost
+    expect(await actions.markPrayed(['anna'], '2026-11-03')).toEqual({ success: true })
+    expect(await actions.markPrayed(['anna'], '2026-11-03')).toEqual({ success: true })
+    expect(rows()).toMatchObject([
+      { id: 'anna', last_prayed_on: '2026-11-03', times_prayed: 1 },
+      { id: 'ben', last_prayed_on: null, times_prayed: 0 },
+    ])
+    expect(sync.status().waiting).toBe(1)
+    await actions.markPrayed(['anna', 'ben'], '2026-11-04')
+    expect(rows()).toMatchObject([
+      { last_prayed_on: '2026-11-04', times_prayed: 2 },
+      { last_prayed_on: '2026-11-04', times_prayed: 1 },
+    ])
+    server.intercept = () => null
+    await sync.syncNow()
+    expect(
+      server.changes.filter(({ path }) => path === 'rpc/mark_prayed').map(({ body }) => body),
+    ).toContainEqual({
+      prayer_ids: ['anna', 'ben'],
+      prayed_on: '2026-11-04',
+    })
+  })
+
+  it('counts an earlier day without forgetting the latest', async () => {
+    const { actions, rows } = await openPrayers()
+    await actions.markPrayed(['anna'], '2026-11-04')
+    await actions.markPrayed(['anna'], '2026-11-03')
+    expect(rows()[0]).toMatchObject({ last_prayed_on: '2026-11-04', times_prayed: 2 })
   })
 })
 

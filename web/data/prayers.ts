@@ -1,6 +1,10 @@
 import { useContext, useMemo } from 'react'
+import type { Json } from '#shared/database.types.ts'
+import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
+import { dateText } from '#web/lib/day-text.ts'
+import { type Day, dayIn, userTimeZone } from '#web/lib/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
-import type { Row, RowOf, TableRules } from '#web/sync/schema.ts'
+import type { Change, Fields, Row, RowOf, TableRules } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import { type ActionResult, makeChange } from './changes.ts'
 import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
@@ -8,10 +12,11 @@ import { type ListState, type UserData, UserDataContext, useRows } from './rows.
 export type Prayer = RowOf<'prayers'>
 
 /** What the user can change about a prayer. */
-export type PrayerFields = Pick<Prayer, 'category_id' | 'person_name' | 'note' | 'resolved'>
+export type PrayerFields = Pick<Prayer, 'category_id' | 'person_name' | 'note' | 'resolved'> &
+  Partial<Pick<Prayer, 'due_on' | 'pray_days' | 'resting_until' | 'answered_on' | 'answer'>>
 
 /** What the user enters for a new prayer, which is always unresolved. */
-export type NewPrayer = Omit<PrayerFields, 'resolved'>
+export type NewPrayer = Omit<PrayerFields, 'resolved' | 'answered_on' | 'answer'>
 
 export interface PrayerActions {
   /** Adds a prayer under the given id. Repeated with the same id, it is still one prayer. */
@@ -19,11 +24,14 @@ export interface PrayerActions {
   /**
    * Changes the given fields only, here and on the server.
    *
-   * @param shown the prayer as it was when editing began: a note that was changed elsewhere since is not overwritten
+   * @param shown the prayer as it was when editing began: a note or answer that was changed elsewhere since is not
+   *   overwritten. Then this one becomes an update of the prayer.
    */
   update: (shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>
-  /** Deletes a prayer, unless its note was changed elsewhere and is not the one that was shown. */
+  /** Deletes a prayer with its updates, unless there are texts among them that were written elsewhere and not shown. */
   remove: (shown: Prayer) => Promise<ActionResult>
+  /** Records that prayers were prayed on a day. However often this is repeated, they count once for that day. */
+  markPrayed: (ids: readonly string[], day: Day) => Promise<ActionResult>
 }
 
 export const PRAYER_RULES: TableRules<'prayers'> = {
@@ -32,11 +40,27 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
     { column: 'created_at', descending: true },
     { column: 'id', descending: true },
   ],
+  defaults: {
+    due_on: null,
+    pray_days: null,
+    resting_until: null,
+    last_prayed_on: null,
+    times_prayed: 0,
+    answered_on: null,
+    answer: null,
+  },
   isRow: isPrayer,
-  typed: ['person_name', 'note'],
-  texts: ['note'],
-  reference: { column: 'category_id', table: 'categories' },
-  calls: {},
+  typed: ['person_name', 'note', 'answer'],
+  texts: ['note', 'answer'],
+  keepText: (text, { id }, at) => keptAsUpdate(id, text, at),
+  reference: { column: 'category_id', table: 'categories', cascades: false },
+  derive: answeredOn,
+  calls: {
+    mark_prayed: {
+      apply: (prayers, { prayer_ids, prayed_on }) => prayed(prayers, textsIn(prayer_ids), prayed_on),
+      refersTo: ({ prayer_ids }) => textsIn(prayer_ids),
+    },
+  },
 }
 
 /** The user's prayers, newest first. */
@@ -87,21 +111,81 @@ export function prayerActions(data: UserData | null): PrayerActions {
       makeChange(data, { table, kind: 'insert' }, (_, user_id) => {
         requireFields(fields)
         const created_at = new Date().toISOString()
-        return { row: id, fields: { ...fields, id, user_id, resolved: false, created_at } }
+        return { row: id, fields: { ...withoutUnused(fields), id, user_id, resolved: false, created_at } }
       }),
     update: (shown, fields) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {
         const isKnown = sync.rows('prayers').some(({ id }) => id === shown.id)
         if (!isKnown) throw new UserError('Prayer not found')
-        return { row: shown.id, fields, base: { note: shown.note } }
+        return { row: shown.id, fields, base: textsOf(shown) }
       }),
     remove: (shown) =>
       makeChange(data, { table, kind: 'delete' }, () => ({
         row: shown.id,
         fields: {},
-        base: { note: shown.note },
+        base: textsOf(shown),
       })),
+    markPrayed: (ids, day) =>
+      makeChange(data, { table, kind: 'call' }, (sync) => {
+        const counted = sync.rows(table).filter((prayer) => prayer.last_prayed_on === day)
+        const isCounted = (id: string) => counted.some((prayer) => prayer.id === id)
+        const prayer_ids = ids.filter((id) => !isCounted(id))
+        return prayer_ids.length === 0 ? null : { row: 'mark_prayed', fields: { prayer_ids, prayed_on: day } }
+      }),
   }
+}
+
+function textsOf({ note, answer }: Prayer): Fields {
+  return { note, answer }
+}
+
+/** A server of an older version rejects columns that it does not know: those that were not used are not sent. */
+function withoutUnused(fields: NewPrayer): Fields {
+  const used = Object.entries(fields).filter(
+    ([name, value]) => value !== null || !(name in PRAYER_RULES.defaults),
+  )
+  return Object.fromEntries(used)
+}
+
+/** The database dates the answer when a prayer is resolved without a date. */
+function answeredOn(prayer: Prayer, { fields, at }: Change): Partial<Prayer> {
+  if (fields['resolved'] === false) return { answered_on: null }
+  return fields['resolved'] === true && !prayer.resolved ? { answered_on: at.slice(0, 10) } : {}
+}
+
+/** As the database function does it, as far as the days are known here. */
+function prayed(
+  prayers: readonly Prayer[],
+  ids: readonly string[],
+  day: Json | undefined,
+): readonly Prayer[] {
+  if (typeof day !== 'string') return []
+  return prayers
+    .filter((prayer) => ids.includes(prayer.id) && prayer.last_prayed_on !== day)
+    .map((prayer) => withPrayedDay(prayer, day))
+}
+
+function withPrayedDay(prayer: Prayer, day: Day): Prayer {
+  const last = prayer.last_prayed_on
+  const last_prayed_on = last !== null && last > day ? last : day
+  return { ...prayer, last_prayed_on, times_prayed: prayer.times_prayed + 1 }
+}
+
+/**
+ * The update of a prayer that keeps a text which has lost against that of another device. A text of the greatest length has
+ * no room for the heading: the date of the update has to do.
+ */
+export function keptAsUpdate(
+  prayer_id: Json,
+  text: string,
+  at: string,
+): { table: 'prayer_updates'; fields: Fields } {
+  const made = new Date(at)
+  const day = dayIn(userTimeZone(), made)
+  const time = made.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const titled = `Your version of ${dateText(day, day)}, ${time}\n\n${text}`
+  const body = titled.length > UPDATE_MAX_LENGTH ? text : titled
+  return { table: 'prayer_updates', fields: { prayer_id, body, created_at: at, updated_at: at } }
 }
 
 function requireFields(fields: NewPrayer): void {
@@ -110,8 +194,11 @@ function requireFields(fields: NewPrayer): void {
   if (missing.length > 0) throw new UserError(`Missing required fields: ${missing.join(', ')}`)
 }
 
-/** The order of the list; of two prayers created at the same time, the one with the higher id comes first. */
-function newestFirst(a: Prayer, b: Prayer): number {
+/** The order of lists; of two rows created at the same time, the one with the higher id comes first. */
+export function newestFirst(
+  a: Pick<Prayer, 'id' | 'created_at'>,
+  b: Pick<Prayer, 'id' | 'created_at'>,
+): number {
   const difference = compareTimes(b.created_at, a.created_at)
   if (difference !== 0 || a.id === b.id) return difference
   return a.id > b.id ? -1 : 1
@@ -128,14 +215,23 @@ export function compareTimes(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
+/** Texts of a list among the arguments of a database function. */
+export function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
+
 function isPrayer(row: Row): row is Row & Prayer {
-  const { user_id: userId, category_id: categoryId, person_name: name, note, resolved } = row
+  const { user_id: userId, category_id: categoryId, person_name: name, resolved, pray_days: days } = row
   return (
     typeof userId === 'string' &&
     typeof categoryId === 'string' &&
     typeof name === 'string' &&
-    (note === null || typeof note === 'string') &&
     typeof resolved === 'boolean' &&
-    typeof row['created_at'] === 'string'
+    typeof row['created_at'] === 'string' &&
+    typeof row['times_prayed'] === 'number' &&
+    (days === null || typeof days === 'number') &&
+    OPTIONAL_TEXTS.every((column) => row[column] === null || typeof row[column] === 'string')
   )
 }
+
+const OPTIONAL_TEXTS = ['note', 'answer', 'due_on', 'resting_until', 'last_prayed_on', 'answered_on'] as const

@@ -3,7 +3,15 @@ import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import type { RejectedChange } from '#web/sync/schema.ts'
-import { FakeServer, failure, openData, sampleCategory, samplePrayer } from './fake-server.test-data.ts'
+import {
+  FakeServer,
+  failure,
+  openData,
+  sampleCategory,
+  samplePrayer,
+  sampleUpdate,
+} from './fake-server.test-data.ts'
+import { prayerUpdateActions } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'
 import { describe as describeChange, useRejectedChanges } from './rejected-changes.ts'
 import { UserDataContext } from './rows.ts'
@@ -23,7 +31,10 @@ const rejected: RejectedChange = {
 }
 
 const describeIt = (change: Partial<RejectedChange>, prayers = [samplePrayer]) =>
-  describeChange({ ...rejected, ...change }, prayers, [sampleCategory])
+  describeChange(
+    { ...rejected, ...change },
+    { prayers, categories: [sampleCategory], updates: [sampleUpdate] },
+  )
 
 /** Names are isolated with invisible characters. */
 const withBrackets = (title: string) => title.replaceAll('\u2068', '[').replaceAll('\u2069', ']')
@@ -31,17 +42,52 @@ const withBrackets = (title: string) => title.replaceAll('\u2068', '[').replaceA
 const ofCategory = (change: Partial<RejectedChange>) =>
   describeIt({ table: 'categories', row: 'family', ...change })
 
+const ofUpdate = (change: Partial<RejectedChange>, prayers = [samplePrayer]) =>
+  describeIt({ table: 'prayer_updates', row: 'update', ...change }, prayers)
+
 describe('the title', () => {
   it.each([
     [{ kind: 'insert', row: 'new', fields: { person_name: 'Ben' } }, 'You added the prayer for [Ben]'],
     [{ fields: { note: 'A calm week' } }, 'You changed the details of [Anna]'],
     [{ fields: { resolved: true } }, 'You marked [Anna] as resolved'],
     [{ fields: { category_id: 'friends', resolved: true } }, 'You moved [Anna] to another category'],
+    [{ fields: { resolved: true, answered_on: '2026-11-03' } }, 'You marked [Anna] as resolved'],
+    [{ fields: { answer: 'She passed' } }, 'You recorded the answer to the prayer for [Anna]'],
+    [
+      { fields: { answered_on: '2026-11-03' } },
+      'You changed the date of the answer to the prayer for [Anna]',
+    ],
+    [{ fields: { due_on: '2026-11-03' } }, 'You changed when to pray for [Anna]'],
+    [{ fields: { resting_until: null } }, 'You changed when to pray for [Anna]'],
     [{ kind: 'delete' }, 'You deleted the prayer for [Anna]'],
     [{ kind: 'delete', row: 'unknown' }, 'You deleted a prayer'],
     [{ row: 'unknown', fields: { note: 'A calm week' } }, 'You changed the details of a prayer'],
   ] as const)('of a change of a prayer: %o', (change, title) => {
     expect(withBrackets(describeIt(change).title)).toBe(title)
+  })
+
+  it.each([
+    [['anna'], 'You prayed for [Anna]'],
+    [['unknown'], 'You prayed for someone'],
+    [['anna', 'ben'], 'You prayed for 2 people'],
+  ])('of a day on which %o were prayed for', (prayer_ids, title) => {
+    const fields = { prayer_ids, prayed_on: '2026-11-03' }
+    expect(withBrackets(describeIt({ kind: 'call', row: 'mark_prayed', fields }).title)).toBe(title)
+  })
+
+  it.each([
+    [
+      { kind: 'insert', row: 'new', fields: { prayer_id: 'anna', body: 'Better' } },
+      'You added an update to the prayer for [Anna]',
+    ],
+    [
+      { kind: 'insert', row: 'new', fields: { prayer_id: 'unknown', body: 'Better' } },
+      'You added an update to a prayer',
+    ],
+    [{ fields: { prayer_id: 'anna', body: 'Better' } }, 'You changed an update to the prayer for [Anna]'],
+    [{ kind: 'delete' }, 'You deleted an update to the prayer for [Anna]'],
+  ] as const)('of a change of an update: %o', (change, title) => {
+    expect(withBrackets(ofUpdate(change).title)).toBe(title)
   })
 
   it.each([
@@ -70,6 +116,18 @@ describe('the reason', () => {
     [{ reason: 'restored' }, 'The server was restored from an older backup and does not have it.'],
   ] as const)('of %o', (change, reason) => {
     expect(describeIt(change).reason).toBe(reason)
+  })
+
+  it.each([
+    [{ code: '23503', message: 'violates foreign key' }, 'Its prayer was deleted on another device.'],
+    [{ reason: 'deleted' }, 'This update was deleted on another device.'],
+    [{ reason: 'depends' }, 'The prayer could not be added.'],
+  ] as const)('of %o for an update', (change, reason) => {
+    expect(ofUpdate(change).reason).toBe(reason)
+  })
+
+  it('of a prayed day whose prayer could not be added', () => {
+    expect(describeIt({ kind: 'call', reason: 'depends' }).reason).toBe('The prayer could not be added.')
   })
 
   it('of a category that was not deleted', () => {
@@ -115,6 +173,24 @@ describe('the dialog to correct it', () => {
   it('does not exist for a change without text of a prayer that was deleted on another device', () => {
     const described = describeIt({ reason: 'deleted', fields: { resolved: true } }, [])
     expect(described).toMatchObject({ form: null, canSucceed: false })
+  })
+
+  it('does not exist for an answer, which can be sent again', () => {
+    const described = describeIt({ fields: { answer: 'She passed' } })
+    expect(described).toMatchObject({ text: 'She passed', form: null, canSucceed: true })
+  })
+
+  it('has the dates that were chosen', () => {
+    const { form } = describeIt({ fields: { note: 'A calm week', due_on: '2026-11-03' } })
+    expect(form).toMatchObject({ fields: { note: 'A calm week', due_on: '2026-11-03' } })
+  })
+
+  it.each([
+    ['an answer', describeIt({ reason: 'deleted', fields: { answer: 'She passed' } }, [])],
+    ['an update', ofUpdate({ kind: 'insert', row: 'new', fields: { body: 'She passed' } }, [])],
+  ])('adds a new prayer with the text of %s whose prayer was deleted', (_, { form, canSucceed }) => {
+    expect(canSucceed).toBe(false)
+    expect(form).toMatchObject({ id: 'change-1', row: null, fields: { note: 'She passed' } })
   })
 
   it('does not exist for what has no text', () => {
@@ -168,6 +244,38 @@ describe('the list of changes', () => {
     await act(() => sync.syncNow())
     expect(result.current.lost).toBeNull()
     expect(server.changes.map(({ path }) => path)).toEqual(['categories', 'prayers', 'prayers'])
+  })
+
+  it('groups updates that a restored server has lost with their prayer', async () => {
+    const server = new FakeServer()
+    server.put('prayers', samplePrayer)
+    server.put('prayer_updates', sampleUpdate)
+    server.put('categories', sampleCategory)
+    const { sync, result } = await open(server)
+    server.restore()
+    await act(() => sync.syncNow())
+    expect(result.current.lost?.title).toBe(
+      'The server does not have this category, this prayer and this update',
+    )
+    await act(async () => result.current.lost?.sendAgain())
+    await act(() => sync.syncNow())
+    expect(server.changes.map(({ path }) => path)).toEqual(['categories', 'prayers', 'prayer_updates'])
+  })
+
+  it('adds the text of an update that was deleted on another device as a new one', async () => {
+    const server = new FakeServer()
+    server.put('prayers', samplePrayer)
+    server.put('prayer_updates', sampleUpdate)
+    const { data, sync, result } = await open(server)
+    expectConsoleError('Update not found')
+    server.remove('prayer_updates', 'update')
+    await act(() => prayerUpdateActions(data).changeUpdate(sampleUpdate, 'She is home'))
+    await act(() => sync.syncNow())
+    expect(result.current.entries).toMatchObject([{ text: 'She is home', form: null }])
+    await act(async () => result.current.entries[0]?.tryAgain?.())
+    await act(() => sync.syncNow())
+    expect(result.current.entries).toEqual([])
+    expect(server.tables.prayer_updates).toMatchObject([{ prayer_id: 'anna', body: 'She is home' }])
   })
 
   it('forgets what a restored server has lost if it is discarded', async () => {

@@ -2,7 +2,8 @@ import { useContext, useMemo } from 'react'
 import { type Fields, type RejectedChange, TABLES } from '#web/sync/schema.ts'
 import { type Category, useCategories } from './categories.ts'
 import { explanationOf } from './changes.ts'
-import { type Prayer, type PrayerFields, usePrayers } from './prayers.ts'
+import { type PrayerUpdate, prayerUpdateActions, usePrayerUpdates } from './prayer-updates.ts'
+import { PRAYER_RULES, type Prayer, type PrayerFields, textsIn, usePrayers } from './prayers.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
 /** The changes that could not be saved, oldest first. They stay until the user decides what becomes of them. */
@@ -59,30 +60,43 @@ export function useRejectedChanges(): RejectedChanges {
   const rejected = useSync((sync) => sync.status().rejected, NONE)
   const prayers = usePrayers().rows
   const categories = useCategories().rows
+  const updates = usePrayerUpdates().rows
   return useMemo(() => {
-    const tryAgain = async (id: string) => (await data?.opened)?.tryAgain(id)
+    const shown = { prayers: prayers ?? [], categories: categories ?? [], updates: updates ?? [] }
     const discard = async (id: string) => (await data?.opened)?.discard(id)
+    const tryAgain = async ({ id, table, reason, fields }: RejectedChange) => {
+      if (table !== 'prayer_updates' || reason !== 'deleted') return (await data?.opened)?.tryAgain(id)
+      // The update does not exist any more: its text becomes a new one, under the id of the change.
+      const added = { prayer_id: textIn(fields, 'prayer_id') ?? '', body: textIn(fields, 'body') ?? '' }
+      const result = await prayerUpdateActions(data).addUpdate(added, id)
+      if (!result.success) throw new Error(result.error)
+      await discard(id)
+    }
     const entryOf = (change: RejectedChange): RejectedEntry => {
-      const { canSucceed, ...described } = describe(change, prayers ?? [], categories ?? [])
+      const { canSucceed, ...described } = describe(change, shown)
       return {
         ...described,
-        tryAgain: canSucceed && described.form === null ? () => tryAgain(change.id) : null,
+        tryAgain: canSucceed && described.form === null ? () => tryAgain(change) : null,
         discard: () => discard(change.id),
       }
     }
     const entries = rejected.filter(({ reason }) => reason !== 'restored').map(entryOf)
     const lost = inSendingOrder(rejected.filter(({ reason }) => reason === 'restored'))
-    const forEachLost = (act: (id: string) => Promise<void>) => async () => {
-      for (const { id } of lost) await act(id)
+    const forEachLost = (act: (change: RejectedChange) => Promise<void>) => async () => {
+      for (const change of lost) await act(change)
     }
     return {
       entries,
       lost:
         lost.length === 0
           ? null
-          : { ...describeLost(lost), sendAgain: forEachLost(tryAgain), discard: forEachLost(discard) },
+          : {
+              ...describeLost(lost),
+              sendAgain: forEachLost(tryAgain),
+              discard: forEachLost(({ id }) => discard(id)),
+            },
     }
-  }, [rejected, prayers, categories, data])
+  }, [rejected, prayers, categories, updates, data])
 }
 
 /** A row is added after the rows it refers to, and changed after it was added. */
@@ -92,18 +106,29 @@ function inSendingOrder(changes: readonly RejectedChange[]): readonly RejectedCh
   return changes.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Describes a rejected change, given the rows as they are shown without it. */
+/** The rows as they are shown without the rejected changes. */
+interface ShownRows {
+  prayers: readonly Prayer[]
+  categories: readonly Category[]
+  updates: readonly PrayerUpdate[]
+}
+
+/** Describes a rejected change. */
 export function describe(
   change: RejectedChange,
-  prayers: readonly Prayer[],
-  categories: readonly Category[],
+  { prayers, categories, updates }: ShownRows,
 ): Omit<RejectedEntry, 'tryAgain' | 'discard'> & Pick<Described, 'canSucceed'> {
-  const { id, at, table, row: rowId } = change
-  const described =
-    table === 'prayers'
-      ? describePrayer(change, prayers.find((prayer) => prayer.id === rowId) ?? null)
-      : describeCategory(change, categories.find((category) => category.id === rowId) ?? null)
-  return { id, at, reason: reasonOf(change), ...described }
+  const { id, at, table, kind, row: rowId } = change
+  const find = <Shown extends { id: string }>(rows: readonly Shown[], wanted: unknown) =>
+    rows.find((row) => row.id === wanted) ?? null
+  const describeRow = (): Described => {
+    if (table === 'categories') return describeCategory(change, find(categories, rowId))
+    if (table === 'prayers')
+      return kind === 'call' ? describePrayed(change, prayers) : describePrayer(change, find(prayers, rowId))
+    const update = find(updates, rowId)
+    return describeUpdate(change, update, find(prayers, update?.prayer_id ?? change.fields['prayer_id']))
+  }
+  return { id, at, reason: reasonOf(change), ...describeRow() }
 }
 
 interface Described extends Pick<RejectedEntry, 'title' | 'text' | 'kept' | 'form'> {
@@ -113,31 +138,85 @@ interface Described extends Pick<RejectedEntry, 'title' | 'text' | 'kept' | 'for
 
 function describePrayer(change: RejectedChange, row: Prayer | null): Described {
   const { id, kind, fields, reason } = change
-  const typed: PrayerFields = {
+  const typed = typedFields(change, row)
+  const name = row?.person_name ?? typed.person_name
+  const text = typedTexts(fields).join('\n')
+  const kept = reason === 'conflict' && kind === 'update' ? (row?.note ?? null) : null
+  const described = { text, kept, form: null, canSucceed: row !== null }
+  if (kind === 'delete') return { ...described, title: `You deleted ${prayerFor(name)}` }
+  if (kind === 'insert') {
+    const form = { kind: 'prayer', id: change.row, row: null, fields: typed } as const
+    return { ...described, title: `You added ${prayerFor(name)}`, form }
+  }
+  const title = titleOfUpdate(fields, name)
+  // A prayer that was deleted elsewhere can be saved as a new one. The id of the change serves as its id.
+  if (!row)
+    return { ...described, title, form: text === '' ? null : newPrayerForm(id, typed, fields['answer']) }
+  // The dialog of a prayer has no place for its answer.
+  const form =
+    'answer' in fields && !isTypedInDialog(fields)
+      ? null
+      : { kind: 'prayer' as const, id: row.id, row, fields: typed }
+  return { ...described, title, form }
+}
+
+/** Everything that was typed, with the other fields as they are. */
+function typedFields({ fields }: RejectedChange, row: Prayer | null): PrayerFields {
+  const others = Object.entries(fields).filter(([name]) => name in PRAYER_RULES.defaults)
+  return {
     category_id: textIn(fields, 'category_id') ?? row?.category_id ?? '',
     person_name: textIn(fields, 'person_name') ?? row?.person_name ?? '',
     note: 'note' in fields ? textIn(fields, 'note') : (row?.note ?? null),
     resolved: 'resolved' in fields ? fields['resolved'] === true : (row?.resolved ?? false),
+    ...Object.fromEntries(others),
   }
-  const name = row?.person_name ?? typed.person_name
-  const [person, prayer] =
-    name === '' ? ['a prayer', 'a prayer'] : [isolated(name), `the prayer for ${isolated(name)}`]
-  const text = typedTexts(fields).join('\n')
-  const kept = reason === 'conflict' && kind === 'update' ? (row?.note ?? null) : null
-  const described = { text, kept, form: null, canSucceed: row !== null }
-  if (kind === 'delete') return { ...described, title: `You deleted ${prayer}` }
-  if (kind === 'insert') {
-    const form = { kind: 'prayer', id: change.row, row: null, fields: typed } as const
-    return { ...described, title: `You added ${prayer}`, form }
-  }
-  const mark = `You marked ${person} as ${typed.resolved ? 'resolved' : 'unresolved'}`
-  const others = 'category_id' in fields ? `You moved ${person} to another category` : mark
-  const isTyped = 'person_name' in fields || 'note' in fields
+}
+
+function isTypedInDialog(fields: Fields): boolean {
+  return 'person_name' in fields || 'note' in fields
+}
+
+function titleOfUpdate(fields: Fields, name: string): string {
+  const person = name === '' ? 'a prayer' : isolated(name)
+  if (isTypedInDialog(fields)) return `You changed the details of ${person}`
+  if ('answer' in fields) return `You recorded the answer to ${prayerFor(name)}`
+  if ('category_id' in fields) return `You moved ${person} to another category`
+  if ('resolved' in fields)
+    return `You marked ${person} as ${fields['resolved'] === true ? 'resolved' : 'unresolved'}`
+  if ('answered_on' in fields) return `You changed the date of the answer to ${prayerFor(name)}`
+  return `You changed when to pray for ${person}`
+}
+
+function prayerFor(name: string): string {
+  return name === '' ? 'a prayer' : `the prayer for ${isolated(name)}`
+}
+
+/** Saves what was written to a prayer that does not exist any more as a new one. */
+function newPrayerForm(id: string, fields: PrayerFields, text: unknown): RejectedForm {
+  const texts = [fields.note, text].filter((each) => typeof each === 'string' && each !== '')
+  return { kind: 'prayer', id, row: null, fields: { ...fields, note: texts.join('\n\n') || null } }
+}
+
+function describePrayed({ fields }: RejectedChange, prayers: readonly Prayer[]): Described {
+  const ids = textsIn(fields['prayer_ids'])
+  const shown = prayers.filter((prayer) => ids.includes(prayer.id))
+  const [prayer] = shown
+  const others = ids.length === 1 ? 'someone' : `${ids.length.toLocaleString('en')} people`
+  const what = prayer && ids.length === 1 ? isolated(prayer.person_name) : others
+  return { title: `You prayed for ${what}`, text: '', kept: null, form: null, canSucceed: shown.length > 0 }
+}
+
+function describeUpdate(change: RejectedChange, row: PrayerUpdate | null, prayer: Prayer | null): Described {
+  const { id, kind, fields } = change
+  const verb = { insert: 'added', update: 'changed', delete: 'deleted', call: 'changed' }[kind]
+  const text = textIn(fields, 'body') ?? ''
+  const empty = { category_id: '', person_name: '', note: null, resolved: false }
   return {
-    ...described,
-    title: isTyped ? `You changed the details of ${person}` : others,
-    // A prayer that was deleted elsewhere can be saved as a new one. The id of the change serves as its id.
-    form: row || text !== '' ? { kind: 'prayer', id: row?.id ?? id, row, fields: typed } : null,
+    title: `You ${verb} an update to ${prayerFor(prayer?.person_name ?? '')}`,
+    text,
+    kept: null,
+    form: prayer || text === '' ? null : newPrayerForm(id, empty, text),
+    canSucceed: kind === 'delete' ? row !== null : prayer !== null,
   }
 }
 
@@ -169,15 +248,16 @@ function describeCategory(change: RejectedChange, row: Category | null): Describ
 function describeLost(changes: readonly RejectedChange[]): Omit<LostChanges, 'sendAgain' | 'discard'> {
   const count = (table: RejectedChange['table']) =>
     changes.filter((change) => change.kind === 'insert' && change.table === table).length
-  const [categories, prayers] = [count('categories'), count('prayers')]
+  const [categories, prayers, updates] = [count('categories'), count('prayers'), count('prayer_updates')]
   const what = [
     categories > 0 && theseText(categories, 'category', 'categories'),
     prayers > 0 && theseText(prayers, 'prayer', 'prayers'),
+    updates > 0 && theseText(updates, 'update', 'updates'),
   ].filter((text) => text !== false)
-  const hasEdits = categories + prayers < changes.length
+  const hasEdits = categories + prayers + updates < changes.length
   const names = changes.flatMap(({ fields }) => textIn(fields, 'person_name') ?? textIn(fields, 'name') ?? [])
   return {
-    title: `The server does not have ${hasEdits ? theseText(changes.length, 'change', 'changes') : what.join(' and ')}`,
+    title: `The server does not have ${hasEdits ? theseText(changes.length, 'change', 'changes') : listOf(what)}`,
     reason: 'It was restored from an older backup. You can send what this device still has.',
     count: changes.length,
     preview: names.map(isolated).join(', '),
@@ -185,12 +265,18 @@ function describeLost(changes: readonly RejectedChange[]): Omit<LostChanges, 'se
   }
 }
 
+/** For example "A", "A and B", "A, B and C". */
+function listOf(texts: readonly string[]): string {
+  return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text !== '').join(' and ')
+}
+
 function theseText(count: number, singular: string, plural: string): string {
   return count === 1 ? `this ${singular}` : `these ${count.toLocaleString('en')} ${plural}`
 }
 
+const ROW_NAMES = { categories: 'category', prayers: 'prayer', prayer_updates: 'update' }
+
 function reasonOf(change: RejectedChange): string {
-  const row = change.table === 'prayers' ? 'prayer' : 'category'
   switch (change.reason) {
     case 'rejected':
       if (change.message === '') return 'The server could not save it.'
@@ -200,17 +286,19 @@ function reasonOf(change: RejectedChange): string {
         ? 'It was changed on another device, so it was not deleted.'
         : 'It was changed on another device as well, and that version was kept.'
     case 'deleted':
-      return `This ${row} was deleted on another device.`
+      return `This ${ROW_NAMES[change.table]} was deleted on another device.`
     case 'depends':
-      return 'Its category could not be added.'
+      return change.table === 'prayers' && change.kind !== 'call'
+        ? 'Its category could not be added.'
+        : 'The prayer could not be added.'
     case 'restored':
       return 'The server was restored from an older backup and does not have it.'
   }
 }
 
-/** The texts among the fields: the name, then the note. */
+/** The texts among the fields: the name before the others. */
 function typedTexts(fields: Fields): readonly string[] {
-  return ['name', 'person_name', 'note'].flatMap((column) => textIn(fields, column) || [])
+  return ['name', 'person_name', 'note', 'answer', 'body'].flatMap((column) => textIn(fields, column) || [])
 }
 
 function textIn(fields: Fields, name: string): string | null {

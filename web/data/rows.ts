@@ -39,6 +39,12 @@ export interface ListState<R> {
   error: ListError | null
 }
 
+const FETCH = {
+  categories: 'fetch categories',
+  prayers: 'fetch prayers',
+  prayer_updates: 'fetch updates',
+} as const
+
 /** Reads the rows of a table, and renders again when they change. */
 export function useRows<Name extends TableName>(table: Name): ListState<RowOf<Name>> {
   const data = useContext(UserDataContext)
@@ -84,7 +90,7 @@ function useListError(
   fetchError: Error | null,
   refetch: () => void,
 ): ListError | null {
-  const operation = `fetch ${table}` as const
+  const operation = FETCH[table]
   const changeError = useSyncExternalStore(
     data?.subscribe ?? subscribeToNothing,
     () => data?.changeError(table) ?? null,

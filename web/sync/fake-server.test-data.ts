@@ -1,6 +1,6 @@
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
-import type { Row, TableName } from './schema.ts'
+import { forEachTable, type Row, type TableName, TABLES } from './schema.ts'
 import { requireRow } from './server.ts'
 
 export interface FakeRequest {
@@ -15,7 +15,7 @@ export class FakeServer {
   readonly changes: FakeRequest[] = []
   /** Responds instead of the server; null leaves the request to the server. */
   intercept: (request: FakeRequest) => Response | null = () => null
-  readonly tables: { categories: Row[]; prayers: Row[] } = { categories: [], prayers: [] }
+  readonly tables = forEachTable((): Row[] => [])
   /** Deletions up to this revision are forgotten. */
   floor = 0
   #rev = 1
@@ -37,8 +37,7 @@ export class FakeServer {
   /** Loses everything, as if restored from a backup of an empty account. */
   restore(): void {
     this.#epoch = 'second'
-    this.tables.categories = []
-    this.tables.prayers = []
+    this.#deleteRows()
   }
 
   /** Forgets the deletions so far, as after very many of them. */
@@ -56,6 +55,9 @@ export class FakeServer {
   removeAll(table: TableName, ids: readonly string[]): void {
     this.#rev += 1
     this.tables[table] = this.tables[table].filter(({ id }) => !ids.includes(id))
+    const removed = new Set<unknown>(ids)
+    const isLeft = (row: Row) => !removed.has(row['prayer_id'])
+    this.tables.prayer_updates = this.tables.prayer_updates.filter(isLeft)
     for (const id of ids)
       this.#deletions.push({ user_id: 'me', table_name: table, row_id: id, rev: this.#rev })
   }
@@ -63,8 +65,14 @@ export class FakeServer {
   /** Has nothing any more: the account was deleted, or an old backup was restored. */
   loseEverything(): void {
     this.#isEmpty = true
-    this.tables.categories = []
-    this.tables.prayers = []
+    this.#deleteRows()
+  }
+
+  #deleteRows(): void {
+    Object.assign(
+      this.tables,
+      forEachTable(() => []),
+    )
   }
 
   #deletions: Record<string, string | number>[] = []
@@ -82,31 +90,34 @@ export class FakeServer {
     const state = { rev: this.#rev, floor: this.floor, epoch: this.#epoch }
     if (path === 'sync_state') return Response.json(this.#isEmpty ? [] : [state])
     if (path === 'deletions') return Response.json(select(this.#deletions, query))
-    if (path !== 'categories' && path !== 'prayers') return new Response(null, { status: 204 })
-    const found = select(this.tables[path], query)
+    const table = TABLES.find((name) => name === path)
+    if (!table) return new Response(null, { status: 204 })
+    const found = select(this.tables[table], query)
     const fields = isRecord(body) ? body : {}
     switch (method) {
       case 'GET':
         return Response.json(found)
       case 'POST':
-        if (this.tables[path].some(({ id }) => id === fields['id'])) return failure(409, '23505')
+        if (this.tables[table].some(({ id }) => id === fields['id'])) return failure(409, '23505')
         this.#rev += 1
         // What was deleted is not added again.
         if (this.#deletions.some((row) => row['row_id'] === fields['id'])) return respondWith([], headers)
-        return respondWith([this.#store(path, requireRow({ ...fields, rev: this.#rev }))], headers)
+        return respondWith([this.#store(table, requireRow({ ...fields, rev: this.#rev }))], headers)
       case 'PATCH':
         this.#rev += 1
         return respondWith(
-          found.map((row) => this.#store(path, requireRow({ ...row, ...fields, rev: this.#rev }))),
+          found.map((row) => this.#store(table, requireRow({ ...row, ...fields, rev: this.#rev }))),
           headers,
         )
       default:
-        for (const { id } of found) this.remove(path, id)
+        for (const { id } of found) this.remove(table, id)
         return respondWith(found, headers)
     }
   }
 
   #store(table: TableName, row: Row): Row {
+    const prayer = this.tables.prayers.find(({ id }) => id === row['prayer_id'])
+    if (prayer) this.#store('prayers', { ...prayer, rev: row.rev })
     this.tables[table] = [...this.tables[table].filter(({ id }) => id !== row.id), row]
     return row
   }

@@ -1,8 +1,11 @@
-import { fromStorage, seqsOf, type Waiting } from './outbox.ts'
-import { byTime, dependentsOf, rejectedChange, Rejection } from './rejection.ts'
+import { fromStorage, seqsOf, successorsOf, type Waiting } from './outbox.ts'
+import { deletedWith, dependentsOf } from './references.ts'
+import { byTime, rejectedChange, Rejection } from './rejection.ts'
 import {
   type Change,
   type Cursor,
+  type Fields,
+  forEachTable,
   type RejectedChange,
   type Row,
   type RowOf,
@@ -11,7 +14,7 @@ import {
   TABLES,
 } from './schema.ts'
 import { type Batch, type Contents, isSameCursor, type Storage, type StoredRow } from './storage.ts'
-import { applyChanges, unlessSame } from './view.ts'
+import { createViews, unlessSame } from './view.ts'
 
 /** The rows that a change has affected, as the server has them. */
 export type Saved = Pick<Batch, 'put' | 'remove'>
@@ -56,6 +59,11 @@ export interface LocalData {
    * changes then wait as before.
    */
   reject: (change: Change, rejection: Rejection) => Promise<void>
+  /**
+   * Puts other changes in the place of one of which only these fields could be saved. Rejects if the storage does; the
+   * change then waits as before.
+   */
+  replace: (change: Change, replacements: readonly Change[], saved: Fields) => Promise<void>
   /** The server cannot be reached: undoes the changes that exist in this page only. */
   failVolatile: (error: Error) => void
   /**
@@ -86,27 +94,17 @@ interface LocalDataOptions {
   onRejected: (change: RejectedChange) => void
 }
 
-interface Cached<Value> {
-  get: () => Value
-  /** Has the value computed again the next time. */
-  outdate: () => void
-}
-
 const ALL = TABLES.map((table) => ({ table }))
 
-type Views = { [Name in TableName]: Cached<readonly RowOf<Name>[]> }
-
 export function createLocalData({ rules, storage, contents, ...on }: LocalDataOptions): LocalData {
-  const rows: Record<TableName, Map<string, Row>> = { categories: new Map(), prayers: new Map() }
+  const rows = forEachTable((): Map<string, Row> => new Map())
   /** Shown until all rows have been received. */
-  const earlyRows: Record<TableName, readonly Row[]> = { categories: [], prayers: [] }
-  const viewOf = <Name extends TableName>(table: Name) =>
-    cached(() => {
-      const received = isComplete ? rows[table].values() : [...earlyRows[table], ...rows[table].values()]
-      const changes = outbox.map(({ change }) => change)
-      return applyChanges<Name>(table, received, changes, rules[table])
-    })
-  const views: Views = { categories: viewOf('categories'), prayers: viewOf('prayers') }
+  const earlyRows = forEachTable((): readonly Row[] => [])
+  const views = createViews(
+    rules,
+    (table) => (isComplete ? rows[table].values() : [...earlyRows[table], ...rows[table].values()]),
+    () => outbox.map(({ change }) => change),
+  )
   let outbox: readonly Waiting[] = []
   let rejected: readonly RejectedChange[] = []
   let cursor: Cursor | null = null
@@ -122,9 +120,8 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     lastOperation = result.catch(() => {})
     return result
   }
-  /** Sorting thousands of rows takes a while on a phone: tables that did not change keep their view. */
-  const notify = (changed: readonly { table: TableName }[]) => {
-    for (const { table } of changed) views[table].outdate()
+  const notify = (changed: Parameters<typeof views.outdate>[0]) => {
+    views.outdate(changed)
     on.onChange()
   }
   const load = (stored: Contents) => {
@@ -161,7 +158,11 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       return seq === undefined ? waiting : { ...waiting, state: 'stored', seq }
     }
     const left = outbox.filter(({ seq }) => seq !== null && removed.has(seq))
-    outbox = outbox.filter((waiting) => !left.includes(waiting)).map(markStored)
+    const replacing = (batch.addChanges ?? []).flatMap((change) => {
+      const seq = added.get(change.id)
+      return seq === undefined || find(change) ? [] : [fromStorage({ seq, change })]
+    })
+    outbox = [...outbox.filter((waiting) => !left.includes(waiting)).map(markStored), ...replacing]
     rejected = [...rejected.filter(({ id }) => !discarded.has(id)), ...(batch.addRejected ?? [])]
     const wasComplete = isComplete
     if (batch.cursor) {
@@ -169,13 +170,20 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       isComplete = true
     }
     if (batch.clearRows || isComplete !== wasComplete) notify(ALL)
-    else notify([...(batch.put ?? []), ...(batch.remove ?? []), ...left.map(({ change }) => change)])
+    else {
+      const changes = [...left, ...replacing].map(({ change }) => change)
+      notify([...(batch.put ?? []), ...(batch.remove ?? []), ...changes])
+    }
   }
-  /** Without rows that are older than the stored ones, which another tab has received. */
-  const withoutOlder = (batch: Batch): Batch => {
-    if (batch.clearRows || !batch.put) return batch
-    const put = batch.put.filter(({ table, row }) => (rows[table].get(row.id)?.rev ?? 0) <= row.rev)
-    return { ...batch, put }
+  /**
+   * Without rows that are older than the stored ones, which another tab has received; and with the deletion of rows that
+   * are deleted together with others, which the server does not report.
+   */
+  const consistent = (batch: Batch): Batch => {
+    if (batch.clearRows) return batch
+    const put = batch.put?.filter(({ table, row }) => (rows[table].get(row.id)?.rev ?? 0) <= row.rev) ?? []
+    const removed = batch.remove ?? []
+    return { ...batch, put, remove: [...removed, ...deletedWith(removed, rows, rules)] }
   }
   /**
    * Writes what is computed from what is stored. If another tab has written in between, it is computed again. Resolves to
@@ -186,7 +194,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       for (;;) {
         const made = makeBatch()
         if (!made) return false
-        const batch = withoutOlder(made)
+        const batch = consistent(made)
         const seqs = await storage.commit(batch, version)
         if (seqs) {
           version += 1
@@ -220,16 +228,14 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       waiting.settle(null)
     }
   }
-  /** The row of a change that was saved in part. Its revision comes with the next pull. */
-  const savedPart = ({ table, row: id, fields }: Change, rejection: Rejection): readonly StoredRow[] => {
+  /** The row of a change of which these fields were saved. Its revision comes with the next pull. */
+  const savedRow = ({ table, row: id }: Change, fields: Fields): readonly StoredRow[] => {
     const row = rows[table].get(id)
-    if (!row || !rejection.fields) return []
-    const saved = Object.entries(fields).filter(([name]) => !(name in (rejection.fields ?? {})))
-    return [{ table, row: { ...row, ...Object.fromEntries(saved) } }]
+    return row ? [{ table, row: { ...row, ...fields } }] : []
   }
   load(contents)
   return {
-    shown: (table) => views[table].get(),
+    shown: views.rows,
     received: (table) => rows[table],
     waiting: () => outbox,
     nextToSend: () => outbox.find((waiting) => !isSent(waiting)),
@@ -266,7 +272,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       const isWritten = await write(() => (isSaved() ? saved() : null)).catch(() => {
         // Without space for it, what the server has shows in this page only, and a later pull tries again to store it. A
         // stored change shows as long as it is in the outbox.
-        if (!isStored) apply(withoutOlder(saved()), [])
+        if (!isStored) apply(consistent(saved()), [])
         return true
       })
       if (isWritten) markSent(change, put[0]?.row.rev ?? null)
@@ -286,11 +292,23 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
           rejectedChange(each.change, each === waiting ? rejection : new Rejection('depends')),
         )
         if (stored.length === 0) return null
-        return { removeChanges: seqsOf(stored), addRejected, put: savedPart(change, rejection) }
+        return { removeChanges: seqsOf(stored), addRejected }
       })
       leaveOutbox(left)
       for (const { settle } of left) settle(rejection)
       if (left[0]?.state === 'stored') on.onRejected(rejectedChange(change, rejection))
+    },
+    replace: async (change, replacements, saved) => {
+      await write(() => {
+        const waiting = find(change)
+        if (waiting?.state !== 'stored') return null
+        return { removeChanges: seqsOf([waiting]), addChanges: replacements, put: savedRow(change, saved) }
+      })
+      const waiting = find(change)
+      if (!waiting) return
+      outbox = outbox.flatMap((each) => (each === waiting ? successorsOf(waiting, replacements) : [each]))
+      apply({ put: savedRow(change, saved) }, [])
+      notify([change, ...replacements])
     },
     failVolatile: (error) => {
       const failed = outbox.filter(({ state }) => state === 'volatile')
@@ -312,7 +330,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
         const batch = pulled()
         // Rows that the server has lost must be safe before others take their place.
         if (!batch || batch.addRejected?.length) throw error
-        const { cursor: _notStored, ...shown } = withoutOlder(batch)
+        const { cursor: _notStored, ...shown } = consistent(batch)
         apply(shown, [])
         isComplete = true
         return true
@@ -327,13 +345,5 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       inTurn(async () => {
         if ((await storage.version()) !== version) await reload()
       }).catch(() => {}),
-  }
-}
-
-function cached<Value>(compute: () => Value): Cached<Value> {
-  let current: { value: Value } | null = null
-  return {
-    get: () => (current ??= { value: compute() }).value,
-    outdate: () => (current = null),
   }
 }

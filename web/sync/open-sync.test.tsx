@@ -4,31 +4,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { setKeepNothing, wipe } from './local-databases.ts'
 import { type DeviceSync, openSync } from './open-sync.ts'
-import type { NewChange, Row, RowOf, Rules } from './schema.ts'
+import type { NewChange } from './schema.ts'
+import { RULES as rules } from './sync.test-data.ts'
 
 const USER = 'user-1'
 const NAME = 'intercede-user-1'
-
-const rules: Rules = {
-  categories: {
-    compare: (a, b) => a.order - b.order,
-    order: [{ column: 'id' }],
-    isRow: (row): row is Row & RowOf<'categories'> => 'name' in row,
-    typed: ['name'],
-    texts: [],
-    reference: null,
-    calls: {},
-  },
-  prayers: {
-    compare: () => 0,
-    order: [{ column: 'id' }],
-    isRow: (row): row is Row & RowOf<'prayers'> => 'note' in row,
-    typed: ['note'],
-    texts: ['note'],
-    reference: null,
-    calls: {},
-  },
-}
 
 const CHANGE: NewChange = {
   table: 'categories',

@@ -24,3 +24,16 @@ export function fromStorage({ seq, change }: OutboxEntry): Waiting {
 export function seqsOf(waiting: readonly Waiting[]): readonly number[] {
   return waiting.flatMap(({ seq }) => (seq === null ? [] : [seq]))
 }
+
+/** What takes the place of a change that exists in this page only. It has ended when all of them have. */
+export function successorsOf(waiting: Waiting, replacements: readonly Change[]): readonly Waiting[] {
+  const last = replacements.length - 1
+  if (last < 0) waiting.settle(null)
+  return replacements.map((change, index) => ({
+    ...waiting,
+    change,
+    settle: (error) => {
+      if (error || index === last) waiting.settle(error)
+    },
+  }))
+}

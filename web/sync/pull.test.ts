@@ -1,8 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import { stubIndexedDb } from './browser-database.test-data.ts'
+import { openDatabase } from './database.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
-import { categoryRow, deleteOf, insertOf, openTab, prayerRow, reorderOf, updateOf } from './sync.test-data.ts'
+import {
+  categoryRow,
+  deleteOf,
+  insertOf,
+  openTab,
+  prayerRow,
+  reorderOf,
+  updateOf,
+  updateRow,
+} from './sync.test-data.ts'
 import type { Sync } from './sync.ts'
 
 let server: FakeServer
@@ -47,6 +57,7 @@ it('fetches everything at first, in the order of the specified requests', async 
     'sync_state',
     'categories',
     'prayers',
+    'prayer_updates',
   ])
   expect(requests[2]?.search).toContain('order=id.asc')
 })
@@ -65,7 +76,7 @@ it('fetches only what has changed since, and what was deleted', async () => {
   await sync.syncNow()
   expect(notes(sync)).toEqual(['Exam', 'Visa'])
   expect(sync.rows('prayers')[0]).toBe(anna)
-  expect(requests.filter(({ search }) => search.includes('rev=gt.4&rev=lte.6'))).toHaveLength(3)
+  expect(requests.filter(({ search }) => search.includes('rev=gt.4&rev=lte.6'))).toHaveLength(4)
 })
 
 it('has the same rows after a restart', async () => {
@@ -92,6 +103,46 @@ it('fetches everything if the server has forgotten deletions, and keeps no copy 
   await sync.syncNow()
   expect(notes(sync)).toEqual(['Exam'])
   expect(sync.status().rejected).toEqual([])
+})
+
+describe('a database that an older version of the app has filled', () => {
+  /** That version knew neither updates nor some columns of prayers, and did not write its format. */
+  async function openOld(): Promise<Sync> {
+    const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+    const { due_on: _unknown, answer: _too, ...row } = prayerRow('anna', 'Exam')
+    await storage.commit({ put: [{ table: 'prayers', row }], cursor: { rev: 5, epoch: 'first' } }, 0)
+    storage.close()
+    server.put('prayer_updates', updateRow('passed', 'anna', 'She has passed'))
+    return openTab(server, { send })
+  }
+
+  it('shows its rows without a connection', async () => {
+    server.intercept = connectionLost
+    const sync = await openOld()
+    expect(await sync.syncNow()).toBe(false)
+    expect(sync.rows('prayers')).toEqual([prayerRow('anna', 'Exam')])
+    expect(sync.status().complete).toBe(true)
+  })
+
+  it('gets all rows again, once', async () => {
+    const sync = await openOld()
+    await sync.syncNow()
+    expect(notes(sync)).toEqual(['Exam', 'Job'])
+    expect(sync.rows('prayer_updates')).toMatchObject([{ body: 'She has passed' }])
+    requests = []
+    await sync.syncNow()
+    expect(requests).toHaveLength(1)
+  })
+
+  it('still notices that the server was restored, and takes no missing column for a lost text', async () => {
+    const sync = await openOld()
+    server.restore()
+    server.put('categories', categoryRow('family', 'Family', 1))
+    server.put('prayers', prayerRow('anna', 'Exam'))
+    await sync.syncNow()
+    expect(sync.status().rejected).toEqual([])
+    expect(notes(sync)).toEqual(['Exam'])
+  })
 })
 
 describe('more rows than the server returns at once', () => {

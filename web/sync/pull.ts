@@ -5,6 +5,7 @@ import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
 import {
   type Cursor,
   type Fields,
+  FORMAT,
   type RejectedChange,
   type Row,
   type Rules,
@@ -52,7 +53,7 @@ export async function pull(options: PullOptions): Promise<boolean> {
   if (from === null) return pullEverything(options, from, state)
   if (!isContinued(from, state) || (state.epoch === null && hasRows))
     return pullAfterRestore(options, from, state)
-  if (from.rev < state.floor) return pullEverything(options, from, state)
+  if (from.rev < state.floor || from.format !== FORMAT) return pullEverything(options, from, state)
   const isNothingNew = state.rev === from.rev && !local.waiting().some(local.isSent)
   return isNothingNew || pullChanges(options, from, state)
 }
@@ -123,7 +124,7 @@ function findLost(
   { local, rules, userId, newId, now }: PullOptions,
   from: Cursor,
   onServer: readonly StoredRow[],
-  deleted: ReadonlySet<string>,
+  deleted: ReadonlySet<unknown>,
 ): readonly RejectedChange[] {
   const at = now().toISOString()
   const rowsOnServer = new Map(onServer.map(({ row }) => [row.id, row]))
@@ -133,12 +134,14 @@ function findLost(
     lost.push({ id: newId(), user_id: userId, table, row, kind, fields, base, at, ...why })
   }
   for (const table of TABLES) {
+    const { typed, reference } = rules[table]
     for (const [id, { rev, ...fields }] of local.received(table)) {
       const row = rowsOnServer.get(id)
+      const isDeleted = deleted.has(id) || (reference?.cascades && deleted.has(fields[reference.column]))
       // Without a known epoch, only an older row is certain to come from a backup.
       const isOther = row && (from.epoch !== null || row.rev < rev)
-      const changed = rules[table].typed.filter((name) => isOther && row[name] !== fields[name])
-      if (!row && !deleted.has(id)) add(table, id, 'insert', fields, {})
+      const changed = typed.filter((name) => isOther && name in fields && row[name] !== fields[name])
+      if (!row && !isDeleted) add(table, id, 'insert', fields, {})
       if (row && changed.length > 0) add(table, id, 'update', pick(fields, changed), pick(row, changed))
     }
   }
@@ -161,7 +164,7 @@ function isServerState(value: unknown): value is ServerState {
 }
 
 function cursorOf({ rev, epoch }: ServerState): Cursor {
-  return { rev, epoch }
+  return { rev, epoch, format: FORMAT }
 }
 
 /** A request for the page after the given row. */

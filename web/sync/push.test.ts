@@ -117,8 +117,15 @@ describe('a change of a row that another device has changed', () => {
     await sync.change(updateOf('prayers', 'anna', { note: 'Passed', resolved: true }, { note: 'Exam' }))
     await sync.syncNow()
     expect(server.tables.prayers[0]).toMatchObject({ note: 'Operation', resolved: true })
-    expect(reasons()).toEqual([['conflict', { note: 'Passed' }]])
+    expect(reasons()).toEqual([])
     expect(sync.rows('prayers')).toEqual(server.tables.prayers)
+  })
+
+  it('overwrites a text that was emptied', async () => {
+    server.put('prayers', prayerRow('anna', null))
+    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+    await sync.syncNow()
+    expect(noteOf('anna')).toBe('Passed')
   })
 
   it('is saved if the text is the one that was shown, or the same', async () => {
@@ -173,14 +180,14 @@ describe('a change of a row that another device has changed', () => {
     expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   })
 
-  it('is saved when the user tries it again after having seen the other text', async () => {
+  it('is made when the user tries it again after having seen the other text', async () => {
     server.put('prayers', prayerRow('anna', 'Operation'))
-    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+    await sync.change(deleteOf('prayers', 'anna', { note: 'Exam' }))
     await sync.syncNow()
     await sync.tryAgain(sync.status().rejected[0]?.id ?? '')
     expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
     await sync.syncNow()
-    expect(noteOf('anna')).toBe('Passed')
+    expect(server.tables.prayers).toEqual([])
   })
 })
 

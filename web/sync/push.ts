@@ -1,5 +1,7 @@
 import type { LocalData, Saved } from './local-data.ts'
+import type { Json } from '#shared/database.types.ts'
 import type { Waiting } from './outbox.ts'
+import { childTables, textsBelow } from './references.ts'
 import { Rejection } from './rejection.ts'
 import type { Change, Fields, Row, Rules, TableName } from './schema.ts'
 import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
@@ -17,6 +19,7 @@ interface PushOptions {
   server: Server
   local: LocalData
   rules: Rules
+  newId: () => string
 }
 
 /** Sends the waiting changes of one user. */
@@ -49,6 +52,7 @@ export function createPush(options: PushOptions): Push {
     try {
       const outcome = await sendChange(options, waiting)
       if ('sentAs' in outcome) local.markSent(change, outcome.sentAs)
+      else if ('replacements' in outcome) await local.replace(change, outcome.replacements, outcome.saved)
       else await local.acknowledge(change, outcome, cursor)
     } catch (error) {
       const rejection = rejectionOf(error, change)
@@ -80,7 +84,14 @@ interface Sent {
   sentAs: number | null
 }
 
-type Outcome = Saved | Sent
+/** Texts of the change have lost against those of another device. Other changes keep them. */
+interface Replaced {
+  replacements: readonly Change[]
+  /** The fields that the server has saved. */
+  saved: Fields
+}
+
+type Outcome = Saved | Sent | Replaced
 
 async function sendChange(options: PushOptions, { change, state }: Waiting): Promise<Outcome> {
   switch (change.kind) {
@@ -129,7 +140,8 @@ async function sendUpdate(options: PushOptions, change: Change): Promise<Outcome
   const { table, row: id, fields, base } = change
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     const lost = Object.keys(base).filter(
-      (name) => name in fields && row[name] !== base[name] && row[name] !== fields[name],
+      (name) =>
+        name in fields && hasText(row[name]) && row[name] !== base[name] && row[name] !== fields[name],
     )
     if (lost.length > 0 && !isCurrent) return null
     const [texts, others] = split(fields, lost)
@@ -137,30 +149,71 @@ async function sendUpdate(options: PushOptions, change: Change): Promise<Outcome
       const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
       const [updated] = requireRows(await dataOf(request))
       if (!updated) return null
-      if (lost.length === 0) return isCurrent ? { sentAs: updated.rev } : saved(table, updated)
+      // What has become of a text that the database has moved elsewhere comes with the next pull.
+      const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
+      if (lost.length === 0) return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
     }
-    throw new Rejection('conflict', {}, texts)
+    return { replacements: keepTexts(options, change, texts, row), saved: others }
   }
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome === 'missing') throw new Rejection('deleted')
   return outcome
 }
 
-/** Deletes a row unless it has a text that was not seen here. */
+/** Changes that keep texts which have lost. They are stored together with their ids, so that each is made once. */
+function keepTexts(
+  { rules, newId }: PushOptions,
+  { table, user_id, at }: Change,
+  texts: Fields,
+  row: Row,
+): readonly Change[] {
+  return Object.values(texts).flatMap((text) => {
+    const kept = hasText(text) && rules[table].keepText?.(text, row, at)
+    if (!kept) return []
+    const id = newId()
+    const fields = { ...kept.fields, id, user_id }
+    return [{ id: newId(), user_id, table: kept.table, kind: 'insert', row: id, fields, base: {}, at }]
+  })
+}
+
+function hasText(value: Json | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+/** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */
 async function sendDelete(options: PushOptions, change: Change): Promise<Outcome> {
-  const { table, row: id, base } = change
+  const { local, rules, server } = options
+  const { table, row: id, base, seen = [] } = change
+  const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
-    if (Object.keys(base).some((name) => row[name] !== base[name])) {
+    const newer = isCurrent ? await fetchNewerTextsBelow(options, change) : []
+    const below = [...textsBelow(table, id, (child) => local.received(child).values(), rules), ...newer]
+    const texts = Object.keys(base).map((name) => (row[name] === base[name] ? null : row[name]))
+    if ([...texts, ...below].some(isUnseen)) {
       if (isCurrent) throw new Rejection('conflict')
       return null
     }
-    const request = options.server.from(table).delete().eq('id', id).eq('rev', row.rev).select('id,rev')
+    const request = server.from(table).delete().eq('id', id).eq('rev', row.rev).select('id,rev')
     if (requireRows(await dataOf(request)).length === 0) return null
     return isCurrent ? { sentAs: null } : { remove: [{ table, id }] }
   }
   const outcome = await tryOnRow(options, change, attempt)
   // A row that does not exist any more counts as deleted.
   return outcome === 'missing' ? { sentAs: null } : outcome
+}
+
+/** The texts of rows that would be deleted together with the row of a change, and were not received yet. */
+async function fetchNewerTextsBelow(
+  { server, local, rules }: PushOptions,
+  { table, row }: Change,
+): Promise<readonly Json[]> {
+  const rev = local.cursor()?.rev ?? 0
+  const rows = new Map<TableName, readonly Row[]>()
+  for (const { child, column } of childTables(table, rules)) {
+    const request = server.from(child).select().eq(column, row).gt('rev', rev)
+    rows.set(child, requireRows(await dataOf(request)))
+  }
+  return textsBelow(table, row, (child) => rows.get(child) ?? [], rules)
 }
 
 /**

@@ -3,8 +3,15 @@ import type { Database, Json } from '#shared/database.types.ts'
 type Tables = Database['public']['Tables']
 
 /** The tables that devices keep a copy of. A row is listed after the rows it refers to. */
-export const TABLES = ['categories', 'prayers'] as const
+export const TABLES = ['categories', 'prayers', 'prayer_updates'] as const
 export type TableName = (typeof TABLES)[number]
+
+export function forEachTable<Value>(create: () => Value): Record<TableName, Value> {
+  return { categories: create(), prayers: create(), prayer_updates: create() }
+}
+
+/** To be incremented with every new table or column: a device that has stored rows without it then fetches all rows again. */
+export const FORMAT = 2
 
 /** A row as the server returns it. */
 export type Row = { id: string; rev: number; [column: string]: Json }
@@ -19,16 +26,36 @@ export interface TableRules<Name extends TableName> {
   compare: (a: RowOf<Name>, b: RowOf<Name>) => number
   /** The order of the specified select, most significant column first; the last column is unique. */
   order: readonly { column: keyof RowOf<Name> & string; descending?: boolean }[]
+  /** What a row has in the columns that it may lack, because they were not used, or not known to the app that stored it. */
+  defaults: Partial<RowOf<Name>>
   /** Whether a row, perhaps stored by another version of the app, has the columns of this table. */
   isRow: (row: Row) => row is Row & RowOf<Name>
   /** Columns with what the user has typed. */
   typed: readonly (keyof RowOf<Name> & string)[]
   /** Those of them with longer texts. Changing or deleting such a text never overwrites one that was not seen here. */
   texts: readonly (keyof RowOf<Name> & string)[]
+  /** Where a text is kept that has lost against that of another device: a row to be added. For tables with texts. */
+  keepText?: (text: string, row: Row, at: string) => { table: TableName; fields: Fields }
   /** The column that refers to a row of another table, if there is one. */
-  reference: { column: keyof RowOf<Name> & string; table: TableName } | null
-  /** Database functions that change many rows at once, by name, with their effect on the rows. */
-  calls: Readonly<Record<string, (rows: readonly RowOf<Name>[], args: Fields) => readonly RowOf<Name>[]>>
+  reference: Reference<keyof RowOf<Name> & string> | null
+  /** What the database sets besides the fields of an update. */
+  derive?: (row: RowOf<Name>, change: Change) => Partial<RowOf<Name>>
+  /** Database functions that change many rows at once, by name. */
+  calls: Readonly<Record<string, Call<Name>>>
+}
+
+export interface Reference<Column extends string = string> {
+  column: Column
+  table: TableName
+  /** Whether a row is deleted together with the row that it refers to. */
+  cascades: boolean
+}
+
+export interface Call<Name extends TableName> {
+  /** The rows that it changes, as they are after it. */
+  apply: (rows: readonly RowOf<Name>[], args: Fields) => readonly RowOf<Name>[]
+  /** The ids of the rows that it changes, unless it changes whatever there is. */
+  refersTo?: (args: Fields) => readonly string[]
 }
 
 export type Rules = { readonly [Name in TableName]: TableRules<Name> }
@@ -52,6 +79,8 @@ export interface Change extends NewChange {
   user_id: string
   /** When it was made, as ISO 8601 text. */
   at: string
+  /** For a deletion: the texts that were shown of the rows that are deleted with the row. */
+  seen?: readonly Json[]
 }
 
 /** Why a change could not be saved. */
@@ -81,4 +110,6 @@ export interface Cursor {
   rev: number
   /** Another epoch means that the server was restored from a backup. Null: nothing was ever written. */
   epoch: string | null
+  /** The FORMAT of the app that has stored the rows; the first one did not write it. */
+  format?: number
 }

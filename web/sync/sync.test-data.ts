@@ -6,24 +6,61 @@ import { createSync, type Sync, type SyncOptions } from './sync.ts'
 
 type Category = RowOf<'categories'>
 type Prayer = RowOf<'prayers'>
+type Update = RowOf<'prayer_updates'>
+
+/** The columns of a prayer that were not used. */
+const UNUSED = {
+  due_on: null,
+  pray_days: null,
+  resting_until: null,
+  last_prayed_on: null,
+  times_prayed: 0,
+  answered_on: null,
+  answer: null,
+}
 
 export const RULES: Rules = {
   categories: {
     compare: (a, b) => a.order - b.order,
     order: [{ column: 'order' }, { column: 'id' }],
+    defaults: {},
     isRow: (row): row is Row & Category => typeof row['name'] === 'string',
     typed: ['name'],
     texts: [],
     reference: null,
-    calls: { reorder_categories: reordered },
+    calls: { reorder_categories: { apply: reordered } },
   },
   prayers: {
     compare: (a, b) => (a.id < b.id ? -1 : 1),
     order: [{ column: 'id' }],
+    defaults: UNUSED,
     isRow: (row): row is Row & Prayer => typeof row['person_name'] === 'string',
-    typed: ['person_name', 'note'],
-    texts: ['note'],
-    reference: { column: 'category_id', table: 'categories' },
+    typed: ['person_name', 'note', 'answer'],
+    texts: ['note', 'answer'],
+    keepText: (text, { id }, at) => ({
+      table: 'prayer_updates',
+      fields: { prayer_id: id, body: `${at}: ${text}` },
+    }),
+    reference: { column: 'category_id', table: 'categories', cascades: false },
+    calls: {
+      mark_prayed: {
+        apply: prayed,
+        refersTo: ({ prayer_ids: ids }) => (Array.isArray(ids) ? ids.map(String) : []),
+      },
+    },
+  },
+  prayer_updates: {
+    compare: (a, b) => (a.id < b.id ? -1 : 1),
+    order: [{ column: 'id' }],
+    defaults: {},
+    isRow: (row): row is Row & Update => typeof row['body'] === 'string',
+    typed: ['body'],
+    texts: ['body'],
+    keepText: (text, { prayer_id: id = null }, at) => ({
+      table: 'prayer_updates',
+      fields: { prayer_id: id, body: `${at}: ${text}` },
+    }),
+    reference: { column: 'prayer_id', table: 'prayers', cascades: true },
     calls: {},
   },
 }
@@ -31,6 +68,13 @@ export const RULES: Rules = {
 function reordered(categories: readonly Category[], { category_ids: ids }: Fields): readonly Category[] {
   const listed: readonly unknown[] = Array.isArray(ids) ? ids : []
   return categories.map((category) => Object.assign({}, category, { order: listed.indexOf(category.id) + 1 }))
+}
+
+function prayed(prayers: readonly Prayer[], { prayer_ids: ids }: Fields): readonly Prayer[] {
+  const listed: readonly unknown[] = Array.isArray(ids) ? ids : []
+  return prayers
+    .filter(({ id }) => listed.includes(id))
+    .map((prayer) => Object.assign({}, prayer, { times_prayed: prayer.times_prayed + 1 }))
 }
 
 const CREATED = '2026-01-01T00:00:00+00:00'
@@ -49,23 +93,12 @@ export function categoryRow(id: string, name: string, order: number): Category {
 }
 
 export function prayerRow(id: string, note: string | null): Prayer {
-  return {
-    id,
-    user_id: 'me',
-    category_id: 'family',
-    person_name: 'Anna',
-    note,
-    resolved: false,
-    due_on: null,
-    pray_days: null,
-    resting_until: null,
-    last_prayed_on: null,
-    times_prayed: 0,
-    answered_on: null,
-    answer: null,
-    created_at: CREATED,
-    rev: 1,
-  }
+  const fields = { category_id: 'family', person_name: 'Anna', note, resolved: false }
+  return { id, user_id: 'me', ...fields, ...UNUSED, created_at: CREATED, rev: 1 }
+}
+
+export function updateRow(id: string, prayer_id: string, body: string): Update {
+  return { id, user_id: 'me', prayer_id, body, created_at: CREATED, updated_at: CREATED, rev: 1 }
 }
 
 /** Opens the data of the user `me` in one tab, on the current test's IndexedDB. Nothing is sent before `syncNow`. */
@@ -103,7 +136,7 @@ function withFailures(storage: Storage, fails: () => boolean): Storage {
   }
 }
 
-export function insertOf(table: TableName, { rev: _rev, ...fields }: Category | Prayer): NewChange {
+export function insertOf(table: TableName, { rev: _rev, ...fields }: Category | Prayer | Update): NewChange {
   return { table, kind: 'insert', row: fields.id, fields, base: {} }
 }
 

@@ -2,7 +2,8 @@ import type { Json } from '#shared/database.types.ts'
 import { createLocalData } from './local-data.ts'
 import { pull } from './pull.ts'
 import { createPush } from './push.ts'
-import type { Fields, NewChange, RejectedChange, RowOf, Rules, TableName } from './schema.ts'
+import { textsBelow } from './references.ts'
+import type { Change, Fields, NewChange, RejectedChange, RowOf, Rules, TableName } from './schema.ts'
 import { connect } from './server.ts'
 import type { Storage } from './storage.ts'
 
@@ -117,7 +118,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     if (!response.ok) retryAfter = Number(response.headers.get('retry-after')) || 0
     return response
   })
-  const push = createPush({ server, local, rules })
+  const push = createPush({ server, local, rules, newId })
 
   const runRound = async (): Promise<boolean> => {
     retryAfter = 0
@@ -165,8 +166,12 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     }
     return succeeded
   }
-  const accept = (made: NewChange, replaced?: string) =>
-    local.accept({ ...made, id: newId(), user_id: userId, at: now().toISOString() }, replaced)
+  const accept = (made: NewChange, replaced?: string) => {
+    const change: Change = { ...made, id: newId(), user_id: userId, at: now().toISOString() }
+    // The texts of its own row are in `base`, as they were when the deletion began.
+    const texts = () => [...textsBelow(made.table, made.row, local.shown, rules), ...Object.values(made.base)]
+    return local.accept(made.kind === 'delete' ? { ...change, seen: texts() } : change, replaced)
+  }
   const tryAgain = async (id: string) => {
     const rejected = local.rejected().find((each) => each.id === id)
     if (!rejected) return

@@ -1,4 +1,64 @@
-import type { Change, Row, RowOf, TableName, TableRules } from './schema.ts'
+import {
+  type Change,
+  type Row,
+  type RowOf,
+  type Rules,
+  type TableName,
+  type TableRules,
+  TABLES,
+} from './schema.ts'
+
+/** The rows of all tables as the user should see them, computed when they are read for the first time after a change. */
+export interface Views {
+  rows: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
+  /** Sorting thousands of rows takes a while on a phone: tables that nothing has changed for keep what was computed. */
+  outdate: (changed: readonly ChangedTable[]) => void
+}
+
+/** A table with a row that has changed, or a change of one that was made or taken back. */
+interface ChangedTable {
+  table: TableName
+  kind?: Change['kind']
+}
+
+type CachedRows = { [Name in TableName]: (() => readonly RowOf<Name>[]) & { outdate: () => void } }
+
+/**
+ * @param received the rows of a table as received from the server
+ * @param changes those to be applied to them
+ */
+export function createViews(
+  rules: Rules,
+  received: (table: TableName) => Iterable<Row>,
+  changes: () => readonly Change[],
+): Views {
+  const viewOf = <Name extends TableName>(table: Name) =>
+    cached(() => applyChanges<Name>(table, received(table), changes(), rules[table]))
+  const views: CachedRows = {
+    categories: viewOf('categories'),
+    prayers: viewOf('prayers'),
+    prayer_updates: viewOf('prayer_updates'),
+  }
+  return {
+    rows: (table) => views[table](),
+    outdate: (changed) => {
+      for (const table of TABLES) {
+        const { reference } = rules[table]
+        const isAffected = (each: ChangedTable) =>
+          each.table === table ||
+          (each.kind === 'delete' && reference?.cascades && reference.table === each.table)
+        if (changed.some(isAffected)) views[table].outdate()
+      }
+    },
+  }
+}
+
+function cached<Value>(compute: () => Value): (() => Value) & { outdate: () => void } {
+  let current: { value: Value } | null = null
+  return Object.assign(() => (current ??= { value: compute() }).value, {
+    outdate: () => void (current = null),
+  })
+}
 
 /**
  * The rows as the user should see them: those of the server with the changes applied, in the table's order. Rows that no
@@ -11,32 +71,53 @@ export function applyChanges<Name extends TableName>(
   rules: TableRules<Name>,
 ): readonly RowOf<Name>[] {
   const rows = new Map<string, RowOf<Name>>()
-  for (const row of received) if (rules.isRow(row)) rows.set(row.id, row)
-  for (const change of changes) if (change.table === table) applyChange(rows, change, rules)
-  return [...rows.values()].toSorted(rules.compare)
+  const withDefaults = completing(rules)
+  for (const each of received) {
+    const row = withDefaults(each)
+    if (rules.isRow(row)) rows.set(row.id, row)
+  }
+  const deleted = new Set<unknown>()
+  for (const change of changes) {
+    if (change.table === table) applyChange(rows, change, rules, withDefaults)
+    else if (change.kind === 'delete' && change.table === rules.reference?.table) deleted.add(change.row)
+  }
+  const shown = [...rows.values()].toSorted(rules.compare)
+  const { reference } = rules
+  return reference?.cascades && deleted.size > 0
+    ? shown.filter((row) => !deleted.has(row[reference.column]))
+    : shown
+}
+
+/** Returns a function that adds the columns that a row lacks. */
+function completing<Name extends TableName>({ defaults }: TableRules<Name>): (row: Row) => Row {
+  const names = Object.keys(defaults)
+  return (row) => (names.every((name) => name in row) ? row : { ...defaults, ...row })
 }
 
 function applyChange<Name extends TableName>(
   rows: Map<string, RowOf<Name>>,
-  { kind, row: id, fields }: Change,
+  change: Change,
   rules: TableRules<Name>,
+  withDefaults: (row: Row) => Row,
 ): void {
+  const { kind, row: id, fields } = change
   const row = rows.get(id)
   switch (kind) {
     case 'insert': {
-      const added = { ...fields, id, rev: 0 }
+      const added = withDefaults({ ...fields, id, rev: 0 })
       // If the server has the row already, it may have been changed since.
       if (!row && rules.isRow(added)) rows.set(id, added)
       return
     }
     case 'update':
-      if (row) rows.set(id, { ...row, ...fields })
+      if (row) rows.set(id, { ...row, ...rules.derive?.(row, change), ...fields })
       return
     case 'delete':
       rows.delete(id)
       return
     case 'call':
-      for (const changed of rules.calls[id]?.([...rows.values()], fields) ?? []) rows.set(changed.id, changed)
+      for (const changed of rules.calls[id]?.apply([...rows.values()], fields) ?? [])
+        rows.set(changed.id, changed)
   }
 }
 

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/changes.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -28,14 +28,14 @@ export interface CategoryRowProps extends RowEvents {
   /** A new name that was typed but not saved. */
   draft: string | undefined
   /** Set in Reorder Mode. */
-  position: 'first' | 'middle' | 'last' | null
-  onMove: (category: Category, by: -1 | 1) => void
+  position: { first: boolean; last: boolean } | null
+  onMove: (by: -1 | 1) => void
   /** The drag handle, shown on wide screens. */
   handle?: ReactNode
 }
 
 /** A category: its name, its number of prayers and its actions, or the field for its new name. */
-export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
+export function CategoryRow(props: CategoryRowProps) {
   const { category, prayerCount, editing, draft, position, onMove, handle, ...events } = props
   const nameId = `category-${category.id}`
   const editButtonRef = useFocusAfterEditing(editing)
@@ -68,14 +68,7 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
           </h3>
           {badges}
         </div>
-        {position && (
-          <ReorderArrows
-            first={position === 'first'}
-            last={position === 'last'}
-            describedBy={nameId}
-            onMove={(by) => onMove(category, by)}
-          />
-        )}
+        {position && <ReorderArrows {...position} describedBy={nameId} onMove={onMove} />}
         <RowActions
           category={category}
           hasPrayers={prayerCount !== null && prayerCount > 0}
@@ -100,7 +93,7 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
       )}
     </>
   )
-})
+}
 
 /** Outside of the name: their text has the direction of the page, whatever the script of the name. */
 function RowBadges({ count, hidden }: { count: number | null; hidden: boolean }) {

@@ -9,7 +9,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { arrayMove, SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { RowEvents } from './category-row.tsx'
 import { DRAG_INSTRUCTIONS, dragAnnouncements } from './drag-announcements.ts'
@@ -36,7 +36,7 @@ const VERTICAL_ONLY: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })]
 
 /** The list of categories, which mouse, touch, keyboard and the arrow buttons can reorder. */
 export function SortableCategories(props: SortableCategoriesProps) {
-  const { prayerCounts, editingId, nameDrafts, reordering, onReorder } = props
+  const { prayerCounts, editingId, nameDrafts, reordering, onReorder, ...events } = props
   const { categories, setDroppedOrder } = useDroppedOrder(props.categories)
   const sensors = useSensors(useSensor(PointerSensor))
   const announcements = useMemo(() => dragAnnouncements(categories), [categories])
@@ -50,20 +50,6 @@ export function SortableCategories(props: SortableCategoriesProps) {
   const ids = idsOf(lift.categories)
   const endDrag = ({ active, over }: DragEndEvent) => {
     if (over) move(ids.indexOf(String(active.id)), ids.indexOf(String(over.id)))
-  }
-  const events = {
-    onToggleVisible: useStable(props.onToggleVisible),
-    onEdit: useStable(props.onEdit),
-    onRename: useStable(props.onRename),
-    onDiscardName: useStable(props.onDiscardName),
-    onDelete: useStable(props.onDelete),
-    onMove: useStable(({ id }: Category, by: -1 | 1) => {
-      const index = ids.indexOf(id)
-      move(index, index + by)
-      lift.announce('moved', id, index + by)
-    }),
-    onHandleKeyDown: useStable(({ id }: Category, event: KeyboardEvent) => lift.handleKeyDown(id, event)),
-    onHandleBlur: useStable(lift.cancel),
   }
   return (
     <DndContext
@@ -90,8 +76,14 @@ export function SortableCategories(props: SortableCategoriesProps) {
               prayerCount={prayerCounts && (prayerCounts.get(category.id) ?? 0)}
               editing={editingId === category.id}
               draft={nameDrafts.get(category.id)}
-              position={reordering ? positionAt(index, ids.length) : null}
+              position={reordering ? { first: index === 0, last: index === ids.length - 1 } : null}
               {...events}
+              onMove={(by) => {
+                move(index, index + by)
+                lift.announce('moved', category.id, index + by)
+              }}
+              onHandleKeyDown={(event) => lift.handleKeyDown(category.id, event)}
+              onHandleBlur={lift.cancel}
             />
           ))}
         </ul>
@@ -101,23 +93,6 @@ export function SortableCategories(props: SortableCategoriesProps) {
       </p>
     </DndContext>
   )
-}
-
-function positionAt(index: number, count: number): 'first' | 'middle' | 'last' {
-  if (index === 0) return 'first'
-  return index === count - 1 ? 'last' : 'middle'
-}
-
-/**
- * An event handler that stays the same, and does what that of the latest render does. dnd-kit renders all rows again several
- * times for every move: with the same handlers, only the rows that have changed do.
- */
-function useStable<Args extends unknown[], Result>(handler: (...args: Args) => Result) {
-  const latest = useRef(handler)
-  useLayoutEffect(() => {
-    latest.current = handler
-  })
-  return useCallback((...args: Args) => latest.current(...args), [])
 }
 
 function idsOf(categories: readonly Category[]): string[] {

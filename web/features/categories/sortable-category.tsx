@@ -1,7 +1,6 @@
 import { type AnimateLayoutChanges, defaultAnimateLayoutChanges, useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react'
-import type { Category } from '#web/data/categories.ts'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { GripIcon } from '#web/ui/icons.tsx'
@@ -12,7 +11,7 @@ interface SortableCategoryProps extends Omit<CategoryRowProps, 'handle'> {
   index: number
   /** Whether it is lifted with the keyboard. */
   lifted: boolean
-  onHandleKeyDown: (category: Category, event: KeyboardEvent) => void
+  onHandleKeyDown: (event: KeyboardEvent) => void
   onHandleBlur: () => void
 }
 
@@ -26,8 +25,7 @@ const TRANSITION = { duration: 320, easing: 'cubic-bezier(0.22, 0.8, 0.3, 1)' }
 /** A row with its drag handle. */
 export function SortableCategory(props: SortableCategoryProps) {
   const { index, lifted, onHandleKeyDown, onHandleBlur, ...row } = props
-  const { category } = row
-  const { id } = category
+  const { id } = row.category
   const { node, setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
     useSortable({ id, animateLayoutChanges: alwaysAnimate, transition: TRANSITION })
   const isLifted = isDragging || lifted
@@ -38,24 +36,6 @@ export function SortableCategory(props: SortableCategoryProps) {
     const hasFocus = node.current?.contains(document.activeElement)
     if (hasFocus) node.current?.scrollIntoView({ block: 'nearest' })
   }, [index, node])
-  const handle = useMemo(
-    () => (
-      <IconButton
-        {...attributes}
-        {...listeners}
-        ref={setActivatorNodeRef}
-        label="Drag to reorder"
-        aria-describedby={`category-${category.id} ${attributes['aria-describedby']}`}
-        aria-pressed={isLifted || undefined}
-        className={`touch-none max-md:hidden ${isLifted ? 'cursor-grabbing' : 'cursor-grab'}`}
-        onKeyDown={(event) => onHandleKeyDown(category, event)}
-        onBlur={onHandleBlur}
-      >
-        <GripIcon />
-      </IconButton>
-    ),
-    [attributes, listeners, setActivatorNodeRef, isLifted, category, onHandleKeyDown, onHandleBlur],
-  )
   return (
     <li
       ref={setNodeRef}
@@ -65,7 +45,24 @@ export function SortableCategory(props: SortableCategoryProps) {
         isLifted && 'relative z-10 rounded-md shadow-raised',
       )}
     >
-      <CategoryRow {...row} handle={handle} />
+      <CategoryRow
+        {...row}
+        handle={
+          <IconButton
+            {...attributes}
+            {...listeners}
+            ref={setActivatorNodeRef}
+            label="Drag to reorder"
+            aria-describedby={`category-${id} ${attributes['aria-describedby']}`}
+            aria-pressed={isLifted || undefined}
+            className={`touch-none max-md:hidden ${isLifted ? 'cursor-grabbing' : 'cursor-grab'}`}
+            onKeyDown={onHandleKeyDown}
+            onBlur={onHandleBlur}
+          >
+            <GripIcon />
+          </IconButton>
+        }
+      />
     </li>
   )
 }

@@ -2,7 +2,14 @@ import { useCategories } from '#web/data/categories.ts'
 import { type PrayerFields, usePrayerActions } from '#web/data/prayers.ts'
 import type { RejectedForm } from '#web/data/rejected-changes.ts'
 import { PrayerDialog } from './prayer-dialog.tsx'
-import { changedFields, newPrayerOf, type PrayerForm, prayerFieldsOf } from './prayer-form.ts'
+import {
+  changedFields,
+  fieldsOfNewPrayer,
+  formOf,
+  newPrayerOf,
+  type PrayerForm,
+  prayerFieldsOf,
+} from './prayer-form.ts'
 
 interface CorrectPrayerDialogProps {
   /** Id of the change that could not be saved. */
@@ -19,8 +26,8 @@ export function CorrectPrayerDialog({ changeId, form, onSaved, onClose }: Correc
   const categories = useCategories().rows ?? []
   const save = async (enteredId: string, entered: PrayerForm) => {
     const result = row
-      ? await actions.update(row, changedFields<PrayerFields>(row, prayerFieldsOf(entered)))
-      : await actions.add(enteredId, newPrayerOf(entered))
+      ? await actions.update(row, changedFields<PrayerFields>(row, { ...fields, ...prayerFieldsOf(entered) }))
+      : await actions.add(enteredId, { ...fieldsOfNewPrayer(fields), ...newPrayerOf(entered) })
     if (result.success) onSaved()
     return result
   }
@@ -28,7 +35,7 @@ export function CorrectPrayerDialog({ changeId, form, onSaved, onClose }: Correc
     <PrayerDialog
       mode={row ? 'edit' : 'add'}
       id={id}
-      initial={{ ...fields, note: fields.note ?? '' }}
+      initial={formOf(fields)}
       categories={categories}
       draftName={['rejected', changeId]}
       onSave={save}

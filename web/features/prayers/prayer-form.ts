@@ -1,8 +1,10 @@
 import { isRecord } from '#shared/is-record.ts'
-import type { NewPrayer, Prayer, PrayerFields } from '#web/data/prayers.ts'
+import type { NewPrayer, PrayerFields } from '#web/data/prayers.ts'
 
 /** The fields of a prayer as controls hold them: a missing note is an empty text. */
-export type PrayerForm = { [Name in keyof PrayerFields]: NonNullable<PrayerFields[Name]> }
+export interface PrayerForm extends Pick<PrayerFields, 'category_id' | 'person_name' | 'resolved'> {
+  note: string
+}
 
 /**
  * Unsaved text, and the id under which it is saved: if the prayer was saved and only the response was lost, saving again
@@ -32,7 +34,7 @@ export function emptyForm(category_id: string): PrayerForm {
   return { category_id, person_name: '', note: '', resolved: false }
 }
 
-export function formOf({ category_id, person_name, note, resolved }: Prayer): PrayerForm {
+export function formOf({ category_id, person_name, note, resolved }: PrayerFields): PrayerForm {
   return { category_id, person_name, note: note ?? '', resolved }
 }
 
@@ -52,7 +54,12 @@ export function prayerFieldsOf(form: PrayerForm): PrayerFields {
 
 /** The fields to save of a new prayer. */
 export function newPrayerOf(form: PrayerForm): NewPrayer {
-  const { resolved: _notForNewPrayers, ...fields } = prayerFieldsOf(form)
+  return fieldsOfNewPrayer(prayerFieldsOf(form))
+}
+
+/** The fields that a new prayer can have. */
+export function fieldsOfNewPrayer(given: PrayerFields): NewPrayer {
+  const { resolved: _resolved, answered_on: _answeredOn, answer: _answer, ...fields } = given
   return fields
 }
 

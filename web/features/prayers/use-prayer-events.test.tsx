@@ -15,6 +15,7 @@ const actions = {
   add: () => Promise.resolve({ success: true } as const),
   update,
   remove: () => Promise.resolve({ success: true } as const),
+  markPrayed: () => Promise.resolve({ success: true } as const),
 }
 
 beforeEach(() => {

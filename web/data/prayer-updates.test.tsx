@@ -1,0 +1,122 @@
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { connectionLost, FakeServer, openData, samplePrayer, sampleUpdate } from './fake-server.test-data.ts'
+import { usePrayerUpdateActions, usePrayerUpdates } from './prayer-updates.ts'
+import { prayerActions } from './prayers.ts'
+import { UserDataContext } from './rows.ts'
+
+const older = {
+  ...sampleUpdate,
+  id: 'older',
+  body: 'She has applied',
+  created_at: '2025-01-01T00:00:00+00:00',
+}
+
+let server: FakeServer
+
+beforeEach(() => {
+  server = new FakeServer()
+  server.put('prayers', samplePrayer)
+  server.put('prayer_updates', older)
+  server.put('prayer_updates', sampleUpdate)
+})
+
+async function openUpdates() {
+  const data = openData(server)
+  const sync = await data.opened
+  await sync.syncNow()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <UserDataContext value={data}>{children}</UserDataContext>
+  )
+  const { result } = renderHook(() => ({ ...usePrayerUpdates(), ...usePrayerUpdateActions() }), { wrapper })
+  return { data, sync, result, bodies: () => result.current.rows?.map(({ body }) => body) }
+}
+
+describe('the updates', () => {
+  it('are in their order, newest first', async () => {
+    const { bodies } = await openUpdates()
+    expect(bodies()).toEqual(['She is better', 'She has applied'])
+  })
+
+  it('of a prayer disappear with it', async () => {
+    const { data, bodies } = await openUpdates()
+    server.intercept = connectionLost
+    await act(() => prayerActions(data).remove(samplePrayer))
+    expect(bodies()).toEqual([])
+  })
+})
+
+describe('adding an update', () => {
+  it('shows it at once, and sends all its columns', async () => {
+    const { sync, result, bodies } = await openUpdates()
+    const added = { prayer_id: 'anna', body: 'She is home' }
+    await act(() => result.current.addUpdate(added, 'home'))
+    expect(bodies()).toEqual(['She is home', 'She is better', 'She has applied'])
+    await act(() => sync.syncNow())
+    const times = { created_at: expect.any(String), updated_at: expect.any(String) }
+    const body = { ...added, ...times, id: 'home', user_id: 'me' }
+    expect(server.changes).toEqual([{ method: 'POST', path: 'prayer_updates', body }])
+  })
+
+  it.each([
+    [{ prayer_id: 'anna', body: ' \n' }, 'Please enter an update'],
+    [{ prayer_id: 'unknown', body: 'She is home' }, 'Prayer not found'],
+  ])('is rejected before it is sent if something is missing: %o', async (update, error) => {
+    expectConsoleError(error)
+    const { result } = await openUpdates()
+    expect(await act(() => result.current.addUpdate(update))).toEqual({ success: false, error })
+    expect(server.changes).toEqual([])
+  })
+})
+
+describe('changing an update', () => {
+  it('changes its text, here and on the server', async () => {
+    const { sync, result, bodies } = await openUpdates()
+    await act(() => result.current.changeUpdate(sampleUpdate, 'She is well'))
+    expect(bodies()).toEqual(['She is well', 'She has applied'])
+    await act(() => sync.syncNow())
+    expect(server.tables.prayer_updates).toContainEqual(expect.objectContaining({ body: 'She is well' }))
+  })
+
+  it('keeps the text of another device, and adds its own', async () => {
+    const { sync, result, bodies } = await openUpdates()
+    server.put('prayer_updates', { ...sampleUpdate, body: 'from the phone' })
+    await act(() => sync.syncNow())
+    await act(() => result.current.changeUpdate(sampleUpdate, 'from here'))
+    await act(() => sync.syncNow())
+    expect(bodies()).toEqual([
+      'Your version of 3 November, 14:05\n\nfrom here',
+      'from the phone',
+      'She has applied',
+    ])
+  })
+
+  it('is rejected if the update does not exist', async () => {
+    const error = 'Update not found'
+    expectConsoleError(error)
+    const { result } = await openUpdates()
+    const unknown = { ...sampleUpdate, id: 'unknown' }
+    expect(await act(() => result.current.changeUpdate(unknown, 'x'))).toEqual({ success: false, error })
+  })
+})
+
+describe('deleting an update', () => {
+  it('removes it, here and on the server', async () => {
+    const { sync, result, bodies } = await openUpdates()
+    await act(() => result.current.deleteUpdate(sampleUpdate))
+    expect(bodies()).toEqual(['She has applied'])
+    await act(() => sync.syncNow())
+    expect(server.tables.prayer_updates).toMatchObject([{ id: 'older' }])
+  })
+
+  it('is undone if another device has changed it', async () => {
+    expectConsoleError('This was changed on another device, so it was not deleted.')
+    const { sync, result, bodies } = await openUpdates()
+    server.put('prayer_updates', { ...sampleUpdate, body: 'from the phone' })
+    await act(() => result.current.deleteUpdate(sampleUpdate))
+    await act(() => sync.syncNow())
+    expect(bodies()).toEqual(['from the phone', 'She has applied'])
+  })
+})

@@ -1,0 +1,80 @@
+import { useContext, useMemo } from 'react'
+import { UserError } from '#web/lib/error-message.ts'
+import { newId } from '#web/lib/new-id.ts'
+import type { Row, RowOf, TableRules } from '#web/sync/schema.ts'
+import { type ActionResult, makeChange } from './changes.ts'
+import { keptAsUpdate, newestFirst } from './prayers.ts'
+import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
+
+/** A dated note on a prayer, deleted with it. */
+export type PrayerUpdate = RowOf<'prayer_updates'>
+
+export interface PrayerUpdateActions {
+  /**
+   * Adds an update to a prayer.
+   *
+   * @param id repeated with the same id, it is still one update
+   */
+  addUpdate: (fields: Pick<PrayerUpdate, 'prayer_id' | 'body'>, id?: string) => Promise<ActionResult>
+  /** @param shown the update as it was when editing began: see the actions of a prayer */
+  changeUpdate: (shown: PrayerUpdate, body: string) => Promise<ActionResult>
+  /** Deletes an update, unless it was changed elsewhere and is not the one that was shown. */
+  deleteUpdate: (shown: PrayerUpdate) => Promise<ActionResult>
+}
+
+export const PRAYER_UPDATE_RULES: TableRules<'prayer_updates'> = {
+  compare: newestFirst,
+  order: [
+    { column: 'created_at', descending: true },
+    { column: 'id', descending: true },
+  ],
+  defaults: {},
+  isRow: isPrayerUpdate,
+  typed: ['body'],
+  texts: ['body'],
+  keepText: (text, { prayer_id = null }, at) => keptAsUpdate(prayer_id, text, at),
+  reference: { column: 'prayer_id', table: 'prayers', cascades: true },
+  calls: {},
+}
+
+/** The updates of all prayers, newest first. */
+export function usePrayerUpdates(): ListState<PrayerUpdate> {
+  return useRows('prayer_updates')
+}
+
+export function usePrayerUpdateActions(): PrayerUpdateActions {
+  const data = useContext(UserDataContext)
+  return useMemo(() => prayerUpdateActions(data), [data])
+}
+
+export function prayerUpdateActions(data: UserData | null): PrayerUpdateActions {
+  const table = 'prayer_updates'
+  return {
+    addUpdate: ({ prayer_id, body }, id = newId()) =>
+      makeChange(data, { table, kind: 'insert' }, (sync, user_id) => {
+        requireText(body)
+        if (!sync.rows('prayers').some((prayer) => prayer.id === prayer_id))
+          throw new UserError('Prayer not found')
+        const created_at = new Date().toISOString()
+        return { row: id, fields: { id, user_id, prayer_id, body, created_at, updated_at: created_at } }
+      }),
+    changeUpdate: ({ id, prayer_id, body: shown }, body) =>
+      makeChange(data, { table, kind: 'update' }, (sync) => {
+        requireText(body)
+        if (!sync.rows(table).some((update) => update.id === id)) throw new UserError('Update not found')
+        // If the update was deleted elsewhere, the text can be added to its prayer again.
+        return { row: id, fields: { prayer_id, body }, base: { body: shown } }
+      }),
+    deleteUpdate: ({ id, body }) =>
+      makeChange(data, { table, kind: 'delete' }, () => ({ row: id, fields: {}, base: { body } })),
+  }
+}
+
+function requireText(body: string): void {
+  if (body.trim() === '') throw new UserError('Please enter an update')
+}
+
+function isPrayerUpdate(row: Row): row is Row & PrayerUpdate {
+  const columns = ['user_id', 'prayer_id', 'body', 'created_at', 'updated_at']
+  return columns.every((column) => typeof row[column] === 'string')
+}

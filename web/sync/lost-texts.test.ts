@@ -1,0 +1,141 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { stubIndexedDb } from './browser-database.test-data.ts'
+import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
+import { deleteOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
+import type { Sync, SyncOptions } from './sync.ts'
+
+// The same text was changed here and on another device, which was faster.
+
+const EDIT = updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' })
+const KEPT = '2026-03-01T09:00:00.000Z: Passed'
+
+let server: FakeServer
+
+beforeEach(() => {
+  stubIndexedDb()
+  server = new FakeServer()
+  server.put('prayers', prayerRow('anna', 'Exam'))
+})
+
+async function openOvertaken(options: Parameters<typeof openTab>[1] = {}): Promise<Sync> {
+  const sync = await openTab(server, options)
+  await sync.syncNow()
+  server.put('prayers', prayerRow('anna', 'Operation'))
+  return sync
+}
+
+async function reopen(sync: Sync, send: SyncOptions['send'] = server.fetch): Promise<Sync> {
+  sync.close()
+  return openTab(server, { send })
+}
+
+const bodies = () => server.tables.prayer_updates.map(({ body }) => body)
+
+it('becomes a dated row of the other table, once, even if responses are lost and the app is closed', async () => {
+  let sync = await openOvertaken()
+  await sync.change(EDIT)
+  const loseResponses: typeof fetch = async (input, init) => {
+    await server.fetch(input, init)
+    return init?.method === 'POST' ? connectionLost() : server.fetch(input, init)
+  }
+  for (let starts = 1; starts <= 3; starts += 1) {
+    sync = await reopen(sync, loseResponses)
+    expect(await sync.syncNow()).toBe(false)
+    expect(sync.rows('prayers')).toMatchObject([{ note: 'Operation' }])
+    expect(sync.rows('prayer_updates')).toMatchObject([{ prayer_id: 'anna', body: KEPT }])
+  }
+  sync = await reopen(sync)
+  expect(await sync.syncNow()).toBe(true)
+  expect(bodies()).toEqual([KEPT])
+  expect(sync.rows('prayer_updates')).toEqual(server.tables.prayer_updates)
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+})
+
+it('is kept once if two tabs without a lock send the change at the same time', async () => {
+  const sync = await openOvertaken()
+  await sync.change(EDIT)
+  const other = await openTab(server)
+  await Promise.all([sync.syncNow(), other.syncNow()])
+  await Promise.all([sync.syncNow(), other.syncNow()])
+  expect(bodies()).toEqual([KEPT])
+  for (const tab of [sync, other]) expect(tab.status()).toMatchObject({ waiting: 0, rejected: [] })
+})
+
+it('keeps each text that has lost', async () => {
+  const sync = await openOvertaken()
+  server.put('prayers', { ...prayerRow('anna', 'Operation'), answer: 'Went well' })
+  await sync.change(
+    updateOf('prayers', 'anna', { note: 'Passed', answer: 'With an A' }, { note: 'Exam', answer: null }),
+  )
+  await sync.syncNow()
+  expect(bodies()).toEqual([KEPT, '2026-03-01T09:00:00.000Z: With an A'])
+})
+
+it('keeps the text of a row of the other table itself', async () => {
+  server.put('prayer_updates', updateRow('news', 'anna', 'Better'))
+  const sync = await openOvertaken()
+  server.put('prayer_updates', updateRow('news', 'anna', 'Well again'))
+  await sync.change(updateOf('prayer_updates', 'news', { body: 'Passed' }, { body: 'Better' }))
+  await sync.syncNow()
+  expect(bodies()).toEqual(['Well again', KEPT])
+})
+
+it('keeps nothing of a text that was emptied', async () => {
+  const sync = await openOvertaken()
+  await sync.change(updateOf('prayers', 'anna', { note: null }, { note: 'Exam' }))
+  await sync.syncNow()
+  expect(server.tables.prayers).toMatchObject([{ note: 'Operation' }])
+  expect(bodies()).toEqual([])
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+})
+
+it('cannot be saved if the row was deleted meanwhile', async () => {
+  const sync = await openOvertaken()
+  await sync.change(EDIT)
+  server.intercept = ({ method }) => (method === 'POST' ? failure(409, '23503') : null)
+  await sync.syncNow()
+  expect(sync.status().rejected).toMatchObject([
+    { table: 'prayer_updates', kind: 'insert', fields: { prayer_id: 'anna', body: KEPT } },
+  ])
+})
+
+it('lets the user delete the row afterwards, having seen both texts', async () => {
+  const sync = await openOvertaken()
+  await sync.change(EDIT)
+  await sync.syncNow()
+  await sync.change(deleteOf('prayers', 'anna', { note: 'Operation' }))
+  expect(sync.rows('prayer_updates')).toEqual([])
+  await sync.syncNow()
+  expect(server.tables).toMatchObject({ prayers: [], prayer_updates: [] })
+  expect(sync.status().rejected).toEqual([])
+})
+
+it('without space on the disk, is accepted once the server has all of it', async () => {
+  let full = false
+  const sync = await openOvertaken({ fails: () => full })
+  full = true
+  let isAccepted = false
+  const sentBefore: boolean[] = []
+  const made = sync.change(EDIT).then(() => (isAccepted = true))
+  await vi.waitFor(() => expect(sync.status().unsafe).toBe(true))
+  server.intercept = ({ method }) => {
+    if (method !== 'GET') sentBefore.push(!isAccepted)
+    return null
+  }
+  await sync.syncNow()
+  await made
+  expect(sentBefore).toEqual([true, true])
+  expect(bodies()).toEqual([KEPT])
+  expect(sync.status()).toMatchObject({ waiting: 0, unsafe: false })
+})
+
+it('without space on the disk, is rejected if the server cannot save all of it', async () => {
+  let full = false
+  const sync = await openOvertaken({ fails: () => full })
+  full = true
+  const made = sync.change(EDIT)
+  server.intercept = ({ method }) => (method === 'POST' ? connectionLost() : null)
+  await Promise.all([expect(made).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+  expect(sync.rows('prayers')).toMatchObject([{ note: 'Operation' }])
+  expect(sync.rows('prayer_updates')).toEqual([])
+})

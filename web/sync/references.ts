@@ -1,0 +1,70 @@
+import type { Json } from '#shared/database.types.ts'
+import { type Change, type Fields, type Row, type Rules, type TableName, TABLES } from './schema.ts'
+
+/** The rows of each table, by id. */
+type RowsByTable = Readonly<Record<TableName, ReadonlyMap<string, Row>>>
+
+/** The later changes that are impossible without a row that could not be added, or a row that refers to it. */
+export function dependentsOf(rejected: Change, later: readonly Change[], rules: Rules): readonly Change[] {
+  if (rejected.kind !== 'insert') return []
+  const missing = new Set([rejected.row])
+  return later.filter((change) => {
+    if (change.id === rejected.id) return false
+    const depends = idsReferredTo(change, rules).some((id) => missing.has(id))
+    if (depends && change.kind === 'insert') missing.add(change.row)
+    return depends
+  })
+}
+
+function idsReferredTo({ table, kind, row, fields }: Change, rules: Rules): readonly string[] {
+  if (kind === 'call') return rules[table].calls[row]?.refersTo?.(fields) ?? []
+  const { reference } = rules[table]
+  const id = reference && fields[reference.column]
+  return typeof id === 'string' ? [row, id] : [row]
+}
+
+/** The rows that the database deletes together with the given ones. */
+export function deletedWith(
+  removed: readonly { table: TableName; id: string }[],
+  rows: RowsByTable,
+  rules: Rules,
+): readonly { table: TableName; id: string }[] {
+  return TABLES.flatMap((table) => {
+    const ids = new Set<unknown>(removed.filter((each) => each.table === table).map(({ id }) => id))
+    if (ids.size === 0) return []
+    return childTables(table, rules).flatMap(({ child, column }) => {
+      const children = [...rows[child].values()].filter((row) => ids.has(row[column]))
+      return children.map(({ id }) => ({ table: child, id }))
+    })
+  })
+}
+
+/** The tables whose rows are deleted together with a row of the given one, with the column that refers to it. */
+export function childTables(table: TableName, rules: Rules): readonly ChildTable[] {
+  return TABLES.flatMap((child) => {
+    const { reference, texts } = rules[child]
+    return reference?.cascades && reference.table === table
+      ? [{ child, column: reference.column, texts }]
+      : []
+  })
+}
+
+interface ChildTable {
+  child: TableName
+  column: string
+  texts: readonly string[]
+}
+
+/** The texts of the rows that are deleted together with the given one. */
+export function textsBelow(
+  table: TableName,
+  id: string,
+  rowsOf: (child: TableName) => Iterable<Fields>,
+  rules: Rules,
+): readonly Json[] {
+  return childTables(table, rules).flatMap(({ child, column, texts }) =>
+    [...rowsOf(child)]
+      .filter((row) => row[column] === id)
+      .flatMap((row) => texts.map((name) => row[name] ?? null)),
+  )
+}
