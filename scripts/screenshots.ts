@@ -30,8 +30,8 @@ const WAIT_FOR_ANIMATIONS = `Promise.allSettled(
     .map(({ finished }) => finished),
 )`
 
-/** Takes screenshots of all scenes whose name contains `filter`, in each size and theme. */
-async function takeScreenshots(filter: string): Promise<void> {
+/** Takes screenshots of the scenes whose names contain one of the filters, or of all, in each size and theme. */
+async function takeScreenshots(filters: readonly string[]): Promise<void> {
   await mkdir(FOLDER, { recursive: true })
   const server = await startServer({})
   const { executablePath, args, env } = await findBrowser()
@@ -45,8 +45,9 @@ async function takeScreenshots(filter: string): Promise<void> {
       ...accountDataScenes(users),
       ...deviceScenes(users),
     ]
-    for (const scene of scenes.filter(({ name }) => name.includes(filter)))
-      await captureScene(scene, browser, server)
+    const isWanted = ({ name }: Scene) =>
+      filters.length === 0 || filters.some((filter) => name.includes(filter))
+    for (const scene of scenes.filter(isWanted)) await captureScene(scene, browser, server)
   } finally {
     await browser.close()
     await server.discard()
@@ -114,6 +115,6 @@ async function capture(
   }
 }
 
-const filter = process.argv[2] ?? ''
-if (filter === '') await rm(FOLDER, { recursive: true, force: true })
-await takeScreenshots(filter)
+const filters = process.argv.slice(2)
+if (filters.length === 0) await rm(FOLDER, { recursive: true, force: true })
+await takeScreenshots(filters)

@@ -76,7 +76,12 @@ async function signOutWithUnsentChanges(context: SceneContext): Promise<void> {
 }
 
 async function askToKeepNothing(context: SceneContext): Promise<void> {
-  await waitToSend(context)
+  // Loads the screen while there is a connection.
+  await context.accountData.open()
+  await context.page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await context.dashboard.rows.first().waitFor()
+  await context.page.context().setOffline(true)
+  await context.page.getByTitle('Mark as resolved').first().click()
   await context.navigation.menuButton.click()
   await context.navigation.accountDataItem.click()
   await context.page.getByLabel('Keep nothing on this device').click()
