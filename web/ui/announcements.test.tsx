@@ -5,6 +5,7 @@ import {
   AnnouncementProvider,
   type MadeAnnouncement,
   useAnnounce,
+  useWithdrawOnError,
 } from './announcements.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -98,6 +99,33 @@ it('disappears and is corrected when withdrawn, unless a later announcement has 
   expect(undoButton()).toBeNull()
   expect(screen.getByRole('status').textContent).toBe('Not saved: Saved')
   expect(made[1]?.isShown()).toBe(false)
+})
+
+it('is withdrawn when an error turns up while it is shown', () => {
+  function Saver({ error }: { error: string | null }) {
+    const announceMessage = useAnnounce()
+    useWithdrawOnError(error)
+    return (
+      <button type="button" onClick={() => announceMessage('Saved')}>
+        Save
+      </button>
+    )
+  }
+  const page = (error: string | null) => (
+    <AnnouncementProvider>
+      <Saver error={error} />
+    </AnnouncementProvider>
+  )
+  const { rerender } = render(page(null))
+  const status = () => screen.getByRole('status').textContent
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  rerender(page('Prayer not found'))
+  expect(status()).toBe('Not saved: Saved')
+  rerender(page(null))
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  wait(10)
+  rerender(page('Prayer not found'))
+  expect(status()).toBe('Saved')
 })
 
 it('stays while it has the focus', () => {

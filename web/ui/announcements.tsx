@@ -6,6 +6,7 @@ import {
   useContext,
   useEffect,
   useEffectEvent,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -40,45 +41,68 @@ interface Announcement {
 const SECONDS_SHOWN = 5
 const SECONDS_SHOWN_WITH_ACTION = 9
 
-const AnnounceContext = createContext<Announce>(() => ({ isShown: () => false, withdraw: () => undefined }))
+interface Announcements {
+  announce: Announce
+  /** Withdraws the announcement that is shown, if any. */
+  withdrawShown: () => void
+}
+
+const AnnouncementContext = createContext<Announcements>({
+  announce: () => ({ isShown: () => false, withdraw: () => undefined }),
+  withdrawShown: () => undefined,
+})
 
 /** Returns a function that shows a message as a toast and announces it politely to screen readers. */
 export function useAnnounce(): Announce {
-  return useContext(AnnounceContext)
+  return useContext(AnnouncementContext).announce
+}
+
+/**
+ * Withdraws the announcement that is shown when an error turns up: the server may reject a change after it was announced.
+ *
+ * @param error message of the last change that failed; null if none did
+ */
+export function useWithdrawOnError(error: string | null): void {
+  const { withdrawShown } = useContext(AnnouncementContext)
+  useEffect(() => {
+    if (error !== null) withdrawShown()
+  }, [error, withdrawShown])
 }
 
 /** Shows the latest announcement at the bottom of the page. */
 export function AnnouncementProvider({ children }: { children: ReactNode }) {
   const [latest, setLatest] = useState<Announcement | null>(null)
   const count = useRef(0)
-  const shownNumber = useRef<number | null>(null)
+  const shown = useRef<MadeAnnouncement | null>(null)
   const hide = useCallback(() => {
-    shownNumber.current = null
-    setLatest((shown) => shown && { ...shown, visible: false })
+    shown.current = null
+    setLatest((before) => before && { ...before, visible: false })
   }, [])
   const announce = useCallback<Announce>(
     (message, options = {}) => {
       count.current += 1
       const number = count.current
       const action = options.undo ? { label: options.label ?? 'Undo', run: options.undo } : null
-      shownNumber.current = number
       setLatest({ number, message, action, visible: true })
-      const isShown = () => shownNumber.current === number
+      const isShown = () => shown.current === made
       const withdraw = () => {
-        setLatest((shown) =>
-          shown?.number === number ? { ...shown, message: `Not saved: ${message}` } : shown,
+        setLatest((before) =>
+          before?.number === number ? { ...before, message: `Not saved: ${message}` } : before,
         )
         if (isShown()) hide()
       }
-      return { isShown, withdraw }
+      const made = { isShown, withdraw }
+      shown.current = made
+      return made
     },
     [hide],
   )
+  const value = useMemo(() => ({ announce, withdrawShown: () => shown.current?.withdraw() }), [announce])
   return (
-    <AnnounceContext value={announce}>
+    <AnnouncementContext value={value}>
       {children}
       <Toast announcement={latest} onHide={hide} />
-    </AnnounceContext>
+    </AnnouncementContext>
   )
 }
 
@@ -116,7 +140,7 @@ function Toast({ announcement, onHide }: ToastProps) {
     setHeld(true)
   }
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-20 flex justify-center px-4 pb-safe">
+    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-20 flex justify-center px-4 pb-[max(--spacing(12),env(safe-area-inset-bottom))]">
       <p role="status" className="sr-only">
         <span key={number}>{announcement?.message}</span>
       </p>

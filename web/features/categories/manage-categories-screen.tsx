@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { type Category, useCategories, useCategoryActions } from '#web/data/categories.ts'
 import { countByCategory, useCountPrayers, usePrayers } from '#web/data/prayers.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { useAnnounce } from '#web/ui/announcements.tsx'
+import { useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { AlertDialog, ignoreSecondClick } from '#web/ui/dialog.tsx'
@@ -25,6 +25,7 @@ export function ManageCategoriesScreen() {
     [prayers, complete],
   )
   const announce = useAnnounce()
+  useWithdrawOnError(categories.error?.message ?? null)
   const [adding, setAdding] = useState<{ id: string; draft?: CategoryDraft | undefined } | null>(null)
   const deletion = useCategoryDeletion({
     deleteCategory: actions.remove,

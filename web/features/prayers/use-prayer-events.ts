@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
-import { type MadeAnnouncement, useAnnounce } from '#web/ui/announcements.tsx'
+import { type MadeAnnouncement, useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
 
 const MAX_NAME_LENGTH = 60
 
@@ -18,10 +18,7 @@ interface Toggles {
 export function usePrayerEvents({ update, remove }: PrayerActions, error: string | null) {
   const announce = useAnnounce()
   const toggles = useRef<Toggles | null>(null)
-  // The server may reject a change long after it was announced.
-  useEffect(() => {
-    if (error !== null) toggles.current?.announcement.withdraw()
-  }, [error])
+  useWithdrawOnError(error)
 
   return useMemo(
     () => ({
