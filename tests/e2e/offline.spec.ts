@@ -219,6 +219,12 @@ test('a notice shows while the browser is offline', async ({
   await expect(dashboard.card('Family').root).toBeVisible()
   await context.setOffline(true)
   await expect(offlineNotice(page)).toHaveText('You are offline. Changes are kept on this device.')
+  // It stays in view, and covers neither the title nor the first card.
+  await page.setViewportSize({ width: 375, height: 440 })
+  await expect(offlineNotice(page)).toBeInViewport({ ratio: 1 })
+  const card = await dashboard.card('Family').addPrayer.boundingBox()
+  const noticeBox = await offlineNotice(page).boundingBox()
+  expect(noticeBox?.y).toBeGreaterThan((card?.y ?? Infinity) + (card?.height ?? 0))
   await context.setOffline(false)
   await expect(offlineNotice(page)).toHaveCount(0)
 })

@@ -35,10 +35,11 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
         <main
           id="main"
           tabIndex={-1}
-          className="peer mx-auto flex w-full max-w-page flex-1 flex-col gap-6 px-3 py-3 sm:px-8 sm:py-10 print:p-0"
+          className="peer mx-auto flex w-full max-w-page flex-1 flex-col gap-6 px-3 py-3 sm:px-8 sm:pt-10 sm:pb-6 print:p-0"
         >
           <Notices />
           {children}
+          <OfflineNotice />
         </main>
         <Footer />
       </AnnouncementProvider>
@@ -50,7 +51,6 @@ function Notices() {
   const message = useStore(notice)
   return (
     <>
-      <OfflineNotice />
       <OutdatedNotice />
       {message && (
         <Banner tone="notice" onDismiss={() => notice.set(null)}>
@@ -62,18 +62,15 @@ function Notices() {
 }
 
 /**
- * Stays in view while the server cannot be reached, in the space above the screen, so that nothing moves when it appears.
+ * Stays at the bottom of the window while the server cannot be reached; at the end of the page it has room of its own.
  * The live region has to exist before it has a text.
  */
 function OfflineNotice() {
   const { offline, durable } = useSyncStatus()
   return (
-    <div
-      role="status"
-      className="sticky top-9 z-20 -mx-3 -mb-6 h-0 tall:top-[calc(var(--spacing-header)+--spacing(9))] print:hidden"
-    >
+    <div role="status" className="sticky bottom-2 z-10 -mx-3 mt-auto h-0 print:hidden">
       {offline && (
-        <p className="mx-auto -mt-7 w-fit rounded-full border border-line bg-raised px-2 py-1 text-center text-xs text-ink-soft shadow-raised sm:px-4 sm:text-sm">
+        <p className="mx-auto w-fit -translate-y-full rounded-full border border-line bg-raised px-3 py-1 text-center text-xs text-ink-soft shadow-raised sm:px-4 sm:text-sm">
           You are offline. {durable ? 'Changes are kept on this device.' : 'Nothing can be saved now.'}
         </p>
       )}
