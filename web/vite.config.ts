@@ -15,6 +15,8 @@ export default defineConfig({
     emptyOutDir: true,
     // Required by the style sheet and the Popover API. Older browsers show the page without these features.
     target: ['chrome117', 'edge117', 'firefox125', 'safari17.4'],
+    // The first versions with :dir(), for which the style sheet would otherwise contain a list of languages.
+    cssTarget: ['chrome120', 'edge120', 'firefox125', 'safari17.4'],
     // The content security policy allows no inlined files.
     assetsInlineLimit: 0,
     // All browsers of `target` support module preloading.

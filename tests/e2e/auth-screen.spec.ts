@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { AuthScreen } from './screens/auth-screen.ts'
 import { expect, test } from './test.ts'
 
@@ -37,12 +37,34 @@ test.describe('the email field', () => {
   }
 })
 
-test('login fits into a window of 1280 x 800', async ({ page, authScreen }) => {
+test('login fits into a window of 1280 x 800, also with an error', async ({
+  page,
+  authScreen,
+  consoleWatch,
+}) => {
+  consoleWatch.announce(/400/)
   await page.setViewportSize({ width: 1280, height: 800 })
   await authScreen.open()
   await expect(authScreen.signInWithX).toBeVisible()
   const overflow = 'document.documentElement.scrollHeight - document.documentElement.clientHeight'
   expect(await page.evaluate(overflow)).toBe(0)
+  await authScreen.signIn('nobody@example.org', 'not my password')
+  await expect(authScreen.error).toBeVisible()
+  expect(await page.evaluate(overflow)).toBe(0)
+})
+
+test('links in texts have an area as high as a finger', { tag: '@small' }, async ({ page, authScreen }) => {
+  await authScreen.open()
+  const tapBeside = async (link: Locator) => {
+    const { x = 0, y = 0, height = 0 } = (await link.boundingBox()) ?? {}
+    await page.touchscreen.tap(x + 10, y + height / 2 - 20)
+  }
+  await tapBeside(authScreen.toSignUp)
+  await expect(authScreen.heading('Create account')).toBeVisible()
+  await tapBeside(authScreen.toLogin)
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await tapBeside(authScreen.forgotPassword)
+  await expect(authScreen.heading('Reset your password')).toBeVisible()
 })
 
 test.describe('login', () => {

@@ -78,7 +78,23 @@ test.describe('on a phone', { tag: '@small' }, () => {
     expect(plus?.width).toBeLessThan(64)
     expect(whole?.width).toBeGreaterThan(100)
     expect(plus?.height).toBe(44)
+    const textTop = await dashboard.card(name).addPrayer.evaluate((button) => {
+      const range = document.createRange()
+      range.selectNodeContents(button.lastChild ?? button)
+      return range.getBoundingClientRect().top
+    })
+    // Cut off completely.
+    expect(textTop).toBeGreaterThan((plus?.y ?? Infinity) + 40)
   })
+})
+
+test('with a single category, the notes are beside the names', async ({ page, user, dashboard }) => {
+  await user.addCategory('Family', { name: 'Anna', note: 'Peace' })
+  await dashboard.open()
+  const name = await page.getByText('Anna', { exact: true }).boundingBox()
+  const note = await page.getByText('Peace').boundingBox()
+  expect(note?.x).toBeGreaterThan((name?.x ?? 0) + (name?.width ?? 0))
+  expect(note?.y).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0))
 })
 
 test(

@@ -155,10 +155,26 @@ test.describe('with the text size doubled', { tag: '@every-width' }, () => {
   })
 })
 
+test(
+  'with the text size doubled, the title of an error fits a phone',
+  { tag: '@small' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/auth/callback#error=server_error')
+    const title = page.getByRole('heading', { name: 'Authentication Failed' })
+    await expect(title).toBeVisible()
+    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
+    await expectNoHorizontalScrolling(page)
+  },
+)
+
 test.describe('with forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' } })
 
-  test('buttons have a border, and only resolved prayers have a tick', async ({ user, dashboard }) => {
+  test('buttons with a text have a border, and only resolved prayers have a tick', async ({
+    user,
+    dashboard,
+  }) => {
     await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
     await dashboard.open()
     const card = dashboard.card('Family')
@@ -167,7 +183,10 @@ test.describe('with forced colours', () => {
     await expect(card.row('Anna').resolve).toBeVisible()
     await expect(card.row('Anna').resolve.locator('svg')).toBeHidden()
     await card.addPrayer.click()
-    for (const button of await dashboard.prayerDialog.root.getByRole('button').all()) {
+    for (const button of await dashboard.prayerDialog.root
+      .getByRole('button')
+      .filter({ hasText: /./ })
+      .all()) {
       await expect(button).not.toHaveCSS('border-top-style', 'none')
       await expect(button).not.toHaveCSS('border-top-width', '0px')
     }
@@ -251,6 +270,7 @@ test.describe('right-to-left text', () => {
       'חברים (friends)',
       { name: 'שרה (Sarah).', note: 'רפואה שלמה (soon).' },
       { name: 'Tom' },
+      { name: 'דוד', note: 'רפואה שלמה ומהירה. '.repeat(60) },
     )
     await dashboard.open()
     const heading = page.getByRole('heading', { name: 'חברים (friends)' })
@@ -258,6 +278,9 @@ test.describe('right-to-left text', () => {
     await expect(page.getByText('שרה (Sarah).')).toHaveCSS('direction', 'rtl')
     await expect(page.getByText('רפואה שלמה (soon).')).toHaveCSS('direction', 'rtl')
     await expect(page.getByText('Tom')).toHaveCSS('direction', 'ltr')
+    // The last line fades out at its end, where the button is.
+    const note = dashboard.card('חברים (friends)').row('דוד').root.getByText('רפואה')
+    await expect(note).toHaveCSS('mask-image', /linear-gradient\(to left/)
     await dashboard.card('חברים (friends)').row('שרה').edit.click()
     await expect(dashboard.prayerDialog.name).toHaveCSS('direction', 'rtl')
     await expect(dashboard.prayerDialog.details).toHaveCSS('direction', 'rtl')
@@ -266,7 +289,7 @@ test.describe('right-to-left text', () => {
 
     await categories.open()
     await expect(heading).toHaveCSS('direction', 'rtl')
-    await expect(page.getByText('2 prayers')).toHaveCSS('direction', 'ltr')
+    await expect(page.getByText('3 prayers')).toHaveCSS('direction', 'ltr')
     await categories.row('חברים (friends)').edit.click()
     await expect(categories.nameInput).toHaveCSS('direction', 'rtl')
   })

@@ -19,7 +19,7 @@ export function GuestLayout({ children }: { children: ReactNode }) {
       <main
         id="main"
         tabIndex={-1}
-        className="peer flex flex-1 items-start justify-center px-4 py-4 sm:items-center sm:px-8 sm:py-6"
+        className="peer flex flex-1 items-start justify-center p-4 sm:items-center sm:px-8"
       >
         {children}
       </main>
@@ -82,13 +82,13 @@ function ProductHeader() {
   )
 }
 
-const FOOTER_LINK = 'inline-flex min-h-11 items-center rounded-sm underline-offset-4 hover:underline'
+const FOOTER_LINK = 'inline-flex min-h-11 min-w-11 items-center rounded-sm underline-offset-4 hover:underline'
 
 /** Hidden while a screen is loading, so that it doesn't move when the screen appears. */
 export function Footer() {
   const [year] = useState(() => new Date().getFullYear())
   return (
-    <footer className="mx-auto flex print:hidden peer-has-data-waiting:hidden w-full max-w-page flex-wrap items-center justify-between gap-x-6 px-4 py-4 text-sm text-ink-soft sm:px-8">
+    <footer className="mx-auto flex print:hidden peer-has-data-waiting:hidden w-full max-w-page flex-wrap items-center justify-between gap-x-6 px-4 py-2 text-sm text-ink-soft sm:px-8">
       <p>
         © {year} {PRODUCT_NAME}
       </p>

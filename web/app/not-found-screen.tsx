@@ -29,7 +29,10 @@ function LanternPath() {
     >
       <circle cx="164" cy="46" r="15" className="fill-gold-bright" opacity="0.85" />
       <path d="M164 16v7M143 25l5 5M185 25l-5 5" className="stroke-gold-bright" strokeWidth="2.5" />
-      <path d="M4 92c40-34 84-46 122-40s78 10 110-14V120H4z" className="fill-paper" />
+      <path
+        d="M4 92c40-34 84-46 122-40s78 10 110-14V120H4z"
+        className="fill-paper forced-colors:fill-[Canvas]"
+      />
       <path d="M4 92c40-34 84-46 122-40s78 10 110-14" className="stroke-line-strong" strokeWidth="2" />
       <path
         d="M62 116c6-16 44-14 46-28s-34-12-24-24 30-6 38-12"

@@ -67,8 +67,8 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'title' | 'aria
 }
 
 const ICON_BUTTON =
-  'inline-flex size-finger shrink-0 items-center justify-center rounded-md border border-transparent ' +
-  'transition-colors disabled:opacity-45 aria-disabled:opacity-45'
+  'inline-flex size-finger shrink-0 items-center justify-center rounded-md transition-colors disabled:opacity-45 ' +
+  'aria-disabled:opacity-45'
 
 const ICON_BUTTON_VARIANTS: Record<IconButtonVariant, string> = {
   default: 'text-ink-faint not-disabled:hover:bg-sunken not-disabled:hover:text-ink',

@@ -28,7 +28,7 @@ export function Select({ label, error, hint, id, placeholder, options, className
               </option>
             ))}
           </select>
-          <ChevronDownIcon className="pointer-events-none absolute top-3 right-3 text-ink-faint" />
+          <ChevronDownIcon className="pointer-events-none absolute inset-y-0 right-3 my-auto text-ink-faint" />
         </div>
       )}
     </Field>

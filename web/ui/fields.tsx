@@ -146,7 +146,7 @@ export function PasswordField({ label, error, hint, id, className, ...rest }: Pa
           />
           <IconButton
             label={visible ? 'Hide password' : 'Show password'}
-            className="absolute top-0 right-0"
+            className="absolute inset-y-0 right-0 my-auto"
             onClick={() => setVisible(!visible)}
           >
             {visible ? <EyeOffIcon /> : <EyeIcon />}

@@ -73,7 +73,7 @@ export function Menu({ label, trigger, triggerClassName, header, children }: Men
         style={position}
         onBeforeToggle={prepare}
         onToggle={focusFirst}
-        className="menu-panel absolute inset-auto m-0 max-h-[min(32rem,60vh)] w-72 max-w-[calc(100vw-2rem)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-raised p-2 text-ink shadow-raised"
+        className="menu-panel absolute inset-auto m-0 max-h-[min(32rem,calc(100dvh-8rem))] w-72 max-w-[calc(100vw-2rem)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-raised p-2 text-ink shadow-raised"
       >
         {open && (
           <>

@@ -85,8 +85,8 @@ interface DraftOfferProps {
 /** Offers to restore text that was typed earlier but not saved. */
 export function DraftOffer({ about, text, onRestore, onDiscard }: DraftOfferProps) {
   return (
-    <div className="flex items-center gap-1 rounded-md bg-sunken py-1 pr-1 pl-3.5 text-sm text-ink-soft">
-      <p className="line-clamp-2 min-w-0 flex-1 wrap-anywhere">
+    <div className="flex flex-wrap items-center justify-end gap-1 rounded-md bg-sunken py-1 pr-1 pl-3.5 text-sm text-ink-soft">
+      <p className="line-clamp-2 min-w-0 flex-1 basis-[7rem] wrap-anywhere">
         {about ? `${about}: you` : 'You'} had typed “<bdi>{text}</bdi>”
       </p>
       <Button variant="ghost" className="shrink-0 text-sm max-sm:px-2.5" onClick={onRestore}>

@@ -9,7 +9,7 @@ import { PillLink } from '#web/ui/link.tsx'
 export function ManageHeader({ shining }: { shining: boolean }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:items-start">
-      <h1 tabIndex={-1} className="min-w-0 text-2xl tracking-tight sm:text-3xl">
+      <h1 tabIndex={-1} className="min-w-0 flex-1 text-2xl tracking-tight sm:text-3xl">
         Manage Categories
       </h1>
       <Link href={DASHBOARD} asChild>

@@ -153,7 +153,7 @@ const CardHeader = memo(function CardHeader({ category, headingId, onAdd }: Card
         aria-describedby={headingId}
         onClick={() => onAdd(category)}
       >
-        <PlusIcon />
+        <PlusIcon className="h-10.5" />
         Add Prayer
       </Button>
     </div>
@@ -220,14 +220,14 @@ function ToggleResolved({ count, shown, describedBy, onClick }: ToggleResolvedPr
   return (
     <Button
       variant="ghost"
-      className="-ml-1 px-2 text-sm text-gold"
+      className="-ml-1 gap-3.75 pr-2 pl-2 text-sm text-gold"
       aria-expanded={shown}
       aria-describedby={describedBy}
       onClick={onClick}
     >
       <LightIcon />
       {shown ? 'Hide Resolved' : 'Show Resolved'} ({count})
-      <ChevronDownIcon className={classNames('size-4 transition-transform', shown && 'rotate-180')} />
+      <ChevronDownIcon className={classNames('-ml-1.5 size-4 transition-transform', shown && 'rotate-180')} />
     </Button>
   )
 }
@@ -259,7 +259,7 @@ function ShowAll({ kind, count, shownCount, describedBy, onClick }: ShowAllProps
       {shownCount < count && (
         <Button
           variant="ghost"
-          className="ml-1 px-2 text-sm"
+          className="ml-8 text-sm"
           aria-describedby={describedBy}
           onClick={handleClick}
         >

@@ -25,7 +25,7 @@ export function CategoryGrid({ categories, prayers, complete, ...events }: Categ
       {columns.map((column, index) => (
         <div
           key={index === 0 ? 'left' : 'right'}
-          className="flex min-w-0 flex-1 flex-col gap-3 md:only:max-w-prose sm:gap-5 print:block"
+          className="flex min-w-0 flex-1 flex-col gap-3 md:only:@container sm:gap-5 print:block"
         >
           {column.map((category) => (
             <CategoryCard

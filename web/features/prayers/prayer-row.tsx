@@ -75,24 +75,26 @@ function PrayerText({ prayer, printing, onTap }: PrayerTextProps) {
   }
   return (
     <div
-      className="flex min-h-11 min-w-0 flex-col gap-0.5 px-1 py-2 print:min-h-0 print:px-0 print:py-1"
+      className="flex min-h-11 min-w-0 flex-col gap-x-6 gap-y-0.5 px-1 py-2 @prose:grid @prose:grid-cols-[1fr_2fr] @prose:items-baseline print:min-h-0 print:px-0 print:py-1"
       role="presentation"
       onClick={handleClick}
     >
-      <p
-        dir="auto"
-        className={classNames(
-          'font-serif text-lg leading-snug wrap-anywhere',
-          resolved && 'line-through decoration-gold-bright decoration-1',
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <p
+          dir="auto"
+          className={classNames(
+            'font-serif text-lg leading-snug wrap-anywhere',
+            resolved && 'line-through decoration-gold-bright decoration-1',
+          )}
+        >
+          {person_name}
+        </p>
+        {resolved && (
+          <Badge tone="gold" className="mt-0.5 mb-1 self-start">
+            Resolved
+          </Badge>
         )}
-      >
-        {person_name}
-      </p>
-      {resolved && (
-        <Badge tone="gold" className="mt-0.5 mb-1 self-start">
-          Resolved
-        </Badge>
-      )}
+      </div>
       {note !== null && <Note text={note} personName={person_name} resolved={resolved} printing={printing} />}
     </div>
   )

@@ -13,9 +13,9 @@ interface WelcomeCardProps {
 /** The first step for a user without visible categories. */
 export function WelcomeCard({ productName, hiddenCount }: WelcomeCardProps) {
   return (
-    <Card aria-labelledby="welcome" className="mx-auto w-full max-w-prose overflow-hidden text-center">
-      <div className="dawn-picture h-36 sm:h-52" />
-      <div className="flex flex-col items-center gap-3 px-6 pt-7 pb-9 sm:px-14 sm:pb-12">
+    <Card aria-labelledby="welcome" className="overflow-hidden text-center md:grid md:grid-cols-2">
+      <div className="dawn-picture min-h-36 sm:min-h-52" />
+      <div className="flex flex-col items-center gap-3 px-6 pt-7 pb-9 sm:px-10 md:items-start md:py-12 md:text-start">
         <h2 id="welcome" className="text-2xl tracking-tight sm:text-3xl">
           Welcome to {productName}
         </h2>

@@ -17,7 +17,7 @@ export function AuthCard({ title, text, takesFocus = false, children }: AuthCard
     if (takesFocus) heading.current?.focus()
   }, [takesFocus])
   return (
-    <Card className="flex w-full max-w-form flex-col gap-6 rounded-xl p-6 shadow-raised sm:p-9">
+    <Card className="flex w-full max-w-form flex-col gap-6 rounded-xl p-6 shadow-raised sm:px-9 sm:py-7">
       <header>
         <h1 ref={heading} tabIndex={-1} className="text-3xl tracking-tight">
           {title}

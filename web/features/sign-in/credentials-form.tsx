@@ -96,7 +96,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           {...(isLogin ? {} : newPasswordHint)}
         />
         {isLogin && (
-          <Link href="/?mode=reset" className={`${TEXT_LINK} self-end text-sm`}>
+          <Link href="/?mode=reset" className={`${TEXT_LINK} touch-area self-end text-sm`}>
             Forgot your password?
           </Link>
         )}

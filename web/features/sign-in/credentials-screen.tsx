@@ -71,7 +71,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
       />
       <p className="-mt-1 text-center text-sm text-ink-soft">
         {isLogin ? "Don't have an account? " : 'Already have an account? '}
-        <Link href={isLogin ? '/?mode=signup' : '/'} className={TEXT_LINK}>
+        <Link href={isLogin ? '/?mode=signup' : '/'} className={`${TEXT_LINK} touch-area`}>
           {isLogin ? 'Sign up' : 'Login'}
         </Link>
       </p>

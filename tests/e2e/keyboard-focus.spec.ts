@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
+
+/** What the browser focuses with Tab. */
+const CONTROLS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]'
+
+/** The names of the controls that can be seen, in the order of the page. */
+async function controlsOf(page: Page): Promise<readonly string[]> {
+  return page.locator(CONTROLS).evaluateAll((elements) =>
+    elements
+      .filter((element) => element instanceof HTMLElement && element.tabIndex >= 0)
+      .filter(
+        (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]'),
+      )
+      .map((element) => element.outerHTML),
+  )
+}
+
+/** The control that has the focus; null if none has. */
+async function focused(page: Page) {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    if (!element || element === document.body) return null
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element)
+    const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset)
+    const { top, right, bottom, left, width, height } = element.getBoundingClientRect()
+    const isInView =
+      top >= ring &&
+      left >= ring &&
+      right + ring <= document.documentElement.clientWidth &&
+      bottom + ring <= innerHeight
+    const atCentre = document.elementFromPoint(left + width / 2, top + height / 2)
+    const isCovered = !atCentre || !(element.contains(atCentre) || atCentre.contains(element))
+    return { html: element.outerHTML, hasRing: outlineStyle !== 'none', isInView, isCovered }
+  })
+}
+
+/** Presses Tab from the first control on, until the focus leaves the page. */
+async function expectControlsInOrder(page: Page): Promise<void> {
+  const controls = await controlsOf(page)
+  expect(controls.length).toBeGreaterThan(4)
+  // Some screens have given the focus to a field.
+  await page.locator(CONTROLS).first().focus()
+  for (const html of controls) {
+    await expect.poll(() => focused(page)).toEqual({ html, hasRing: true, isInView: true, isCovered: false })
+    await page.keyboard.press('Tab')
+  }
+  expect(await focused(page)).toBeNull()
+}
+
+// Smooth scrolling to one control would still be going on when the next one gets the focus.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test.describe('Tab reaches every control, in the order of the page and with a ring that is in view', () => {
+  for (const path of ['/', '/?mode=signup', '/?mode=reset', '/auth/callback#error=x', '/no-such-page']) {
+    test(`at ${path}`, { tag: '@every-width' }, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectControlsInOrder(page)
+    })
+  }
+
+  for (const path of ['/dashboard', '/manage-categories', '/account']) {
+    test(`at ${path}`, { tag: '@every-width' }, async ({ page, user }) => {
+      await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+      await user.addCategory('Friends', ...['Clara', 'Daniel', 'Esther', 'Fritz'].map((name) => ({ name })))
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+      await expect(page.getByText('Loading')).toHaveCount(0)
+      await expectControlsInOrder(page)
+    })
+  }
+})
