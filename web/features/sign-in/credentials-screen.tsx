@@ -76,9 +76,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
         </Link>
       </p>
       <div className="flex flex-col gap-4">
-        <p className="flex items-center gap-4 text-sm text-ink-faint before:flex-1 before:border-t before:border-line after:flex-1 after:border-t after:border-line">
-          Or continue with
-        </p>
+        <p className="line-beside flex items-center gap-4 text-sm text-ink-faint">Or continue with</p>
         <Button
           loading={withX.busy}
           disabled={credentials.busy}
