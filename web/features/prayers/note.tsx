@@ -67,7 +67,13 @@ function useOverflows(ref: { readonly current: HTMLElement | null }): boolean {
   useEffect(() => {
     const element = ref.current
     if (!element) return undefined
-    const observer = new ResizeObserver(() => setOverflows(element.scrollHeight > element.clientHeight))
+    let known = false
+    const observer = new ResizeObserver(() => {
+      const overflowing = element.scrollHeight > element.clientHeight
+      // React keeps updates that change nothing until the next rendering: a window that is resized would collect thousands.
+      if (overflowing !== known) setOverflows(overflowing)
+      known = overflowing
+    })
     observer.observe(element)
     return () => observer.disconnect()
   }, [ref])
