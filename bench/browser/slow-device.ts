@@ -16,8 +16,12 @@ export const SLOW_DOWN = 4
 /** Slow 3G as in the browser's developer tools: latency in milliseconds, bytes per second. */
 export const SLOW_3G = { latency: 2000, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 
-/** The size of a phone. */
-export const PHONE: BrowserContextOptions = { viewport: { width: 412, height: 823 } }
+/** A phone: its scrollbars take no space, so that opening a dialog does not change the width of the page. */
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 412, height: 823 },
+  isMobile: true,
+  hasTouch: true,
+}
 
 const SESSION_KEY = 'supabase-auth'
 
