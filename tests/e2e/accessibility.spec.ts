@@ -13,6 +13,7 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
     '/privacy',
     '/nowhere',
     '/auth/callback',
+    '/reset-password#type=recovery',
   ]) {
     test(path, async ({ page }) => {
       await page.goto(path)
@@ -67,11 +68,50 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
       await expectAccessible(page)
     })
 
+    test('with an unsaved prayer, also in the dialog that offers it', async ({ page, dashboard }) => {
+      await dashboard.card('Church').addPrayer.click()
+      await dashboard.prayerDialog.name.fill('Clara')
+      await page.reload()
+      await expect(page.getByRole('list', { name: 'Unsaved prayers' })).toBeVisible()
+      await expectAccessible(page)
+      await dashboard.card('Church').addPrayer.click()
+      await expect(dashboard.prayerDialog.bringBack).toBeVisible()
+      await expectAccessible(page)
+    })
+
     test('with the announcement of a resolved prayer', async ({ page, dashboard }) => {
       await dashboard.card('Family').row('Anna').resolve.click()
       await expect(dashboard.undo).toBeVisible()
       await expectAccessible(page)
     })
+  })
+
+  test('a dashboard with many categories, and the menu to jump to one', async ({ page, user, dashboard }) => {
+    const [first = ''] = await user.addCategories(
+      ...Array.from({ length: 13 }, (_, index) => `Circle ${String(index + 1)}`),
+    )
+    await user.addPrayers(
+      first,
+      ...Array.from({ length: 30 }, (_, index) => ({ name: `Person ${String(index)}` })),
+    )
+    await dashboard.open()
+    await page.getByRole('button', { name: 'Jump to' }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('the first steps: a suggested category, and then the way to the first prayer', async ({
+    page,
+    user,
+    categories,
+  }) => {
+    expect(await user.prayers()).toEqual([])
+    await categories.open()
+    await expect(categories.empty).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Friends' }).click()
+    await expect(page.getByRole('link', { name: 'Add Your First Prayer' })).toBeVisible()
+    await expectAccessible(page)
   })
 
   test('the welcome card', async ({ page, user, dashboard }) => {
@@ -91,6 +131,12 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
     })
 
     test('with categories', async ({ page }) => {
+      await expectAccessible(page)
+    })
+
+    test('with the reason why a category cannot be deleted', async ({ page, categories }) => {
+      await categories.row('Family').cannotRemove.click({ force: true })
+      await expect(page.getByRole('status').filter({ hasText: 'prayers' })).toHaveCount(1)
       await expectAccessible(page)
     })
 

@@ -59,6 +59,7 @@ test('supports the keyboard: arrow down opens the menu, Esc closes it and restor
   await navigation.menuButton.focus()
   await page.keyboard.press('ArrowDown')
   await expect(navigation.accountDataItem).toBeFocused()
+  await expect(navigation.accountDataItem).toHaveCSS('outline-style', 'solid')
   await page.keyboard.press('ArrowDown')
   await expect(navigation.signOutItem).toBeFocused()
   await page.keyboard.press('ArrowDown')
@@ -66,6 +67,15 @@ test('supports the keyboard: arrow down opens the menu, Esc closes it and restor
   await page.keyboard.press('Escape')
   await expect(navigation.menu).toBeHidden()
   await expect(navigation.menuButton).toBeFocused()
+})
+
+test('Tab closes the menu and moves on', async ({ page, dashboard, navigation }) => {
+  await navigation.menuButton.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(navigation.accountDataItem).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(navigation.menu).toBeHidden()
+  await expect(dashboard.manageCategories).toBeFocused()
 })
 
 test('"back" closes the menu, not the page', async ({ page, dashboard, navigation }) => {

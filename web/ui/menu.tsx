@@ -105,7 +105,7 @@ const ITEM =
 
 /** An action in a `Menu`. */
 export function MenuItem(props: Omit<ComponentProps<'button'>, 'className'>) {
-  return <button type="button" role="menuitem" tabIndex={-1} {...props} className={ITEM} />
+  return <button type="button" role="menuitem" {...props} className={ITEM} />
 }
 
 /**
@@ -114,7 +114,7 @@ export function MenuItem(props: Omit<ComponentProps<'button'>, 'className'>) {
  */
 export function MenuLink({ children, ...rest }: Omit<ComponentProps<'a'>, 'className'>) {
   return (
-    <a role="menuitem" tabIndex={-1} {...rest} className={ITEM}>
+    <a role="menuitem" {...rest} className={ITEM}>
       {children}
     </a>
   )
