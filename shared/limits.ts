@@ -5,6 +5,7 @@
 export const CATEGORY_NAME_MAX_LENGTH = 100
 export const PERSON_NAME_MAX_LENGTH = 200
 export const NOTE_MAX_LENGTH = 10_000
+export const ANSWER_MAX_LENGTH = 10_000
 export const UPDATE_MAX_LENGTH = 10_000
 export const EMAIL_MAX_LENGTH = 255
 export const PASSWORD_MIN_LENGTH = 6

@@ -1,7 +1,14 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { connectionLost, failure, FakeServer, openData, samplePrayer } from './fake-server.test-data.ts'
+import {
+  connectionLost,
+  failure,
+  FakeServer,
+  openData,
+  samplePrayer,
+  sampleUpdate,
+} from './fake-server.test-data.ts'
 import { compareTimes, countByCategory, countPrayers, type Prayer, prayerActions } from './prayers.ts'
 
 const anna = samplePrayer
@@ -14,6 +21,11 @@ beforeEach(() => {
   server = new FakeServer()
   server.put('prayers', anna)
   server.put('prayers', ben)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 async function openPrayers(durable = true) {
@@ -117,11 +129,11 @@ describe('in a browser that stores nothing, adding a prayer', () => {
 describe('updating a prayer', () => {
   it('sends the changed fields only', async () => {
     const { sync, actions, rows } = await openPrayers()
-    expect(await actions.update(anna, { resolved: true })).toEqual({ success: true })
-    expect(rows()[0]).toMatchObject({ id: 'anna', resolved: true })
+    expect(await actions.update(anna, { person_name: 'Anne' })).toEqual({ success: true })
+    expect(rows()[0]).toMatchObject({ id: 'anna', person_name: 'Anne' })
     await sync.syncNow()
-    expect(server.changes).toEqual([{ method: 'PATCH', path: 'prayers', body: { resolved: true } }])
-    expect(rows()[0]).toMatchObject({ id: 'anna', resolved: true })
+    expect(server.changes).toEqual([{ method: 'PATCH', path: 'prayers', body: { person_name: 'Anne' } }])
+    expect(rows()[0]).toMatchObject({ id: 'anna', person_name: 'Anne' })
   })
 
   it('is rejected before it is sent when the prayer is unknown', async () => {
@@ -165,15 +177,65 @@ describe('updating a prayer', () => {
     expect(server.tables.prayer_updates).toMatchObject([{ body: note }])
   })
 
-  it('dates the answer of a resolved prayer until the server does, and removes the date when it is reopened', async () => {
-    const { actions, rows } = await openPrayers()
-    server.intercept = connectionLost
+  it('dates the answer when it is resolved, with the day in the time zone of the user', async () => {
+    // In UTC it is still the day before.
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-02T23:30:00Z') })
+    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+      ...new Intl.DateTimeFormat().resolvedOptions(),
+      timeZone: 'Europe/Warsaw',
+    })
+    const { sync, actions, rows } = await openPrayers()
     await actions.update(anna, { resolved: true })
     expect(rows()[0]).toMatchObject({ resolved: true, answered_on: '2026-11-03' })
-    await actions.update(anna, { resolved: false })
-    expect(rows()[0]).toMatchObject({ resolved: false, answered_on: null })
+    await sync.syncNow()
+    expect(server.changes.map(({ body }) => body)).toEqual([{ resolved: true, answered_on: '2026-11-03' }])
+  })
+
+  it('keeps the date that was chosen, and removes it when the prayer is reopened', async () => {
+    const { actions, rows } = await openPrayers()
+    server.intercept = connectionLost
     await actions.update(anna, { resolved: true, answered_on: '2026-11-01' })
     expect(rows()[0]).toMatchObject({ resolved: true, answered_on: '2026-11-01' })
+    await actions.update(anna, { resolved: false })
+    expect(rows()[0]).toMatchObject({ resolved: false, answered_on: null })
+  })
+})
+
+describe('restoring an answered prayer that was reopened', () => {
+  const answered: Prayer = { ...anna, resolved: true, answered_on: '2025-12-24', answer: 'Home again!' }
+  /** What the database has after reopening. */
+  const reopenOnServer = () => {
+    server.put('prayers', anna)
+    server.put('prayer_updates', { ...sampleUpdate, body: 'Home again!' })
+  }
+
+  it('brings its answer and the date back, and removes the update that the answer became', async () => {
+    const { sync, actions, rows } = await openPrayers()
+    reopenOnServer()
+    await sync.syncNow()
+    expect(await actions.restore(answered)).toEqual({ success: true })
+    await sync.syncNow()
+    expect(rows()[0]).toMatchObject({ resolved: true, answered_on: '2025-12-24', answer: 'Home again!' })
+    expect(sync.rows('prayer_updates')).toEqual([])
+  })
+
+  it('keeps other updates', async () => {
+    const { sync, actions } = await openPrayers()
+    server.put('prayer_updates', sampleUpdate)
+    await sync.syncNow()
+    await actions.restore({ ...answered, answer: null })
+    expect(sync.rows('prayer_updates')).toHaveLength(1)
+  })
+
+  it('leaves it without a date if it had none', async () => {
+    const { sync, actions } = await openPrayers()
+    await actions.restore({ ...answered, answered_on: null })
+    await sync.syncNow()
+    // The database dates a prayer that is resolved without a date, but not one that is resolved already.
+    expect(server.changes.map(({ body }) => body)).toEqual([
+      { resolved: true, answered_on: null, answer: 'Home again!' },
+      { answered_on: null },
+    ])
   })
 })
 

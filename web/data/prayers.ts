@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'react'
 import type { Json } from '#shared/database.types.ts'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { dateText } from '#web/lib/day-text.ts'
-import { type Day, dayIn, userTimeZone } from '#web/lib/days.ts'
+import { type Day, dayIn, today, userTimeZone } from '#web/lib/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import type { Change, Fields, Row, RowOf, TableRules } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
@@ -28,6 +28,12 @@ export interface PrayerActions {
    *   overwritten. Then this one becomes an update of the prayer.
    */
   update: (shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>
+  /**
+   * Resolves a prayer again that has been reopened, with its answer.
+   *
+   * @param shown the prayer as it was before
+   */
+  restore: (shown: Prayer) => Promise<ActionResult>
   /** Deletes a prayer with its updates, unless there are texts among them that were written elsewhere and not shown. */
   remove: (shown: Prayer) => Promise<ActionResult>
   /** Records that prayers were prayed on a day. However often this is repeated, they count once for that day. */
@@ -106,6 +112,12 @@ export async function isComplete(sync: DeviceSync): Promise<boolean> {
 
 export function prayerActions(data: UserData | null): PrayerActions {
   const table = 'prayers'
+  const update: PrayerActions['update'] = (shown, fields) =>
+    makeChange(data, { table, kind: 'update' }, (sync) => {
+      const isKnown = sync.rows('prayers').some(({ id }) => id === shown.id)
+      if (!isKnown) throw new UserError('Prayer not found')
+      return { row: shown.id, fields, base: textsOf(shown) }
+    })
   return {
     add: (id, fields) =>
       makeChange(data, { table, kind: 'insert' }, (_, user_id) => {
@@ -114,11 +126,26 @@ export function prayerActions(data: UserData | null): PrayerActions {
         return { row: id, fields: { ...withoutUnused(fields), id, user_id, resolved: false, created_at } }
       }),
     update: (shown, fields) =>
-      makeChange(data, { table, kind: 'update' }, (sync) => {
-        const isKnown = sync.rows('prayers').some(({ id }) => id === shown.id)
-        if (!isKnown) throw new UserError('Prayer not found')
-        return { row: shown.id, fields, base: textsOf(shown) }
-      }),
+      update(shown, isResolving(shown, fields) ? { answered_on: today(), ...fields } : fields),
+    restore: async (shown) => {
+      const { answered_on, answer } = shown
+      const reopened = { ...shown, answer: null }
+      const result = await update(reopened, {
+        resolved: true,
+        answered_on,
+        ...(answer !== null && { answer }),
+      })
+      // The database dates what is resolved without a date.
+      if (result.success && answered_on === null) await update(reopened, { answered_on })
+      // By reopening the prayer, the answer became its newest update.
+      await makeChange(data, { table: 'prayer_updates', kind: 'delete' }, (sync) => {
+        const newest = sync.rows('prayer_updates').find(({ prayer_id }) => prayer_id === shown.id)
+        return result.success && newest?.body === answer
+          ? { row: newest.id, fields: {}, base: { body: answer } }
+          : null
+      })
+      return result
+    },
     remove: (shown) =>
       makeChange(data, { table, kind: 'delete' }, () => ({
         row: shown.id,
@@ -133,6 +160,11 @@ export function prayerActions(data: UserData | null): PrayerActions {
         return prayer_ids.length === 0 ? null : { row: 'mark_prayed', fields: { prayer_ids, prayed_on: day } }
       }),
   }
+}
+
+/** The day of the answer is that of the user's time zone, which the database does not know. */
+function isResolving(shown: Prayer, { resolved }: Partial<PrayerFields>): boolean {
+  return resolved === true && !shown.resolved
 }
 
 function textsOf({ note, answer }: Prayer): Fields {

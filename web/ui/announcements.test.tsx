@@ -52,6 +52,16 @@ it('announces the same message again', () => {
   expect(screen.getByRole('status').firstChild).not.toBe(first)
 })
 
+it('offers what may come next beside undoing', () => {
+  const run = vi.fn<() => void>()
+  const undo = vi.fn<() => void>()
+  announce({ undo, more: { label: 'Record answer', run } })
+  fireEvent.click(screen.getByRole('button', { name: 'Record answer' }))
+  expect(run).toHaveBeenCalledTimes(1)
+  expect(undo).not.toHaveBeenCalled()
+  expect(undoButton()).toBeNull()
+})
+
 it('offers to undo for nine seconds', () => {
   const undo = vi.fn<() => void>()
   announce({ undo })

@@ -18,6 +18,13 @@ export interface AnnouncementOptions {
   undo?: () => void
   /** Text of that button, by default `Undo`. */
   label?: string
+  /** A button before that one, for what may come next. */
+  more?: Action | undefined
+}
+
+interface Action {
+  label: string
+  run: () => void
 }
 
 /** An announcement that was made. */
@@ -34,7 +41,8 @@ interface Announcement {
   /** Makes repeated messages distinct, so that screen readers announce each of them. */
   number: number
   message: string
-  action: { label: string; run: () => void } | null
+  action: Action | null
+  more: Action | undefined
   visible: boolean
 }
 
@@ -83,7 +91,7 @@ export function AnnouncementProvider({ children }: { children: ReactNode }) {
       count.current += 1
       const number = count.current
       const action = options.undo ? { label: options.label ?? 'Undo', run: options.undo } : null
-      setLatest({ number, message, action, visible: true })
+      setLatest({ number, message, action, more: options.more, visible: true })
       const isShown = () => shown.current === made
       const withdraw = () => {
         setLatest((before) =>
@@ -116,6 +124,7 @@ function Toast({ announcement, onHide }: ToastProps) {
   const [held, setHeld] = useState(false)
   const focusedBefore = useRef<Element | null>(null)
   const action = announcement?.visible ? announcement.action : null
+  const more = announcement?.more
 
   const hide = useEffectEvent(onHide)
   const number = announcement?.number
@@ -126,13 +135,13 @@ function Toast({ announcement, onHide }: ToastProps) {
     return () => clearTimeout(timer)
   }, [number, held, seconds])
 
-  const runAction = () => {
-    action?.run()
+  const press = (pressed: Action | null) => {
+    pressed?.run()
     setHeld(false)
     if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus()
     onHide()
   }
-  useUndoKey(action ? runAction : null)
+  useUndoKey(action && (() => press(action)))
 
   const handleFocus = (event: FocusEvent<HTMLDivElement>) => {
     if (event.currentTarget.contains(event.relatedTarget)) return
@@ -148,7 +157,7 @@ function Toast({ announcement, onHide }: ToastProps) {
         <div
           key={number}
           className={classNames(
-            'toast pointer-events-auto flex max-w-prose items-center gap-2 rounded-lg border border-line bg-raised py-1.5 pl-5 text-ink shadow-raised',
+            'toast pointer-events-auto flex max-w-prose flex-wrap items-center gap-x-2 rounded-lg border border-line bg-raised py-1.5 pl-5 text-ink shadow-raised',
             action ? 'pr-2' : 'pr-5',
           )}
           onPointerEnter={() => setHeld(true)}
@@ -160,9 +169,16 @@ function Toast({ announcement, onHide }: ToastProps) {
             {announcement.message}
           </span>
           {action && (
-            <Button variant="ghost" aria-keyshortcuts="Control+Z Meta+Z" onClick={runAction}>
-              {action.label}
-            </Button>
+            <div className="ms-auto flex">
+              {more && (
+                <Button variant="ghost" onClick={() => press(more)}>
+                  {more.label}
+                </Button>
+              )}
+              <Button variant="ghost" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => press(action)}>
+                {action.label}
+              </Button>
+            </div>
           )}
         </div>
       )}

@@ -2,6 +2,7 @@ import type { ActionResult } from '#web/data/changes.ts'
 import type { Prayer, PrayerActions, PrayerFields } from '#web/data/prayers.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
+import { AnswerDialog } from './answer-dialog.tsx'
 import type { CardCategory } from './category-card.tsx'
 import { PrayerDialog } from './prayer-dialog.tsx'
 import {
@@ -76,6 +77,8 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
           onClose={close}
         />
       )
+    case 'answer':
+      return <AnswerDialog prayer={dialog.prayer} draft={dialog.draft} onClose={close} />
     case 'delete':
       return (
         <AlertDialog

@@ -34,7 +34,8 @@ export function DashboardScreen() {
   const actions = usePrayerActions()
   const { shown, open, close, error, preload } = useOpenDialog(DIALOGS)
   const [hadDrafts] = useState(() => Object.keys(sessionStorage).some((key) => key.startsWith(draftKey(''))))
-  const { resolve, remove } = usePrayerEvents(actions, prayers.error?.message ?? null)
+  const recordAnswer = useCallback((prayer: Prayer) => open({ kind: 'answer', prayer }), [open])
+  const { resolve, remove } = usePrayerEvents(actions, prayers.error?.message ?? null, recordAnswer)
   const add = useCallback((category: CardCategory) => open(addDialog(category)), [open])
   const edit = useCallback((prayer: Prayer) => open({ kind: 'edit', prayer }), [open])
   const confirmDelete = useCallback((prayer: Prayer) => open({ kind: 'delete', prayer }), [open])
@@ -51,7 +52,7 @@ export function DashboardScreen() {
     flushSync(() => close(dialog))
     // The row from which the dialog was opened may be in another card now: the browser cannot return the focus to it.
     const isFocusLost = document.activeElement === document.body
-    if (dialog.kind === 'edit' && isFocusLost) focusPrayer(dialog.prayer, { preventScroll: true })
+    if (dialog.kind !== 'add' && isFocusLost) focusPrayer(dialog.prayer, { preventScroll: true })
   }
   const deletePrayer = (dialog: OpenDialog, prayer: Prayer) => {
     // The focus returns to the row before the row is removed, so that it can move on to the next row.

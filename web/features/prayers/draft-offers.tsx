@@ -1,50 +1,68 @@
 import { useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
-import { deleteDraft, readDrafts, type StoredDraft } from '#web/lib/drafts.ts'
+import { deleteDraft, type DraftName, readDrafts } from '#web/lib/drafts.ts'
 import { requestedPrayer } from '#web/lib/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/messages.tsx'
-import { CHANGED_PRAYER_DRAFTS, isPrayerDraft, NEW_PRAYER_DRAFTS, type PrayerDraft } from './prayer-form.ts'
+import { ANSWER_DRAFTS, isAnswerDraft } from './answer-dialog.tsx'
+import { CHANGED_PRAYER_DRAFTS, isPrayerDraft, NEW_PRAYER_DRAFTS } from './prayer-form.ts'
 import type { OpenDialog } from './use-open-dialog.ts'
 
 interface DraftOffersProps {
   prayers: readonly Prayer[]
+  /** Whether only answers are offered. */
+  answersOnly?: boolean
   onRestore: (dialog: OpenDialog) => void
 }
 
+/** A text that was typed, and the dialog in which it was typed. */
+interface Offer {
+  name: DraftName
+  text: string
+  dialog: OpenDialog
+}
+
 /** Offers the texts that were typed, but not saved, before the page was opened or another screen was shown. */
-export function DraftOffers({ prayers, onRestore }: DraftOffersProps) {
-  const [drafts, setDrafts] = useState(() => {
-    const stored = [
-      ...readDrafts(NEW_PRAYER_DRAFTS, isPrayerDraft),
-      ...readDrafts(CHANGED_PRAYER_DRAFTS, isPrayerDraft),
-    ]
-    // The dialog of a requested prayer opens by itself.
-    return stored.filter(({ draft }) => draft.id !== requestedPrayer.get()?.id)
-  })
-  const offers = drafts.flatMap((stored) => {
-    const dialog = dialogOf(stored, prayers)
-    return dialog ? { stored, dialog } : []
-  })
+export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOffersProps) {
+  const [stored] = useState(() => ({ answers: readAnswers(), prayers: answersOnly ? [] : readPrayers() }))
+  const [settled, setSettled] = useState<readonly DraftName[]>([])
+  const prayerOf = ({ id }: { id: string }) => prayers.find((prayer) => prayer.id === id)
+  const offers: Offer[] = [
+    ...stored.prayers.flatMap(({ name, draft }): Offer[] => {
+      const text = draft.form.person_name || draft.form.note
+      const [form, categoryId = ''] = name
+      if (form === NEW_PRAYER_DRAFTS[0])
+        return [{ name, text, dialog: { kind: 'add', id: draft.id, categoryId, draft } }]
+      const prayer = prayerOf(draft)
+      return prayer ? [{ name, text, dialog: { kind: 'edit', prayer, draft } }] : []
+    }),
+    ...stored.answers.flatMap(({ name, draft }): Offer[] => {
+      const prayer = prayerOf(draft)
+      return prayer ? [{ name, text: draft.answer, dialog: { kind: 'answer', prayer, draft } }] : []
+    }),
+  ].filter(({ name }) => !settled.includes(name))
   if (offers.length === 0) return null
-  const settle = (stored: StoredDraft<PrayerDraft>) => {
-    setDrafts(drafts.filter((other) => other !== stored))
+  const settle = ({ name }: Offer) => {
+    setSettled([...settled, name])
     // The button that was pressed disappears.
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }
   return (
-    <ul aria-label="Unsaved prayers" className="flex flex-col gap-2 print:hidden">
-      {offers.map(({ stored, dialog }) => (
-        <li key={stored.draft.id}>
+    <ul
+      aria-label={answersOnly ? 'Unsaved answers' : 'Unsaved prayers'}
+      className="flex flex-col gap-2 print:hidden"
+    >
+      {offers.map((offer) => (
+        <li key={offer.name.join('/')}>
           <DraftOffer
-            about={dialog.kind === 'add' ? 'New prayer' : `Prayer for ${dialog.prayer.person_name}`}
-            text={stored.draft.form.person_name || stored.draft.form.note}
+            about={aboutText(offer.dialog)}
+            text={offer.text}
             onRestore={() => {
-              settle(stored)
-              onRestore(dialog)
+              settle(offer)
+              onRestore(offer.dialog)
             }}
             onDiscard={() => {
-              settle(stored)
-              deleteDraft(stored.name)
+              settle(offer)
+              deleteDraft(offer.name)
             }}
           />
         </li>
@@ -53,10 +71,20 @@ export function DraftOffers({ prayers, onRestore }: DraftOffersProps) {
   )
 }
 
-/** The dialog in which the text was typed; null if its prayer no longer exists. */
-function dialogOf({ name, draft }: StoredDraft<PrayerDraft>, prayers: readonly Prayer[]) {
-  const [form, categoryId = ''] = name
-  if (form === NEW_PRAYER_DRAFTS[0]) return { kind: 'add', id: draft.id, categoryId, draft } as const
-  const prayer = prayers.find(({ id }) => id === draft.id)
-  return prayer ? ({ kind: 'edit', prayer, draft } as const) : null
+function readPrayers() {
+  const stored = [
+    ...readDrafts(NEW_PRAYER_DRAFTS, isPrayerDraft),
+    ...readDrafts(CHANGED_PRAYER_DRAFTS, isPrayerDraft),
+  ]
+  // The dialog of a requested prayer opens by itself.
+  return stored.filter(({ draft }) => draft.id !== requestedPrayer.get()?.id)
+}
+
+function readAnswers() {
+  return readDrafts(ANSWER_DRAFTS, isAnswerDraft)
+}
+
+function aboutText(dialog: OpenDialog): string {
+  if (dialog.kind === 'add') return 'New prayer'
+  return `${dialog.kind === 'answer' ? 'Answer' : 'Prayer'} for ${dialog.prayer.person_name}`
 }

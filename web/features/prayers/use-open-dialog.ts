@@ -7,6 +7,7 @@ import { type RequestedPrayer, requestedPrayer } from '#web/lib/requested-prayer
 import { useStore } from '#web/lib/store.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import type { ShownError } from '#web/ui/messages.tsx'
+import type { AnswerDraft } from './answer-dialog.tsx'
 import type { CardCategory } from './category-card.tsx'
 import type { PrayerDraft } from './prayer-form.ts'
 
@@ -14,6 +15,7 @@ import type { PrayerDraft } from './prayer-form.ts'
 export type OpenDialog =
   | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer; draft?: PrayerDraft }
   | { kind: 'edit'; prayer: Prayer; draft?: PrayerDraft }
+  | { kind: 'answer'; prayer: Prayer; draft?: AnswerDraft }
   | { kind: 'delete'; prayer: Prayer }
 
 const NOT_LOADED = 'This could not be opened: part of the page could not be loaded.'

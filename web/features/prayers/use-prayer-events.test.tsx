@@ -10,10 +10,13 @@ const anna = samplePrayer({ id: 'anna', person_name: 'Anna' })
 const ben = samplePrayer({ id: 'ben', person_name: 'Ben' })
 const cora = samplePrayer({ id: 'cora', person_name: 'Cora', resolved: true })
 
+const record = vi.fn<(prayer: Prayer) => void>()
+const restore = vi.fn<(shown: Prayer) => Promise<ActionResult>>()
 const update = vi.fn<(shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>>()
 const actions = {
   add: () => Promise.resolve({ success: true } as const),
   update,
+  restore,
   remove: () => Promise.resolve({ success: true } as const),
   markPrayed: () => Promise.resolve({ success: true } as const),
 }
@@ -21,11 +24,13 @@ const actions = {
 beforeEach(() => {
   vi.useFakeTimers()
   update.mockReset().mockResolvedValue({ success: true })
+  restore.mockReset().mockResolvedValue({ success: true })
+  record.mockReset()
 })
 afterEach(() => void vi.useRealTimers())
 
 function Toggles({ error }: { error: string | null }) {
-  const { resolve } = usePrayerEvents(actions, error)
+  const { resolve } = usePrayerEvents(actions, error, record)
   return [anna, ben, cora].flatMap((prayer) =>
     [true, false].map((resolved) => (
       <button key={`${prayer.id} ${resolved}`} type="button" onClick={() => resolve(prayer, resolved)}>
@@ -43,6 +48,7 @@ const page = (error: string | null = null) => (
 const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
 const announced = () => screen.getByRole('status').textContent
 const canUndo = () => screen.queryByRole('button', { name: 'Undo' }) !== null
+const canRecord = () => screen.queryByRole('button', { name: 'Record answer' }) !== null
 /** What was sent since the last call. */
 const sent = () => {
   const changes = update.mock.calls.map(([prayer, fields]) => [prayer.id, fields.resolved])
@@ -72,8 +78,25 @@ describe('resolving', () => {
     expect(sent()).toEqual([
       ['anna', false],
       ['ben', false],
-      ['cora', true],
     ])
+    // With its answer.
+    expect(restore.mock.calls).toEqual([[cora]])
+  })
+
+  it('offers to record the answer of a single prayer', async () => {
+    render(page())
+    await press('Resolve Anna')
+    await press('Record answer')
+    expect(record.mock.calls).toEqual([[anna]])
+    expect(canUndo()).toBe(false)
+  })
+
+  it('does not offer to record an answer when it is not clear whose', async () => {
+    render(page())
+    await press('Reopen Cora')
+    expect(canRecord()).toBe(false)
+    await press('Resolve Anna')
+    expect(canRecord()).toBe(false)
   })
 
   it('has nothing to undo when the same prayer was reopened', async () => {

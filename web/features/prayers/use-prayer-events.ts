@@ -14,8 +14,13 @@ interface Toggles {
  * Resolves and deletes prayers, and announces it. The functions stay the same while the actions do.
  *
  * @param error why the last change could not be saved; null if it could
+ * @param onRecordAnswer called when the user wants to write how a prayer that was just resolved was answered
  */
-export function usePrayerEvents({ update, remove }: PrayerActions, error: string | null) {
+export function usePrayerEvents(
+  { update, restore, remove }: PrayerActions,
+  error: string | null,
+  onRecordAnswer: (prayer: Prayer) => void,
+) {
   const announce = useAnnounce()
   const toggles = useRef<Toggles | null>(null)
   useWithdrawOnError(error)
@@ -28,11 +33,15 @@ export function usePrayerEvents({ update, remove }: PrayerActions, error: string
         if (before.get(prayer.id)?.resolved === resolved) before.delete(prayer.id)
         else if (!before.has(prayer.id)) before.set(prayer.id, prayer)
         const undo = () => {
-          for (const each of before.values()) void update(each, { resolved: each.resolved })
+          for (const each of before.values())
+            void (each.resolved ? restore(each) : update(each, { resolved: false }))
         }
         const isOnlyOne = before.size === (before.has(prayer.id) ? 1 : 0)
         const message = isOnlyOne ? toggledName(prayer, resolved) : toggledCounts([...before.values()])
-        const announcement = announce(message, before.size > 0 ? { undo } : {})
+        // With several prayers, it would not be clear whose answer is meant.
+        const more =
+          isOnlyOne && resolved ? { label: 'Record answer', run: () => onRecordAnswer(prayer) } : undefined
+        const announcement = announce(message, before.size > 0 ? { undo, more } : {})
         toggles.current = { before, announcement }
         void update(prayer, { resolved }).then((result) => result.success || announcement.withdraw())
       },
@@ -41,7 +50,7 @@ export function usePrayerEvents({ update, remove }: PrayerActions, error: string
         if (result.success) announce('Prayer deleted')
       },
     }),
-    [update, remove, announce],
+    [update, restore, remove, announce, onRecordAnswer],
   )
 }
 

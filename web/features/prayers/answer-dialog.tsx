@@ -1,0 +1,176 @@
+import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from 'react'
+import { isRecord } from '#shared/is-record.ts'
+import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
+import type { ActionResult } from '#web/data/changes.ts'
+import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
+import { today } from '#web/lib/days.ts'
+import { useDraft } from '#web/lib/use-draft.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextArea, TextField } from '#web/ui/fields.tsx'
+import { DraftOffer } from '#web/ui/messages.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { changedFields } from './prayer-form.ts'
+import { shortName } from './use-prayer-events.ts'
+
+/** What was typed, by the id of the prayer. The date is empty if it is not known. */
+export interface AnswerDraft {
+  id: string
+  answered_on: string
+  answer: string
+}
+
+/** The name of the drafts of answers. */
+export const ANSWER_DRAFTS = ['answer']
+
+/** Checks a stored draft. */
+export function isAnswerDraft(value: unknown): value is AnswerDraft {
+  return isRecord(value) && ['id', 'answered_on', 'answer'].every((name) => typeof value[name] === 'string')
+}
+
+interface AnswerDialogProps {
+  prayer: Prayer
+  /** Unsaved text to begin with. */
+  draft?: AnswerDraft | undefined
+  onClose: () => void
+}
+
+/** Records when and how a prayer was answered. It keeps what was typed if saving fails, and offers it again if it was closed. */
+export function AnswerDialog({ prayer: given, draft: restored, onClose }: AnswerDialogProps) {
+  const formId = useId()
+  const dateRef = useRef<HTMLInputElement>(null)
+  const answerRef = useRef<HTMLTextAreaElement>(null)
+  const { rows } = usePrayers()
+  // It may have been resolved just before the dialog was opened.
+  const [prayer] = useState(() => rows?.find(({ id }) => id === given.id) ?? given)
+  const initial = { id: prayer.id, answered_on: prayer.answered_on ?? '', answer: prayer.answer ?? '' }
+  const [typed, setTyped] = useState(restored ?? initial)
+  const [errors, setErrors] = useState<{ date?: string | undefined; save?: string }>({})
+  const { busy, submit } = useSubmission()
+  const saveAnswer = useSaveAnswer(prayer, onClose)
+
+  const isUnsaved = typed.answer !== initial.answer && typed.answer.trim() !== ''
+  const draft = useDraft([...ANSWER_DRAFTS, prayer.id], prayer.id, isUnsaved ? typed : null, isAnswerDraft)
+  const [offered, setOffered] = useState(restored ? undefined : draft.before)
+
+  const save = async () => {
+    // The dialog may be closed before the response arrives.
+    draft.keep()
+    const result = await saveAnswer(typed)
+    if (result.success) draft.forget()
+    else setErrors({ save: result.error })
+  }
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const date = dateError(typed.answered_on, dateRef.current?.validity.badInput === true)
+    setErrors({ date })
+    if (date === undefined) void submit(save)
+    else dateRef.current?.focus()
+  }
+  const close = () => {
+    if (!busy) draft.keep()
+    onClose()
+  }
+  const settleOffer = () => {
+    setOffered(undefined)
+    answerRef.current?.focus()
+  }
+  const change = (changed: Partial<AnswerDraft>) => {
+    setTyped({ ...typed, ...changed })
+    setErrors({})
+  }
+  return (
+    <Dialog
+      title={prayer.answer === null ? 'Record answer' : 'Edit answer'}
+      subtitle={shortName(prayer.person_name)}
+      initialFocusRef={answerRef}
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" loading={busy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      {offered && (
+        <DraftOffer
+          text={offered.answer}
+          onRestore={() => {
+            setTyped(offered)
+            settleOffer()
+          }}
+          onDiscard={() => {
+            draft.forget()
+            settleOffer()
+          }}
+        />
+      )}
+      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={handleSubmit}>
+        <TextField
+          ref={dateRef}
+          label="Answered on"
+          type="date"
+          max={today()}
+          value={typed.answered_on}
+          error={errors.date}
+          hint={typed.answered_on === '' ? 'Without a date, it is listed under “Earlier”.' : undefined}
+          className="max-w-48"
+          onChange={(event) => change({ answered_on: event.currentTarget.value })}
+        />
+        <TextArea
+          ref={answerRef}
+          label="How was it answered? (Optional)"
+          rows={5}
+          maxLength={ANSWER_MAX_LENGTH}
+          value={typed.answer}
+          onChange={(event) => change({ answer: event.currentTarget.value })}
+          onKeyDown={submitOnCtrlEnter}
+        />
+      </form>
+      {errors.save !== undefined && (
+        <p role="alert" className="text-sm text-danger">
+          {errors.save}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** Returns a function that saves what has changed, and closes the dialog. */
+function useSaveAnswer(prayer: Prayer, onClose: () => void) {
+  const { update } = usePrayerActions()
+  const announce = useAnnounce()
+  return async ({ answered_on, answer }: AnswerDraft): Promise<ActionResult> => {
+    const changed = changedFields<Pick<PrayerFields, 'answered_on' | 'answer'>>(
+      { answered_on: prayer.answered_on, answer: prayer.answer },
+      { answered_on: answered_on || null, answer: answer.trim() === '' ? null : answer },
+    )
+    const hasChanged = Object.keys(changed).length > 0
+    const result: ActionResult = hasChanged ? await update(prayer, changed) : { success: true }
+    if (result.success) {
+      onClose()
+      if (hasChanged) announce('Answer saved')
+    }
+    return result
+  }
+}
+
+/** Days before this one are typing errors. */
+const EARLIEST = '1900-01-01'
+
+/** @param isIncomplete whether only a part of the date was entered */
+function dateError(day: string, isIncomplete: boolean): string | undefined {
+  if (isIncomplete) return 'Please enter a complete date'
+  if (day > today()) return 'The date cannot be in the future'
+  if (day !== '' && day < EARLIEST) return 'Please check the year'
+  return undefined
+}
+
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
+}
