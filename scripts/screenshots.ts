@@ -92,7 +92,7 @@ async function capture(
     const page = await context.newPage()
     page.setDefaultTimeout(10_000)
     await scene.run(sceneContext(page, server))
-    await page.locator('h1').first().waitFor()
+    await page.locator('h1').first().waitFor({ state: 'attached' })
     const takeScreenshot = async (look: string) => {
       await page.evaluate(WAIT_FOR_ANIMATIONS)
       const fullPage = scene.windowOnly !== true && height !== 440

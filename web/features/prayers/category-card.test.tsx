@@ -51,6 +51,16 @@ describe('the rows', () => {
     expect(screen.getByText('a new job')).toBeDefined()
   })
 
+  it('are highlighted when they have just been resolved, until that is taken back', () => {
+    const highlighted = () => document.querySelectorAll('li .bg-gold-soft:has(button)').length
+    const { rerender } = render(card([anna]))
+    expect(highlighted()).toBe(0)
+    rerender(card([{ ...anna, resolved: true }]))
+    expect(highlighted()).toBe(1)
+    rerender(card([anna]))
+    expect(highlighted()).toBe(0)
+  })
+
   it('call back with the prayer that was clicked', () => {
     render(card([anna]))
     fireEvent.click(screen.getByTitle('Mark as resolved'))

@@ -34,7 +34,7 @@ export function PrayerList(props: PrayerListProps & LabelProps) {
           <Collapse open={!row.leaving} appear={row.entering} onClosed={() => forget(row.key)}>
             <PrayerRow
               prayer={row.item}
-              justResolved={justResolved.has(row.key)}
+              justResolved={row.item.resolved && justResolved.has(row.key)}
               printing={printing}
               onResolve={onResolve}
               onEdit={onEdit}
