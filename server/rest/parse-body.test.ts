@@ -75,9 +75,19 @@ describe('the size of an import', () => {
   const tooLarge: unknown = expect.objectContaining({ status: 413, code: 'PT413' })
   const many = (count: number, value: string) => `[${Array.from({ length: count }, () => value).join()}]`
 
-  it('may be that of the fullest account', () => {
-    const prayer = '{"id":"","category_id":"","person_name":"","note":"","resolved":false,"created_at":""}'
-    expect(requireSize(many(20_500, prayer))).not.toThrow()
+  const fields = Array.from({ length: 14 }, (_, index) => `"${String(index)}":null`).join()
+
+  it.each([
+    ['20,500 prayers', many(20_500, `{${fields},"updates":[],"prayed_days":[]}`)],
+    [
+      '15,000 prayers, 15,000 updates and 150,000 days',
+      many(
+        15_000,
+        `{${fields},"updates":[{"id":"","body":"","created_at":"","updated_at":""}],"prayed_days":${many(10, '""')}}`,
+      ),
+    ],
+  ])('may be that of %s', (_what, text) => {
+    expect(requireSize(text)).not.toThrow()
   })
 
   it('does not depend on what is in texts', () => {
@@ -85,10 +95,10 @@ describe('the size of an import', () => {
   })
 
   it.each([
-    ['objects', many(25_000, '{}')],
-    ['lists', '['.repeat(25_001)],
-    ['values', many(250_002, '1')],
-    ['objects after a text that ends with a backslash', `["\\\\",${many(25_000, '{}')}]`],
+    ['objects', many(65_000, '{}')],
+    ['lists', '['.repeat(65_001)],
+    ['values', many(450_002, '1')],
+    ['objects after a text that ends with a backslash', `["\\\\",${many(65_000, '{}')}]`],
   ])('is limited in %s', (_what, text) => {
     expect(requireSize(text)).toThrow(tooLarge)
   })

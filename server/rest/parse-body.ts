@@ -48,13 +48,16 @@ export function parseArguments(text: string): Payload {
   return { text, shape: 'object', keys: Object.keys(value), count: 1 }
 }
 
-/** An account can hold 20,000 prayers and 500 categories, of ten columns at most: no import of one has more. */
-const IMPORT_MAX_OBJECTS_AND_LISTS = 25_000
-const IMPORT_MAX_COMMAS = 250_000
+/**
+ * Enough for 20,000 prayers with 16 columns and two empty lists each and 500 categories, or for 15,000 prayers with 15,000 updates
+ * and 150,000 days: three times what ten years leave. More would take more than the 440 MB of docs/hosting.md.
+ */
+const IMPORT_MAX_OBJECTS_AND_LISTS = 65_000
+const IMPORT_MAX_COMMAS = 450_000
 const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET] = Buffer.from('"\\,{[')
 
 /**
- * Throws PT413 if an import has more values than an account can hold. Parsed, small values take several hundred times the
+ * Throws PT413 if an import has too many values. Parsed, small values take several hundred times the
  * memory of their text, so this counts them in the text.
  */
 export function requireImportableSize(body: Buffer): void {

@@ -41,7 +41,7 @@ describe('the export', () => {
     await addRows(ANNA, FAMILY, PRAYER)
     expect(await exportOf(asAnna)).toMatchObject({
       format: 'intercede-export',
-      version: 1,
+      version: 2,
       categories: [
         {
           id: FAMILY,

@@ -13,6 +13,12 @@ interface Category {
   created_at: string
   updated_at: string
 }
+interface Update {
+  id: string
+  body: string
+  created_at: string
+  updated_at: string
+}
 interface Prayer {
   id: string
   category_id: string
@@ -20,6 +26,9 @@ interface Prayer {
   note: string | null
   resolved: boolean
   created_at: string
+  answer?: string | null
+  updates?: Update[]
+  prayed_days?: string[]
 }
 interface Data {
   categories: Category[]
@@ -30,6 +39,8 @@ interface Counts {
   categories_known: number
   prayers_added: number
   prayers_known: number
+  updates_added: number
+  prayed_days_added: number
 }
 
 let database: TestDatabase
@@ -93,8 +104,11 @@ function contentOf({ categories, prayers }: Data): unknown {
     ...kept,
     prayers: prayers
       .filter((each) => each.category_id === id)
-      .map(({ person_name, note, resolved, created_at }) =>
-        JSON.stringify([person_name, note, resolved, created_at]),
+      .map(({ id: _id, category_id: _category, updates = [], ...fields }) =>
+        JSON.stringify([
+          fields,
+          updates.map(({ id: _update, ...update }) => JSON.stringify(update)).toSorted(),
+        ]),
       )
       .toSorted(),
   }))
@@ -110,7 +124,7 @@ describe('an import', () => {
       categories: [family, church],
       prayers: [prayer(family.id, 'Ruth', { note: 'a note', resolved: true }), prayer(church.id, 'Boaz')],
     }
-    expect(await importInto(asAnna, data)).toEqual({
+    expect(await importInto(asAnna, data)).toMatchObject({
       categories_added: 2,
       categories_known: 0,
       prayers_added: 2,
@@ -121,7 +135,14 @@ describe('an import', () => {
       { name: 'Church', order: 1, is_visible: false, created_at: church.created_at },
       { name: 'Family', order: 2, is_visible: true, updated_at: family.updated_at },
     ])
-    expect(contentOf(stored)).toEqual(contentOf({ categories: [church, family], prayers: data.prayers }))
+    const [boaz, ruth] = stored.prayers.toSorted((a, b) => (a.person_name < b.person_name ? -1 : 1))
+    expect(ruth).toMatchObject({
+      note: 'a note',
+      resolved: true,
+      created_at: '2026-02-01T00:00:00.000001+00:00',
+    })
+    expect(boaz).toMatchObject({ note: null, resolved: false })
+    expect([boaz?.category_id, ruth?.category_id]).toEqual(stored.categories.map(({ id }) => id))
   })
 
   it('adds new categories after the existing ones', async () => {
@@ -146,7 +167,7 @@ describe('an import', () => {
       values: [],
     })
     await runAs(database.dataPool, asAnna, { text: `update public.categories set name = 'Kin'`, values: [] })
-    expect(await importInto(asAnna, file)).toEqual({
+    expect(await importInto(asAnna, file)).toMatchObject({
       categories_added: 0,
       categories_known: 1,
       prayers_added: 1,
@@ -189,7 +210,9 @@ describe('an import', () => {
       values: [],
     })
     const family = category('  Family ')
-    expect(await importInto(asBen, { categories: [family], prayers: [prayer(family.id, 'Ruth')] })).toEqual({
+    expect(
+      await importInto(asBen, { categories: [family], prayers: [prayer(family.id, 'Ruth')] }),
+    ).toMatchObject({
       categories_added: 0,
       categories_known: 1,
       prayers_added: 1,
@@ -270,6 +293,8 @@ describe('an import of invalid data changes nothing:', () => {
   })
 })
 
+const NOTHING = { categories_added: 0, prayers_added: 0, updates_added: 0, prayed_days_added: 0 }
+
 describe('arbitrary data', () => {
   const words = (maxLength: number) =>
     fc.string({ unit: 'grapheme', minLength: 1, maxLength }).map((text) => `.${text}`)
@@ -279,6 +304,9 @@ describe('arbitrary data', () => {
       (micros) =>
         `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1)}${String(micros % 1000).padStart(3, '0')}+00:00`,
     )
+  const day = fc
+    .integer({ min: 0, max: 20_000 })
+    .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10))
   const anyData: fc.Arbitrary<Data> = fc
     .uniqueArray(
       fc.record({
@@ -295,14 +323,31 @@ describe('arbitrary data', () => {
       fc.record({
         categories: fc.constant(categories),
         prayers: fc.uniqueArray(
-          fc.record({
-            id: fc.uuid(),
-            category_id: fc.constantFrom(...categories.map(({ id }) => id)),
-            person_name: fc.constantFrom('Ruth', 'Boaz', 'Naomi'),
-            note: fc.option(words(40)),
-            resolved: fc.boolean(),
-            created_at: time,
-          }),
+          fc
+            .record({
+              id: fc.uuid(),
+              category_id: fc.constantFrom(...categories.map(({ id }) => id)),
+              person_name: fc.constantFrom('Ruth', 'Boaz', 'Naomi'),
+              note: fc.option(words(40)),
+              created_at: time,
+              due_on: fc.option(day),
+              pray_days: fc.option(fc.integer({ min: 1, max: 127 })),
+              resting_until: fc.option(day),
+              updates: fc.array(
+                fc.record({ id: fc.uuid(), body: words(40), created_at: time, updated_at: time }),
+                { maxLength: 3 },
+              ),
+              prayed_days: fc.uniqueArray(day, { maxLength: 4 }),
+            })
+            .chain((fields) =>
+              fc
+                .option(fc.record({ answered_on: fc.option(day), answer: fc.option(words(40)) }))
+                .map((answered) =>
+                  Object.assign(fields, answered ?? { answered_on: null, answer: null }, {
+                    resolved: answered !== null,
+                  }),
+                ),
+            ),
           { selector: ({ id }) => id, maxLength: 8 },
         ),
       }),
@@ -311,15 +356,15 @@ describe('arbitrary data', () => {
   it('is the same after export and import, and after importing it again', async () => {
     await fc.assert(
       fc.asyncProperty(anyData, async (data) => {
-        await database.pool.query('truncate public.prayers, public.categories cascade')
+        await database.pool.query('truncate public.categories, private.account_usage cascade')
         await importInto(asAnna, data)
         const annas = await exportOf(asAnna)
-        expect(await importInto(asAnna, annas)).toMatchObject({ categories_added: 0, prayers_added: 0 })
+        expect(await importInto(asAnna, annas)).toMatchObject(NOTHING)
         await importInto(asBen, annas)
         const bens = await exportOf(asBen)
         expect(contentOf(bens)).toEqual(contentOf(annas))
-        expect(await importInto(asBen, annas)).toMatchObject({ categories_added: 0, prayers_added: 0 })
-        expect(await importInto(asAnna, bens)).toMatchObject({ categories_added: 0, prayers_added: 0 })
+        expect(await importInto(asBen, annas)).toMatchObject(NOTHING)
+        expect(await importInto(asAnna, bens)).toMatchObject(NOTHING)
         expect([await exportOf(asAnna), await exportOf(asBen)]).toEqual([annas, bens])
       }),
       { numRuns: 100, seed: 20260301 },

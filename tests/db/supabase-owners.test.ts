@@ -106,10 +106,22 @@ describe('with the owners and row level security of a Supabase project', () => {
     await call(
       `insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`,
     )
+    await call(`insert into public.prayer_updates (prayer_id, body) select id, 'Better.' from public.prayers`)
+    await call(`select public.mark_prayed(array(select id from public.prayers), '2026-03-01')`)
+    await call(`update public.prayers set resolved = true, answer = 'Yes.'`)
+    await call('update public.prayers set resolved = false')
+    const file = await call('select public.export_account() as value')
+    expect(file).toMatchObject({
+      prayers: [{ prayed_days: ['2026-03-01'], updates: [{ body: 'Yes.' }, { body: 'Better.' }] }],
+    })
+    await call('delete from public.prayers')
+    expect(
+      await call('select public.import_prayers($1, false) as value', [JSON.stringify(file)]),
+    ).toMatchObject({ prayers_added: 1, updates_added: 2, prayed_days_added: 1 })
     await call('delete from public.prayers')
     await call('select public.reorder_categories(array(select id from public.categories))')
-    expect(await call('select rev::integer as value from public.sync_state')).toBe(5)
-    expect(await call('select count(*)::integer as value from public.deletions')).toBe(1)
+    expect(await call('select rev::integer as value from public.sync_state')).toBe(11)
+    expect(await call('select count(*)::integer as value from public.deletions')).toBe(2)
     await pool.query('update private.account_usage set prayers = 20000')
     await expect(
       call(`insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`),
@@ -117,7 +129,7 @@ describe('with the owners and row level security of a Supabase project', () => {
     await call('select public.delete_account() as value')
     const left = await pool.query('select id from auth.users')
     expect(left.rows).toEqual([{ id: BEN }])
-    for (const table of ['categories', 'sync_state', 'deletions']) {
+    for (const table of ['categories', 'prayer_updates', 'prayed_days', 'sync_state', 'deletions']) {
       const { rows } = await pool.query(`select from public.${table}`)
       expect(rows).toEqual([])
     }

@@ -38,7 +38,7 @@ test.describe('the export', { tag: '@every-width' }, () => {
     expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.json$/)
     expect(JSON.parse(text)).toMatchObject({
       format: 'intercede-export',
-      version: 1,
+      version: 2,
       account: {
         id: user.id,
         email: user.email,

@@ -134,9 +134,15 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'lock_changes', ...guarded },
       { function: 'lock_changes_of_caller', ...guarded },
       { function: 'log_deletions', ...guarded },
+      { function: 'prayed_days_of_caller', ...guarded },
       { function: 'raise_rev_of_prayers', ...guarded },
       // Prayers and days; the prayers of other users are skipped.
-      { function: 'record_prayed_days', ...guarded, arguments: 2 },
+      {
+        function: 'record_prayed_days',
+        ...guarded,
+        arguments: 2,
+        settings: [...guarded.settings, 'enable_nestloop=off'],
+      },
       // For data connections, before they take the role of a caller.
       { function: 'require_active_session', ...guarded, schema: 'intercede', arguments: 1 },
       { function: 'stamp_row', ...guarded },

@@ -4,19 +4,22 @@ import { rest } from './rest-client.ts'
 
 type Tables = Database['public']['Tables']
 
-/**
- * A row of an export: without the owner, which is the account of the export, the number of its last change, and what is
- * derived from prayed days.
- */
-export type ExportedRow<Table extends 'categories' | 'prayers'> = Omit<
-  Tables[Table]['Row'],
-  'user_id' | 'rev' | 'times_prayed' | 'last_prayed_on'
->
+/** A category of an export: without the owner, which is the account of the export, and the number of its last change. */
+export type ExportedCategory = Omit<Tables['categories']['Row'], 'user_id' | 'rev'>
+
+/** A prayer of an export, with its updates and the days on which it was prayed, from which the database counts them. */
+export type ExportedPrayer = Omit<
+  Tables['prayers']['Row'],
+  'user_id' | 'rev' | 'last_prayed_on' | 'times_prayed'
+> & {
+  updates: Omit<Tables['prayer_updates']['Row'], 'user_id' | 'rev' | 'prayer_id'>[]
+  prayed_days: string[]
+}
 
 /** The rows that an import adds unless the account already has them. */
 export interface ImportedRows {
-  categories: ExportedRow<'categories'>[]
-  prayers: ExportedRow<'prayers'>[]
+  categories: ExportedCategory[]
+  prayers: ExportedPrayer[]
 }
 
 const importCounts = object({
@@ -24,6 +27,8 @@ const importCounts = object({
   categories_known: number(),
   prayers_added: number(),
   prayers_known: number(),
+  updates_added: number(),
+  prayed_days_added: number(),
 })
 
 /** How many rows of an import are (or would be) added, and how many the account already has. */

@@ -6,11 +6,15 @@ const counts = (
   categories_added: number,
   prayers_known: number,
   categories_known: number,
+  updates_added = 0,
+  prayed_days_added = 0,
 ) => ({
   prayers_added,
   categories_added,
   prayers_known,
   categories_known,
+  updates_added,
+  prayed_days_added,
 })
 
 describe('the preview of an import', () => {
@@ -27,6 +31,17 @@ describe('the preview of an import', () => {
       '2 prayers and 1 category are here already and stay as they are.',
     ],
     [counts(0, 2, 0, 0), '2 categories will be added.', null],
+    [counts(12, 3, 0, 0, 1, 60), '12 prayers, 1 update and 3 categories will be added.', null],
+    [
+      counts(0, 0, 2, 1, 2),
+      '2 updates will be added.',
+      '2 prayers and 1 category are here already and stay as they are.',
+    ],
+    [
+      counts(0, 0, 1, 0, 0, 3),
+      'Days on which you prayed will be added.',
+      '1 prayer is here already and stays as it is.',
+    ],
     [counts(0, 0, 4, 1), null, 'Everything in this file is here already.'],
     [counts(0, 0, 0, 0), null, 'There is nothing in this file.'],
   ])('%j', (given, added, known) => {

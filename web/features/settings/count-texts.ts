@@ -3,6 +3,7 @@ import type { DeletionPreview, ImportCounts } from '#web/data/account-data.ts'
 const FORMS = {
   prayer: ['prayer', 'prayers'],
   category: ['category', 'categories'],
+  update: ['update', 'updates'],
   change: ['change', 'changes'],
 } as const
 
@@ -12,19 +13,31 @@ export function countText(count: number, noun: keyof typeof FORMS): string {
   return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 }
 
-/** `2 prayers and 1 category`, without counts of zero; null if both are zero. */
-function bothCounts(prayers: number, categories: number): string | null {
-  const parts = [
-    prayers > 0 && countText(prayers, 'prayer'),
-    categories > 0 && countText(categories, 'category'),
-  ].filter((part) => part !== false)
-  return parts.length === 0 ? null : parts.join(' and ')
+/** `3 prayers, 2 updates and 1 category`, without counts of zero; null if all are zero. */
+function countsText(counts: { prayer: number; update?: number; category: number }): string | null {
+  const parts = (['prayer', 'update', 'category'] as const).flatMap((noun) => {
+    const count = counts[noun] ?? 0
+    return count > 0 ? [countText(count, noun)] : []
+  })
+  const last = parts.pop()
+  if (last === undefined) return null
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+}
+
+function addedText(counts: ImportCounts): string | null {
+  const rows = countsText({
+    prayer: counts.prayers_added,
+    update: counts.updates_added,
+    category: counts.categories_added,
+  })
+  if (rows !== null) return rows
+  return counts.prayed_days_added > 0 ? 'Days on which you prayed' : null
 }
 
 /** What an import would do. */
 export function importPreviewTexts(counts: ImportCounts): { added: string | null; known: string | null } {
-  const added = bothCounts(counts.prayers_added, counts.categories_added)
-  const known = bothCounts(counts.prayers_known, counts.categories_known)
+  const added = addedText(counts)
+  const known = countsText({ prayer: counts.prayers_known, category: counts.categories_known })
   if (added === null && known === null) return { added: null, known: 'There is nothing in this file.' }
   if (added === null) return { added, known: 'Everything in this file is here already.' }
   const isOne = counts.prayers_known + counts.categories_known === 1
@@ -38,7 +51,7 @@ export function importPreviewTexts(counts: ImportCounts): { added: string | null
 
 /** What an import has done. */
 export function importedText(counts: ImportCounts): string {
-  const added = bothCounts(counts.prayers_added, counts.categories_added)
+  const added = addedText(counts)
   return added === null ? 'Everything was here already' : `${added} added`
 }
 

@@ -22,5 +22,6 @@ it('the table in the documentation lists every field that is read', () => {
     ...keyof(EXPORTED_ROWS.categories).options.map((field) => `categories[].${field}`),
     'prayers',
     ...keyof(EXPORTED_ROWS.prayers).options.map((field) => `prayers[].${field}`),
+    ...keyof(EXPORTED_ROWS.updates).options.map((field) => `updates[].${field}`),
   ])
 })

@@ -26,6 +26,29 @@ describe('a valid export', () => {
     expect(readExport(sampleExport())).toEqual(content)
   })
 
+  it('of version 1 has no updates, days and answers', () => {
+    const old = {
+      id: '00000000-0000-4000-8000-0000000000b2',
+      category_id: '00000000-0000-4000-8000-0000000000a1',
+      person_name: 'Boaz',
+      note: null,
+      resolved: true,
+      created_at: '2026-02-01T00:00:00+00:00',
+    }
+    expect(readExport({ ...sampleExport(), version: 1, prayers: [old] }).prayers).toEqual([
+      {
+        ...old,
+        due_on: null,
+        pray_days: null,
+        resting_until: null,
+        answered_on: null,
+        answer: null,
+        updates: [],
+        prayed_days: [],
+      },
+    ])
+  })
+
   it('may have unknown fields, which are ignored', () => {
     const read = readExport({ ...withPrayer({ colour: 'blue' }), extra: 1 })
     expect(read.prayers[0]).toEqual(sampleExport().prayers[0])
@@ -54,7 +77,7 @@ describe('an invalid export is rejected with an error that names the place:', ()
     ['This is not an exported data file.', { prayers: [] }],
     [
       'This data file has an unknown version. It may have been exported by a newer release.',
-      { ...sample, version: 2 },
+      { ...sample, version: 3 },
     ],
     ['The file has no list of categories.', { ...sample, categories: {} }],
     ['The file has no list of prayers.', { ...sample, prayers: undefined }],
@@ -73,6 +96,12 @@ describe('an invalid export is rejected with an error that names the place:', ()
     ['Prayer 1: “created_at” is not a date with a time.', withPrayer({ created_at: '2026-02-30T00:00:00Z' })],
     ['Prayer 1: “created_at” is not a date with a time.', withPrayer({ created_at: '2026-02-03' })],
     ['Prayer 1: “created_at” is not a date with a time.', withPrayer({ created_at: 1_770_000_000 })],
+    ['Prayer 1: “due_on” is not a date.', withPrayer({ due_on: '2026-02-30' })],
+    ['Prayer 1: “pray_days” is not a whole number from 1 to 127.', withPrayer({ pray_days: 128 })],
+    ['Prayer 1: “answer” is longer than 10,000 characters.', withPrayer({ answer: 'x'.repeat(10_001) })],
+    ['Prayer 1: “updates” is not a list of updates.', withPrayer({ updates: {} })],
+    ['Prayer 1: “updates” is missing.', withPrayer({ updates: [{}] })],
+    ['Prayer 1: “prayed_days” is not a date.', withPrayer({ prayed_days: ['2026-02-01T00:00:00Z'] })],
     ['Prayer 1: its category is not in the file.', withPrayer({ category_id: sample.prayers[0]?.id })],
     [
       'Prayer 2: its id occurs in the file twice.',

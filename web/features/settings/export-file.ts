@@ -17,6 +17,7 @@ import {
   number,
   object,
   optional,
+  picklist,
   pipe,
   regex,
   safeParse,
@@ -31,7 +32,7 @@ import {
   NOTE_MAX_LENGTH,
   PERSON_NAME_MAX_LENGTH,
 } from '#shared/limits.ts'
-import type { ExportedRow } from '#web/data/account-data.ts'
+import type { ExportedCategory, ExportedPrayer } from '#web/data/account-data.ts'
 import { UserError } from '#web/lib/error-message.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -77,6 +78,19 @@ function name(maxLength: number) {
   return pipe(text(maxLength), trim(), nonEmpty('is empty'))
 }
 
+const updates = object(
+  {
+    id,
+    body: pipe(
+      text(NOTE_MAX_LENGTH),
+      check((value) => value.trim() !== '', 'is empty'),
+    ),
+    created_at: time,
+    updated_at: time,
+  },
+  'is missing',
+) satisfies GenericSchema<unknown, ExportedPrayer['updates'][number]>
+
 /**
  * The rows of an export. These are the only lists of columns: with `satisfies`, a column of the database that is missing
  * here does not compile. Fields that are not listed are ignored.
@@ -92,7 +106,7 @@ export const EXPORTED_ROWS = {
       updated_at: time,
     },
     'is missing',
-  ) satisfies GenericSchema<unknown, ExportedRow<'categories'>>,
+  ) satisfies GenericSchema<unknown, ExportedCategory>,
   prayers: object(
     {
       id,
@@ -107,9 +121,12 @@ export const EXPORTED_ROWS = {
       resting_until: optional(nullable(date), null),
       answered_on: optional(nullable(date), null),
       answer: optional(nullable(text(NOTE_MAX_LENGTH)), null),
+      updates: optional(array(updates, 'is not a list of updates'), []),
+      prayed_days: optional(array(date, 'is not a list of dates'), []),
     },
     'is missing',
-  ) satisfies GenericSchema<unknown, ExportedRow<'prayers'>>,
+  ) satisfies GenericSchema<unknown, ExportedPrayer>,
+  updates,
 }
 
 const record = custom<Readonly<Record<string, unknown>>>(isRecord)
@@ -150,7 +167,7 @@ export function readExport(content: unknown): ExportFile {
   if (!is(object({ format: literal('intercede-export') }), content)) {
     throw new UserError('This is not an exported data file.')
   }
-  if (!is(object({ version: literal(1) }), content)) {
+  if (!is(object({ version: picklist([1, 2]) }), content)) {
     throw new UserError(
       'This data file has an unknown version. It may have been exported by a newer release.',
     )

@@ -23,9 +23,24 @@ Open (1)
 
     And after it.
 
+    For 5 March 2026
+    Every Monday, Thursday
+    Paused until 20 February 2026
+    Prayed on 2 days, last on 5 February 2026
+
+    10 February 2026
+    The date is set.
+
+    12 February 2026
+    It went well.
+    Thanks be to God.
+
 Resolved (1)
 
   Boaz · 1 February 2026
+
+    Answered on 27 February 2026
+    The field was redeemed.
 
 
 Work (hidden)
@@ -64,4 +79,11 @@ it('contains every prayer and every line of a note', () => {
   ])
     expect(text).toContain(expected)
   expect(text).not.toContain('\r')
+})
+
+it('shows calendar days as they are, in every time zone', () => {
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago'])
+    expect(exportAsText(readExport(sampleExport()), { ...OPTIONS, timeZone, locale: 'en-GB' })).toContain(
+      'Answered on 27 February 2026',
+    )
 })

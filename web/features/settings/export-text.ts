@@ -7,7 +7,26 @@ interface TextOptions {
   timeZone?: string
 }
 
-type FormatTime = (timestamp: string) => string
+interface Formats {
+  /** The day of a time. */
+  day: (timestamp: string) => string
+  /** A calendar day, for example 2026-03-01. */
+  date: (day: string) => string
+  /** The days of the week of a prayer. */
+  weekdays: (bits: number) => string
+}
+
+const EVERY_DAY = 127
+/** A week from Monday. */
+const WEEK = [
+  '2024-01-01',
+  '2024-01-02',
+  '2024-01-03',
+  '2024-01-04',
+  '2024-01-05',
+  '2024-01-06',
+  '2024-01-07',
+]
 
 /**
  * An export as text for reading and printing: each category with its open and resolved prayers. What else is stored about
@@ -17,11 +36,20 @@ export function exportAsText(file: ExportFile, { productName, locale, timeZone }
   const zone = timeZone === undefined ? {} : { timeZone }
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', ...zone })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', ...zone })
-  const day = (timestamp: string) => days.format(new Date(timestamp))
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const weekdayNames = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+  const formats: Formats = {
+    day: (timestamp) => days.format(new Date(timestamp)),
+    date: (day) => dates.format(new Date(day)),
+    weekdays: (bits) =>
+      WEEK.filter((_monday, index) => (bits & (2 ** index)) !== 0)
+        .map((day) => weekdayNames.format(new Date(day)))
+        .join(', '),
+  }
   return [
     underlined(`Your prayers in ${productName}`, '='),
     `Exported on ${times.format(new Date(file.exported_at))}`,
-    ...file.categories.flatMap((category) => categoryLines(category, file.prayers, day)),
+    ...file.categories.flatMap((category) => categoryLines(category, file.prayers, formats)),
     '',
   ].join('\n')
 }
@@ -29,31 +57,53 @@ export function exportAsText(file: ExportFile, { productName, locale, timeZone }
 function categoryLines(
   { id, name, is_visible, created_at }: ExportFile['categories'][number],
   prayers: ExportFile['prayers'],
-  day: FormatTime,
+  formats: Formats,
 ): string[] {
   const own = prayers.filter(({ category_id }) => category_id === id)
   const group = (title: string, resolved: boolean) => {
     const found = own.filter((prayer) => prayer.resolved === resolved)
     if (found.length === 0) return []
-    return ['', `${title} (${found.length})`, ...found.flatMap((prayer) => prayerLines(prayer, day))]
+    return ['', `${title} (${found.length})`, ...found.flatMap((prayer) => prayerLines(prayer, formats))]
   }
   return [
     '',
     '',
     underlined(is_visible ? name : `${name} (hidden)`, '-'),
-    `Since ${day(created_at)}`,
+    `Since ${formats.day(created_at)}`,
     ...(own.length === 0 ? ['', 'No prayers'] : []),
     ...group('Open', false),
     ...group('Resolved', true),
   ]
 }
 
-function prayerLines(
-  { person_name, note, created_at }: ExportFile['prayers'][number],
-  day: FormatTime,
-): string[] {
-  const noteLines = note === null ? [] : note.split(/\r\n|\r|\n/).map((line) => `    ${line}`.trimEnd())
-  return ['', `  ${person_name} · ${day(created_at)}`, ...noteLines]
+function prayerLines(prayer: ExportFile['prayers'][number], { day, date, weekdays }: Formats): string[] {
+  const { due_on, pray_days, resting_until, answered_on, answer, updates, prayed_days } = prayer
+  const plan = [
+    due_on === null ? [] : [`For ${date(due_on)}`],
+    pray_days === null ? [] : [`Every ${pray_days === EVERY_DAY ? 'day' : weekdays(pray_days)}`],
+    resting_until === null ? [] : [`Paused until ${date(resting_until)}`],
+    prayed_days.length === 0 ? [] : [prayedText(prayed_days.map(date))],
+  ].flat()
+  const answerTitle = answered_on === null ? 'Answer' : `Answered on ${date(answered_on)}`
+  return [
+    '',
+    `  ${prayer.person_name} · ${day(prayer.created_at)}`,
+    ...indented(prayer.note),
+    ...(plan.length === 0 ? [] : ['', ...plan.map((line) => `    ${line}`)]),
+    ...updates
+      .toReversed()
+      .flatMap(({ body, created_at }) => ['', `    ${day(created_at)}`].concat(indented(body))),
+    ...(answered_on === null && answer === null ? [] : ['', `    ${answerTitle}`, ...indented(answer)]),
+  ]
+}
+
+function prayedText(dates: readonly string[]): string {
+  const last = dates.at(-1) ?? ''
+  return dates.length === 1 ? `Prayed on ${last}` : `Prayed on ${dates.length} days, last on ${last}`
+}
+
+function indented(text: string | null): string[] {
+  return text === null ? [] : text.split(/\r\n|\r|\n/).map((line) => `    ${line}`.trimEnd())
 }
 
 function underlined(title: string, line: string): string {

@@ -2,7 +2,7 @@
 export function sampleExport() {
   return {
     format: 'intercede-export',
-    version: 1,
+    version: 2,
     exported_at: '2026-03-01T09:00:00.123456+00:00',
     account: {
       id: '00000000-0000-4000-8000-00000000000a',
@@ -48,6 +48,21 @@ export function sampleExport() {
         resting_until: '2026-02-20',
         answered_on: null,
         answer: null,
+        updates: [
+          {
+            id: '00000000-0000-4000-8000-0000000000c2',
+            body: 'It went well.\nThanks be to God.',
+            created_at: '2026-02-12T18:00:00+00:00',
+            updated_at: '2026-02-13T18:00:00+00:00',
+          },
+          {
+            id: '00000000-0000-4000-8000-0000000000c1',
+            body: 'The date is set.',
+            created_at: '2026-02-10T18:00:00+00:00',
+            updated_at: '2026-02-10T18:00:00+00:00',
+          },
+        ],
+        prayed_days: ['2026-02-04', '2026-02-05'],
       },
       {
         id: '00000000-0000-4000-8000-0000000000b2',
@@ -61,6 +76,8 @@ export function sampleExport() {
         resting_until: null,
         answered_on: '2026-02-27',
         answer: 'The field was redeemed.',
+        updates: [],
+        prayed_days: [],
       },
     ],
   }

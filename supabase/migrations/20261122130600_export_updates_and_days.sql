@@ -1,0 +1,218 @@
+-- Version 2 of the export: each prayer with its updates and the days on which it was prayed. `last_prayed_on` and `times_prayed` are
+-- exported for readers; an import counts the days instead.
+
+-- Runs with the rights of its owner, since callers have none on the table.
+create function private.prayed_days_of_caller() returns table (prayer_id uuid, day date)
+  language sql stable
+  security definer
+  set search_path = ''
+as $$
+  select d.prayer_id, d.day
+  from public.prayers p join public.prayed_days d on d.prayer_id = p.id
+  where p.user_id = (select auth.uid())
+$$;
+
+revoke all on function private.prayed_days_of_caller() from public, anon, authenticated;
+grant execute on function private.prayed_days_of_caller() to authenticated;
+
+create or replace function public.export_account() returns json
+  language sql stable
+  security invoker
+  set search_path = ''
+  -- PostgreSQL assumes that few prayers have updates or days, and would look for those of each prayer one by one.
+  set enable_nestloop = off
+as $$
+  select json_build_object(
+    'format', 'intercede-export',
+    'version', 2,
+    'exported_at', now(),
+    'account', private.account_of_caller(),
+    'categories', coalesce((
+      select json_agg(to_jsonb(c) - '{user_id,rev}'::text[] order by c."order", c.created_at, c.id)
+      from public.categories c where c.user_id = (select auth.uid())
+    ), '[]'),
+    'prayers', coalesce((
+      select json_agg(
+        to_jsonb(p) - '{user_id,rev}'::text[] || jsonb_build_object(
+          'updates', coalesce(written.updates, '[]'), 'prayed_days', coalesce(prayed.days, '[]')
+        ) order by p.created_at desc, p.id desc
+      )
+      from public.prayers p
+      left join (
+        select u.prayer_id, jsonb_agg(
+          to_jsonb(u) - '{user_id,rev,prayer_id}'::text[] order by u.created_at desc, u.id desc
+        ) as updates
+        from public.prayer_updates u where u.user_id = (select auth.uid()) group by u.prayer_id
+      ) written on written.prayer_id = p.id
+      left join (
+        select d.prayer_id, jsonb_agg(d.day order by d.day) as days
+        from private.prayed_days_of_caller() d group by d.prayer_id
+      ) prayed on prayed.prayer_id = p.id
+      where p.user_id = (select auth.uid())
+    ), '[]')
+  )
+$$;
+
+-- The rules of the import are those of 20260201000100_create_import_prayers.sql: what exists already stays as it is, and what
+-- is added gets an id derived from the caller's and its own. Also, prayers that exist get the updates and days that they lack. An
+-- update exists already under its id in the file or the one derived from it, or with the same text and time on the same prayer.
+create or replace function public.import_prayers(data jsonb, preview boolean) returns jsonb
+  language plpgsql
+  security invoker
+  set search_path = ''
+  -- PostgreSQL assumes that every JSON list is short, and would compare each given prayer with each of the caller's.
+  set enable_nestloop = off
+  -- The statement has some twenty steps, each of which may take as much, or twice that: the rest goes to temporary files.
+  set work_mem = '1MB'
+as $$
+declare
+  result jsonb;
+  prayers_of_days uuid[];
+  days date[];
+begin
+  if jsonb_typeof(data -> 'categories') is distinct from 'array'
+     or jsonb_typeof(data -> 'prayers') is distinct from 'array' then
+    raise exception 'The data to import has no lists of categories and prayers.' using errcode = '22023';
+  end if;
+  if exists (
+    select from jsonb_array_elements(data -> 'prayers') as p(prayer)
+    where not exists (
+      select from jsonb_array_elements(data -> 'categories') as c(category)
+      where c.category ->> 'id' = p.prayer ->> 'category_id'
+    )
+  ) then
+    raise exception 'A prayer to import stands in a category that is not in the data.' using errcode = '22023';
+  end if;
+
+  -- Concurrent imports of one user wait for each other, so that neither misses what the other adds.
+  perform pg_advisory_xact_lock(hashtextextended('import_prayers:' || auth.uid()::text, 0));
+  -- A row that was deleted is recreated, where other inserts of it are ignored.
+  perform set_config('intercede.recreate_rows', 'on', true);
+
+  with given_categories as materialized (
+    select given.id, private.imported_id(given.id) as imported_id, private.trim_whitespace(given.name) as name,
+           given."order", given.created_at, to_jsonb(given) as fields
+    from jsonb_populate_recordset(null::public.categories, data -> 'categories') as given
+  ), own_categories as materialized (
+    select c.id, c.name, c."order", c.created_at from public.categories c where c.user_id = (select auth.uid())
+  ), placed_categories as materialized (
+    select g.*, coalesce(same.id, imported.id, named.id, g.imported_id) as target_id,
+           coalesce(same.id, imported.id, named.id) is null as is_new
+    from given_categories g
+    left join own_categories same on same.id = g.id
+    left join own_categories imported on imported.id = g.imported_id
+    left join (
+      select distinct on (name) name, id from own_categories order by name, "order", created_at, id
+    ) named on named.name = g.name
+  ), new_categories as (
+    select p.fields || jsonb_build_object(
+      'id', p.target_id,
+      'user_id', (select auth.uid()),
+      -- After the caller's own, in the order of the file.
+      'order', least(
+        coalesce((select max(o."order") from own_categories o), 0)
+          + row_number() over (order by p."order", p.created_at, p.id),
+        2147483647
+      )
+    ) as fields
+    from placed_categories p
+    where p.is_new and not preview
+  ), added_categories as (
+    insert into public.categories
+    select category.*
+    from new_categories n
+    cross join lateral jsonb_populate_record(null::public.categories, n.fields) as category
+  ), given_prayers as materialized (
+    select given.id, private.imported_id(given.id) as imported_id, given.category_id,
+           private.trim_whitespace(given.person_name) as person_name, given.note, given.created_at,
+           to_jsonb(given) as fields, listed.prayer -> 'updates' as updates, listed.prayer -> 'prayed_days' as prayed_days
+    from jsonb_array_elements(data -> 'prayers') as listed (prayer)
+    cross join lateral jsonb_populate_record(null::public.prayers, listed.prayer) as given
+  ), own_prayers as materialized (
+    select p.id, p.person_name, p.note, p.created_at from public.prayers p where p.user_id = (select auth.uid())
+  ), known_by_id as materialized (
+    select distinct g.id, coalesce(same.id, imported.id) as own_id
+    from given_prayers g
+    left join own_prayers same on same.id = g.id
+    left join own_prayers imported on imported.id = g.imported_id
+    where same.id is not null or imported.id is not null
+  ), alike_given as materialized (
+    select g.id, g.person_name, g.note, g.created_at,
+           row_number() over (partition by g.person_name, g.note, g.created_at order by g.id) as number
+    from given_prayers g
+    where not exists (select from known_by_id k where k.id = g.id)
+  ), alike_own as materialized (
+    select o.*, row_number() over (partition by o.person_name, o.note, o.created_at order by o.id) as number
+    from own_prayers o
+    where not exists (select from known_by_id k where k.own_id = o.id)
+  ), known_alike as materialized (
+    select g.id, o.id as own_id
+    from alike_given g
+    join alike_own o
+      on o.created_at = g.created_at and o.person_name = g.person_name and o.number = g.number
+     and o.note is not distinct from g.note
+  ), placed_prayers as materialized (
+    select g.*, coalesce(k.own_id, a.own_id, g.imported_id) as target_id,
+           coalesce(k.own_id, a.own_id) is null as is_new
+    from given_prayers g
+    left join known_by_id k on k.id = g.id
+    left join known_alike a on a.id = g.id
+  ), added_prayers as (
+    insert into public.prayers
+    select prayer.*
+    from placed_prayers p
+    join placed_categories c on c.id = p.category_id
+    cross join lateral jsonb_populate_record(
+      null::public.prayers,
+      p.fields || jsonb_build_object(
+        'id', p.target_id, 'user_id', (select auth.uid()), 'category_id', c.target_id, 'person_name', p.person_name,
+        'last_prayed_on', null, 'times_prayed', 0
+      )
+    ) as prayer
+    where p.is_new and not preview
+  ), given_updates as materialized (
+    select p.target_id as prayer_id, given.id, private.imported_id(given.id) as imported_id, given.body, given.created_at,
+           to_jsonb(given) as fields
+    from placed_prayers p
+    cross join lateral jsonb_populate_recordset(null::public.prayer_updates, coalesce(p.updates, '[]')) as given
+  ), own_updates as materialized (
+    select u.id, u.prayer_id, u.body, u.created_at from public.prayer_updates u where u.user_id = (select auth.uid())
+  ), new_updates as materialized (
+    select g.*
+    from given_updates g
+    where not exists (select from own_updates o where o.id = g.id)
+      and not exists (select from own_updates o where o.id = g.imported_id)
+      and not exists (
+        select from own_updates o where o.prayer_id = g.prayer_id and o.created_at = g.created_at and o.body = g.body
+      )
+  ), added_updates as (
+    insert into public.prayer_updates
+    select written.*
+    from new_updates n
+    cross join lateral jsonb_populate_record(
+      null::public.prayer_updates,
+      n.fields || jsonb_build_object('id', n.imported_id, 'user_id', (select auth.uid()), 'prayer_id', n.prayer_id)
+    ) as written
+    where not preview
+  ), new_days as materialized (
+    select p.target_id as prayer_id, listed.day::date as day
+    from placed_prayers p
+    cross join lateral jsonb_array_elements_text(coalesce(p.prayed_days, '[]')) as listed (day)
+    except
+    select own.prayer_id, own.day from private.prayed_days_of_caller() own
+  )
+  select jsonb_build_object(
+    'categories_added', (select count(*) from placed_categories where is_new),
+    'categories_known', (select count(*) from placed_categories where not is_new),
+    'prayers_added', (select count(*) from placed_prayers where is_new),
+    'prayers_known', (select count(*) from placed_prayers where not is_new),
+    'updates_added', (select count(*) from new_updates),
+    'prayed_days_added', (select count(*) from new_days)
+  ), (select array_agg(d.prayer_id) from new_days d), (select array_agg(d.day) from new_days d)
+  into result, prayers_of_days, days;
+
+  if not preview then perform private.record_prayed_days(prayers_of_days, days); end if;
+  perform set_config('intercede.recreate_rows', 'off', true);
+  return result;
+end
+$$;
