@@ -49,11 +49,13 @@ const FETCH = {
 export function useRows<Name extends TableName>(table: Name): ListState<RowOf<Name>> {
   const data = useContext(UserDataContext)
   const rows = useSync((sync) => sync.rows(table), null)
-  const complete = useSync((sync) => sync.status().complete, false)
+  const isReceived = useSync((sync) => sync.status().complete, false)
+  const hasRead = useSync((sync) => sync.hasRead(table), false)
+  const complete = isReceived && hasRead
   const fetching = useSync((sync) => sync.status().fetching, true)
   const failure = useSync((sync) => sync.status().error, null)
   // What is on the device can be shown; the next round fetches what has changed.
-  const fetchError = complete ? null : failure
+  const fetchError = isReceived ? null : failure
   const refetch = () => void data?.sync()?.syncNow()
   return {
     rows: complete || (rows && rows.length > 0) ? rows : null,

@@ -1,5 +1,5 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
-import type { Change, Cursor, RejectedChange, TableName } from './schema.ts'
+import { type Change, type Cursor, type RejectedChange, type TableName, TABLES } from './schema.ts'
 import {
   type Batch,
   type Contents,
@@ -66,7 +66,7 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
     get durable() {
       return replacement === null
     },
-    read: () => run((storage) => storage.read()),
+    read: (tables) => run((storage) => storage.read(tables)),
     version: () => run((storage) => storage.version()),
     commit: (batch, version) => run((storage) => storage.commit(batch, version)),
     close: () => {
@@ -178,16 +178,16 @@ async function withTimeout<Result>(operation: Promise<Result>): Promise<Result> 
 
 function operationsOn(database: UserDatabase): Operations {
   return {
-    read: () => readAll(database),
+    read: (tables = TABLES) => readAll(database, tables),
     version: () => readVersion(database),
     commit: (batch, version) => write(database, batch, version),
   }
 }
 
-async function readAll(database: UserDatabase): Promise<Contents> {
+async function readAll(database: UserDatabase, tables: readonly TableName[]): Promise<Contents> {
   const transaction = database.transaction(STORES)
   const [rows, seqs, changes, rejected, state] = await Promise.all([
-    transaction.objectStore('rows').getAll(),
+    Promise.all(tables.map((table) => transaction.objectStore('rows').getAll(idsOf(table)))),
     transaction.objectStore('outbox').getAllKeys(),
     transaction.objectStore('outbox').getAll(),
     transaction.objectStore('rejected').getAll(),
@@ -198,7 +198,12 @@ async function readAll(database: UserDatabase): Promise<Contents> {
     const seq = seqs[index]
     return seq === undefined ? [] : [{ seq, change }]
   })
-  return { rows, outbox, rejected, ...(state ?? EMPTY) }
+  return { rows: rows.flat(), outbox, rejected, ...(state ?? EMPTY) }
+}
+
+/** The keys of all rows of a table. An array is after every text. */
+function idsOf(table: TableName): IDBKeyRange {
+  return IDBKeyRange.bound([table], [table, []])
 }
 
 async function readVersion(database: UserDatabase): Promise<number> {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
-import { categoryRow, deleteOf, insertOf, openTab, updateOf } from './sync.test-data.ts'
+import { categoryRow, deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
 
 const NEW = insertOf('categories', categoryRow('new', 'Neighbours', 2))
 
@@ -44,6 +44,23 @@ it('calls back when a change can be sent, and after every write', async () => {
   await sync.change(NEW)
   await vi.waitFor(() => expect(onWaiting).toHaveBeenCalledTimes(1))
   expect(onCommit).toHaveBeenCalledTimes(1)
+})
+
+it('reads the rows that the first screen does not need later, with the changes that were made meanwhile', async () => {
+  server.put('prayers', prayerRow('anna', null))
+  server.put('prayer_updates', updateRow('applied', 'anna', 'She has applied'))
+  const before = await openTab(server)
+  await before.syncNow()
+  const sync = await openTab(server)
+  expect(sync.rows('prayers')).toHaveLength(1)
+  expect(sync.hasRead('prayers')).toBe(true)
+  expect([sync.hasRead('prayer_updates'), sync.rows('prayer_updates')]).toEqual([false, []])
+  await sync.change(insertOf('prayer_updates', updateRow('passed', 'anna', 'She has passed')))
+  const prayers = sync.rows('prayers')
+  await sync.refresh()
+  expect(sync.hasRead('prayer_updates')).toBe(true)
+  expect(sync.rows('prayer_updates').map(({ id }) => id)).toEqual(['applied', 'passed'])
+  expect(sync.rows('prayers')).toBe(prayers)
 })
 
 describe('without space on the disk', () => {

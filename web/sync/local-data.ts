@@ -1,11 +1,14 @@
 import { fromStorage, seqsOf, successorsOf, type Waiting } from './outbox.ts'
-import { deletedWith, dependentsOf } from './references.ts'
+import { createReceivedRows } from './received-rows.ts'
+import { dependentsOf } from './references.ts'
 import { byTime, rejectedChange, Rejection } from './rejection.ts'
 import {
   type Change,
   type Cursor,
   type Fields,
+  FIRST_TABLES,
   forEachTable,
+  LATER_TABLES,
   type RejectedChange,
   type Row,
   type RowOf,
@@ -14,15 +17,12 @@ import {
   TABLES,
 } from './schema.ts'
 import { type Batch, type Contents, isSameCursor, type Storage, type StoredRow } from './storage.ts'
-import { createViews, unlessSame } from './view.ts'
+import { createViews } from './view.ts'
 
 /** The rows that a change has affected, as the server has them. */
 export type Saved = Pick<Batch, 'put' | 'remove'>
 
-/**
- * The data of one user in this page: the rows of the server, and the changes that wait. Writes go to the storage first,
- * then they show, here and in other tabs.
- */
+/** The data of one user in this page. Writes go to the storage first, then they show, here and in other tabs. */
 export interface LocalData {
   /** The rows of the server with the waiting changes applied, in order. */
   shown: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
@@ -37,6 +37,8 @@ export interface LocalData {
   cursor: () => Cursor | null
   /** Whether all rows have been received once, even if they could not be stored. */
   isComplete: () => boolean
+  /** Whether the stored rows of a table have been read. */
+  hasRead: (table: TableName) => boolean
   /**
    * Resolves when the change is stored, or saved by the server; rejects if neither was possible.
    *
@@ -77,13 +79,14 @@ export interface LocalData {
   discard: (rejectedId: string) => Promise<void>
   /** Shows a table's first rows before all rows have been received and stored. */
   showEarly: (table: TableName, rows: readonly Row[]) => void
-  /** Reads the storage again if another tab has written to it. If it cannot be read, this page goes on with what it has. */
+  /** Reads what has not been read yet, and everything if another tab has written to the storage. If it cannot be read, this page goes on with what it has. */
   refresh: () => Promise<void>
 }
 
 interface LocalDataOptions {
   rules: Rules
   storage: Storage
+  /** What is stored, with the rows of FIRST_TABLES. Those of the other tables are read by the first refresh. */
   contents: Contents
   /** Called when what is shown has changed. */
   onChange: () => void
@@ -97,18 +100,19 @@ interface LocalDataOptions {
 const ALL = TABLES.map((table) => ({ table }))
 
 export function createLocalData({ rules, storage, contents, ...on }: LocalDataOptions): LocalData {
-  const rows = forEachTable((): Map<string, Row> => new Map())
+  const rows = createReceivedRows(rules)
   /** Shown until all rows have been received. */
   const earlyRows = forEachTable((): readonly Row[] => [])
   const views = createViews(
     rules,
-    (table) => (isComplete ? rows[table].values() : [...earlyRows[table], ...rows[table].values()]),
+    (table) => (isComplete ? rows.of(table).values() : [...earlyRows[table], ...rows.of(table).values()]),
     () => outbox.map(({ change }) => change),
   )
   let outbox: readonly Waiting[] = []
   let rejected: readonly RejectedChange[] = []
   let cursor: Cursor | null = null
   let isComplete = false
+  let hasAllTables = false
   let version = 0
   /** The revisions of changes that this page has sent, by id. If it is closed before a pull, they are sent again. */
   const sent = new Map<string, number | null>()
@@ -124,12 +128,8 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     views.outdate(changed)
     on.onChange()
   }
-  const load = (stored: Contents) => {
-    for (const table of TABLES) {
-      const known = rows[table]
-      const read = stored.rows.filter((each) => each.table === table)
-      rows[table] = new Map(read.map(({ row }) => [row.id, unlessSame(known.get(row.id), row)]))
-    }
+  const load = (tables: readonly TableName[], stored: Contents) => {
+    rows.load(tables, stored.rows)
     // A newer version of the app may have stored changes of other tables: they wait for it.
     const known = stored.outbox.filter(({ change }) => TABLES.includes(change.table))
     const storedIds = new Set(known.map(({ change }) => change.id))
@@ -140,17 +140,22 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     ;({ cursor, version } = stored)
     rejected = stored.rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime)
     isComplete = cursor !== null
-    notify(ALL)
+    notify(tables.map((table) => ({ table })))
   }
-  const reload = async () => load(await storage.read())
+  const reload = async () => {
+    const stored = await storage.read()
+    hasAllTables = true
+    load(TABLES, stored)
+  }
+  const readLaterTables = async () => {
+    const stored = await storage.read(LATER_TABLES)
+    if (stored.version !== version) return reload()
+    hasAllTables = true
+    load(LATER_TABLES, stored)
+  }
   /** Brings this page up to date with a batch that was written. New changes are in its outbox already. */
   const apply = (batch: Batch, seqs: readonly number[]) => {
-    const known = { ...rows }
-    if (batch.clearRows) for (const table of TABLES) rows[table] = new Map()
-    for (const { table, row } of batch.put ?? []) {
-      rows[table].set(row.id, unlessSame(known[table].get(row.id), row))
-    }
-    for (const { table, id } of batch.remove ?? []) rows[table].delete(id)
+    rows.apply(batch)
     const [removed, discarded] = [new Set(batch.removeChanges), new Set(batch.removeRejected)]
     const added = new Map(batch.addChanges?.map(({ id }, index) => [id, seqs[index]]))
     const markStored = (waiting: Waiting): Waiting => {
@@ -176,16 +181,6 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     }
   }
   /**
-   * Without rows that are older than the stored ones, which another tab has received; and with the deletion of rows that
-   * are deleted together with others, which the server does not report.
-   */
-  const consistent = (batch: Batch): Batch => {
-    if (batch.clearRows) return batch
-    const put = batch.put?.filter(({ table, row }) => (rows[table].get(row.id)?.rev ?? 0) <= row.rev) ?? []
-    const removed = batch.remove ?? []
-    return { ...batch, put, remove: [...removed, ...deletedWith(removed, rows, rules)] }
-  }
-  /**
    * Writes what is computed from what is stored. If another tab has written in between, it is computed again. Resolves to
    * false if there was nothing to write; rejects if the storage does.
    */
@@ -194,7 +189,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       for (;;) {
         const made = makeBatch()
         if (!made) return false
-        const batch = consistent(made)
+        const batch = rows.consistent(made)
         const seqs = await storage.commit(batch, version)
         if (seqs) {
           version += 1
@@ -211,7 +206,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     const { id, table, row } = waiting.change
     if (!isSent(waiting) || addRejected) return false
     const rev = sent.get(id) ?? null
-    const received = put.find((each) => each.row.id === row)?.row ?? rows[table].get(row)
+    const received = put.find((each) => each.row.id === row)?.row ?? rows.of(table).get(row)
     return rev === null || clearRows || (received?.rev ?? 0) >= rev || remove.some((each) => each.id === row)
   }
   const find = ({ id }: Change) => outbox.find(({ change }) => change.id === id)
@@ -230,19 +225,20 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
   }
   /** The row of a change of which these fields were saved. Its revision comes with the next pull. */
   const savedRow = ({ table, row: id }: Change, fields: Fields): readonly StoredRow[] => {
-    const row = rows[table].get(id)
+    const row = rows.of(table).get(id)
     return row ? [{ table, row: { ...row, ...fields } }] : []
   }
-  load(contents)
+  load(FIRST_TABLES, contents)
   return {
     shown: views.rows,
-    received: (table) => rows[table],
+    received: rows.of,
     waiting: () => outbox,
     nextToSend: () => outbox.find((waiting) => !isSent(waiting)),
     isSent,
     rejected: () => rejected,
     cursor: () => cursor,
     isComplete: () => isComplete,
+    hasRead: (table) => hasAllTables || FIRST_TABLES.includes(table),
     accept: (change, replaced) =>
       new Promise((resolve, reject) => {
         const settle = (error: Error | null) => (error ? reject(error) : resolve())
@@ -272,7 +268,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       const isWritten = await write(() => (isSaved() ? saved() : null)).catch(() => {
         // Without space for it, what the server has shows in this page only, and a later pull tries again to store it. A
         // stored change shows as long as it is in the outbox.
-        if (!isStored) apply(consistent(saved()), [])
+        if (!isStored) apply(rows.consistent(saved()), [])
         return true
       })
       if (isWritten) markSent(change, put[0]?.row.rev ?? null)
@@ -319,7 +315,8 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     receive: async (from, makeBatch) => {
       const pulled = () => (isSameCursor(cursor, from) ? makeBatch() : null)
       const withSent = () => {
-        const batch = pulled()
+        const made = pulled()
+        const batch = made && rows.consistent(made)
         return batch && { ...batch, removeChanges: seqsOf(outbox.filter((each) => isIncluded(each, batch))) }
       }
       try {
@@ -330,7 +327,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
         const batch = pulled()
         // Rows that the server has lost must be safe before others take their place.
         if (!batch || batch.addRejected?.length) throw error
-        const { cursor: _notStored, ...shown } = consistent(batch)
+        const { cursor: _notStored, ...shown } = rows.consistent(batch)
         apply(shown, [])
         isComplete = true
         return true
@@ -344,6 +341,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     refresh: () =>
       inTurn(async () => {
         if ((await storage.version()) !== version) await reload()
+        else if (!hasAllTables) await readLaterTables()
       }).catch(() => {}),
   }
 }

@@ -75,6 +75,8 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
   triggers = started
   channel?.addEventListener('message', started.onCommitElsewhere)
   const stopWarning = warnBeforeLeaving(sync)
+  // What the first screen does not need is read when it has been painted.
+  requestAnimationFrame(() => setTimeout(() => void sync.refresh()))
   return {
     ...sync,
     outdated,

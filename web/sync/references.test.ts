@@ -43,6 +43,7 @@ describe('deleting a prayer', () => {
     expect(server.tables.prayers).toHaveLength(1)
     sync.close()
     sync = await openTab(server, { send: connectionLost })
+    await sync.refresh()
     expect(shown()).toEqual(['hired'])
   })
 
@@ -52,6 +53,7 @@ describe('deleting a prayer', () => {
     expect(shown()).toEqual(['hired'])
     sync.close()
     sync = await openTab(server, { send: connectionLost })
+    await sync.refresh()
     expect(shown()).toEqual(['hired'])
   })
 

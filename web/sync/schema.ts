@@ -6,6 +6,10 @@ type Tables = Database['public']['Tables']
 export const TABLES = ['categories', 'prayers', 'prayer_updates'] as const
 export type TableName = (typeof TABLES)[number]
 
+/** The tables whose rows are read first when the app opens. The first screen does not need those of the others. */
+export const FIRST_TABLES: readonly TableName[] = ['categories', 'prayers']
+export const LATER_TABLES = TABLES.filter((table) => !FIRST_TABLES.includes(table))
+
 export function forEachTable<Value>(create: () => Value): Record<TableName, Value> {
   return { categories: create(), prayers: create(), prayer_updates: create() }
 }

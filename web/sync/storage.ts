@@ -38,7 +38,8 @@ export interface Batch {
 
 /** What can be done with it. */
 export interface Operations {
-  read: () => Promise<Contents>
+  /** Everything, or everything but the rows of other tables. */
+  read: (tables?: readonly TableName[]) => Promise<Contents>
   version: () => Promise<number>
   /**
    * Resolves when the writes are safe, to the positions of the added changes (none if nothing is stored). Resolves to null

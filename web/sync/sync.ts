@@ -3,7 +3,16 @@ import { createLocalData } from './local-data.ts'
 import { pull } from './pull.ts'
 import { createPush } from './push.ts'
 import { textsBelow } from './references.ts'
-import type { Change, Fields, NewChange, RejectedChange, RowOf, Rules, TableName } from './schema.ts'
+import {
+  type Change,
+  type Fields,
+  FIRST_TABLES,
+  type NewChange,
+  type RejectedChange,
+  type RowOf,
+  type Rules,
+  type TableName,
+} from './schema.ts'
 import { connect } from './server.ts'
 import type { Storage } from './storage.ts'
 
@@ -33,6 +42,8 @@ export interface SyncStatus {
 export interface Sync {
   /** The rows as the user should see them: those of the server with the waiting changes applied, in order. */
   rows: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
+  /** Whether the stored rows of a table have been read. Until then, there may be others. */
+  hasRead: (table: TableName) => boolean
   /** Replaced by every change. */
   status: () => SyncStatus
   /** Calls back after every change of rows or status, until the returned function is called. */
@@ -50,7 +61,7 @@ export interface Sync {
   tryAgain: (rejectedId: string) => Promise<void>
   /** Forgets a change that could not be saved. Rejects if that cannot be stored. */
   discard: (rejectedId: string) => Promise<void>
-  /** Reads the storage again if another tab has written to it. */
+  /** Reads what has not been read yet, and everything if another tab has written to the storage. */
   refresh: () => Promise<void>
   /** Stops; what is stored stays. */
   close: () => void
@@ -106,7 +117,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const local = createLocalData({
     rules,
     storage,
-    contents: await storage.read(),
+    contents: await storage.read(FIRST_TABLES),
     onChange: notify,
     onCommit: options.onCommit,
     onWaiting: options.onWaiting,
@@ -186,6 +197,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   }
   return {
     rows: local.shown,
+    hasRead: local.hasRead,
     status: () =>
       (status ??= {
         complete: local.isComplete(),
