@@ -8,6 +8,7 @@ import { categoryScenes } from './scenes/category-scenes.ts'
 import { dashboardScenes } from './scenes/dashboard-scenes.ts'
 import { deviceScenes } from './scenes/device-scenes.ts'
 import { GUEST_SCENES } from './scenes/guest-scenes.ts'
+import { prayScenes } from './scenes/pray-scenes.ts'
 import { createSampleUsers } from './scenes/sample-users.ts'
 import { type Scene, sceneContext } from './scenes/scene.ts'
 
@@ -41,6 +42,7 @@ async function takeScreenshots(filters: readonly string[]): Promise<void> {
     const scenes = [
       ...GUEST_SCENES,
       ...dashboardScenes(users),
+      ...prayScenes(users),
       ...categoryScenes(users),
       ...accountDataScenes(users),
       ...deviceScenes(users),

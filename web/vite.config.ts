@@ -29,7 +29,7 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 2 },
             {
               name: 'dashboard',
-              test: /[\\/](?:signed-in-layout|dashboard-screen)\.tsx$/,
+              test: /[\\/](?:signed-in-screens|dashboard-screen)\.tsx$/,
               priority: 1,
             },
           ],

@@ -73,6 +73,11 @@ async function addTypicalData(user: User): Promise<void> {
     { name: 'Benedict' },
     { name: 'Clara Fontaine', note: NOTES[2] ?? '', resolved: true },
   )
+  await user.addUpdates(
+    'Anna',
+    'They spoke on the telephone, for the first time since March.',
+    'He has invited her for Sunday.',
+  )
   await user.addCategory('Friends', { name: 'Esther & Jakob', note: NOTES[2] ?? '' }, { name: 'Daniel' })
   await user.addCategory('Church', { name: 'Hannah Okafor', resolved: true })
   await user.hideCategory(await user.addCategory('Work', { name: 'Fiona' }))

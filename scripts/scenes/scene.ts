@@ -6,6 +6,7 @@ import { CategoriesScreen } from '#tests/e2e/screens/categories-screen.ts'
 import { DashboardScreen } from '#tests/e2e/screens/dashboard-screen.ts'
 import { AccountDataScreen } from '#tests/e2e/screens/account-data-screen.ts'
 import { NavigationBar } from '#tests/e2e/screens/navigation-bar.ts'
+import { PrayScreen } from '#tests/e2e/screens/pray-screen.ts'
 
 /** A page and the screens it can show. */
 export interface SceneContext {
@@ -14,6 +15,7 @@ export interface SceneContext {
   auth: AuthScreen
   navigation: NavigationBar
   dashboard: DashboardScreen
+  pray: PrayScreen
   categories: CategoriesScreen
   accountData: AccountDataScreen
 }
@@ -39,6 +41,7 @@ export function sceneContext(page: Page, server: ServerProcess): SceneContext {
     auth: new AuthScreen(page),
     navigation: new NavigationBar(page),
     dashboard: new DashboardScreen(page),
+    pray: new PrayScreen(page),
     categories: new CategoriesScreen(page),
     accountData: new AccountDataScreen(page),
   }

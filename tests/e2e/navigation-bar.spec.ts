@@ -61,6 +61,8 @@ test('supports the keyboard: arrow down opens the menu, Esc closes it and restor
   await expect(navigation.accountDataItem).toBeFocused()
   await expect(navigation.accountDataItem).toHaveCSS('outline-style', 'solid')
   await page.keyboard.press('ArrowDown')
+  await expect(navigation.shortcutsItem).toBeFocused()
+  await page.keyboard.press('ArrowDown')
   await expect(navigation.signOutItem).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(navigation.accountDataItem).toBeFocused()

@@ -14,6 +14,7 @@ import { CategoriesScreen } from './screens/categories-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { AccountDataScreen } from './screens/account-data-screen.ts'
 import { NavigationBar } from './screens/navigation-bar.ts'
+import { PrayScreen } from './screens/pray-screen.ts'
 import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
 
 export interface ProjectOptions {
@@ -44,6 +45,7 @@ interface Fixtures {
   authScreen: AuthScreen
   navigation: NavigationBar
   dashboard: DashboardScreen
+  pray: PrayScreen
   categories: CategoriesScreen
   resetPassword: ResetPasswordScreen
   accountData: AccountDataScreen
@@ -106,6 +108,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   authScreen: async ({ page }, use) => use(new AuthScreen(page)),
   navigation: async ({ page }, use) => use(new NavigationBar(page)),
   dashboard: async ({ page }, use) => use(new DashboardScreen(page)),
+  pray: async ({ page }, use) => use(new PrayScreen(page)),
   categories: async ({ page }, use) => use(new CategoriesScreen(page)),
   resetPassword: async ({ page }, use) => use(new ResetPasswordScreen(page)),
   accountData: async ({ page }, use) => use(new AccountDataScreen(page)),

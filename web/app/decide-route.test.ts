@@ -8,6 +8,7 @@ describe('a guest', () => {
   it.each([
     ['/', { show: 'sign-in' }],
     ['/dashboard', { redirect: '/' }],
+    ['/pray', { redirect: '/' }],
     ['/manage-categories/', { redirect: '/' }],
     ['/account', { redirect: '/' }],
     ['/reset-password', { redirect: '/' }],
@@ -24,9 +25,10 @@ describe('a guest', () => {
 describe('a signed-in user', () => {
   it.each([
     ['/', { redirect: '/dashboard' }],
-    ['/dashboard', { show: 'dashboard' }],
-    ['/manage-categories', { show: 'manage-categories' }],
-    ['/account', { show: 'account-data' }],
+    ['/dashboard', { show: 'signed-in' }],
+    ['/pray', { show: 'signed-in' }],
+    ['/manage-categories/', { show: 'signed-in' }],
+    ['/account', { show: 'signed-in' }],
     ['/reset-password', { redirect: '/dashboard' }],
     ['/auth/callback', { redirect: '/dashboard' }],
     ['/terms', { show: 'terms' }],

@@ -3,6 +3,7 @@ import {
   AUTH_CALLBACK,
   DASHBOARD,
   MANAGE_CATEGORIES,
+  PRAY,
   PRIVACY,
   RESET_PASSWORD,
   SIGN_IN,
@@ -12,9 +13,8 @@ import type { Recovery } from '#web/lib/recovery.ts'
 
 export type ScreenName =
   | 'sign-in'
-  | 'dashboard'
-  | 'manage-categories'
-  | 'account-data'
+  /** One of the screens in `signed-in-screens.tsx`, chosen by path. */
+  | 'signed-in'
   | 'reset-password'
   | 'callback'
   | 'terms'
@@ -35,9 +35,10 @@ export interface Visit {
 
 const SCREENS = new Map<string, { show: ScreenName; for: Access }>([
   [SIGN_IN, { show: 'sign-in', for: 'guests' }],
-  [DASHBOARD, { show: 'dashboard', for: 'signed-in' }],
-  [MANAGE_CATEGORIES, { show: 'manage-categories', for: 'signed-in' }],
-  [ACCOUNT_DATA, { show: 'account-data', for: 'signed-in' }],
+  [DASHBOARD, { show: 'signed-in', for: 'signed-in' }],
+  [PRAY, { show: 'signed-in', for: 'signed-in' }],
+  [MANAGE_CATEGORIES, { show: 'signed-in', for: 'signed-in' }],
+  [ACCOUNT_DATA, { show: 'signed-in', for: 'signed-in' }],
   [RESET_PASSWORD, { show: 'reset-password', for: 'guests' }],
   [AUTH_CALLBACK, { show: 'callback', for: 'everyone' }],
   [TERMS, { show: 'terms', for: 'everyone' }],
@@ -64,6 +65,7 @@ export function decideRoute({ path, signedIn, recovery, returnPath }: Visit): De
   return isClosed ? { redirect: SIGN_IN } : { show: screen.show }
 }
 
-function withoutTrailingSlash(path: string): string {
+/** The path by which a screen is known. */
+export function withoutTrailingSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
 }

@@ -1,20 +1,18 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useSearch } from 'wouter'
 import { authMode, AuthScreen } from '#web/features/sign-in/auth-screen.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import type { LinkFailure } from '#web/lib/initial-url.ts'
 import type { ScreenName } from './decide-route.ts'
 import { GuestLayout, Loading, PublicLayout } from './layouts.tsx'
+import { Screen } from './screen.tsx'
 import {
-  AccountDataScreen,
   CallbackScreen,
-  DashboardScreen,
-  ManageCategoriesScreen,
   NotFoundScreen,
   preloadScreen,
   PrivacyScreen,
   ResetPasswordScreen,
-  SignedInLayout,
+  SignedInScreens,
   TermsScreen,
 } from './screens.ts'
 
@@ -42,7 +40,7 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
             <AuthScreen
               linkFailure={errors.reported}
               initialising={errors.initialising}
-              onInput={() => preloadScreen('dashboard')}
+              onInput={() => preloadScreen('signed-in')}
             />
           </Screen>
         </GuestLayout>
@@ -66,12 +64,8 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
           </Screen>
         </GuestLayout>
       )
-    case 'dashboard':
-      return inSignedInLayout('Prayer Dashboard', name, <DashboardScreen />)
-    case 'manage-categories':
-      return inSignedInLayout('Manage Categories', name, <ManageCategoriesScreen />)
-    case 'account-data':
-      return inSignedInLayout('Your data', name, <AccountDataScreen />)
+    case 'signed-in':
+      return <SignedInScreens />
     case 'terms':
       return inPublicLayout('Terms of Service', name, <TermsScreen productName={PRODUCT_NAME} />)
     case 'privacy':
@@ -83,18 +77,6 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
 
 const SIGN_IN_TITLES = { login: 'Sign in', signup: 'Create account', reset: 'Reset your password' }
 
-function inSignedInLayout(title: string, place: ScreenName, screen: ReactNode) {
-  return (
-    <SignedInLayout onIdle={preloadListScreens}>
-      <Suspense fallback={<Loading />}>
-        <Screen title={title} place={place}>
-          {screen}
-        </Screen>
-      </Suspense>
-    </SignedInLayout>
-  )
-}
-
 function inPublicLayout(title: string, place: ScreenName, screen: ReactNode) {
   return (
     <PublicLayout>
@@ -105,52 +87,4 @@ function inPublicLayout(title: string, place: ScreenName, screen: ReactNode) {
       </Suspense>
     </PublicLayout>
   )
-}
-
-function preloadListScreens(): void {
-  preloadScreen('dashboard')
-  preloadScreen('manage-categories')
-}
-
-interface ScreenProps {
-  title: string
-  /** Changes with every navigation. */
-  place: string
-  children: ReactNode
-}
-
-/** Sets the document's title, and after navigation moves the focus to the heading. */
-function Screen({ title, place, children }: ScreenProps) {
-  useEffect(() => {
-    document.title = `${title} · ${PRODUCT_NAME}`
-  }, [title])
-  useEffect(focusHeading, [place])
-  return children
-}
-
-let isInitialScreen = true
-let shownUrl = ''
-let wentBack = false
-addEventListener('popstate', () => {
-  // Closing a dialog is a step in the history too, but does not change the screen.
-  wentBack = location.pathname + location.search !== shownUrl
-})
-
-/**
- * Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser; and the
- * focus to the screen if it has a field that should have it.
- */
-function focusHeading(): void {
-  shownUrl = location.pathname + location.search
-  if (isInitialScreen) {
-    isInitialScreen = false
-    return
-  }
-  if (!document.activeElement?.matches('main input')) {
-    const heading = document.querySelector<HTMLElement>('main h1')
-    if (heading) heading.tabIndex = -1
-    heading?.focus({ preventScroll: true })
-  }
-  if (!wentBack) scrollTo({ top: 0, behavior: 'instant' })
-  wentBack = false
 }

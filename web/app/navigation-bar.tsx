@@ -1,45 +1,69 @@
 import type { User } from '@supabase/auth-js'
-import { type MouseEvent, useState } from 'react'
-import { Link } from 'wouter'
+import { type MouseEvent, Suspense, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { shortcutList } from '#web/lib/navigation-state.ts'
 import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/paths.ts'
 import { signOut } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/user-profile.ts'
+import { whenIdle } from '#web/lib/when-idle.ts'
 import { ProductMark, XLogo } from '#web/ui/brand-icons.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
-import { AccountDataIcon, ChevronDownIcon, DownloadIcon, SignOutIcon } from '#web/ui/icons.tsx'
+import { AccountDataIcon, ChevronDownIcon, DownloadIcon, KeyboardIcon, SignOutIcon } from '#web/ui/icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
-import { Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
+import { closeMenu, Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { withoutTrailingSlash } from './decide-route.ts'
 import { installApp } from './installation.ts'
+import { PlacesNavigation } from './places.tsx'
 import { RejectedChangesButton } from './rejected-changes.tsx'
 
-/** At the top of every screen for signed-in users: the way to the dashboard, and the account menu. */
+const Shortcuts = lazyComponent(async () => (await import('./shortcuts.tsx')).Shortcuts)
+
+/** At the top of every screen for signed-in users: the way to the places, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
+  const [path] = useLocation()
+  const isIdle = useIdle()
   return (
-    <header className="top-0 z-20 border-b border-line bg-surface tall:sticky print:hidden">
-      <div className="mx-auto flex min-h-header max-w-page items-center justify-between gap-2 px-4 sm:px-8">
-        <Link
-          href={DASHBOARD}
-          className="flex min-h-11 max-w-1/2 min-w-0 shrink-0 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
-        >
-          <ProductMark />
-          <span className="truncate">{PRODUCT_NAME}</span>
-        </Link>
-        {/* Public pages show the bar too. */}
-        <UserDataProvider userId={user.id}>
-          <div className="flex min-w-0 items-center gap-1">
-            <RejectedChangesButton />
-            <AccountMenu user={user} />
-          </div>
-        </UserDataProvider>
-      </div>
-    </header>
+    <>
+      <header className="top-0 z-20 border-b border-line bg-surface tall:sticky print:hidden">
+        <div className="mx-auto flex min-h-header max-w-page items-center justify-between gap-2 px-4 sm:px-8">
+          <Link
+            href={DASHBOARD}
+            className="flex min-h-11 max-w-1/2 min-w-0 shrink-0 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
+          >
+            <ProductMark />
+            <span className="truncate">{PRODUCT_NAME}</span>
+          </Link>
+          <PlacesNavigation current={withoutTrailingSlash(path)} />
+          {/* Public pages show the bar too. */}
+          <UserDataProvider userId={user.id}>
+            <div className="flex min-w-0 items-center gap-1">
+              <RejectedChangesButton />
+              <AccountMenu user={user} />
+            </div>
+          </UserDataProvider>
+        </div>
+      </header>
+      {isIdle && (
+        <Suspense>
+          <Shortcuts />
+        </Suspense>
+      )}
+    </>
   )
+}
+
+/** Whether the browser has been idle: from then on, what the first screen did not need can be loaded. */
+function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIdle(true)), [])
+  return isIdle
 }
 
 function AccountMenu({ user }: { user: User }) {
@@ -68,6 +92,7 @@ function AccountMenu({ user }: { user: User }) {
         header={<AccountSummary user={user} name={name} waiting={waiting} />}
       >
         <AccountDataItem />
+        <ShortcutsItem />
         <InstallItem />
         <MenuItem aria-disabled={busy || undefined} onClick={start}>
           {busy ? <Spinner /> : <SignOutIcon className="text-ink-faint" />}
@@ -203,12 +228,27 @@ function AccountDataItem() {
   )
 }
 
+/** For those who have switched the key for it off. */
+function ShortcutsItem() {
+  return (
+    <MenuItem
+      onClick={(event) => {
+        closeMenu(event.currentTarget)
+        shortcutList.set(true)
+      }}
+    >
+      <KeyboardIcon className="text-ink-faint" />
+      Keyboard shortcuts
+    </MenuItem>
+  )
+}
+
 /** Shown only where the browser offers to install the app. */
 function InstallItem() {
   const install = useStore(installApp)
   if (install === null) return null
   const start = (event: MouseEvent<HTMLButtonElement>) => {
-    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+    closeMenu(event.currentTarget)
     install()
   }
   return (

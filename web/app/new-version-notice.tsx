@@ -23,7 +23,10 @@ interface ReloadNoticeProps {
 /** Offers to reload the page, in a corner. Open forms save their drafts when the page is left. */
 export function ReloadNotice({ onReload, onDismiss, children }: ReloadNoticeProps) {
   return (
-    <div role="status" className="pointer-events-none fixed bottom-0 left-0 z-5 pr-4 pb-safe pl-safe">
+    <div
+      role="status"
+      className="pointer-events-none fixed bottom-(--bottom-bar) left-0 z-5 pr-4 pb-safe pl-safe"
+    >
       {children !== false && (
         <div className="toast pointer-events-auto flex items-center gap-1 rounded-lg border border-line bg-raised py-1 pr-1 pl-4 text-sm text-ink-soft shadow-raised">
           {children}

@@ -1,21 +1,8 @@
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import type { ScreenName } from './decide-route.ts'
 
-export const SignedInLayout = lazyComponent(
-  async () => (await import('./signed-in-layout.tsx')).SignedInLayout,
-)
-export const DashboardScreen = lazyComponent(
-  async () => (await import('#web/features/prayers/dashboard-screen.tsx')).DashboardScreen,
-)
-export const ManageCategoriesScreen = lazyComponent(
-  async () => (await import('#web/features/categories/manage-categories-screen.tsx')).ManageCategoriesScreen,
-)
-/** Used by both the dashboard and category management, which load them when they are opened. */
-const Dialogs = lazyComponent(
-  async () => (await import('#web/features/prayers/dashboard-dialogs.tsx')).DashboardDialogs,
-)
-export const AccountDataScreen = lazyComponent(
-  async () => (await import('#web/features/settings/account-data-screen.tsx')).AccountDataScreen,
+export const SignedInScreens = lazyComponent(
+  async () => (await import('./signed-in-screens.tsx')).SignedInScreens,
 )
 export const ResetPasswordScreen = lazyComponent(
   async () => (await import('#web/features/sign-in/reset-password-screen.tsx')).ResetPasswordScreen,
@@ -37,19 +24,16 @@ export const NewVersionNotice = lazyComponent(
   async () => (await import('./new-version-notice.tsx')).NewVersionNotice,
 )
 
-const CHUNKS: Record<ScreenName, readonly { preload: () => void }[]> = {
-  'sign-in': [],
-  dashboard: [SignedInLayout, DashboardScreen],
-  'manage-categories': [SignedInLayout, ManageCategoriesScreen, Dialogs],
-  'account-data': [SignedInLayout, AccountDataScreen],
-  'reset-password': [ResetPasswordScreen],
-  callback: [CallbackScreen],
-  terms: [TermsScreen],
-  privacy: [PrivacyScreen],
-  'not-found': [NotFoundScreen],
+const CHUNKS: Partial<Record<ScreenName, { preload: () => void }>> = {
+  'signed-in': SignedInScreens,
+  'reset-password': ResetPasswordScreen,
+  callback: CallbackScreen,
+  terms: TermsScreen,
+  privacy: PrivacyScreen,
+  'not-found': NotFoundScreen,
 }
 
-/** Loads all chunks of a screen ahead of time. */
+/** Loads the chunk of a screen ahead of time. */
 export function preloadScreen(screen: ScreenName): void {
-  for (const chunk of CHUNKS[screen]) chunk.preload()
+  CHUNKS[screen]?.preload()
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { NEW_PRAYER, SHARE_PATH } from './app-shell.ts'
-import { DASHBOARD } from './paths.ts'
+import { DASHBOARD, PRAY } from './paths.ts'
 
 it('the manifest leads to where the service worker and the dashboard expect it', () => {
   const manifest: unknown = JSON.parse(
@@ -9,7 +9,7 @@ it('the manifest leads to where the service worker and the dashboard expect it',
   )
   expect(manifest).toMatchObject({
     start_url: DASHBOARD,
-    shortcuts: [{ url: `${DASHBOARD}?${NEW_PRAYER}` }],
+    shortcuts: [{ url: PRAY }, { url: `${DASHBOARD}?${NEW_PRAYER}` }],
     share_target: {
       action: SHARE_PATH,
       method: 'POST',

@@ -5,3 +5,6 @@ export const returnPath = createStoredValue('intercede-return-path', (value) => 
 
 /** A message shown on every screen for signed-in users until it is dismissed. */
 export const notice = createStore<string | null>(null)
+
+/** Whether the list of keyboard shortcuts is open. */
+export const shortcutList = createStore(false)

@@ -1,6 +1,7 @@
 /** Addresses inside the app. */
 export const SIGN_IN = '/'
 export const DASHBOARD = '/dashboard'
+export const PRAY = '/pray'
 export const MANAGE_CATEGORIES = '/manage-categories'
 export const ACCOUNT_DATA = '/account'
 export const RESET_PASSWORD = '/reset-password'

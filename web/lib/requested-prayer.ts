@@ -5,7 +5,7 @@ import { deleteOnSignOut, session } from './session.ts'
 import { createStoredValue } from './store.ts'
 
 /**
- * A new prayer that was requested from outside the app, by a shortcut of its icon or by sharing a text with it; null if
+ * A new prayer that was requested by a shortcut (of the app's icon, or a key) or by sharing a text with the app; null if
  * there is none. Kept for this tab, through sign-in, until the dialog for it is closed or the user signs out.
  */
 export const requestedPrayer = createStoredValue('intercede-requested-prayer', isRequestedPrayer)
@@ -40,6 +40,12 @@ export async function takeRequestedPrayer(): Promise<void> {
   const search = query.size > 0 ? `?${query.toString()}` : ''
   history.replaceState(history.state, '', location.pathname + search + location.hash)
   requestedPrayer.set({ id: newId(), note: await takeSharedText().catch(() => ''), userId: null })
+  bindToUser()
+}
+
+/** Requests a new prayer from any screen. */
+export function requestPrayer(): void {
+  requestedPrayer.set({ id: newId(), note: '', userId: null })
   bindToUser()
 }
 

@@ -1,4 +1,5 @@
 import { createStoredValue, type Store } from '#web/lib/store.ts'
+import { deleteUserItems } from '#web/lib/user-items.ts'
 import { deleteDatabase, forgetRows } from './database.ts'
 import { databaseRegistry as registry, unsavedChanges } from './database-registry.ts'
 
@@ -41,6 +42,7 @@ export async function registerDatabase(userId: string): Promise<void> {
  * should be closed before. Never rejects: if the browser cannot delete it now, that happens at a later start.
  */
 export async function wipe(userId: string): Promise<void> {
+  deleteUserItems(userId)
   // All tabs may do this when the user signs out: those that come late find nothing to delete.
   if (registry.get()?.[userId] === undefined) return
   register(userId, DELETED)

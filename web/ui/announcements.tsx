@@ -149,7 +149,7 @@ function Toast({ announcement, onHide }: ToastProps) {
     setHeld(true)
   }
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-20 flex justify-center px-4 pb-[max(--spacing(12),env(safe-area-inset-bottom))]">
+    <div className="pointer-events-none fixed inset-x-0 bottom-(--bottom-bar) z-20 flex justify-center px-4 pb-[max(--spacing(12),env(safe-area-inset-bottom))]">
       <p role="status" className="sr-only">
         <span key={number}>{announcement?.message}</span>
       </p>

@@ -58,6 +58,21 @@ export function ChevronDownIcon(props: IconProps) {
   return <LineIcon {...props} path="M6.5 9.5l5.5 5.5 5.5-5.5" />
 }
 
+/** A list of names. */
+export function PrayersIcon(props: IconProps) {
+  return <LineIcon {...props} path="M9.5 6.5H20M9.5 12H20M9.5 17.5H17M5 6.5h.01M5 12h.01M5 17.5h.01" />
+}
+
+/** Praying hands. */
+export function PrayIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M12 5v10.5M12 5c-.3-1.3-2-1.4-2.4 0L8 12l-3 3.5V20h3.5L12 15.5l3.5 4.5H19v-4.5L16 12l-1.6-7c-.4-1.4-2.1-1.3-2.4 0"
+    />
+  )
+}
+
 /** A folder. */
 export function CategoriesIcon(props: IconProps) {
   return (
@@ -80,6 +95,15 @@ export function SignOutIcon(props: IconProps) {
 /** A document. */
 export function AccountDataIcon(props: IconProps) {
   return <LineIcon {...props} path="M13.5 4H6v16h12V8.5zv4.5H18M9 13h6" />
+}
+
+export function KeyboardIcon(props: IconProps) {
+  return (
+    <LineIcon
+      {...props}
+      path="M4.5 6.5h15A1.5 1.5 0 0 1 21 8v8a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 16V8a1.5 1.5 0 0 1 1.5-1.5zM7 10.2h.01M10.4 10.2h.01M13.7 10.2h.01M17 10.2h.01M8 14h8"
+    />
+  )
 }
 
 export function InfoIcon(props: IconProps) {

@@ -120,6 +120,11 @@ export function MenuLink({ children, ...rest }: Omit<ComponentProps<'a'>, 'class
   )
 }
 
+/** Closes the menu that an item belongs to. */
+export function closeMenu(item: HTMLElement): void {
+  item.closest<HTMLElement>('[popover]')?.hidePopover()
+}
+
 function positionBelow(button: HTMLElement | null): { top: number; right: number } {
   const box = button?.getBoundingClientRect()
   const gap = 8

@@ -5,6 +5,7 @@ import {
   ACCOUNT_DATA,
   DASHBOARD,
   MANAGE_CATEGORIES,
+  PRAY,
   PRIVACY,
   RESET_PASSWORD,
   SIGN_IN,
@@ -20,6 +21,7 @@ declare const BUILD: Build
 const SCREENS: ReadonlySet<string> = new Set([
   SIGN_IN,
   DASHBOARD,
+  PRAY,
   MANAGE_CATEGORIES,
   ACCOUNT_DATA,
   RESET_PASSWORD,

@@ -6,6 +6,7 @@ export class NavigationBar {
   readonly menuButton: Locator
   readonly menu: Locator
   readonly accountDataItem: Locator
+  readonly shortcutsItem: Locator
   readonly installItem: Locator
   readonly signOutItem: Locator
   readonly twitterBadge: Locator
@@ -17,6 +18,7 @@ export class NavigationBar {
     this.menuButton = this.bar.locator('button[aria-haspopup=menu]')
     this.menu = page.getByRole('menu')
     this.accountDataItem = page.getByRole('menuitem', { name: /^Your data/ })
+    this.shortcutsItem = page.getByRole('menuitem', { name: 'Keyboard shortcuts' })
     this.installItem = page.getByRole('menuitem', { name: 'Install the app' })
     this.signOutItem = page.getByRole('menuitem', { name: /Sign out|Signing out/ })
     this.couldNotBeSaved = this.bar.getByRole('button', { name: 'Could not be saved' })

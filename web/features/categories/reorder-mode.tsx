@@ -48,6 +48,7 @@ export function ReorderBar({ mode: { state, leave } }: { mode: ReorderMode }) {
   return (
     <div
       inert={state === 'off'}
+      data-bottom-bar={state === 'on' || undefined}
       role="region"
       aria-label="Reorder Mode"
       className={`fixed inset-x-0 bottom-0 z-10 flex items-center justify-between gap-4 border-t border-line bg-raised px-5 pt-3 pb-[max(--spacing(3),env(safe-area-inset-bottom))] shadow-raised transition-[translate,visibility] duration-calm md:hidden ${state === 'on' ? '' : 'invisible translate-y-full'}`}

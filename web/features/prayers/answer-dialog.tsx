@@ -4,6 +4,7 @@ import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
 import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { today } from '#web/lib/days.ts'
+import { shortName } from '#web/lib/short-name.ts'
 import { useDraft } from '#web/lib/use-draft.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,7 +13,6 @@ import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { DraftOffer } from '#web/ui/messages.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { changedFields } from './prayer-form.ts'
-import { shortName } from './use-prayer-events.ts'
 
 /** What was typed, by the id of the prayer. The date is empty if it is not known. */
 export interface AnswerDraft {

@@ -1,5 +1,6 @@
 import type { ActionResult } from '#web/data/changes.ts'
 import type { Prayer, PrayerActions, PrayerFields } from '#web/data/prayers.ts'
+import { shortName } from '#web/lib/short-name.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
@@ -14,7 +15,6 @@ import {
   prayerFieldsOf,
 } from './prayer-form.ts'
 import type { OpenDialog } from './use-open-dialog.ts'
-import { shortName } from './use-prayer-events.ts'
 
 /** What belongs to unsaved texts is loaded together with the dialogs. */
 export { DraftOffers } from './draft-offers.tsx'

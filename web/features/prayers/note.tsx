@@ -1,6 +1,6 @@
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
-import { TEXT_LINK } from '#web/ui/link.tsx'
+import { withLinks } from '#web/ui/with-links.tsx'
 
 interface NoteProps {
   text: string
@@ -78,31 +78,4 @@ function useOverflows(ref: { readonly current: HTMLElement | null }): boolean {
     return () => observer.disconnect()
   }, [ref])
   return overflows
-}
-
-const WEB_ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"]+/gi
-/** Punctuation behind an address belongs to the sentence. */
-const PUNCTUATION_AT_END = /[.,;:!?'’”)\]}…]+$/
-
-function withLinks(text: string, onFocus: (event: FocusEvent<HTMLElement>) => void) {
-  const parts = []
-  let end = 0
-  for (const { 0: match, index } of text.matchAll(WEB_ADDRESS)) {
-    const address = match.replace(PUNCTUATION_AT_END, '')
-    parts.push(
-      text.slice(end, index),
-      <a
-        key={index}
-        href={address.toLowerCase().startsWith('www.') ? `https://${address}` : address}
-        target="_blank"
-        rel="noreferrer"
-        className={TEXT_LINK}
-        onFocus={onFocus}
-      >
-        {address}
-      </a>,
-    )
-    end = index + address.length
-  }
-  return [...parts, text.slice(end)]
 }

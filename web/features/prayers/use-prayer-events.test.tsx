@@ -4,7 +4,7 @@ import type { ActionResult } from '#web/data/changes.ts'
 import type { Prayer, PrayerFields } from '#web/data/prayers.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { samplePrayer } from './sample-prayer.test-data.ts'
-import { shortName, usePrayerEvents } from './use-prayer-events.ts'
+import { usePrayerEvents } from './use-prayer-events.ts'
 
 const anna = samplePrayer({ id: 'anna', person_name: 'Anna' })
 const ben = samplePrayer({ id: 'ben', person_name: 'Ben' })
@@ -143,17 +143,5 @@ describe('resolving', () => {
     rerender(page('Failed to update prayer'))
     expect(announced()).toBe('Not saved: Anna marked as resolved')
     expect(canUndo()).toBe(false)
-  })
-})
-
-describe('a name in an announcement', () => {
-  it('is shown as it is', () => {
-    expect(shortName('Anna')).toBe('Anna')
-    expect(shortName('x'.repeat(60))).toBe('x'.repeat(60))
-  })
-
-  it('is shortened if it is very long', () => {
-    const name = `${'x'.repeat(58)} ${'y'.repeat(140)}`
-    expect(shortName(name)).toBe(`${'x'.repeat(58)}…`)
   })
 })

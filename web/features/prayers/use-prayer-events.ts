@@ -1,8 +1,7 @@
 import { useMemo, useRef } from 'react'
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
+import { shortName } from '#web/lib/short-name.ts'
 import { type MadeAnnouncement, useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
-
-const MAX_NAME_LENGTH = 60
 
 /** Prayers that were resolved or reopened in quick succession, as they were before: they are undone together. */
 interface Toggles {
@@ -65,10 +64,4 @@ function toggledCounts(before: readonly Prayer[]): string {
   if (reopened === 0) return `${resolved} marked as resolved`
   if (resolved === 0) return `${reopened} marked as unresolved`
   return `${resolved} marked as resolved, ${reopened} as unresolved`
-}
-
-/** A name for announcements and titles, shortened if it is very long. */
-export function shortName(name: string): string {
-  if (name.length <= MAX_NAME_LENGTH) return name
-  return `${name.slice(0, MAX_NAME_LENGTH - 1).trimEnd()}…`
 }

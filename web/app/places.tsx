@@ -1,0 +1,64 @@
+import type { ComponentType } from 'react'
+import { Link } from 'wouter'
+import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { DASHBOARD, PRAY } from '#web/lib/paths.ts'
+import { PrayersIcon, PrayIcon } from '#web/ui/icons.tsx'
+import type { IconProps } from '#web/ui/line-icon.tsx'
+import './places.css'
+
+/** A screen that the navigation leads to. Its path is also listed in `decide-route.ts`. */
+export interface Place {
+  path: string
+  label: string
+  /** The document's title. */
+  title: string
+  Icon: ComponentType<IconProps>
+  Screen: ComponentType & { preload?: () => void }
+  /** The key that opens it. */
+  shortcut?: string
+  /** What the app is for: one place only. */
+  emphasised?: true
+}
+
+/** The places, in the order in which the navigation shows them. */
+export const PLACES: readonly Place[] = [
+  {
+    path: DASHBOARD,
+    label: 'Prayers',
+    title: 'Prayer Dashboard',
+    Icon: PrayersIcon,
+    Screen: DashboardScreen,
+  },
+  {
+    path: PRAY,
+    label: 'Pray',
+    title: 'Pray',
+    Icon: PrayIcon,
+    Screen: lazyComponent(async () => (await import('#web/features/pray/pray-screen.tsx')).PrayScreen),
+    shortcut: 'p',
+    emphasised: true,
+  },
+]
+
+/** Links to the places: at the bottom of small screens, in the bar at the top of others. */
+export function PlacesNavigation({ current }: { current: string }) {
+  return (
+    <nav aria-label="Places" className="places">
+      {PLACES.map(({ path, label, Icon, shortcut, emphasised }) => (
+        <Link
+          key={path}
+          href={path}
+          aria-current={path === current ? 'page' : undefined}
+          aria-keyshortcuts={shortcut}
+          data-emphasised={emphasised}
+        >
+          <span className="places-icon">
+            <Icon />
+          </span>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

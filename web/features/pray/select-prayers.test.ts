@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays, bitOf, type Day, weekdayOf } from '#web/lib/days.ts'
+import { type Candidate, type Choice, selectionText, selectPrayers } from './select-prayers.ts'
+
+const TODAY = '2025-11-27' // a Thursday
+const YESTERDAY = addDays(TODAY, -1)
+const THURSDAYS = bitOf(4)
+const FRIDAYS = bitOf(5)
+
+const choice: Choice = {
+  categoryIds: new Set(['family', 'church']),
+  number: 10,
+  today: TODAY,
+  prayedToday: [],
+}
+
+function prayer(id: string, columns: Partial<Candidate> = {}): Candidate {
+  return {
+    id,
+    category_id: 'family',
+    created_at: '2025-01-01T08:00:00+00:00',
+    resolved: false,
+    due_on: null,
+    pray_days: null,
+    resting_until: null,
+    last_prayed_on: null,
+    ...columns,
+  }
+}
+
+const idsOf = (prayers: readonly Candidate[]) => prayers.map(({ id }) => id)
+const select = (prayers: readonly Candidate[], changed: Partial<Choice> = {}) => {
+  const { selected, ...counts } = selectPrayers(prayers, { ...choice, ...changed })
+  return { ids: idsOf(selected), ...counts }
+}
+
+describe('the order', () => {
+  it('begins with never prayed ones, then those longest unprayed, then the oldest', () => {
+    const prayers = [
+      prayer('yesterday', { last_prayed_on: YESTERDAY }),
+      prayer('last year', { last_prayed_on: '2024-11-27' }),
+      prayer('new', { created_at: '2025-11-26T08:00:00+00:00' }),
+      prayer('b'),
+      prayer('a'),
+    ]
+    expect(select(prayers)).toEqual({
+      ids: ['a', 'b', 'new', 'last year', 'yesterday'],
+      planned: 0,
+      available: 5,
+    })
+  })
+
+  it('puts what is planned for today first, on top of the chosen number', () => {
+    const prayers = [
+      prayer('a'),
+      prayer('b'),
+      prayer('thursday', { pray_days: THURSDAYS, last_prayed_on: '2025-11-20' }),
+      prayer('today', { due_on: TODAY, last_prayed_on: YESTERDAY }),
+      prayer('a year ago', { due_on: '2024-11-27', last_prayed_on: '2024-11-26' }),
+    ]
+    expect(select(prayers, { number: 1 })).toEqual({
+      ids: ['a year ago', 'today', 'thursday', 'a'],
+      planned: 3,
+      available: 5,
+    })
+  })
+
+  it('contains a prayer whose date has come until it is prayed; then it is like the others', () => {
+    const dated = { due_on: YESTERDAY }
+    const others = [prayer('never prayed')]
+    const order = (lastDay: Day) =>
+      select([...others, prayer('dated', { ...dated, last_prayed_on: lastDay })]).ids
+    expect(order('2025-11-25')).toEqual(['dated', 'never prayed'])
+    expect(order(YESTERDAY)).toEqual(['never prayed', 'dated'])
+  })
+
+  it('treats a prayer with a later date like the others', () => {
+    const prayers = [prayer('b', { due_on: '2025-11-28' }), prayer('a')]
+    expect(select(prayers)).toEqual({ ids: ['a', 'b'], planned: 0, available: 2 })
+  })
+
+  it('contains prayers of a weekday on that day only, and only once a day', () => {
+    const thursday = prayer('a', { pray_days: THURSDAYS })
+    const friday = prayer('b', { pray_days: FRIDAYS })
+    expect(select([thursday, friday]).ids).toEqual(['a'])
+    expect(select([thursday, friday], { today: '2025-11-28' }).ids).toEqual(['b'])
+    expect(select([{ ...thursday, last_prayed_on: TODAY }]).ids).toEqual([])
+    expect(select([thursday], { prayedToday: ['a'] }).ids).toEqual([])
+    expect(select([prayer('c', { pray_days: 127 })]).ids).toEqual(['c'])
+  })
+
+  it('lets a date take precedence over weekdays', () => {
+    expect(select([prayer('a', { pray_days: FRIDAYS, due_on: TODAY })]).ids).toEqual(['a'])
+  })
+
+  it('never contains resolved, paused and hidden prayers, or those of other categories', () => {
+    const prayers = [
+      prayer('resolved', { resolved: true, due_on: TODAY }),
+      prayer('paused', { resting_until: '2025-11-28', due_on: TODAY }),
+      prayer('hidden', { category_id: 'work', due_on: TODAY }),
+      prayer('paused until today', { resting_until: TODAY }),
+    ]
+    expect(select(prayers).ids).toEqual(['paused until today'])
+    expect(select(prayers, { categoryIds: new Set(['church']) })).toEqual({
+      ids: [],
+      planned: 0,
+      available: 0,
+    })
+  })
+
+  it('can be a single prayer, again and again', () => {
+    expect(select([prayer('a', { last_prayed_on: TODAY })], { prayedToday: ['a'] }).ids).toEqual(['a'])
+  })
+})
+
+/** Praying a session, as it changes the prayers and what the device remembers of the day. */
+function pray(prayers: readonly Candidate[], day: Day, number: number, before: readonly string[]) {
+  const { selected, planned } = selectPrayers(prayers, { ...choice, number, today: day, prayedToday: before })
+  const ids = idsOf(selected)
+  return {
+    ids,
+    planned,
+    prayedToday: [...before.filter((id) => !ids.includes(id)), ...ids],
+    // As the database does, a prayer keeps the latest day.
+    prayers: prayers.map((each) =>
+      ids.includes(each.id) && (each.last_prayed_on ?? '') < day ? { ...each, last_prayed_on: day } : each,
+    ),
+  }
+}
+
+/** Days around today, later ones from a wrong clock included. */
+const someDay = fc.option(
+  fc.integer({ min: -400, max: 400 }).map((days) => addDays(TODAY, days)),
+  { freq: 2 },
+)
+
+const candidates = fc.uniqueArray(
+  fc.record({
+    id: fc.uuid(),
+    category_id: fc.constantFrom('family', 'church', 'hidden'),
+    created_at: fc.integer({ min: 0, max: 5 }).map((days) => `${addDays(TODAY, -days)}T08:00:00+00:00`),
+    resolved: fc.nat({ max: 4 }).map((number) => number === 0),
+    due_on: someDay,
+    pray_days: fc.option(fc.integer({ min: 1, max: 127 }), { freq: 2 }),
+    resting_until: someDay,
+    last_prayed_on: someDay,
+  }),
+  { selector: ({ id }) => id, maxLength: 40 },
+)
+
+/** How many days pass before each session: often none. */
+const pauses = fc.array(fc.constantFrom(0, 0, 0, 1, 3), { minLength: 40, maxLength: 40 })
+
+describe('with any prayers', () => {
+  it('is fair: sessions of k prayers contain each of n unplanned ones within ceil(n / k) sessions', () => {
+    fc.assert(
+      fc.property(
+        candidates,
+        fc.integer({ min: 1, max: 12 }),
+        pauses,
+        fc.nat({ max: 6 }),
+        (all, k, waits, earlier) => {
+          // Prayers that no date or weekday makes part of the plan, and that do not begin or end a pause meanwhile.
+          const fixed = all.map((each) => ({ ...each, resting_until: null }))
+          let state = {
+            prayers: fixed as readonly Candidate[],
+            prayedToday: [] as readonly string[],
+            day: TODAY,
+          }
+          const next = (wait: number) => {
+            const day = addDays(state.day, wait)
+            const session = pray(state.prayers, day, k, wait > 0 ? [] : state.prayedToday)
+            state = { ...session, day }
+            return session.ids
+          }
+          // Sessions before, so that some were prayed today already.
+          for (const wait of waits.slice(0, earlier)) next(wait)
+          const isUnplanned = ({
+            due_on: dueOn,
+            pray_days: days,
+            resolved,
+            category_id: category,
+          }: Candidate) => dueOn === null && days === null && !resolved && category !== 'hidden'
+          const unplanned = idsOf(state.prayers.filter(isUnplanned))
+          // Once its date is over, a prayer with a date waits with the others.
+          const dated = state.prayers.filter(
+            ({ due_on: dueOn, pray_days: days }) => dueOn !== null && days === null,
+          )
+          const sessions = Math.ceil((unplanned.length + dated.length) / k)
+          const seen = new Set(waits.slice(earlier, earlier + sessions).flatMap(next))
+          expect(unplanned.filter((id) => !seen.has(id))).toEqual([])
+        },
+      ),
+    )
+  })
+
+  it('is complete: without a number, it contains everything that may appear, each once', () => {
+    fc.assert(
+      fc.property(candidates, (prayers) => {
+        const { selected, available } = selectPrayers(prayers, { ...choice, number: Infinity })
+        const open = prayers.filter(
+          (each) =>
+            !each.resolved &&
+            each.category_id !== 'hidden' &&
+            (each.resting_until === null || each.resting_until <= TODAY),
+        )
+        const isOnItsDay = ({ due_on: dueOn, pray_days: days, last_prayed_on: lastDay }: Candidate) =>
+          days === null ||
+          (dueOn !== null && dueOn <= TODAY && (lastDay === null || lastDay < dueOn)) ||
+          ((days & bitOf(weekdayOf(TODAY))) !== 0 && lastDay !== TODAY)
+        expect(idsOf(selected).toSorted()).toEqual(idsOf(open.filter(isOnItsDay)).toSorted())
+        expect(available).toBe(selected.length)
+      }),
+    )
+  })
+
+  it('is stable: it does not depend on the order in which the prayers are listed', () => {
+    fc.assert(
+      fc.property(
+        candidates.chain((prayers) =>
+          fc.tuple(fc.constant(prayers), fc.shuffledSubarray(prayers, { minLength: prayers.length })),
+        ),
+        fc.nat({ max: 20 }),
+        ([prayers, shuffled], number) => {
+          expect(select(shuffled, { number })).toEqual(select(prayers, { number }))
+        },
+      ),
+    )
+  })
+})
+
+describe('the line that describes a session', () => {
+  it.each([
+    [{ selected: 10, planned: 0, available: 83 }, '10 of 83 prayers, those longest unprayed first'],
+    [
+      { selected: 12, planned: 2, available: 83 },
+      '12 of 83 prayers: 2 planned for today, then those longest unprayed',
+    ],
+    [{ selected: 1200, planned: 0, available: 1200 }, 'All 1,200 prayers, those longest unprayed first'],
+    [{ selected: 3, planned: 3, available: 3 }, 'All 3 prayers, planned for today'],
+    [{ selected: 1, planned: 0, available: 1 }, '1 prayer'],
+    [{ selected: 0, planned: 0, available: 0 }, 'No prayers at the moment'],
+  ])('%j', (counts, text) => {
+    expect(selectionText(counts)).toBe(text)
+  })
+})

@@ -1,0 +1,112 @@
+import type { Prayer } from '#web/data/prayers.ts'
+import { bitOf, type Day, weekdayOf } from '#web/lib/days.ts'
+
+/** What the order needs to know about a prayer. */
+export type Candidate = Pick<
+  Prayer,
+  | 'id'
+  | 'category_id'
+  | 'created_at'
+  | 'resolved'
+  | 'due_on'
+  | 'pray_days'
+  | 'resting_until'
+  | 'last_prayed_on'
+>
+
+export interface Choice {
+  /** Of the visible categories, those to pray for. */
+  categoryIds: ReadonlySet<string>
+  /** How many prayers that are not planned for today; Infinity for all. */
+  number: number
+  today: Day
+  /** What was prayed on this device today, the latest last: prayers know only the day. */
+  prayedToday: readonly string[]
+}
+
+export interface Selection<P> {
+  /** The prayers of the session, in their order. */
+  selected: P[]
+  /** How many of them are planned for today; they come first. */
+  planned: number
+  /** How many prayers could have been selected. */
+  available: number
+}
+
+/** Whether a prayer can appear in a session: it is open, not paused, and in a visible category. */
+export function isPrayable(
+  { resolved, resting_until: restingUntil, category_id: categoryId }: Candidate,
+  categoryIds: ReadonlySet<string>,
+  today: Day,
+): boolean {
+  return !resolved && (restingUntil === null || restingUntil <= today) && categoryIds.has(categoryId)
+}
+
+/**
+ * Selects the prayers of a session: first those whose date has come and that have not been prayed since, then those for
+ * today's weekday that have not been prayed today, then the chosen number of others: never prayed first, then longest
+ * unprayed, then oldest. What is planned for today comes on top of the number, so that it never keeps others waiting: if
+ * nothing is skipped, sessions of k prayers contain each of n others within ceil(n / k) sessions.
+ */
+export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice: Choice): Selection<P> {
+  const { categoryIds, number, today, prayedToday } = choice
+  const turn = new Map(prayedToday.map((id, index) => [id, index]))
+  const due: P[] = []
+  const onWeekday: P[] = []
+  const others: P[] = []
+  for (const prayer of prayers) {
+    if (!isPrayable(prayer, categoryIds, today)) continue
+    if (isDue(prayer, today)) due.push(prayer)
+    else if (prayer.pray_days === null) others.push(prayer)
+    else if (isForWeekday(prayer, today) && !turn.has(prayer.id)) onWeekday.push(prayer)
+  }
+  // A date later than today comes from a clock that was wrong.
+  const lastDay = ({ last_prayed_on: day }: P) => (day !== null && day > today ? today : (day ?? ''))
+  const byLastPrayer = (a: P, b: P) =>
+    compare(lastDay(a), lastDay(b)) || (turn.get(a.id) ?? -1) - (turn.get(b.id) ?? -1) || byAge(a, b)
+  due.sort((a, b) => compare(a.due_on ?? '', b.due_on ?? '') || byAge(a, b))
+  onWeekday.sort(byLastPrayer)
+  others.sort(byLastPrayer)
+  const planned = [...due, ...onWeekday]
+  return {
+    selected: [...planned, ...others.slice(0, number)],
+    planned: planned.length,
+    available: planned.length + others.length,
+  }
+}
+
+/** For example "10 of 83 prayers, those longest unprayed first". */
+export function selectionText({
+  selected,
+  planned,
+  available,
+}: Record<'selected' | 'planned' | 'available', number>): string {
+  const count = (number: number) => number.toLocaleString('en')
+  if (available === 0) return 'No prayers at the moment'
+  if (available === 1) return '1 prayer'
+  const isAll = selected === available
+  const prayers = isAll
+    ? `All ${count(available)} prayers`
+    : `${count(selected)} of ${count(available)} prayers`
+  if (planned === 0) return `${prayers}, those longest unprayed first`
+  if (planned === selected) return `${prayers}, planned for today`
+  return `${prayers}: ${count(planned)} planned for today, then those longest unprayed`
+}
+
+function isDue({ due_on: dueOn, last_prayed_on: lastDay }: Candidate, today: Day): boolean {
+  return dueOn !== null && dueOn <= today && (lastDay === null || lastDay < dueOn)
+}
+
+function isForWeekday({ pray_days: days, last_prayed_on: lastDay }: Candidate, today: Day): boolean {
+  return ((days ?? 0) & bitOf(weekdayOf(today))) !== 0 && lastDay !== today
+}
+
+/** The oldest first. The id settles the order of prayers that were imported together. */
+function byAge(a: Candidate, b: Candidate): number {
+  return Date.parse(a.created_at) - Date.parse(b.created_at) || compare(a.id, b.id)
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { advance, countPrayed, forget, goBack, isSession, record, resume, startSession } from './session.ts'
+
+const IDS = ['anna', 'ben', 'clara']
+const begun = startSession(IDS)
+const everyone = () => true
+
+describe('a session', () => {
+  it('shows one prayer after the other, and is at its end after the last one', () => {
+    const second = record(begun, 'prayed', IDS)
+    expect(second.current).toBe('ben')
+    const third = record(second, 'skipped', IDS)
+    const end = record(third, 'answered', IDS)
+    expect(end).toEqual({
+      ids: IDS,
+      current: null,
+      outcomes: { anna: 'prayed', ben: 'skipped', clara: 'answered' },
+    })
+    expect(countPrayed(end)).toBe(1)
+  })
+
+  it('goes back, but not beyond the first prayer', () => {
+    const second = record(begun, 'prayed', IDS)
+    expect(goBack(second, IDS).current).toBe('anna')
+    expect(goBack(begun, IDS)).toBe(begun)
+  })
+
+  it('passes over prayers that cannot be shown any more', () => {
+    expect(record(begun, 'prayed', ['anna', 'clara']).current).toBe('clara')
+    expect(advance(begun, ['anna']).current).toBeNull()
+    const last = { ...begun, current: 'clara' }
+    expect(goBack(last, ['anna', 'clara']).current).toBe('anna')
+  })
+
+  it('counts a prayer that is passed over after going back to it', () => {
+    const again = goBack(record(begun, 'prayed', IDS), IDS)
+    expect(countPrayed(record(again, 'skipped', IDS))).toBe(1)
+  })
+
+  it('forgets that a prayer was answered when that is undone', () => {
+    expect(forget(record(begun, 'answered', IDS), 'anna').outcomes).toEqual({})
+  })
+})
+
+describe('continuing a session', () => {
+  const left = record(begun, 'prayed', IDS)
+
+  it('begins where it was left', () => {
+    expect(resume(left, everyone)).toEqual(left)
+  })
+
+  it('passes over what cannot be shown any more', () => {
+    expect(resume(left, (id) => id !== 'ben').current).toBe('clara')
+    expect(resume(left, (id) => id === 'anna').current).toBeNull()
+  })
+})
+
+describe('a stored session', () => {
+  it.each([begun, record(begun, 'prayed', IDS), { ...begun, current: null }])('is read again', (session) => {
+    expect(isSession(JSON.parse(JSON.stringify(session)))).toBe(true)
+  })
+
+  it.each([
+    null,
+    {},
+    { ...begun, ids: 'anna' },
+    { ...begun, current: 'daniel' },
+    { ...begun, outcomes: { anna: 'forgotten' } },
+  ])('of another form is ignored: %j', (value) => {
+    expect(isSession(value)).toBe(false)
+  })
+})

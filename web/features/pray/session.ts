@@ -1,0 +1,75 @@
+import { isRecord } from '#shared/is-record.ts'
+
+/** What became of a prayer in a session. */
+export type Outcome = 'prayed' | 'skipped' | 'answered'
+
+/** A prayer session, as it is kept in this browser until it has ended. */
+export interface Session {
+  /** The selected prayers, in their order. */
+  ids: readonly string[]
+  /** The prayer that is shown; null at the end. */
+  current: string | null
+  outcomes: Readonly<Record<string, Outcome>>
+}
+
+/** @param ids at least one */
+export function startSession(ids: readonly string[]): Session {
+  return { ids, current: ids[0] ?? null, outcomes: {} }
+}
+
+/** Continues a session that was left, perhaps long ago: what it showed may not be shown any more. */
+export function resume(session: Session, isShown: (id: string) => boolean): Session {
+  const { ids, current } = session
+  const rest = current === null ? [] : ids.slice(ids.indexOf(current))
+  return { ...session, current: rest.find(isShown) ?? null }
+}
+
+/** Records what became of the current prayer, and shows the next one; after the last one, the session is at its end. */
+export function record(session: Session, outcome: Outcome, shown: readonly string[]): Session {
+  const { current, outcomes } = session
+  if (current === null) return session
+  const isLess = outcome === 'skipped' && current in outcomes
+  return {
+    ...advance(session, shown),
+    outcomes: isLess ? outcomes : { ...outcomes, [current]: outcome },
+  }
+}
+
+/** Shows the next prayer without recording anything. */
+export function advance(session: Session, shown: readonly string[]): Session {
+  const { current } = session
+  return { ...session, current: current === null ? null : (shown[shown.indexOf(current) + 1] ?? null) }
+}
+
+/** Shows the previous prayer; on the first one, nothing changes. */
+export function goBack(session: Session, shown: readonly string[]): Session {
+  const { current } = session
+  const previous = current === null ? undefined : shown[shown.indexOf(current) - 1]
+  return previous === undefined ? session : { ...session, current: previous }
+}
+
+/** Forgets what became of a prayer. */
+export function forget(session: Session, id: string): Session {
+  const { [id]: _forgotten, ...outcomes } = session.outcomes
+  return { ...session, outcomes }
+}
+
+/** How many prayers were prayed. */
+export function countPrayed({ outcomes }: Session): number {
+  return Object.values(outcomes).filter((outcome) => outcome === 'prayed').length
+}
+
+const OUTCOMES: ReadonlySet<unknown> = new Set<Outcome>(['prayed', 'skipped', 'answered'])
+
+/** Whether a stored value is a session. */
+export function isSession(value: unknown): value is Session {
+  if (!isRecord(value)) return false
+  const { ids, current, outcomes } = value
+  return (
+    Array.isArray(ids) &&
+    ids.every((id) => typeof id === 'string') &&
+    (current === null || (typeof current === 'string' && ids.includes(current))) &&
+    isRecord(outcomes) &&
+    Object.values(outcomes).every((outcome) => OUTCOMES.has(outcome))
+  )
+}

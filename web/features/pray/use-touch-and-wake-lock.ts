@@ -1,0 +1,50 @@
+import { type PointerEvent, useEffect, useRef } from 'react'
+
+/** How far a finger moves at least, in pixels. */
+const SWIPE_DISTANCE = 60
+
+/** Handlers for an element that can be swiped to the left and to the right with a finger; `pan-y` leaves scrolling to the browser. */
+export function useSwipe({ onLeft, onRight }: { onLeft: () => void; onRight: () => void }) {
+  const start = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onPointerDown: ({ pointerType, isPrimary, clientX, clientY }: PointerEvent) => {
+      start.current = pointerType === 'touch' && isPrimary ? { x: clientX, y: clientY } : null
+    },
+    onPointerCancel: () => {
+      start.current = null
+    },
+    onPointerUp: ({ clientX, clientY }: PointerEvent) => {
+      if (!start.current) return
+      const right = clientX - start.current.x
+      const down = clientY - start.current.y
+      start.current = null
+      if (Math.abs(right) < SWIPE_DISTANCE || Math.abs(right) < 2 * Math.abs(down)) return
+      if (right < 0) onLeft()
+      else onRight()
+    },
+  }
+}
+
+/** Keeps the screen on while the component is mounted, where the browser can do that. It forgets when the page is hidden. */
+export function useWakeLock(): void {
+  useEffect(() => {
+    const { wakeLock }: Partial<Navigator> = navigator
+    if (!wakeLock) return undefined
+    let lock: WakeLockSentinel | null = null
+    let isMounted = true
+    const request = async () => {
+      if (document.visibilityState !== 'visible') return
+      lock = await wakeLock.request('screen')
+      if (!isMounted) await lock.release()
+    }
+    // Refused, for example, when the battery is low.
+    const tryRequest = () => void request().catch(() => undefined)
+    tryRequest()
+    document.addEventListener('visibilitychange', tryRequest)
+    return () => {
+      isMounted = false
+      document.removeEventListener('visibilitychange', tryRequest)
+      void lock?.release().catch(() => undefined)
+    }
+  }, [])
+}

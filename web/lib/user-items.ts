@@ -1,0 +1,27 @@
+import { createStoredValue, type Store } from './store.ts'
+
+const KEY_PREFIX = 'intercede-user:'
+
+/**
+ * A value of one user in this browser, until that user signs out. It may contain ids and choices, but no texts: other
+ * people who use the browser could read them.
+ *
+ * @param isValid checks the parsed JSON: another version of the app may have stored it
+ * @param storage local storage, or the tab's session storage if nothing may stay on this device
+ */
+export function createUserItem<T>(
+  userId: string,
+  name: string,
+  isValid: (value: unknown) => value is T,
+  storage: Storage,
+): Store<T | null> {
+  return createStoredValue(`${KEY_PREFIX}${userId}:${name}`, isValid, () => storage)
+}
+
+/** Deletes all values of a user. */
+export function deleteUserItems(userId: string): void {
+  for (const storage of [localStorage, sessionStorage]) {
+    const keys = Object.keys(storage).filter((key) => key.startsWith(`${KEY_PREFIX}${userId}:`))
+    for (const key of keys) storage.removeItem(key)
+  }
+}
