@@ -9,6 +9,7 @@ import { dashboardScenes } from './scenes/dashboard-scenes.ts'
 import { deviceScenes } from './scenes/device-scenes.ts'
 import { GUEST_SCENES } from './scenes/guest-scenes.ts'
 import { prayScenes } from './scenes/pray-scenes.ts'
+import { searchScenes } from './scenes/search-scenes.ts'
 import { createSampleUsers } from './scenes/sample-users.ts'
 import { type Scene, sceneContext } from './scenes/scene.ts'
 
@@ -45,6 +46,7 @@ async function takeScreenshots(filters: readonly string[]): Promise<void> {
       ...prayScenes(users),
       ...categoryScenes(users),
       ...accountDataScenes(users),
+      ...searchScenes(users),
       ...deviceScenes(users),
     ]
     const isWanted = ({ name }: Scene) =>

@@ -24,7 +24,7 @@ async function nextPaint(page: Page, act: () => Promise<unknown>): Promise<numbe
 }
 
 /** The times until the next paint of every click and key of these actions. */
-export type ActionTimes = Record<'add' | 'edit' | 'resolve' | 'toggle' | 'reorder', number[]>
+export type ActionTimes = Record<'add' | 'edit' | 'resolve' | 'toggle' | 'reorder' | 'search', number[]>
 
 /** Performs each action `rounds` times on the full dashboard, alternating between the first cards. */
 export async function timeActions(
@@ -33,7 +33,7 @@ export async function timeActions(
   context: BrowserContextOptions,
   rounds: number,
 ): Promise<ActionTimes> {
-  const times: ActionTimes = { add: [], edit: [], resolve: [], toggle: [], reorder: [] }
+  const times: ActionTimes = { add: [], edit: [], resolve: [], toggle: [], reorder: [], search: [] }
   await withDevice(browser, { context, slowDown: SLOW_DOWN, watch: WATCH_EVENTS }, async ({ page }) => {
     await openFullDashboard(page, origin)
     for (let round = 0; round < rounds; round += 1) {
@@ -53,6 +53,17 @@ export async function timeActions(
     for (let round = 0; round < rounds; round += 1) {
       const down = page.getByRole('button', { name: 'Move down' }).nth(round % 5)
       times.reorder.push(await nextPaint(page, () => down.click()))
+    }
+    await page.getByRole('button', { name: 'Done' }).click()
+    const searchLink = page.getByRole('link', { name: 'Search' })
+    // Older versions, which can be measured too, have no search.
+    if ((await searchLink.count()) === 0) return
+    await searchLink.click()
+    await page.getByRole('searchbox').waitFor()
+    for (let round = 0; round < rounds; round += 1) {
+      for (const key of ['p', 'e', 'r', 'Space', 'l', 'i'])
+        times.search.push(await nextPaint(page, () => page.keyboard.press(key)))
+      await page.getByRole('searchbox').fill('')
     }
   })
   return times

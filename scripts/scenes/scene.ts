@@ -5,6 +5,7 @@ import { AuthScreen } from '#tests/e2e/screens/auth-screen.ts'
 import { CategoriesScreen } from '#tests/e2e/screens/categories-screen.ts'
 import { DashboardScreen } from '#tests/e2e/screens/dashboard-screen.ts'
 import { AccountDataScreen } from '#tests/e2e/screens/account-data-screen.ts'
+import { SearchScreen } from '#tests/e2e/screens/search-screen.ts'
 import { NavigationBar } from '#tests/e2e/screens/navigation-bar.ts'
 import { PrayScreen } from '#tests/e2e/screens/pray-screen.ts'
 
@@ -18,6 +19,7 @@ export interface SceneContext {
   pray: PrayScreen
   categories: CategoriesScreen
   accountData: AccountDataScreen
+  search: SearchScreen
 }
 
 /** A state of a screen, to take a screenshot of. */
@@ -44,5 +46,6 @@ export function sceneContext(page: Page, server: ServerProcess): SceneContext {
     pray: new PrayScreen(page),
     categories: new CategoriesScreen(page),
     accountData: new AccountDataScreen(page),
+    search: new SearchScreen(page),
   }
 }

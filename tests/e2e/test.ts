@@ -15,6 +15,7 @@ import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { AccountDataScreen } from './screens/account-data-screen.ts'
 import { NavigationBar } from './screens/navigation-bar.ts'
 import { PrayScreen } from './screens/pray-screen.ts'
+import { SearchScreen } from './screens/search-screen.ts'
 import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
 
 export interface ProjectOptions {
@@ -49,6 +50,7 @@ interface Fixtures {
   categories: CategoriesScreen
   resetPassword: ResetPasswordScreen
   accountData: AccountDataScreen
+  search: SearchScreen
 }
 
 const INSTALL = {
@@ -112,6 +114,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   categories: async ({ page }, use) => use(new CategoriesScreen(page)),
   resetPassword: async ({ page }, use) => use(new ResetPasswordScreen(page)),
   accountData: async ({ page }, use) => use(new AccountDataScreen(page)),
+  search: async ({ page }, use) => use(new SearchScreen(page)),
 })
 
 export { expect }

@@ -6,6 +6,7 @@ import {
   PRAY,
   PRIVACY,
   RESET_PASSWORD,
+  SEARCH,
   SIGN_IN,
   TERMS,
 } from '#web/lib/paths.ts'
@@ -37,6 +38,7 @@ const SCREENS = new Map<string, { show: ScreenName; for: Access }>([
   [SIGN_IN, { show: 'sign-in', for: 'guests' }],
   [DASHBOARD, { show: 'signed-in', for: 'signed-in' }],
   [PRAY, { show: 'signed-in', for: 'signed-in' }],
+  [SEARCH, { show: 'signed-in', for: 'signed-in' }],
   [MANAGE_CATEGORIES, { show: 'signed-in', for: 'signed-in' }],
   [ACCOUNT_DATA, { show: 'signed-in', for: 'signed-in' }],
   [RESET_PASSWORD, { show: 'reset-password', for: 'guests' }],

@@ -123,6 +123,15 @@ export function LightIcon(props: IconProps) {
   )
 }
 
+/** A magnifying glass. */
+export function SearchIcon(props: IconProps) {
+  return (
+    <LineIcon {...props} path="M15.5 15.5l4.5 4.5">
+      <circle cx="10.5" cy="10.5" r="6.5" />
+    </LineIcon>
+  )
+}
+
 export function DownloadIcon(props: IconProps) {
   return (
     <LineIcon

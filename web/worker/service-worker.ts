@@ -8,6 +8,7 @@ import {
   PRAY,
   PRIVACY,
   RESET_PASSWORD,
+  SEARCH,
   SIGN_IN,
   TERMS,
 } from '#web/lib/paths.ts'
@@ -22,6 +23,7 @@ const SCREENS: ReadonlySet<string> = new Set([
   SIGN_IN,
   DASHBOARD,
   PRAY,
+  SEARCH,
   MANAGE_CATEGORIES,
   ACCOUNT_DATA,
   RESET_PASSWORD,

@@ -1,19 +1,12 @@
-import type { ActionResult } from '#web/data/changes.ts'
-import type { Prayer, PrayerActions, PrayerFields } from '#web/data/prayers.ts'
+import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 import type { CardCategory } from './category-card.tsx'
+import { EditPrayerDialog } from './edit-prayer-dialog.tsx'
 import { PrayerDialog } from './prayer-dialog.tsx'
-import {
-  changedFields,
-  emptyForm,
-  formOf,
-  newPrayerOf,
-  type PrayerForm,
-  prayerFieldsOf,
-} from './prayer-form.ts'
+import { emptyForm, newPrayerOf, type PrayerForm } from './prayer-form.ts'
 import type { OpenDialog } from './use-open-dialog.ts'
 
 /** What belongs to unsaved texts is loaded together with the dialogs. */
@@ -31,22 +24,13 @@ interface DashboardDialogsProps {
 export function DashboardDialogs({ dialog, categories, actions, onClose, onDelete }: DashboardDialogsProps) {
   const announce = useAnnounce()
   const close = () => onClose(dialog)
-  const closeIfSaved = (result: ActionResult, message: string) => {
+  const add = async (id: string, form: PrayerForm) => {
+    const result = await actions.add(id, newPrayerOf(form))
     if (result.success) {
       close()
-      announce(message)
+      announce('Prayer added')
     }
     return result
-  }
-  const add = async (id: string, form: PrayerForm) =>
-    closeIfSaved(await actions.add(id, newPrayerOf(form)), 'Prayer added')
-  const update = async (prayer: Prayer, form: PrayerForm): Promise<ActionResult> => {
-    const changed = changedFields<PrayerFields>(prayer, prayerFieldsOf(form))
-    if (Object.keys(changed).length > 0)
-      return closeIfSaved(await actions.update(prayer, changed), updatedText(changed, categories))
-    // Nothing has changed.
-    close()
-    return { success: true }
   }
 
   switch (dialog.kind) {
@@ -66,14 +50,10 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
       )
     case 'edit':
       return (
-        <PrayerDialog
+        <EditPrayerDialog
           key={dialog.prayer.id}
-          mode="edit"
-          id={dialog.prayer.id}
-          initial={formOf(dialog.prayer)}
+          prayer={dialog.prayer}
           draft={dialog.draft}
-          categories={categories}
-          onSave={(_, form) => update(dialog.prayer, form)}
           onClose={close}
         />
       )
@@ -90,13 +70,4 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
         />
       )
   }
-}
-
-/** Says where a prayer went if it was moved. */
-function updatedText(
-  { category_id: moved }: Partial<PrayerFields>,
-  categories: readonly CardCategory[],
-): string {
-  const target = categories.find(({ id }) => id === moved)
-  return target ? `Moved to ${shortName(target.name)}` : 'Prayer updated'
 }

@@ -1,0 +1,50 @@
+import type { Locator, Page } from '@playwright/test'
+import { PrayerDialog } from './prayer-dialog.ts'
+
+/** `/search`: finding prayers by words. */
+export class SearchScreen {
+  readonly page: Page
+  readonly title: Locator
+  readonly field: Locator
+  readonly clear: Locator
+  readonly open: SearchGroup
+  readonly answered: SearchGroup
+  /** The parts of the results that match. */
+  readonly matches: Locator
+  readonly prayerDialog: PrayerDialog
+
+  constructor(page: Page) {
+    this.page = page
+    this.title = page.getByRole('heading', { name: 'Search', level: 1 })
+    this.field = page.getByRole('searchbox', { name: 'Search prayers' })
+    this.clear = page.getByRole('search').getByRole('button', { name: 'Clear' })
+    this.open = new SearchGroup(page, 'Open')
+    this.answered = new SearchGroup(page, 'Answered')
+    this.matches = page.getByRole('main').locator('mark')
+    this.prayerDialog = new PrayerDialog(page)
+  }
+
+  /** Opens the screen, with a query in the URL or without. */
+  async goto(query?: string): Promise<void> {
+    const fragment = query === undefined ? '' : `#${new URLSearchParams({ q: query }).toString()}`
+    await this.page.goto(`/search${fragment}`)
+  }
+}
+
+/** The results for open or for answered prayers. */
+export class SearchGroup {
+  readonly root: Locator
+  readonly results: Locator
+  readonly showAll: Locator
+
+  constructor(page: Page, title: string) {
+    this.root = page.getByRole('region', { name: title })
+    this.results = this.root.getByRole('listitem')
+    this.showAll = this.root.getByRole('button', { name: /^Show all/ })
+  }
+
+  /** The button that opens a prayer. */
+  result(name: string | RegExp): Locator {
+    return this.results.getByRole('button', { name })
+  }
+}

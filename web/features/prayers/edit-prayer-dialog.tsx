@@ -1,0 +1,47 @@
+import { useCategories } from '#web/data/categories.ts'
+import type { ActionResult } from '#web/data/changes.ts'
+import { type Prayer, type PrayerFields, usePrayerActions } from '#web/data/prayers.ts'
+import { shortName } from '#web/lib/short-name.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { PrayerDialog } from './prayer-dialog.tsx'
+import { changedFields, formOf, type PrayerDraft, type PrayerForm, prayerFieldsOf } from './prayer-form.ts'
+
+interface EditPrayerDialogProps {
+  prayer: Prayer
+  /** Unsaved text to begin with. */
+  draft?: PrayerDraft | undefined
+  onClose: () => void
+}
+
+/** Edits a prayer. It needs nothing of the screen that it was opened from. */
+export function EditPrayerDialog({ prayer, draft, onClose }: EditPrayerDialogProps) {
+  const { update } = usePrayerActions()
+  const categories = useCategories().rows ?? []
+  const announce = useAnnounce()
+  const save = async (_: string, form: PrayerForm): Promise<ActionResult> => {
+    const changed = changedFields<PrayerFields>(prayer, prayerFieldsOf(form))
+    const hasChanged = Object.keys(changed).length > 0
+    const result: ActionResult = hasChanged ? await update(prayer, changed) : { success: true }
+    if (result.success) {
+      onClose()
+      // Says where the prayer went if it was moved.
+      const target = categories.find(({ id }) => id === changed.category_id)
+      if (hasChanged) announce(target ? `Moved to ${shortName(target.name)}` : 'Prayer updated')
+    }
+    return result
+  }
+  return (
+    <PrayerDialog
+      mode="edit"
+      id={prayer.id}
+      initial={formOf(prayer)}
+      draft={draft}
+      // The prayer stays in its category, even if that is hidden.
+      categories={categories.filter(
+        ({ id, is_visible: isVisible }) => isVisible || id === prayer.category_id,
+      )}
+      onSave={save}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { findPrayers, foldInSlices, updatesByPrayer } from './find-prayers.ts'
+import { wordsOf } from './match.ts'
+import { samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
+
+const anna = samplePrayer({ id: 'anna', person_name: 'Anna Nowak', note: 'Surgery\non Thursday' })
+const ben = samplePrayer({ id: 'ben', person_name: 'Ben', note: 'Peace, for Anna’s sake', resolved: true })
+const clara = samplePrayer({ id: 'clara', person_name: 'Clara', note: 'Visits Anna', category_id: 'work' })
+const dora = samplePrayer({ id: 'dora', person_name: 'Dora Anna' })
+const prayers = [clara, ben, dora, anna]
+const updates = updatesByPrayer([
+  sampleUpdate({ id: 'u2', prayer_id: 'clara', body: 'Home from the hospital' }),
+  sampleUpdate({ id: 'u1', prayer_id: 'clara', body: 'Surgery went well' }),
+])
+
+function found(query: string) {
+  const { open, answered } = findPrayers(prayers, updates, wordsOf(query))
+  return { open: open.map(({ prayer }) => prayer.id), answered: answered.map(({ prayer }) => prayer.id) }
+}
+
+it('finds open and answered prayers in their names and notes, names first', () => {
+  expect(found('anna')).toEqual({ open: ['dora', 'anna', 'clara'], answered: ['ben'] })
+})
+
+it('finds prayers in their updates, and returns these with them', () => {
+  expect(found('surgery')).toEqual({ open: ['clara', 'anna'], answered: [] })
+  const [first] = findPrayers(prayers, updates, ['surgery']).open
+  expect(first?.updates.map(({ id }) => id)).toEqual(['u2', 'u1'])
+})
+
+it('finds answered prayers in their answers', () => {
+  const answered = samplePrayer({ resolved: true, answer: 'A job in Łódź' })
+  expect(findPrayers([answered], updates, wordsOf('lodz')).answered).toHaveLength(1)
+})
+
+it('finds only prayers in which all words match, each in any of the texts', () => {
+  expect(found('clara surgery home anna')).toEqual({ open: ['clara'], answered: [] })
+  expect(found('anna thursday')).toEqual({ open: ['anna'], answered: [] })
+  expect(found('clara thursday')).toEqual({ open: [], answered: [] })
+})
+
+it('does not find words across the texts', () => {
+  expect(found('nowaksurgery')).toEqual({ open: [], answered: [] })
+})
+
+it('finds nothing without words', () => {
+  expect(found(' ')).toEqual({ open: [], answered: [] })
+})
+
+it('finds the new text of a prayer that has changed', () => {
+  expect(findPrayers([anna], updates, ['thursday']).open).toHaveLength(1)
+  expect(findPrayers([{ ...anna, note: 'Friday' }], updates, ['thursday']).open).toHaveLength(0)
+})
+
+it('prepares rows in slices, until it is cancelled', async () => {
+  const controller = new AbortController()
+  let now = 0
+  let pauses = 0
+  const clock = { now: () => (now += 4) }
+  const pause = async () => {
+    pauses += 1
+    if (pauses === 5) controller.abort()
+  }
+  const rows = Array.from({ length: 8 }, (_, index) => samplePrayer({ id: String(index) }))
+  expect(await foldInSlices(rows, controller.signal, pause, clock)).toBe(true)
+  expect(pauses).toBe(2)
+  expect(await foldInSlices([...rows, ...rows, ...rows], controller.signal, pause, clock)).toBe(false)
+  expect(pauses).toBe(5)
+})

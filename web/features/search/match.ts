@@ -1,0 +1,126 @@
+/** A part of a text, from the offset `start` up to `end`. */
+export interface Range {
+  start: number
+  end: number
+}
+
+/** A cluster is a character with its accents. */
+const CLUSTERS = /\P{M}\p{M}*|\p{M}+/gu
+const NOT_ASCII = /[^\0-\x7f]+/g
+
+/**
+ * Accents of Latin, Greek and Cyrillic letters, the vowel points of Hebrew and Arabic, and characters that are invisible.
+ * The marks of other scripts are kept, because there they distinguish letters (か and が, कि and की).
+ */
+const ACCENTS =
+  /(?![\u3099\u309a])(?=\p{Mn})[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}\p{Script=Greek}]|\p{Cf}|\u0640/gu
+
+/** Characters that people expect to be found with others, although Unicode does not decompose them. */
+const EQUIVALENTS = new Map(
+  Object.entries({
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ø: 'o',
+    ł: 'l',
+    đ: 'd',
+    ð: 'd',
+    þ: 'th',
+    ħ: 'h',
+    ŧ: 't',
+    ı: 'i',
+    ς: 'σ',
+    // Arabic and Persian forms of alef, yeh, kaf and teh marbuta
+    ٱ: 'ا',
+    ى: 'ي',
+    ی: 'ي',
+    ک: 'ك',
+    ة: 'ه',
+    // Typographic apostrophes and hyphens
+    '‘': "'",
+    '’': "'",
+    ʼ: "'",
+    '‐': '-',
+    '–': '-',
+    '—': '-',
+  }),
+)
+const HAS_EQUIVALENT = new RegExp(`[${[...EQUIVALENTS.keys()].join('')}]`, 'g')
+
+/** A letter or digit of a script that separates words. The others are written without spaces: any character may begin a word. */
+const IN_WORD =
+  '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}])[\\p{L}\\p{N}\\p{M}]'
+const INSIDE_WORD = new RegExp(`(?<=${IN_WORD})${IN_WORD}`, 'uy')
+
+/** A text as it is compared: without case and accents. */
+export function fold(text: string): string {
+  return text.toLowerCase().replace(NOT_ASCII, foldNotAscii)
+}
+
+/** Most characters of most texts are ASCII; for the others it takes longer. */
+function foldNotAscii(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .toLowerCase()
+    .replace(HAS_EQUIVALENT, (character) => EQUIVALENTS.get(character) ?? character)
+}
+
+/** The words of a query, folded. They are separated by spaces only: "100%" and "O'Neil" are one word. */
+export function wordsOf(query: string): readonly string[] {
+  return [...new Set(fold(query).split(/\s+/).filter(Boolean))]
+}
+
+/**
+ * The offset at which a word of a text begins with `word`; -1 if none does. Punctuation and emoji are words of their own.
+ *
+ * @param text folded
+ * @param word folded, not empty
+ */
+export function findWord(text: string, word: string, from = 0): number {
+  let offset = text.indexOf(word, from)
+  while (offset > 0 && isInsideWord(text, offset)) offset = text.indexOf(word, offset + 1)
+  return offset
+}
+
+function isInsideWord(text: string, offset: number): boolean {
+  INSIDE_WORD.lastIndex = offset
+  return INSIDE_WORD.test(text)
+}
+
+/** Where a text matches any of the words (see `wordsOf`), in order and without overlaps. */
+export function matchesIn(text: string, words: readonly string[]): readonly Range[] {
+  const { folded, clusters } = foldClusters(text)
+  const matches = words.flatMap((word) => {
+    const ranges: Range[] = []
+    for (let at = findWord(folded, word); at >= 0; at = findWord(folded, word, at + word.length)) {
+      const first = clusters[at]
+      const last = clusters[at + word.length - 1]
+      if (first && last) ranges.push({ start: first.start, end: last.end })
+    }
+    return ranges
+  })
+  return merged(matches)
+}
+
+/** A folded text, and for each of its characters the cluster of the original text that it comes from. */
+function foldClusters(text: string): { folded: string; clusters: Range[] } {
+  let folded = ''
+  const clusters: Range[] = []
+  for (const { 0: cluster, index } of text.matchAll(CLUSTERS)) {
+    const range = { start: index, end: index + cluster.length }
+    folded += fold(cluster)
+    while (clusters.length < folded.length) clusters.push(range)
+  }
+  return { folded, clusters }
+}
+
+function merged(ranges: readonly Range[]): Range[] {
+  const result: Range[] = []
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1)
+    if (last && range.start <= last.end) last.end = Math.max(last.end, range.end)
+    else result.push({ ...range })
+  }
+  return result
+}

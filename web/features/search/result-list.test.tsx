@@ -1,0 +1,77 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import type { FoundPrayer } from './find-prayers.ts'
+import { ResultList } from './result-list.tsx'
+import { samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
+
+const category = {
+  rev: 1,
+  id: 'family',
+  user_id: 'user-1',
+  name: 'Family',
+  order: 1,
+  is_visible: true,
+  created_at: '2026-01-01T00:00:00+00:00',
+  updated_at: '2026-01-01T00:00:00+00:00',
+}
+
+function list(found: readonly FoundPrayer[], words: readonly string[], isVisible = true) {
+  return (
+    <ResultList
+      title="Open"
+      found={found}
+      categories={[{ ...category, is_visible: isVisible }]}
+      words={words}
+      today="2026-11-22"
+      onOpen={onOpen}
+    />
+  )
+}
+
+const onOpen = vi.fn()
+
+const texts = () => screen.getAllByRole('listitem').map((result) => result.textContent)
+
+it('shows where a prayer is, and why it may not be on the dashboard', () => {
+  const paused = samplePrayer({ resting_until: '2026-12-03' })
+  const { rerender } = render(list([{ prayer: paused, updates: [] }], ['anna'], false))
+  expect(texts()).toEqual(['AnnaFamily· Hidden category· Paused until 3 December'])
+  // It has returned, or is answered.
+  rerender(list([{ prayer: { ...paused, resting_until: '2026-11-22' }, updates: [] }], ['anna']))
+  expect(texts()).toEqual(['AnnaFamily'])
+  rerender(list([{ prayer: { ...paused, resolved: true }, updates: [] }], ['anna']))
+  expect(texts()).toEqual(['AnnaFamily'])
+})
+
+it('shows what the lines are, and when they were written', () => {
+  const prayer = samplePrayer({ note: 'A job', answer: 'Got the job', answered_on: '2025-11-03' })
+  const update = sampleUpdate({ body: 'Job interview', created_at: '2026-02-01T12:00:00+00:00' })
+  render(list([{ prayer, updates: [update] }], ['job']))
+  expect(texts()).toEqual([
+    'AnnaFamilyA jobAnswer, 3 November 2025Got the jobUpdate, 1 FebruaryJob interview',
+  ])
+  expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual([
+    'job',
+    'job',
+    'Job',
+  ])
+})
+
+it('shows more results on request, and moves the focus to the first of them', async () => {
+  const found = Array.from({ length: 30 }, (_, index) => ({
+    prayer: samplePrayer({ id: String(index), person_name: `Anna ${index}` }),
+    updates: [],
+  }))
+  const words = ['anna']
+  const { rerender } = render(list(found, words))
+  expect(texts()).toHaveLength(25)
+  fireEvent.click(screen.getByRole('button', { name: 'Show all (30)' }))
+  expect(await screen.findByRole('button', { name: 'Anna 29' })).toBeTruthy()
+  expect(document.activeElement?.textContent).toBe('Anna 25')
+  expect(screen.queryByRole('button', { name: /^Show all/ })).toBeNull()
+
+  rerender(list(found, ['ann']))
+  expect(texts()).toHaveLength(25)
+  fireEvent.click(screen.getByRole('button', { name: 'Anna 3' }))
+  expect(onOpen).toHaveBeenCalledWith(found[3]?.prayer)
+})

@@ -1,0 +1,156 @@
+import { memo, useEffect, useId, useMemo, useRef, useState, useTransition } from 'react'
+import type { Category } from '#web/data/categories.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import { dateText } from '#web/lib/day-text.ts'
+import { type Day, dayIn, userTimeZone } from '#web/lib/days.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Badge, Card } from '#web/ui/card.tsx'
+import { excerptsOf, type Part, partsOf, type PrayerText } from './excerpts.ts'
+import type { FoundPrayer } from './find-prayers.ts'
+
+/** As in the cards of the dashboard, more of each group are shown on request. */
+const FIRST_RESULTS = 25
+
+interface ResultListProps {
+  title: string
+  found: readonly FoundPrayer[]
+  categories: readonly Category[]
+  words: readonly string[]
+  today: Day
+  onOpen: (prayer: Prayer) => void
+}
+
+/** A group of results; nothing if it is empty. */
+export function ResultList({ title, found, categories, words, today, onOpen }: ResultListProps) {
+  const headingId = useId()
+  const listRef = useRef<HTMLUListElement>(null)
+  // Another query begins again with the first results.
+  const [allShownOf, setAllShownOf] = useState<readonly string[] | null>(null)
+  const [isPending, startTransition] = useTransition()
+  const allShown = allShownOf === words
+  const categoryOf = useMemo(
+    () => new Map(categories.map((category) => [category.id, category])),
+    [categories],
+  )
+  useEffect(() => {
+    if (allShown) listRef.current?.children[FIRST_RESULTS]?.querySelector('button')?.focus()
+  }, [allShown])
+  if (found.length === 0) return null
+  const timeZone = userTimeZone()
+  const shown = allShown ? found : found.slice(0, FIRST_RESULTS)
+  return (
+    <Card aria-labelledby={headingId} className="pt-1 pb-1 sm:px-1">
+      <div className="flex items-center gap-2 px-3 py-2">
+        <h2 id={headingId} className="text-xl">
+          {title}
+        </h2>
+        <Badge>{found.length.toLocaleString('en')}</Badge>
+      </div>
+      <ul ref={listRef} aria-labelledby={headingId}>
+        {shown.map((result) => (
+          <Result
+            key={result.prayer.id}
+            result={result}
+            category={categoryOf.get(result.prayer.category_id)}
+            words={words}
+            today={today}
+            timeZone={timeZone}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+      {shown.length < found.length && (
+        <Button
+          variant="ghost"
+          className="ml-1 px-2 text-sm"
+          aria-describedby={headingId}
+          loading={isPending}
+          // There may be thousands: the page stays responsive until they are ready.
+          onClick={() => startTransition(() => setAllShownOf(words))}
+        >
+          Show all ({found.length.toLocaleString('en')})
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+/** Focuses a result; if it is no longer one, the field. */
+export function focusResult(prayerId: string): void {
+  const target =
+    document.querySelector<HTMLElement>(`[data-result="${prayerId}"] button`) ??
+    document.querySelector<HTMLElement>('main input')
+  target?.focus()
+}
+
+interface ResultProps {
+  result: FoundPrayer
+  category: Category | undefined
+  words: readonly string[]
+  today: Day
+  timeZone: string
+  onOpen: (prayer: Prayer) => void
+}
+
+/** A prayer that was found: its name, its category, and the lines with matches. The whole of it can be pressed. */
+const Result = memo(function Result(props: ResultProps) {
+  const { result, category, words, today, timeZone, onOpen } = props
+  const { prayer } = result
+  const excerpts = excerptsOf(prayer.person_name, textsOf(result, today, timeZone), words)
+  return (
+    <li data-result={prayer.id} className="search-result flex flex-col gap-0.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 dir="auto" className="min-w-0 text-lg leading-snug font-normal wrap-anywhere">
+          <button type="button" onClick={() => onOpen(prayer)}>
+            <Parts parts={partsOf(prayer.person_name, words)} />
+          </button>
+        </h3>
+        <Marks prayer={prayer} category={category} today={today} />
+      </div>
+      {excerpts.map(({ line, label, parts }) => (
+        <div key={line} className="text-sm text-ink-soft">
+          {label !== null && <p className="mt-1 text-xs text-ink-faint">{label}</p>}
+          <p dir="auto" className="wrap-anywhere">
+            <Parts parts={parts} />
+          </p>
+        </div>
+      ))}
+    </li>
+  )
+})
+
+interface MarksProps extends Pick<ResultProps, 'category' | 'today'> {
+  prayer: Prayer
+}
+
+/** Where the prayer is, and why it may not be on the dashboard. */
+function Marks({ prayer: { resolved, resting_until: restingUntil }, category, today }: MarksProps) {
+  const isPaused = !resolved && restingUntil !== null && restingUntil > today
+  return (
+    <p className="flex max-w-full flex-wrap gap-1 text-xs text-ink-faint">
+      {category && <bdi className="max-w-full truncate">{category.name}</bdi>}
+      {category?.is_visible === false && <span>· Hidden category</span>}
+      {isPaused && <span>· Paused until {dateText(restingUntil, today)}</span>}
+    </p>
+  )
+}
+
+function Parts({ parts }: { parts: readonly Part[] }) {
+  return parts.map(({ start, text, isMatch }) => (isMatch ? <mark key={start}>{text}</mark> : text))
+}
+
+function textsOf({ prayer, updates }: FoundPrayer, today: Day, timeZone: string): readonly PrayerText[] {
+  const { note, answer, answered_on: answeredOn } = prayer
+  return [
+    ...(note ? [{ label: null, text: note }] : []),
+    ...(answer ? [{ label: labelled('Answer', answeredOn, today), text: answer }] : []),
+    ...updates.map(({ body, created_at }) => ({
+      label: labelled('Update', dayIn(timeZone, new Date(created_at)), today),
+      text: body,
+    })),
+  ]
+}
+
+function labelled(label: string, day: Day | null, today: Day): string {
+  return day === null ? label : `${label}, ${dateText(day, today)}`
+}

@@ -1,0 +1,38 @@
+import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+
+/** A prayer with default values for the fields that the test does not set. */
+export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
+  return {
+    rev: 1,
+    id: 'prayer-1',
+    user_id: 'user-1',
+    category_id: 'family',
+    person_name: 'Anna',
+    note: null,
+    resolved: false,
+    created_at: '2026-01-01T00:00:00+00:00',
+    due_on: null,
+    pray_days: null,
+    resting_until: null,
+    last_prayed_on: null,
+    times_prayed: 0,
+    answered_on: null,
+    answer: null,
+    ...given,
+  }
+}
+
+/** A dated update with default values for the fields that the test does not set. */
+export function sampleUpdate(given: Partial<PrayerUpdate> = {}): PrayerUpdate {
+  return {
+    rev: 1,
+    id: 'update-1',
+    user_id: 'user-1',
+    prayer_id: 'prayer-1',
+    body: 'Surgery went well',
+    created_at: '2026-02-01T00:00:00+00:00',
+    updated_at: '2026-02-01T00:00:00+00:00',
+    ...given,
+  }
+}

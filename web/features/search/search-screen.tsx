@@ -1,0 +1,241 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { type Category, useCategories } from '#web/data/categories.ts'
+import { type PrayerUpdate, usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import { type Prayer, usePrayers } from '#web/data/prayers.ts'
+import type { ListState } from '#web/data/rows.ts'
+import { useToday } from '#web/lib/days.ts'
+import { DASHBOARD } from '#web/lib/paths.ts'
+import { shortcutKey } from '#web/lib/shortcuts.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ButtonLink } from '#web/ui/link.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { findPrayers, foldInSlices, type SearchResults, updatesByPrayer } from './find-prayers.ts'
+import { wordsOf } from './match.ts'
+import { ResultList } from './result-list.tsx'
+import { SearchField } from './search-field.tsx'
+import { useQuery } from './use-query.ts'
+import './search.css'
+
+/** How long the number of results has to stay the same before it is announced, in milliseconds. */
+const ANNOUNCE_DELAY_MS = 700
+
+const NO_UPDATES: readonly PrayerUpdate[] = []
+
+interface SearchScreenProps {
+  onOpen: (prayer: Prayer) => void
+}
+
+/** `/search`: finds prayers by the words in their names, notes, updates and answers. */
+export function SearchScreen({ onOpen }: SearchScreenProps) {
+  const prayers = usePrayers()
+  const updates = usePrayerUpdates()
+  const categories = useCategories()
+  const { query, setQuery, flushQuery } = useQuery()
+  const fieldRef = useRef<HTMLInputElement>(null)
+  const contentRef = useRef<HTMLDivElement>(null)
+  // The same words, for example before and after a space, are the same search.
+  const folded = wordsOf(query).join(' ')
+  const words = useMemo(() => wordsOf(folded), [folded])
+  const results = useResults(prayers.rows, updates.rows ?? NO_UPDATES, words)
+
+  useEffect(() => {
+    const focus = () => fieldRef.current?.focus({ preventScroll: true })
+    // Elsewhere, this key leads to this screen.
+    const focusOnKey = (event: globalThis.KeyboardEvent) => {
+      if (shortcutKey(event) !== '/') return
+      event.preventDefault()
+      focus()
+    }
+    focus()
+    document.addEventListener('keydown', focusOnKey, { capture: true })
+    return () => document.removeEventListener('keydown', focusOnKey, { capture: true })
+  }, [])
+
+  const open = (prayer: Prayer) => {
+    flushQuery()
+    onOpen(prayer)
+  }
+  const submit = () => {
+    const first = results?.open[0] ?? results?.answered[0]
+    // On a touch screen this key hides the keyboard, which covers the results.
+    if (matchMedia('(pointer: coarse)').matches) fieldRef.current?.blur()
+    else if (first) open(first.prayer)
+  }
+  const clear = () => {
+    setQuery('')
+    fieldRef.current?.focus()
+  }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    // While a word is being composed, as in Japanese, the keys belong to the input method.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      if (event.target === fieldRef.current) clear()
+      else fieldRef.current?.focus()
+    }
+    if (event.key === 'ArrowDown') moveFocus(event, contentRef.current, 1)
+    if (event.key === 'ArrowUp') moveFocus(event, contentRef.current, -1)
+  }
+  return (
+    <div
+      ref={contentRef}
+      role="presentation"
+      className="mx-auto flex w-full max-w-prose flex-col gap-3 sm:gap-5"
+      onKeyDown={handleKeyDown}
+    >
+      <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
+        Search
+      </h1>
+      <SearchField ref={fieldRef} query={query} onChange={setQuery} onSubmit={submit} onClear={clear} />
+      <ResultCount results={words.length > 0 ? results : null} />
+      <ErrorBanner errors={[prayers.error, updates.error, categories.error]} />
+      <SearchContent
+        prayers={prayers}
+        categories={categories.rows ?? []}
+        query={query}
+        words={words}
+        results={results}
+        onOpen={open}
+      />
+    </div>
+  )
+}
+
+/** The results; null until the texts have been prepared for the first search. */
+function useResults(
+  prayers: readonly Prayer[] | null,
+  updates: readonly PrayerUpdate[],
+  words: readonly string[],
+): SearchResults | null {
+  const updatesOf = useMemo(() => updatesByPrayer(updates), [updates])
+  const [isReady, setReady] = useState(false)
+  useEffect(() => {
+    if (!prayers) return undefined
+    const controller = new AbortController()
+    void foldInSlices([...prayers, ...updates], controller.signal).then((done) => done && setReady(true))
+    return () => controller.abort()
+  }, [prayers, updates])
+  return useMemo(
+    () => (isReady && prayers ? findPrayers(prayers, updatesOf, words) : null),
+    [isReady, prayers, updatesOf, words],
+  )
+}
+
+/** Moves the focus between the field and the results. */
+function moveFocus(event: KeyboardEvent, content: HTMLElement | null, step: number): void {
+  const stops = [...(content?.querySelectorAll<HTMLElement>('input, ul button') ?? [])]
+  const current = stops.findIndex((stop) => stop === event.target)
+  const next = stops[current + step]
+  if (current < 0 || !next) return
+  event.preventDefault()
+  next.focus()
+}
+
+/** Announces how many prayers were found, once the user has stopped typing. */
+function ResultCount({ results }: { results: SearchResults | null }) {
+  const [announced, setAnnounced] = useState('')
+  const text = results ? countText(results.open.length + results.answered.length) : ''
+  useEffect(() => {
+    const timer = setTimeout(() => setAnnounced(text), ANNOUNCE_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <p role="status" className="sr-only">
+      {announced}
+    </p>
+  )
+}
+
+function countText(count: number): string {
+  if (count === 0) return 'No prayers found'
+  return count === 1 ? '1 prayer found' : `${count.toLocaleString('en')} prayers found`
+}
+
+interface SearchContentProps {
+  prayers: ListState<Prayer>
+  categories: readonly Category[]
+  query: string
+  words: readonly string[]
+  /** Null until prayers can be searched. */
+  results: SearchResults | null
+  onOpen: (prayer: Prayer) => void
+}
+
+/** The results, or why there are none. */
+function SearchContent({ prayers, categories, query, words, results, onOpen }: SearchContentProps) {
+  const today = useToday()
+  if (!prayers.rows) {
+    if (prayers.fetching) return <SearchSkeleton />
+    // The banner offers to try again. Once it has been dismissed, this does.
+    return prayers.error ? null : <NotLoaded what="prayers" onRetry={prayers.refetch} />
+  }
+  if (prayers.rows.length === 0)
+    return (
+      <Message title="No prayers yet" text="What you add to your categories can be found here.">
+        <Link href={DASHBOARD} asChild>
+          <ButtonLink>Go to your prayers</ButtonLink>
+        </Link>
+      </Message>
+    )
+  if (words.length === 0)
+    return (
+      <Message text="Find a prayer by any words in its name, note, updates or answer. Answered prayers and hidden categories are searched too." />
+    )
+  if (!results) return null
+  if (results.open.length + results.answered.length === 0)
+    return prayers.complete ? (
+      <Message
+        title="No prayers found"
+        text={
+          <>
+            Nothing matches “<bdi>{query.trim()}</bdi>”. Try fewer words, or only their first letters.
+          </>
+        }
+      />
+    ) : (
+      <SearchSkeleton />
+    )
+  const list = { categories, words, today, onOpen }
+  return (
+    <div className="flex flex-col gap-3 sm:gap-5">
+      <ResultList title="Open" found={results.open} {...list} />
+      <ResultList title="Answered" found={results.answered} {...list} />
+      {!prayers.complete && <SearchSkeleton />}
+    </div>
+  )
+}
+
+interface MessageProps {
+  title?: string
+  text: ReactNode
+  children?: ReactNode
+}
+
+/** What is shown instead of results. */
+function Message({ title, text, children }: MessageProps) {
+  return (
+    <div className="flex flex-col items-center gap-4 px-4 py-8 text-center">
+      <div className="max-w-form">
+        {title !== undefined && <p className="font-serif text-lg text-ink-soft">{title}</p>}
+        <p className="text-sm text-ink-faint wrap-anywhere sm:text-base">{text}</p>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Fades in after a delay, so that fast responses do not flicker. */
+function SearchSkeleton() {
+  return (
+    <Card className="flex flex-col gap-4 px-4 py-4 opacity-100 transition-opacity delay-150 starting:opacity-0">
+      <p role="status" className="text-ink-soft">
+        Loading prayers...
+      </p>
+      <Skeleton className="h-5 w-2/5" />
+      <Skeleton className="h-5 w-3/5" />
+      <Skeleton className="h-5 w-1/3" />
+    </Card>
+  )
+}
