@@ -9,8 +9,8 @@ export function prayScenes({ newcomer, typical, many, longest }: SampleUsers): r
     { name: 'pray-start-many', user: many, run: openStart },
     { name: 'pray-start-longest', user: longest, run: openStart },
     { name: 'pray-empty', user: newcomer, run: openEmpty },
-    { name: 'pray-session', windowOnly: true, user: typical, run: begin },
-    { name: 'pray-session-without-note', windowOnly: true, user: typical, run: beginWithoutNote },
+    { name: 'pray-session', windowOnly: true, user: typical, run: showUpdates },
+    { name: 'pray-session-name-only', windowOnly: true, user: typical, run: begin },
     { name: 'pray-session-longest', windowOnly: true, user: longest, run: begin },
     { name: 'pray-session-update', windowOnly: true, user: typical, run: addUpdate },
     { name: 'pray-amen', windowOnly: true, user: typical, run: reachAmen },
@@ -41,7 +41,8 @@ async function leaveSession(context: SceneContext): Promise<void> {
   await context.pray.continueSession.waitFor()
 }
 
-async function beginWithoutNote(context: SceneContext): Promise<void> {
+/** The second prayer has a note and updates. */
+async function showUpdates(context: SceneContext): Promise<void> {
   await begin(context)
   await context.pray.skip.click()
 }

@@ -136,20 +136,28 @@ test('shows one prayer in a quiet layout, with its category, note and newest upd
   await expect(page.getByText('You prayed for 1 person.')).toBeVisible()
 })
 
-test('"Answered" resolves the prayer, and can be undone', async ({ page, user, pray }) => {
-  await user.addCategory('Family', ...people(2))
-  await pray.open()
-  await pray.begin.click()
-  await page.keyboard.press('a')
-  await expect(pray.name).toHaveText('Person 1')
-  await expect.poll(async () => (await user.prayers()).map(({ resolved }) => resolved)).toEqual([false, true])
-  await pray.undo.click()
-  await expect
-    .poll(async () => (await user.prayers()).map(({ resolved }) => resolved))
-    .toEqual([false, false])
-  await pray.back.click()
-  await expect(pray.name).toHaveText('Person 2')
-})
+test(
+  '"Answered" resolves the prayer, and can be undone',
+  { tag: '@every-width' },
+  async ({ page, user, pray }) => {
+    await user.addCategory('Family', ...people(2))
+    await pray.open()
+    await pray.begin.click()
+    await page.keyboard.press('a')
+    await expect(pray.name).toHaveText('Person 1')
+    await expect
+      .poll(async () => (await user.prayers()).map(({ resolved }) => resolved))
+      .toEqual([false, true])
+    const [undo, prayed] = await Promise.all([pray.undo.boundingBox(), pray.prayed.boundingBox()])
+    expect((undo?.y ?? Infinity) + (undo?.height ?? 0), 'it covers no button').toBeLessThan(prayed?.y ?? 0)
+    await pray.undo.click()
+    await expect
+      .poll(async () => (await user.prayers()).map(({ resolved }) => resolved))
+      .toEqual([false, false])
+    await pray.back.click()
+    await expect(pray.name).toHaveText('Person 2')
+  },
+)
 
 test('the keys of a session press the focused button first, and letters can be switched off', async ({
   page,

@@ -54,13 +54,12 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
         </p>
       )}
       {updates.map(({ id, body, created_at }) => (
-        <div key={id} className="pray-update">
+        <div key={id} dir="auto" className="pray-update">
           <p className="text-sm text-ink-faint">
-            {dateText(dayIn(userTimeZone(), new Date(created_at)), day)}
+            {/* The direction is that of the text. */}
+            <bdi>{dateText(dayIn(userTimeZone(), new Date(created_at)), day)}</bdi>
           </p>
-          <p dir="auto" className="whitespace-pre-line wrap-anywhere">
-            {withLinks(body)}
-          </p>
+          <p className="whitespace-pre-line wrap-anywhere">{withLinks(body)}</p>
         </div>
       ))}
     </article>
