@@ -4,7 +4,7 @@ import { newId } from '#web/lib/new-id.ts'
 import type { Row, RowOf, TableRules } from '#web/sync/schema.ts'
 import { type ActionResult, makeChange } from './changes.ts'
 import { keptAsUpdate, newestFirst } from './prayers.ts'
-import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
+import { type ListState, type UserData, UserDataContext, useRows, useSync } from './rows.ts'
 
 /** A dated note on a prayer, deleted with it. */
 export type PrayerUpdate = RowOf<'prayer_updates'>
@@ -42,6 +42,11 @@ export function usePrayerUpdates(): ListState<PrayerUpdate> {
   return useRows('prayer_updates')
 }
 
+/** When the newest update of a prayer was added, as ISO 8601 text; null if it has none. */
+export function useNewestUpdate(prayerId: string): string | null {
+  return useSync((sync) => newestByPrayer(sync.rows('prayer_updates')).get(prayerId) ?? null, null)
+}
+
 export function usePrayerUpdateActions(): PrayerUpdateActions {
   const data = useContext(UserDataContext)
   return useMemo(() => prayerUpdateActions(data), [data])
@@ -68,6 +73,18 @@ export function prayerUpdateActions(data: UserData | null): PrayerUpdateActions 
     deleteUpdate: ({ id, body }) =>
       makeChange(data, { table, kind: 'delete' }, () => ({ row: id, fields: {}, base: { body } })),
   }
+}
+
+/** Every row of the dashboard asks: the result is kept as long as the list is the same. */
+const newestTimes = new WeakMap<readonly PrayerUpdate[], ReadonlyMap<string, string>>()
+
+/** @param updates newest first */
+function newestByPrayer(updates: readonly PrayerUpdate[]): ReadonlyMap<string, string> {
+  const known = newestTimes.get(updates)
+  if (known) return known
+  const newest = new Map(updates.toReversed().map(({ prayer_id, created_at }) => [prayer_id, created_at]))
+  newestTimes.set(updates, newest)
+  return newest
 }
 
 function requireText(body: string): void {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from 'react'
+import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { isRecord } from '#shared/is-record.ts'
 import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
@@ -12,6 +12,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { DraftOffer } from '#web/ui/messages.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { submitOnCtrlEnter } from './prayer-dialog.tsx'
 import { changedFields } from './prayer-form.ts'
 
 /** What was typed, by the id of the prayer. The date is empty if it is not known. */
@@ -167,10 +168,4 @@ function dateError(day: string, isIncomplete: boolean): string | undefined {
   if (day > today()) return 'The date cannot be in the future'
   if (day !== '' && day < EARLIEST) return 'Please check the year'
   return undefined
-}
-
-function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-  event.preventDefault()
-  event.currentTarget.form?.requestSubmit()
 }

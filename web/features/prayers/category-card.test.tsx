@@ -28,6 +28,7 @@ function card(prayers: readonly Prayer[], complete = true) {
     <CategoryCard
       category={family}
       prayers={prayers}
+      today="2026-01-02"
       complete={complete}
       printing={false}
       onAdd={onAdd}

@@ -2,6 +2,7 @@ import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRe
 import { flushSync } from 'react-dom'
 import type { Category } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import type { Day } from '#web/lib/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -21,6 +22,7 @@ export interface CategoryCardEvents extends PrayerRowEvents {
 interface CategoryCardProps extends CategoryCardEvents {
   category: CardCategory
   prayers: readonly Prayer[]
+  today: Day
   /** Whether all prayers have been received. */
   complete: boolean
   /** While printing, the card shows all rows, wherever it is. */
@@ -36,7 +38,7 @@ const EMPTY_DELAY_MS = 500
 
 /** A category with its prayers: the open ones, and below them the resolved ones. */
 export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps) {
-  const { category, prayers, complete, printing, onAdd, ...events } = props
+  const { category, prayers, today, complete, printing, onAdd, ...events } = props
   const headingId = useId()
   const cardRef = useRef<HTMLElement>(null)
   const isRendered = useNearViewport(cardRef) || printing
@@ -51,7 +53,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
   )
   const focusHandlers = useFocusAfterRemoval(cardRef, keys)
   const resolvedCount = useMemo(() => prayers.filter((prayer) => prayer.resolved).length, [prayers])
-  const list = { complete, printing, justResolved: view.justResolved, ...events }
+  const list = { today, complete, printing, justResolved: view.justResolved, ...events }
   const rowsHeight = keptCard(category.id).height ?? (open.length + resolved.length) * ROW_HEIGHT
 
   const showAll = (kind: 'open' | 'resolved') => {
@@ -257,12 +259,7 @@ function ShowAll({ kind, count, shownCount, describedBy, onClick }: ShowAllProps
         {announcement}
       </p>
       {shownCount < count && (
-        <Button
-          variant="ghost"
-          className="ml-8 text-sm"
-          aria-describedby={describedBy}
-          onClick={handleClick}
-        >
+        <Button variant="ghost" className="ml-8 text-sm" aria-describedby={describedBy} onClick={handleClick}>
           Show all{resolved} ({count})
         </Button>
       )}

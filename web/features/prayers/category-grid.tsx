@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
+import { useToday } from '#web/lib/days.ts'
 import { usePrinting } from '#web/ui/viewport.ts'
 import { ROWS_PER_CARD } from './card-view.ts'
 import { type CardCategory, CategoryCard, type CategoryCardEvents } from './category-card.tsx'
@@ -16,6 +17,7 @@ const NO_PRAYERS: readonly Prayer[] = []
 export function CategoryGrid({ categories, prayers, complete, ...events }: CategoryGridProps) {
   const groups = useMemo(() => groupByCategory(prayers), [prayers])
   const printing = usePrinting()
+  const today = useToday()
   const leftCount = useLeftCount(categories, groups, complete)
   const columns = [categories.slice(0, leftCount), categories.slice(leftCount)].filter(
     ({ length }) => length > 0,
@@ -32,6 +34,7 @@ export function CategoryGrid({ categories, prayers, complete, ...events }: Categ
               key={category.id}
               category={category}
               prayers={groups.get(category.id) ?? NO_PRAYERS}
+              today={today}
               complete={complete}
               printing={printing}
               {...events}

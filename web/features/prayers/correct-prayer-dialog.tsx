@@ -9,6 +9,7 @@ import {
   newPrayerOf,
   type PrayerForm,
   prayerFieldsOf,
+  selectableCategories,
 } from './prayer-form.ts'
 
 interface CorrectPrayerDialogProps {
@@ -23,10 +24,11 @@ interface CorrectPrayerDialogProps {
 export function CorrectPrayerDialog({ changeId, form, onSaved, onClose }: CorrectPrayerDialogProps) {
   const { id, row, fields } = form
   const actions = usePrayerActions()
-  const categories = useCategories().rows ?? []
+  const before: PrayerFields = { ...row, ...fields }
+  const categories = selectableCategories(useCategories().rows ?? [], before.category_id)
   const save = async (enteredId: string, entered: PrayerForm) => {
     const result = row
-      ? await actions.update(row, changedFields<PrayerFields>(row, { ...fields, ...prayerFieldsOf(entered) }))
+      ? await actions.update(row, changedFields<PrayerFields>(row, { ...before, ...prayerFieldsOf(entered) }))
       : await actions.add(enteredId, { ...fieldsOfNewPrayer(fields), ...newPrayerOf(entered) })
     if (result.success) onSaved()
     return result
@@ -35,7 +37,7 @@ export function CorrectPrayerDialog({ changeId, form, onSaved, onClose }: Correc
     <PrayerDialog
       mode={row ? 'edit' : 'add'}
       id={id}
-      initial={formOf(fields)}
+      initial={formOf(before)}
       categories={categories}
       draftName={['rejected', changeId]}
       onSave={save}

@@ -54,6 +54,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
           key={dialog.prayer.id}
           prayer={dialog.prayer}
           draft={dialog.draft}
+          updateDraft={dialog.updateDraft}
           onClose={close}
         />
       )

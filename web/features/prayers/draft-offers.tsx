@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
+import { CHANGED_UPDATE_DRAFTS, isUpdateDraft, NEW_UPDATE_DRAFTS } from '#web/data/update-form.ts'
 import { deleteDraft, type DraftName, readDrafts } from '#web/lib/drafts.ts'
 import { requestedPrayer } from '#web/lib/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/messages.tsx'
@@ -23,7 +24,11 @@ interface Offer {
 
 /** Offers the texts that were typed, but not saved, before the page was opened or another screen was shown. */
 export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOffersProps) {
-  const [stored] = useState(() => ({ answers: readAnswers(), prayers: answersOnly ? [] : readPrayers() }))
+  const [stored] = useState(() => ({
+    answers: readAnswers(),
+    prayers: answersOnly ? [] : readPrayers(),
+    updates: answersOnly ? [] : readUpdates(),
+  }))
   const [settled, setSettled] = useState<readonly DraftName[]>([])
   const prayerOf = ({ id }: { id: string }) => prayers.find((prayer) => prayer.id === id)
   const offers: Offer[] = [
@@ -34,6 +39,10 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
         return [{ name, text, dialog: { kind: 'add', id: draft.id, categoryId, draft } }]
       const prayer = prayerOf(draft)
       return prayer ? [{ name, text, dialog: { kind: 'edit', prayer, draft } }] : []
+    }),
+    ...stored.updates.flatMap(({ name, draft }): Offer[] => {
+      const prayer = prayerOf({ id: draft.prayer_id })
+      return prayer ? [{ name, text: draft.body, dialog: { kind: 'edit', prayer, updateDraft: draft } }] : []
     }),
     ...stored.answers.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf(draft)
@@ -80,11 +89,20 @@ function readPrayers() {
   return stored.filter(({ draft }) => draft.id !== requestedPrayer.get()?.id)
 }
 
+function readUpdates() {
+  return [
+    ...readDrafts(NEW_UPDATE_DRAFTS, isUpdateDraft),
+    ...readDrafts(CHANGED_UPDATE_DRAFTS, isUpdateDraft),
+  ]
+}
+
 function readAnswers() {
   return readDrafts(ANSWER_DRAFTS, isAnswerDraft)
 }
 
 function aboutText(dialog: OpenDialog): string {
   if (dialog.kind === 'add') return 'New prayer'
-  return `${dialog.kind === 'answer' ? 'Answer' : 'Prayer'} for ${dialog.prayer.person_name}`
+  if (dialog.kind === 'answer') return `Answer for ${dialog.prayer.person_name}`
+  const isUpdate = dialog.kind === 'edit' && dialog.updateDraft !== undefined
+  return `${isUpdate ? 'Update' : 'Prayer'} for ${dialog.prayer.person_name}`
 }

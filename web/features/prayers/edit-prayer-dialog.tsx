@@ -1,20 +1,31 @@
 import { useCategories } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/changes.ts'
 import { type Prayer, type PrayerFields, usePrayerActions } from '#web/data/prayers.ts'
+import type { UpdateDraft } from '#web/data/update-form.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { PrayerDialog } from './prayer-dialog.tsx'
-import { changedFields, formOf, type PrayerDraft, type PrayerForm, prayerFieldsOf } from './prayer-form.ts'
+import {
+  changedFields,
+  formOf,
+  type PrayerDraft,
+  type PrayerForm,
+  prayerFieldsOf,
+  selectableCategories,
+} from './prayer-form.ts'
+import { PrayerUpdates } from './prayer-updates.tsx'
 
 interface EditPrayerDialogProps {
   prayer: Prayer
   /** Unsaved text to begin with. */
   draft?: PrayerDraft | undefined
+  /** The unsaved text of an update to begin with. */
+  updateDraft?: UpdateDraft | undefined
   onClose: () => void
 }
 
-/** Edits a prayer. It needs nothing of the screen that it was opened from. */
-export function EditPrayerDialog({ prayer, draft, onClose }: EditPrayerDialogProps) {
+/** Edits a prayer and its updates. It needs nothing of the screen that it was opened from. */
+export function EditPrayerDialog({ prayer, draft, updateDraft, onClose }: EditPrayerDialogProps) {
   const { update } = usePrayerActions()
   const categories = useCategories().rows ?? []
   const announce = useAnnounce()
@@ -36,12 +47,11 @@ export function EditPrayerDialog({ prayer, draft, onClose }: EditPrayerDialogPro
       id={prayer.id}
       initial={formOf(prayer)}
       draft={draft}
-      // The prayer stays in its category, even if that is hidden.
-      categories={categories.filter(
-        ({ id, is_visible: isVisible }) => isVisible || id === prayer.category_id,
-      )}
+      categories={selectableCategories(categories, prayer.category_id)}
       onSave={save}
       onClose={onClose}
-    />
+    >
+      <PrayerUpdates prayer={prayer} draft={updateDraft} />
+    </PrayerDialog>
   )
 }

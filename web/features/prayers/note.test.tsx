@@ -5,7 +5,7 @@ import { Note } from './note.tsx'
 const LONG = 'That she finds words for her father. '.repeat(300)
 
 const note = (text: string, printing = false) => (
-  <Note text={text} personName="Anna" resolved={false} printing={printing} />
+  <Note text={text} about="the note for Anna" resolved={false} printing={printing} />
 )
 const links = () => screen.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
 const shownText = () => document.querySelector('p')?.textContent

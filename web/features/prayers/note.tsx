@@ -4,9 +4,10 @@ import { withLinks } from '#web/ui/with-links.tsx'
 
 interface NoteProps {
   text: string
-  /** The name of the prayer. */
-  personName: string
+  /** What it is, for screen readers: for example `the note for Anna`. */
+  about: string
   resolved: boolean
+  dimmed?: boolean
   /** On paper, the whole note is shown. */
   printing: boolean
 }
@@ -15,7 +16,7 @@ interface NoteProps {
 const PREVIEW_LENGTH = 500
 
 /** A note: its first lines until it is expanded. Web addresses are links. */
-export function Note({ text, personName, resolved, printing }: NoteProps) {
+export function Note({ text, about, resolved, dimmed = false, printing }: NoteProps) {
   const ref = useRef<HTMLParagraphElement>(null)
   const [expanded, setExpanded] = useState(false)
   const isCut = text.length > PREVIEW_LENGTH
@@ -30,7 +31,7 @@ export function Note({ text, personName, resolved, printing }: NoteProps) {
     if (link.offsetTop >= (link.parentElement?.clientHeight ?? Infinity)) setExpanded(true)
   }
   return (
-    <div dir="auto" className="relative text-sm text-ink-soft">
+    <div dir="auto" className={classNames('relative text-sm', !dimmed && 'text-ink-soft')}>
       <p
         ref={ref}
         className={classNames(
@@ -46,7 +47,7 @@ export function Note({ text, personName, resolved, printing }: NoteProps) {
         <button
           type="button"
           aria-expanded={expanded}
-          aria-label={`${label} of the note for ${personName}`}
+          aria-label={`${label} of ${about}`}
           // The area that can be pressed is larger than the text.
           className={classNames(
             'font-medium text-accent underline-offset-4 after:absolute after:-inset-x-2 after:-inset-y-3 hover:underline',

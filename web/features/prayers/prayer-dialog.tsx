@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, type SubmitEvent, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useId, useRef } from 'react'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { DraftOffer } from '#web/ui/messages.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -6,6 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox, Select } from '#web/ui/choices.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
+import { WhenToPray } from './when-to-pray.tsx'
 
 const TEXTS = {
   add: { title: 'Add New Prayer', subtitle: 'Create a new prayer request', submit: 'Add Prayer' },
@@ -13,11 +14,13 @@ const TEXTS = {
 }
 
 interface PrayerDialogProps extends PrayerFormOptions {
+  /** Shown below the form. */
+  children?: ReactNode
   onClose: () => void
 }
 
 /** Adds or edits a prayer. It stays open, with everything typed, until the prayer is saved. */
-export function PrayerDialog({ onClose, ...options }: PrayerDialogProps) {
+export function PrayerDialog({ children, onClose, ...options }: PrayerDialogProps) {
   const formId = useId()
   const nameRef = useRef<HTMLInputElement>(null)
   const prayer = usePrayerForm(options)
@@ -61,6 +64,7 @@ export function PrayerDialog({ onClose, ...options }: PrayerDialogProps) {
         categories={options.categories}
         withResolved={options.mode === 'edit'}
       />
+      {children}
       {prayer.saveError !== null && (
         <p role="alert" className="text-sm text-danger">
           {prayer.saveError}
@@ -83,6 +87,9 @@ function PrayerFields({ formId, nameRef, prayer, categories, withResolved }: Pra
   const categoryRef = useRef<HTMLSelectElement>(null)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const dates = event.currentTarget.querySelectorAll<HTMLInputElement>('input[type="date"]')
+    const invalidDate = [...dates].find((input) => !input.checkValidity())
+    if (invalidDate) return invalidDate.focus()
     const invalid = prayer.submit()
     if (invalid.category_id) categoryRef.current?.focus()
     else if (invalid.person_name) nameRef.current?.focus()
@@ -125,11 +132,13 @@ function PrayerFields({ formId, nameRef, prayer, categories, withResolved }: Pra
           onChange={(event) => change({ resolved: event.currentTarget.checked })}
         />
       )}
+      <WhenToPray schedule={form} onChange={change} />
     </form>
   )
 }
 
-function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+/** Saves on Ctrl or Cmd with Enter in a text area, where Enter starts a new line. */
+export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   event.currentTarget.form?.requestSubmit()

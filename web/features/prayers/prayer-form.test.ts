@@ -5,8 +5,10 @@ import {
   formErrors,
   formOf,
   hasUnsavedText,
+  isPrayerDraft,
   newPrayerOf,
   prayerFieldsOf,
+  selectableCategories,
 } from './prayer-form.ts'
 import { samplePrayer } from './sample-prayer.test-data.ts'
 
@@ -28,8 +30,8 @@ describe('the form cannot be saved', () => {
 
 describe('the fields to save', () => {
   it('have the trimmed name, and the note as it was typed', () => {
-    const form = { category_id: 'family', person_name: ' Anna ', note: ' a\n b ', resolved: true }
-    expect(prayerFieldsOf(form)).toEqual({ ...form, person_name: 'Anna' })
+    const form = { ...emptyForm('family'), person_name: ' Anna ', note: ' a\n b ', resolved: true }
+    expect(prayerFieldsOf(form)).toMatchObject({ person_name: 'Anna', note: ' a\n b ', resolved: true })
   })
 
   it('have no note if it is blank', () => {
@@ -38,25 +40,36 @@ describe('the fields to save', () => {
 
   it('of a new prayer do not say whether it is resolved', () => {
     const fields = { category_id: 'family', person_name: 'Anna', note: null }
-    expect(newPrayerOf({ ...emptyForm('family'), person_name: 'Anna' })).toEqual(fields)
+    const unused = { due_on: null, pray_days: null, resting_until: null }
+    expect(newPrayerOf({ ...emptyForm('family'), person_name: 'Anna' })).toEqual({ ...fields, ...unused })
   })
 
   it('of an unchanged form are those of the prayer', () => {
-    const prayer = samplePrayer({ note: null, resolved: true })
     const fields = { category_id: 'family', person_name: 'Anna', resolved: true }
-    expect(formOf(prayer)).toEqual({ ...fields, note: '' })
-    expect(prayerFieldsOf(formOf(prayer))).toEqual({ ...fields, note: null })
+    const unused = { due_on: null, pray_days: null, resting_until: null }
+    const prayer = samplePrayer({ ...fields, note: null })
+    expect(formOf(prayer)).toEqual({ ...fields, note: '', due_on: '', pray_days: 0, resting_until: '' })
+    expect(prayerFieldsOf(formOf(prayer))).toEqual({ ...fields, note: null, ...unused })
+    const schedule = { due_on: '2025-11-27', pray_days: 9, resting_until: '2025-12-03' }
+    expect(prayerFieldsOf(formOf({ ...prayer, ...schedule }))).toMatchObject(schedule)
   })
 })
 
 describe('the changed fields of a prayer', () => {
-  const before = { category_id: 'family', person_name: 'Anna', note: 'for peace', resolved: false }
+  const before = prayerFieldsOf({
+    ...emptyForm('family'),
+    person_name: 'Anna',
+    note: 'for peace',
+    due_on: '2025-11-27',
+  })
 
   it.each([
     ['nothing', {}],
     ['name and state', { person_name: 'Ruth', resolved: true }],
     ['an emptied note', { note: null }],
     ['another category', { category_id: 'friends' }],
+    ['a date that was cleared', { due_on: null }],
+    ['weekdays', { pray_days: 8 }],
   ])('%s', (_, changes) => {
     expect(changedFields(before, { ...before, ...changes })).toEqual(changes)
   })
@@ -70,8 +83,42 @@ describe('text that would be lost', () => {
     ['a note', { ...initial, note: 'for peace' }, true],
     ['blanks only', { ...initial, person_name: '  ' }, false],
     ['another category only', { ...initial, category_id: 'friends' }, false],
+    ['weekdays for a name', { ...initial, person_name: 'Anna', pray_days: 1 }, true],
+    ['a date without a name', { ...initial, due_on: '2025-11-27' }, false],
     ['nothing', initial, false],
   ])('%s', (_, form, isUnsaved) => {
     expect(hasUnsavedText(form, initial)).toBe(isUnsaved)
   })
+})
+
+it('the schedule of a prayer whose name was typed is unsaved until it is as it was', () => {
+  const initial = { ...emptyForm('family'), person_name: 'Anna', resting_until: '2025-12-03' }
+  expect(hasUnsavedText({ ...initial, resting_until: '' }, initial)).toBe(true)
+  expect(hasUnsavedText({ ...initial }, initial)).toBe(false)
+})
+
+describe('a stored draft', () => {
+  const form = { category_id: 'family', person_name: 'Anna', note: '', resolved: false }
+
+  it.each([
+    ['of an older version has no schedule', form, true],
+    ['has a schedule', { ...form, due_on: '2025-11-27', pray_days: 0, resting_until: '' }, true],
+    ['with a schedule of another form is ignored', { ...form, pray_days: 'Monday' }, false],
+    ['without a name is ignored', { ...form, person_name: undefined }, false],
+  ])('%s', (_, stored, isValid) => {
+    expect(isPrayerDraft({ id: 'anna', form: stored })).toBe(isValid)
+  })
+})
+
+it('a prayer can be in a visible category, or stay in its own, which is marked if it is hidden', () => {
+  const category = (id: string, isVisible: boolean) => {
+    const times = { created_at: '', updated_at: '' }
+    return { id, name: `The ${id}`, is_visible: isVisible, user_id: 'user-1', order: 1, rev: 1, ...times }
+  }
+  const all = [category('family', true), category('work', false), category('choir', false)]
+  expect(selectableCategories(all, 'choir')).toEqual([
+    { id: 'family', name: 'The family' },
+    { id: 'choir', name: 'The choir (hidden)' },
+  ])
+  expect(selectableCategories(all, 'family')).toEqual([{ id: 'family', name: 'The family' }])
 })

@@ -1,8 +1,11 @@
 import { isRecord } from '#shared/is-record.ts'
+import type { Category } from '#web/data/categories.ts'
 import type { NewPrayer, PrayerFields } from '#web/data/prayers.ts'
+import type { CardCategory } from './category-card.tsx'
+import { isPartOfSchedule, NO_SCHEDULE, type Schedule, scheduleFieldsOf, scheduleOf } from './schedule.ts'
 
 /** The fields of a prayer as controls hold them: a missing note is an empty text. */
-export interface PrayerForm extends Pick<PrayerFields, 'category_id' | 'person_name' | 'resolved'> {
+export interface PrayerForm extends Pick<PrayerFields, 'category_id' | 'person_name' | 'resolved'>, Schedule {
   note: string
 }
 
@@ -12,7 +15,8 @@ export interface PrayerForm extends Pick<PrayerFields, 'category_id' | 'person_n
  */
 export interface PrayerDraft {
   id: string
-  form: PrayerForm
+  /** Without a schedule if a version of the app has written it that did not have one. */
+  form: Omit<PrayerForm, keyof Schedule> & Partial<Schedule>
 }
 
 /** Checks a stored draft. */
@@ -20,7 +24,11 @@ export function isPrayerDraft(value: unknown): value is PrayerDraft {
   if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['form'])) return false
   const { category_id: categoryId, person_name: name, note, resolved } = value['form']
   const texts = [categoryId, name, note]
-  return texts.every((text) => typeof text === 'string') && typeof resolved === 'boolean'
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    typeof resolved === 'boolean' &&
+    isPartOfSchedule(value['form'])
+  )
 }
 
 /** The names of the drafts of new prayers, by the category in which they were begun, and of changed ones. */
@@ -31,11 +39,19 @@ export const CHANGED_PRAYER_DRAFTS = ['prayer']
 export type PrayerFormErrors = Partial<Record<keyof PrayerForm, string>>
 
 export function emptyForm(category_id: string): PrayerForm {
-  return { category_id, person_name: '', note: '', resolved: false }
+  return { category_id, person_name: '', note: '', resolved: false, ...NO_SCHEDULE }
 }
 
-export function formOf({ category_id, person_name, note, resolved }: PrayerFields): PrayerForm {
-  return { category_id, person_name, note: note ?? '', resolved }
+export function formOf(fields: PrayerFields): PrayerForm {
+  const { category_id, person_name, note, resolved } = fields
+  return { category_id, person_name, note: note ?? '', resolved, ...scheduleOf(fields) }
+}
+
+/** The categories that a prayer can be in: the visible ones, and its own even if that is hidden. */
+export function selectableCategories(categories: readonly Category[], ownId: string): CardCategory[] {
+  return categories
+    .filter(({ id, is_visible: isVisible }) => isVisible || id === ownId)
+    .map(({ id, name, is_visible: isVisible }) => ({ id, name: isVisible ? name : `${name} (hidden)` }))
 }
 
 /** What must be corrected before the form can be saved; empty if nothing. */
@@ -46,10 +62,10 @@ export function formErrors(form: PrayerForm): PrayerFormErrors {
   }
 }
 
-/** The fields to save: the name is trimmed, a blank note becomes null. */
+/** The fields to save: the name is trimmed; a blank note, and what is unused of the schedule, become null. */
 export function prayerFieldsOf(form: PrayerForm): PrayerFields {
   const note = form.note.trim() === '' ? null : form.note
-  return { ...form, person_name: form.person_name.trim(), note }
+  return { ...form, person_name: form.person_name.trim(), note, ...scheduleFieldsOf(form) }
 }
 
 /** The fields to save of a new prayer. */
@@ -70,8 +86,9 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
   return changed
 }
 
-/** Whether the form has text that would be lost if it were closed. */
+/** Whether the form has a text, or a schedule for a name, that would be lost if it were closed. */
 export function hasUnsavedText(form: PrayerForm, initial: PrayerForm): boolean {
   const isUnsaved = (name: 'person_name' | 'note') => form[name] !== initial[name] && form[name].trim() !== ''
-  return isUnsaved('person_name') || isUnsaved('note')
+  const isRescheduled = Object.keys(changedFields(scheduleOf(initial), scheduleOf(form))).length > 0
+  return isUnsaved('person_name') || isUnsaved('note') || (isRescheduled && form.person_name.trim() !== '')
 }

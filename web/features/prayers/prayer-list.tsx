@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
+import type { Day } from '#web/lib/days.ts'
 import { Collapse, useRowPresence } from '#web/ui/row-presence.tsx'
 import { PrayerRow, type PrayerRowEvents } from './prayer-row.tsx'
 
 export interface PrayerListProps extends PrayerRowEvents {
   prayers: readonly Prayer[]
+  today: Day
   /** Whether the list has been received in full: rows of a list that is still loading appear without animation. */
   complete: boolean
   justResolved: ReadonlySet<string>
@@ -20,7 +22,7 @@ const keyOf = (prayer: Prayer) => prayer.id
 
 /** The rows of a card. They appear and disappear with a transition. */
 export function PrayerList(props: PrayerListProps & LabelProps) {
-  const { prayers, complete, justResolved, printing, onResolve, onEdit, onDelete, ...label } = props
+  const { prayers, today, complete, justResolved, printing, onResolve, onEdit, onDelete, ...label } = props
   const { rows, forget } = useRowPresence(prayers, keyOf, complete)
   const movedFrom = useMovedFrom(rows.findIndex((row) => row.leaving))
   return (
@@ -34,6 +36,7 @@ export function PrayerList(props: PrayerListProps & LabelProps) {
           <Collapse open={!row.leaving} appear={row.entering} onClosed={() => forget(row.key)}>
             <PrayerRow
               prayer={row.item}
+              today={today}
               justResolved={row.item.resolved && justResolved.has(row.key)}
               printing={printing}
               onResolve={onResolve}

@@ -1,10 +1,13 @@
 import { memo, type MouseEvent } from 'react'
+import { useNewestUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import { type Day, dayIn, userTimeZone } from '#web/lib/days.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CheckIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Note } from './note.tsx'
+import { isPaused, rowTexts } from './row-texts.ts'
 
 export interface PrayerRowEvents {
   onResolve: (prayer: Prayer, resolved: boolean) => void
@@ -14,6 +17,7 @@ export interface PrayerRowEvents {
 
 interface PrayerRowProps extends PrayerRowEvents {
   prayer: Prayer
+  today: Day
   justResolved: boolean
   printing: boolean
 }
@@ -29,7 +33,7 @@ const ROW_BUTTON =
 
 /** A prayer's name, note and buttons. */
 export const PrayerRow = memo(function PrayerRow(props: PrayerRowProps) {
-  const { prayer, justResolved, printing, onResolve, onEdit, onDelete } = props
+  const { prayer, today, justResolved, printing, onResolve, onEdit, onDelete } = props
   return (
     <div className={classNames(ROW, justResolved && 'bg-gold-soft')}>
       <ResolveButton
@@ -37,7 +41,7 @@ export const PrayerRow = memo(function PrayerRow(props: PrayerRowProps) {
         justResolved={justResolved}
         onClick={() => onResolve(prayer, !prayer.resolved)}
       />
-      <PrayerText prayer={prayer} printing={printing} onTap={() => onEdit(prayer)} />
+      <PrayerText prayer={prayer} today={today} printing={printing} onTap={() => onEdit(prayer)} />
       <IconButton
         label="Edit prayer"
         detail={`for ${prayer.person_name}`}
@@ -61,12 +65,14 @@ export const PrayerRow = memo(function PrayerRow(props: PrayerRowProps) {
 
 interface PrayerTextProps {
   prayer: Prayer
+  today: Day
   printing: boolean
   onTap: () => void
 }
 
-function PrayerText({ prayer, printing, onTap }: PrayerTextProps) {
+function PrayerText({ prayer, today, printing, onTap }: PrayerTextProps) {
   const { person_name, note, resolved } = prayer
+  const paused = isPaused(prayer, today)
   // A shortcut for touch. With a mouse, texts can be selected.
   const handleClick = ({ target, nativeEvent }: MouseEvent) => {
     const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
@@ -75,7 +81,10 @@ function PrayerText({ prayer, printing, onTap }: PrayerTextProps) {
   }
   return (
     <div
-      className="flex min-h-11 min-w-0 flex-col gap-x-6 gap-y-0.5 px-1 py-2 @prose:grid @prose:grid-cols-[1fr_2fr] @prose:items-baseline print:min-h-0 print:px-0 print:py-1"
+      className={classNames(
+        'flex min-h-11 min-w-0 flex-col gap-x-6 gap-y-0.5 px-1 py-2 @prose:grid @prose:grid-cols-[1fr_2fr] @prose:items-baseline print:min-h-0 print:px-0 print:py-1',
+        paused && 'text-ink-faint',
+      )}
       role="presentation"
       onClick={handleClick}
     >
@@ -94,10 +103,28 @@ function PrayerText({ prayer, printing, onTap }: PrayerTextProps) {
             Resolved
           </Badge>
         )}
+        <RowTexts prayer={prayer} today={today} />
       </div>
-      {note !== null && <Note text={note} personName={person_name} resolved={resolved} printing={printing} />}
+      {note !== null && (
+        <Note
+          text={note}
+          about={`the note for ${person_name}`}
+          resolved={resolved}
+          dimmed={paused}
+          printing={printing}
+        />
+      )}
     </div>
   )
+}
+
+/** When to pray, and when the newest update was written. */
+function RowTexts({ prayer, today }: Pick<PrayerTextProps, 'prayer' | 'today'>) {
+  const updatedAt = useNewestUpdate(prayer.id)
+  const updatedOn = updatedAt === null ? null : dayIn(userTimeZone(), new Date(updatedAt))
+  const texts = rowTexts(prayer, updatedOn, today)
+  if (texts.length === 0) return null
+  return <p className="text-xs text-ink-faint first-letter:uppercase print:hidden">{texts.join(' · ')}</p>
 }
 
 interface ResolveButtonProps {

@@ -1,5 +1,6 @@
 import { type ComponentType, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
+import type { UpdateDraft } from '#web/data/update-form.ts'
 import type { LazyChunk } from '#web/lib/lazy-chunk.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { reloadFromServer } from '#web/lib/reload.ts'
@@ -14,7 +15,7 @@ import type { PrayerDraft } from './prayer-form.ts'
 /** The dialog that is open on the dashboard. */
 export type OpenDialog =
   | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer; draft?: PrayerDraft }
-  | { kind: 'edit'; prayer: Prayer; draft?: PrayerDraft }
+  | { kind: 'edit'; prayer: Prayer; draft?: PrayerDraft; updateDraft?: UpdateDraft }
   | { kind: 'answer'; prayer: Prayer; draft?: AnswerDraft }
   | { kind: 'delete'; prayer: Prayer }
 

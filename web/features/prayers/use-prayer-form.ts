@@ -35,7 +35,9 @@ export interface PrayerFormOptions {
 export function usePrayerForm(options: PrayerFormOptions) {
   const { mode, id, initial, sharedNote = '', categories, onSave } = options
   const draftName = options.draftName ?? draftNameOf(mode, id, initial.category_id)
-  const [typed, setTyped] = useState(options.draft ?? { id, form: withNote(initial, sharedNote) })
+  const [typed, setTyped] = useState(() =>
+    options.draft ? restored(options.draft, initial) : { id, form: withNote(initial, sharedNote) },
+  )
   const [errors, setErrors] = useState<PrayerFormErrors>({})
   const [saveError, setSaveError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
@@ -75,7 +77,10 @@ export function usePrayerForm(options: PrayerFormOptions) {
       if (!busy) draft.keep()
     },
     restoreDraft: () => {
-      if (offeredDraft) setTyped({ ...offeredDraft, form: withNote(offeredDraft.form, sharedNote) })
+      if (offeredDraft) {
+        const { id: draftId, form: drafted } = restored(offeredDraft, initial)
+        setTyped({ id: draftId, form: withNote(drafted, sharedNote) })
+      }
       setOfferedDraft(undefined)
     },
     discardDraft: () => {
@@ -88,6 +93,11 @@ export function usePrayerForm(options: PrayerFormOptions) {
 /** A new prayer has a draft for the category in which it was begun, another one a draft for itself. */
 function draftNameOf(mode: 'add' | 'edit', id: string, categoryId: string): DraftName {
   return mode === 'add' ? [...NEW_PRAYER_DRAFTS, categoryId] : [...CHANGED_PRAYER_DRAFTS, id]
+}
+
+/** The content of a draft; what it lacks is as in the form that was opened. */
+function restored({ id, form }: PrayerDraft, initial: PrayerForm): { id: string; form: PrayerForm } {
+  return { id, form: { ...initial, ...form } }
 }
 
 /** The form with a text added to its note, unless the note has it already. */

@@ -1,0 +1,137 @@
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { saveDraft } from '#web/lib/drafts.ts'
+import { FakeServer, openData, samplePrayer, sampleUpdate } from './fake-server.test-data.ts'
+import type { PrayerUpdate } from './prayer-updates.ts'
+import { prayerActions } from './prayers.ts'
+import { UserDataContext } from './rows.ts'
+import { type UpdateDraft, useUpdateForm } from './update-form.ts'
+
+let server: FakeServer
+
+beforeEach(() => {
+  server = new FakeServer()
+  server.put('prayers', samplePrayer)
+  server.put('prayer_updates', sampleUpdate)
+})
+
+async function openForms() {
+  const data = openData(server)
+  const sync = await data.opened
+  await sync.syncNow()
+  const bodies = () => sync.rows('prayer_updates').map(({ body }) => body)
+  const open = (options: { update?: PrayerUpdate; draft?: UpdateDraft } = {}) =>
+    renderHook(() => useUpdateForm({ prayerId: 'anna', ...options }), {
+      wrapper: ({ children }: { children: ReactNode }) => (
+        <UserDataContext value={data}>{children}</UserDataContext>
+      ),
+    })
+  return { data, bodies, open }
+}
+
+describe('a new update', () => {
+  it('is saved without the space around it, once', async () => {
+    const { bodies, open } = await openForms()
+    const { result } = open()
+    act(() => result.current.change(' She is home \n'))
+    await act(() => result.current.save())
+    expect(await act(() => result.current.save())).toBe(true)
+    expect(bodies()).toEqual(['She is home', 'She is better'])
+  })
+
+  it('needs a text', async () => {
+    const { bodies, open } = await openForms()
+    const { result } = open()
+    act(() => result.current.change(' '))
+    expect(await act(() => result.current.save())).toBe(false)
+    expect(result.current.error).toBe('Please enter an update')
+    act(() => result.current.change('S'))
+    expect(result.current.error).toBeNull()
+    expect(bodies()).toEqual(['She is better'])
+  })
+
+  it('keeps its text if it cannot be saved, and says why', async () => {
+    expectConsoleError('Prayer not found')
+    const { data, open } = await openForms()
+    const { result, unmount } = open()
+    act(() => result.current.change('She is home'))
+    await act(() => prayerActions(data).remove(samplePrayer))
+    expect(await act(() => result.current.save())).toBe(false)
+    expect(result.current).toMatchObject({ body: 'She is home', error: 'Prayer not found' })
+    unmount()
+    expect(open().result.current.offered).toBe('She is home')
+  })
+})
+
+describe('a text that was not saved', () => {
+  it('is offered when the form is opened again, and saved under its id', async () => {
+    const { open, bodies } = await openForms()
+    const first = open()
+    act(() => first.result.current.change('She is home'))
+    first.unmount()
+    const { result } = open()
+    expect(result.current).toMatchObject({ body: '', offered: 'She is home' })
+    act(() => result.current.restore())
+    expect(result.current).toMatchObject({ body: 'She is home', offered: undefined })
+    await act(() => result.current.save())
+    expect(bodies()).toEqual(['She is home', 'She is better'])
+  })
+
+  it('is forgotten once it is saved, also if the form closes at once', async () => {
+    const { open } = await openForms()
+    const { result, unmount } = open()
+    act(() => result.current.change('She is home'))
+    await act(() => result.current.save().then(unmount))
+    expect(open().result.current.offered).toBeUndefined()
+  })
+
+  it('can be discarded', async () => {
+    const { open } = await openForms()
+    const first = open()
+    act(() => first.result.current.change('She is home'))
+    first.unmount()
+    const second = open()
+    act(() => second.result.current.discard())
+    second.unmount()
+    expect(open().result.current.offered).toBeUndefined()
+  })
+
+  it('of another form is not offered', async () => {
+    const { open } = await openForms()
+    saveDraft(['new-update', 'anna', 'x'], { id: 'x', body: 'She is home' })
+    saveDraft(['new-update', 'ruth', 'y'], { id: 'y', prayer_id: 'ruth', update_id: null, body: 'Ruth' })
+    expect(open().result.current.offered).toBeUndefined()
+  })
+})
+
+describe('an update that is changed', () => {
+  it('begins with its text, and has a draft of its own', async () => {
+    const { bodies, open } = await openForms()
+    const { result } = open({ update: sampleUpdate })
+    expect(result.current.body).toBe('She is better')
+    act(() => result.current.change('She is well'))
+    act(() => void window.dispatchEvent(new Event('pagehide')))
+    expect(open().result.current.offered).toBeUndefined()
+    expect(open({ update: sampleUpdate }).result.current.offered).toBe('She is well')
+    await act(() => result.current.save())
+    expect(bodies()).toEqual(['She is well'])
+  })
+
+  it('is not sent if it is as before', async () => {
+    const { open } = await openForms()
+    const { result } = open({ update: sampleUpdate })
+    expect(await act(() => result.current.save())).toBe(true)
+    expect(server.changes).toEqual([])
+  })
+
+  it('becomes a new one under another id if it was deleted meanwhile', async () => {
+    const { bodies, open } = await openForms()
+    const draft = { id: 'new', prayer_id: 'anna', update_id: 'deleted', body: 'She is well' }
+    const { result } = open({ draft })
+    expect(result.current.body).toBe('She is well')
+    await act(() => result.current.save())
+    expect(bodies()).toEqual(['She is well', 'She is better'])
+  })
+})

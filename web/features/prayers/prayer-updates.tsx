@@ -1,0 +1,287 @@
+import { type RefObject, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
+import { type PrayerUpdate, usePrayerUpdateActions, usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import {
+  CHANGED_UPDATE_DRAFTS,
+  isUpdateDraft,
+  NEW_UPDATE_DRAFTS,
+  type UpdateDraft,
+  useUpdateForm,
+} from '#web/data/update-form.ts'
+import { dayText } from '#web/lib/day-text.ts'
+import { dayIn, useToday, userTimeZone } from '#web/lib/days.ts'
+import { type DraftName, readDrafts } from '#web/lib/drafts.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
+import { TextArea } from '#web/ui/fields.tsx'
+import { PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { DraftOffer } from '#web/ui/messages.tsx'
+import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { Note } from './note.tsx'
+import { submitOnCtrlEnter } from './prayer-dialog.tsx'
+
+interface PrayerUpdatesProps {
+  prayer: Prayer
+  /** Unsaved text to begin with. */
+  draft?: UpdateDraft | undefined
+}
+
+/** With more updates than this, the older ones are shown on request. */
+const FIRST_UPDATES = 5
+
+/** The part of the prayer dialog with the updates of the prayer, newest first. Each change is saved at once. */
+export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
+  const { rows } = usePrayerUpdates()
+  const updates = useMemo(
+    () => (rows ?? []).filter((each) => each.prayer_id === prayer.id),
+    [rows, prayer.id],
+  )
+  const [allShown, setAllShown] = useState(false)
+  const [announcement, setAnnouncement] = useState('')
+  const ref = useRef<HTMLElement>(null)
+  const shown = allShown ? updates : updates.slice(0, FIRST_UPDATES)
+  const keys = useMemo(() => updates.map(({ id }) => id), [updates])
+  const focusHandlers = useFocusAfterRemoval(ref, keys)
+
+  const showAll = () => {
+    flushSync(() => setAllShown(true))
+    ref.current?.querySelectorAll('li')[FIRST_UPDATES]?.querySelector('button')?.focus()
+    setAnnouncement(`All ${updates.length} updates are shown`)
+  }
+  return (
+    <section ref={ref} aria-label="Updates" className="border-t border-line pt-1 pb-2" {...focusHandlers}>
+      {/* Announcements of the page are not heard while a dialog is open. */}
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <NewUpdate
+        prayerId={prayer.id}
+        // If the update that was changed does not exist any more, its text becomes a new one.
+        draft={updates.some(({ id }) => id === draft?.update_id) ? undefined : draft}
+        onAdded={() => setAnnouncement('Update added')}
+      />
+      <ul className="divide-y divide-line">
+        {shown.map((update) => (
+          <UpdateItem
+            key={update.id}
+            update={update}
+            draft={update.id === draft?.update_id ? draft : undefined}
+            onDone={setAnnouncement}
+          />
+        ))}
+      </ul>
+      {shown.length < updates.length && (
+        <Button variant="ghost" className="-ms-3 px-3 text-sm" onClick={showAll}>
+          Show all ({updates.length})
+        </Button>
+      )}
+    </section>
+  )
+}
+
+interface NewUpdateProps {
+  prayerId: string
+  draft: UpdateDraft | undefined
+  onAdded: () => void
+}
+
+/** The heading of the updates, and the form for a new one. */
+function NewUpdate({ prayerId, draft, onAdded }: NewUpdateProps) {
+  const buttonRef = useRef<HTMLButtonElement>(null)
+  const form = useOpenForm(draft, [...NEW_UPDATE_DRAFTS, prayerId], buttonRef)
+  return (
+    <>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+        <h3 className="text-lg leading-snug">Updates</h3>
+        {!form.isOpen && (
+          <Button ref={buttonRef} variant="ghost" className="-me-3 px-3 text-sm" onClick={form.open}>
+            <PlusIcon />
+            Add an update
+          </Button>
+        )}
+      </div>
+      {form.isOpen && (
+        <UpdateForm
+          label="What is new?"
+          submitLabel="Add"
+          prayerId={prayerId}
+          draft={draft}
+          focusOnOpen={form.wasOpened}
+          onSaved={() => {
+            form.close()
+            onAdded()
+          }}
+          onCancel={form.close}
+        />
+      )}
+    </>
+  )
+}
+
+interface UpdateItemProps {
+  update: PrayerUpdate
+  draft: UpdateDraft | undefined
+  /** Called with what is to be announced. */
+  onDone: (announcement: string) => void
+}
+
+/** An update: its day and text, and buttons to change and delete it. */
+function UpdateItem({ update, draft, onDone }: UpdateItemProps) {
+  const { deleteUpdate } = usePrayerUpdateActions()
+  const today = useToday()
+  const editRef = useRef<HTMLButtonElement>(null)
+  const form = useOpenForm(draft, [...CHANGED_UPDATE_DRAFTS, update.id], editRef)
+  const [confirming, setConfirming] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const day = dayText(dayIn(userTimeZone(), new Date(update.created_at)), today)
+
+  const remove = async () => {
+    // The focus returns to the button before its update is removed, so that it can move on to the next one.
+    flushSync(() => setConfirming(false))
+    const result = await deleteUpdate(update)
+    setError(result.success ? null : result.error)
+    if (result.success) onDone('Update deleted')
+  }
+  if (form.isOpen)
+    return (
+      <li className="py-3">
+        <UpdateForm
+          label={`Update of ${day}`}
+          submitLabel="Save"
+          prayerId={update.prayer_id}
+          update={update}
+          draft={draft}
+          focusOnOpen={form.wasOpened}
+          onSaved={() => {
+            form.close()
+            onDone('Update changed')
+          }}
+          onCancel={form.close}
+        />
+      </li>
+    )
+  return (
+    <li className="grid grid-cols-[1fr_auto_auto] items-start py-1">
+      <div className="min-w-0 py-2">
+        <p className="text-xs text-ink-faint first-letter:uppercase">{day}</p>
+        <Note text={update.body} about={`the update of ${day}`} resolved={false} printing={false} />
+        {error !== null && (
+          <p role="alert" className="text-sm text-danger">
+            {error}
+          </p>
+        )}
+      </div>
+      <IconButton ref={editRef} label="Edit update" detail={`of ${day}`} onClick={form.open}>
+        <PencilIcon />
+      </IconButton>
+      <IconButton
+        label="Delete update"
+        detail={`of ${day}`}
+        variant="danger"
+        className="-me-3"
+        onClick={() => setConfirming(true)}
+      >
+        <TrashIcon />
+      </IconButton>
+      {confirming && (
+        <AlertDialog
+          title={`Delete the update of ${day}`}
+          message="Are you sure you want to delete this update? This action cannot be undone."
+          confirmLabel="Delete"
+          onCancel={() => setConfirming(false)}
+          onConfirm={() => void remove()}
+        />
+      )}
+    </li>
+  )
+}
+
+/**
+ * Whether a form is open: from the start if there is unsaved text for it.
+ *
+ * @param buttonRef the button that opens it and gets the focus when it closes
+ */
+function useOpenForm(
+  draft: UpdateDraft | undefined,
+  name: DraftName,
+  buttonRef: RefObject<HTMLButtonElement | null>,
+) {
+  const [state, setState] = useState<'closed' | 'open' | 'opened'>(() =>
+    draft || readDrafts(name, isUpdateDraft).length > 0 ? 'open' : 'closed',
+  )
+  return {
+    isOpen: state !== 'closed',
+    /** Whether the user has opened it. */
+    wasOpened: state === 'opened',
+    open: () => setState('opened'),
+    close: () => {
+      flushSync(() => setState('closed'))
+      buttonRef.current?.focus()
+    },
+  }
+}
+
+interface UpdateFormProps {
+  label: string
+  submitLabel: string
+  prayerId: string
+  update?: PrayerUpdate
+  draft: UpdateDraft | undefined
+  focusOnOpen: boolean
+  onSaved: () => void
+  onCancel: () => void
+}
+
+/** The text of an update. Ctrl or Cmd with Enter saves it. */
+function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...options }: UpdateFormProps) {
+  const ref = useRef<HTMLTextAreaElement>(null)
+  const form = useUpdateForm(options)
+  const { busy, submit } = useSubmission()
+  useEffect(() => {
+    if (focusOnOpen) ref.current?.focus()
+  }, [focusOnOpen])
+
+  const save = (event: SubmitEvent) => {
+    event.preventDefault()
+    void submit(async () => {
+      if (await form.save()) onSaved()
+      else ref.current?.focus()
+    })
+  }
+  const settleOffer = (settle: () => void) => {
+    settle()
+    ref.current?.focus()
+  }
+  return (
+    <form noValidate className="flex flex-col gap-3" onSubmit={save}>
+      {form.offered !== undefined && (
+        <DraftOffer
+          text={form.offered}
+          onRestore={() => settleOffer(form.restore)}
+          onDiscard={() => settleOffer(form.discard)}
+        />
+      )}
+      <TextArea
+        ref={ref}
+        label={label}
+        rows={3}
+        maxLength={UPDATE_MAX_LENGTH}
+        value={form.body}
+        error={form.error}
+        onChange={(event) => form.change(event.currentTarget.value)}
+        onKeyDown={submitOnCtrlEnter}
+      />
+      <div className="flex flex-wrap justify-end gap-2 pb-2">
+        <Button variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import type { PrayerFields } from '#web/data/prayers.ts'
+import { dateText, dayText, WEEKDAYS } from '#web/lib/day-text.ts'
+import { bitOf, type Day } from '#web/lib/days.ts'
+
+/** When to pray, as controls hold it. */
+export interface Schedule {
+  /** A date to pray for; empty if unused. */
+  due_on: Day
+  /** The bits of the weekdays to pray on (see bitOf); 0 if unused. */
+  pray_days: number
+  /** The day on which a pause ends; empty if unused. */
+  resting_until: Day
+}
+
+export const NO_SCHEDULE: Schedule = { due_on: '', pray_days: 0, resting_until: '' }
+
+/** The bits of all weekdays. */
+export const EVERY_DAY = 127
+
+export function scheduleOf({
+  due_on,
+  pray_days,
+  resting_until,
+}: Pick<PrayerFields, keyof Schedule>): Schedule {
+  return { due_on: due_on ?? '', pray_days: pray_days ?? 0, resting_until: resting_until ?? '' }
+}
+
+/** The fields to save: what is unused becomes null. */
+export function scheduleFieldsOf({ due_on, pray_days, resting_until }: Schedule) {
+  return { due_on: due_on || null, pray_days: pray_days || null, resting_until: resting_until || null }
+}
+
+/** Checks the schedule of a stored draft, which may be missing. */
+export function isPartOfSchedule(value: Record<string, unknown>): boolean {
+  const { due_on: dueOn = '', pray_days: days = 0, resting_until: restingUntil = '' } = value
+  return typeof dueOn === 'string' && typeof days === 'number' && typeof restingUntil === 'string'
+}
+
+/** Whether anything is set that still matters: a pause that is over does not. */
+export function isScheduled(schedule: Schedule, today: Day): boolean {
+  return scheduleTexts(schedule, today).length > 0
+}
+
+/** What is set, for example "Thursday, 27 November", "Mondays and Fridays" and "Paused until 3 December". */
+export function scheduleTexts({ due_on, pray_days, resting_until }: Schedule, today: Day): string[] {
+  return [
+    ...(due_on === '' ? [] : [dayText(due_on, today)]),
+    ...(pray_days === 0 ? [] : [weekdaysText(pray_days)]),
+    ...(resting_until > today ? [`Paused until ${dateText(resting_until, today)}`] : []),
+  ]
+}
+
+/** For example "Mondays", "Mondays and Thursdays", "Mondays, Tuesdays and Fridays" or "Every day". */
+export function weekdaysText(days: number): string {
+  if (days === EVERY_DAY) return 'Every day'
+  const names = WEEKDAYS.filter((_, index) => (days & bitOf(index + 1)) !== 0).map((name) => `${name}s`)
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' and ')
+}

@@ -1,0 +1,43 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { DateField } from './date-field.tsx'
+
+const onChange = vi.fn<(value: string) => void>()
+const field = () => screen.getByLabelText<HTMLInputElement>('Pause until')
+const clear = () => screen.queryByRole('button', { name: 'Clear “Pause until”' })
+
+function show(value: string) {
+  onChange.mockReset()
+  return render(<DateField label="Pause until" hint="It comes back." value={value} onChange={onChange} />)
+}
+
+it('is cleared in one tap, which leaves the focus in the field', () => {
+  const { rerender } = show('2026-11-27')
+  const button = clear()
+  if (button) fireEvent.click(button)
+  expect(onChange).toHaveBeenCalledWith('')
+  expect(document.activeElement).toBe(field())
+  rerender(<DateField label="Pause until" value="" onChange={onChange} />)
+  expect(clear()).toBeNull()
+})
+
+it.each([
+  ['0026-11-27', 'Please check the year'],
+  ['2026-11-27', undefined],
+])('says so if %s cannot be meant, when the focus leaves it', (value, error) => {
+  show(value)
+  expect(screen.queryByRole('alert')).toBeNull()
+  fireEvent.blur(field())
+  expect(screen.queryByRole('alert')?.textContent).toBe(error)
+})
+
+it('says so if a date is typed in part, which has no value, until it is cleared', () => {
+  show('')
+  expect(clear()).toBeNull()
+  Object.defineProperty(field(), 'validity', { value: { badInput: true } })
+  fireEvent.invalid(field())
+  expect(screen.getByRole('alert').textContent).toBe('Please enter a complete date')
+  const button = clear()
+  if (button) fireEvent.click(button)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
