@@ -4,6 +4,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { type ServerProcess, startServer } from '#tests/e2e/fixtures/server-process.ts'
 import { findBrowser } from '#tests/support/browser.ts'
 import { accountDataScenes } from './scenes/account-data-scenes.ts'
+import { answeredScenes } from './scenes/answered-scenes.ts'
 import { categoryScenes } from './scenes/category-scenes.ts'
 import { dashboardScenes } from './scenes/dashboard-scenes.ts'
 import { deviceScenes } from './scenes/device-scenes.ts'
@@ -44,6 +45,7 @@ async function takeScreenshots(filters: readonly string[]): Promise<void> {
       ...GUEST_SCENES,
       ...dashboardScenes(users),
       ...prayScenes(users),
+      ...answeredScenes(users),
       ...categoryScenes(users),
       ...accountDataScenes(users),
       ...searchScenes(users),

@@ -1,4 +1,4 @@
-import { CATEGORY_NAME_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import { ANSWER_MAX_LENGTH, CATEGORY_NAME_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { type User, signUp } from '#tests/e2e/fixtures/user.ts'
 
 const PASSWORD = 'a quiet hour'
@@ -32,6 +32,8 @@ export interface SampleUsers {
   longest: User
   /** Has one category. */
   single: User
+  /** Has answered prayers of several months and years, with their history. */
+  thankful: User
   /** Has texts in Hebrew and Arabic, with Latin ones between them. */
   rightToLeft: User
 }
@@ -46,6 +48,7 @@ export async function createSampleUsers(origin: string): Promise<SampleUsers> {
     many: await create('many'),
     longest: await create(`${'very.long.address.'.repeat(3)}of.someone`),
     single: await create('single'),
+    thankful: await create('thankful'),
     rightToLeft: await create('right.to.left'),
   }
   await addHiddenCategories(users.allHidden)
@@ -56,6 +59,7 @@ export async function createSampleUsers(origin: string): Promise<SampleUsers> {
     'Family',
     ...NAMES.slice(0, 5).map((name, index) => ({ name, note: NOTES[index] ?? '' })),
   )
+  await addAnswers(users.thankful)
   await addRightToLeftTexts(users.rightToLeft)
   return users
 }
@@ -103,7 +107,17 @@ async function addLongestTexts(user: User): Promise<void> {
   await user.addCategory(
     unbroken(CATEGORY_NAME_MAX_LENGTH),
     { name: unbroken(PERSON_NAME_MAX_LENGTH), note: LONG_NOTE.repeat(12) },
-    { name: words(PERSON_NAME_MAX_LENGTH), note: LONG_NOTE, resolved: true },
+    {
+      name: words(PERSON_NAME_MAX_LENGTH),
+      note: LONG_NOTE,
+      resolved: true,
+      answer: LONG_NOTE.repeat(90).slice(0, ANSWER_MAX_LENGTH),
+      updates: Array.from({ length: 5 }, () => ({
+        body: LONG_NOTE.repeat(6),
+        createdAt: '2025-03-02T09:00:00Z',
+      })),
+    },
+    { name: unbroken(PERSON_NAME_MAX_LENGTH), note: unbroken(340), resolved: true, answer: unbroken(340) },
   )
   await user.addCategory(words(CATEGORY_NAME_MAX_LENGTH), {
     name: words(PERSON_NAME_MAX_LENGTH),
@@ -117,10 +131,87 @@ async function addRightToLeftTexts(user: User): Promise<void> {
     'חברים (friends)',
     { name: 'שרה (Sarah)', note: 'רפואה שלמה ומהירה, ושינה טובה בלילה. '.repeat(8) },
     { name: 'Tom', note: 'A flat near the school.' },
-    { name: 'דוד', resolved: true },
+    {
+      name: 'דוד',
+      note: 'מקום עבודה חדש, קרוב לבית.',
+      resolved: true,
+      answer: 'הוא התחיל לעבוד ביום ראשון, חמש דקות מהבית. תודה לאל!',
+    },
   )
   await user.addCategory('العائلة', {
     name: 'مريم',
     note: 'السلام قبل العملية يوم الخميس https://example.org/ward',
   })
+}
+
+async function addAnswers(user: User): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10)
+  const at = (day: string) => `${day}T09:00:00Z`
+  const days = (last: string, count: number) =>
+    Array.from({ length: count }, (_, index) => addDays(last, -3 * index))
+  const lastMonth = addDays(today, -34)
+  const lastYear = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`
+  await user.addCategory(
+    'Family',
+    {
+      name: 'Gran',
+      note: 'Peace before the operation on Thursday, and steady hands for Dr Mehta.',
+      resolved: true,
+      answeredOn: addDays(today, -2),
+      answer:
+        'She slept through the night before, and was home again by Sunday. “I was not afraid at all”, she said.',
+      createdAt: at(addDays(today, -40)),
+      prayedOn: days(addDays(today, -2), 12),
+      updates: [
+        { body: 'The operation went well. Two more days in hospital.', createdAt: at(addDays(today, -6)) },
+        { body: 'The date is set: the 19th.', createdAt: at(addDays(today, -21)) },
+      ],
+    },
+    {
+      name: 'Benedict',
+      note: 'His exams, and courage to ask for help.',
+      resolved: true,
+      answeredOn: lastMonth,
+      createdAt: at(addDays(lastMonth, -160)),
+      prayedOn: days(lastMonth, 9),
+    },
+    {
+      name: 'Anna',
+      note: 'That she finds words for her father, and he for her.',
+      resolved: true,
+      answeredOn: lastYear,
+      answer: 'They talked for three hours on the way back from Leeds.',
+      createdAt: at(addDays(lastYear, -400)),
+      prayedOn: days(lastYear, 5),
+    },
+  )
+  await user.addCategory(
+    'Friends',
+    {
+      name: 'Esther & Jakob',
+      resolved: true,
+      answeredOn: addDays(today, -5),
+      answer: 'A flat near the school!',
+    },
+    {
+      name: 'Daniel',
+      note: 'Work, after nine months without.',
+      resolved: true,
+      answeredOn: addDays(lastMonth, -4),
+    },
+    { name: 'Mr. Okafor', resolved: true },
+  )
+  const hidden = await user.addCategory('Work', {
+    name: 'The new team',
+    note: 'Patience with one another.',
+    resolved: true,
+    answeredOn: addDays(lastYear, -20),
+    answer: 'We laughed together today for the first time.',
+    createdAt: at(addDays(lastYear, -60)),
+  })
+  await user.hideCategory(hidden)
+}
+
+function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ServerProcess } from '#tests/e2e/fixtures/server-process.ts'
 import type { User } from '#tests/e2e/fixtures/user.ts'
+import { AnsweredScreen } from '#tests/e2e/screens/answered-screen.ts'
 import { AuthScreen } from '#tests/e2e/screens/auth-screen.ts'
 import { CategoriesScreen } from '#tests/e2e/screens/categories-screen.ts'
 import { DashboardScreen } from '#tests/e2e/screens/dashboard-screen.ts'
@@ -17,6 +18,7 @@ export interface SceneContext {
   navigation: NavigationBar
   dashboard: DashboardScreen
   pray: PrayScreen
+  answered: AnsweredScreen
   categories: CategoriesScreen
   accountData: AccountDataScreen
   search: SearchScreen
@@ -44,6 +46,7 @@ export function sceneContext(page: Page, server: ServerProcess): SceneContext {
     navigation: new NavigationBar(page),
     dashboard: new DashboardScreen(page),
     pray: new PrayScreen(page),
+    answered: new AnsweredScreen(page),
     categories: new CategoriesScreen(page),
     accountData: new AccountDataScreen(page),
     search: new SearchScreen(page),

@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 
 test.describe('guests', () => {
-  for (const path of ['/dashboard', '/pray', '/manage-categories', '/reset-password']) {
+  for (const path of ['/dashboard', '/pray', '/answered', '/manage-categories', '/reset-password']) {
     test(`are redirected from ${path} to the sign-in screen`, async ({ page, authScreen }) => {
       await page.goto(path)
       await expect(authScreen.heading('Welcome back')).toBeVisible()

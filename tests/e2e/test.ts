@@ -9,6 +9,7 @@ import {
 } from './fixtures/installation.ts'
 import { type User, signUp } from './fixtures/user.ts'
 import type { ServerProcess, ServerSettings } from './fixtures/server-process.ts'
+import { AnsweredScreen } from './screens/answered-screen.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
 import { CategoriesScreen } from './screens/categories-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
@@ -47,6 +48,7 @@ interface Fixtures {
   navigation: NavigationBar
   dashboard: DashboardScreen
   pray: PrayScreen
+  answered: AnsweredScreen
   categories: CategoriesScreen
   resetPassword: ResetPasswordScreen
   accountData: AccountDataScreen
@@ -111,6 +113,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   navigation: async ({ page }, use) => use(new NavigationBar(page)),
   dashboard: async ({ page }, use) => use(new DashboardScreen(page)),
   pray: async ({ page }, use) => use(new PrayScreen(page)),
+  answered: async ({ page }, use) => use(new AnsweredScreen(page)),
   categories: async ({ page }, use) => use(new CategoriesScreen(page)),
   resetPassword: async ({ page }, use) => use(new ResetPasswordScreen(page)),
   accountData: async ({ page }, use) => use(new AccountDataScreen(page)),

@@ -15,7 +15,6 @@ export interface KnownTarget {
   userId: string
   categoryId: string
   prayerId: string
-  updateId: string
   email: string
 }
 
@@ -28,12 +27,6 @@ const COLUMNS = [
   'note',
   'person_name',
   'category_id',
-  'prayer_id',
-  'body',
-  'due_on',
-  'pray_days',
-  'times_prayed',
-  'answer',
   'created_at',
 ]
 const OPERATORS = [
@@ -68,7 +61,7 @@ const headers = (names: readonly string[]) =>
   fc.dictionary(fc.constantFrom(...names), headerText, { maxKeys: 2 })
 
 export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack> {
-  const ids = [target.userId, target.categoryId, target.prayerId, target.updateId]
+  const ids = [target.userId, target.categoryId, target.prayerId]
   const value = fc.oneof(injection, fc.constantFrom(...ids))
   const column = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...COLUMNS) },
@@ -97,9 +90,6 @@ export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack>
           arbitrary: fc.constantFrom(
             'categories',
             'prayers',
-            'prayer_updates',
-            'prayed_days',
-            'rpc/mark_prayed',
             'rpc/reorder_categories',
             'rpc/export_account',
             'rpc/import_prayers',

@@ -1,5 +1,6 @@
 import {
   ACCOUNT_DATA,
+  ANSWERED,
   AUTH_CALLBACK,
   DASHBOARD,
   MANAGE_CATEGORIES,
@@ -38,6 +39,7 @@ const SCREENS = new Map<string, { show: ScreenName; for: Access }>([
   [SIGN_IN, { show: 'sign-in', for: 'guests' }],
   [DASHBOARD, { show: 'signed-in', for: 'signed-in' }],
   [PRAY, { show: 'signed-in', for: 'signed-in' }],
+  [ANSWERED, { show: 'signed-in', for: 'signed-in' }],
   [SEARCH, { show: 'signed-in', for: 'signed-in' }],
   [MANAGE_CATEGORIES, { show: 'signed-in', for: 'signed-in' }],
   [ACCOUNT_DATA, { show: 'signed-in', for: 'signed-in' }],

@@ -2,8 +2,8 @@ import type { ComponentType } from 'react'
 import { Link } from 'wouter'
 import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
-import { DASHBOARD, PRAY, SEARCH } from '#web/lib/paths.ts'
-import { PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { ANSWERED, DASHBOARD, PRAY, SEARCH } from '#web/lib/paths.ts'
+import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
 import type { IconProps } from '#web/ui/line-icon.tsx'
 import './places.css'
 
@@ -38,6 +38,13 @@ export const PLACES: readonly Place[] = [
     Screen: lazyComponent(async () => (await import('#web/features/pray/pray-screen.tsx')).PrayScreen),
     shortcut: 'p',
     emphasised: true,
+  },
+  {
+    path: ANSWERED,
+    label: 'Answered',
+    title: 'Answered',
+    Icon: LightIcon,
+    Screen: lazyComponent(async () => (await import('./answered-place.tsx')).AnsweredPlace),
   },
   {
     path: SEARCH,

@@ -68,7 +68,7 @@ const CONFLICTS = {
 export async function makeChange(
   data: UserData | null,
   { table, kind }: Pick<NewChange, 'table' | 'kind'>,
-  plan: (sync: DeviceSync, userId: string) => Plan | null | Promise<Plan>,
+  plan: (sync: DeviceSync, userId: string) => Plan | null | Promise<Plan | null>,
 ): Promise<ActionResult> {
   data?.setChangeError(table, null)
   try {

@@ -137,12 +137,12 @@ export function prayerActions(data: UserData | null): PrayerActions {
       })
       // The database dates what is resolved without a date.
       if (result.success && answered_on === null) await update(reopened, { answered_on })
-      // By reopening the prayer, the answer became its newest update.
-      await makeChange(data, { table: 'prayer_updates', kind: 'delete' }, (sync) => {
+      if (!result.success || answer === null) return result
+      // By reopening the prayer, the answer became its newest update, which may not have been received yet.
+      await makeChange(data, { table: 'prayer_updates', kind: 'delete' }, async (sync) => {
+        await sync.syncNow()
         const newest = sync.rows('prayer_updates').find(({ prayer_id }) => prayer_id === shown.id)
-        return result.success && newest?.body === answer
-          ? { row: newest.id, fields: {}, base: { body: answer } }
-          : null
+        return newest?.body === answer ? { row: newest.id, fields: {}, base: { body: answer } } : null
       })
       return result
     },

@@ -1,4 +1,4 @@
-import { type Day, addDays, daysBetween, weekdayOf } from './days.ts'
+import { type Day, addDays, weekdayOf } from './days.ts'
 
 /** Monday first. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -32,45 +32,13 @@ export function dateText(day: Day, today: Day): string {
   return year === partsOf(today).year ? text : `${text} ${year}`
 }
 
-/**
- * How often someone was prayed for, for example "Prayed 37 times over 5 months"; null if never.
- *
- * @param times the number of days with a prayer
- * @param from the first day of the time, for example that on which the prayer was added
- * @param to the last one
- */
-export function prayedText(times: number, from: Day, to: Day): string | null {
-  if (times <= 0) return null
-  if (times === 1) return 'Prayed once'
-  const span = spanText(from, to)
-  return `Prayed ${times.toLocaleString('en')} times${span === null ? '' : ` ${span}`}`
+/** The month of a day, for example "November 2026". */
+export function monthText(day: Day): string {
+  const { year, month } = partsOf(day)
+  return `${MONTHS[month - 1] ?? ''} ${year}`
 }
 
-/**
- * How long a time was, in its largest unit of which it has at least two: "over 3 days", "over 2 weeks", "over 5 months",
- * "over 2 years". Rounded down; null if it was shorter than two days.
- */
-export function spanText(from: Day, to: Day): string | null {
-  const days = daysBetween(from, to)
-  const months = monthsBetween(from, to)
-  const units = [
-    { count: Math.floor(months / 12), name: 'years' },
-    { count: months, name: 'months' },
-    { count: Math.floor(days / 7), name: 'weeks' },
-    { count: days, name: 'days' },
-  ]
-  const unit = units.find(({ count }) => count >= 2)
-  return unit ? `over ${unit.count} ${unit.name}` : null
-}
-
-/** Complete months: from 30 January to 27 February there are none. */
-function monthsBetween(from: Day, to: Day): number {
-  const start = partsOf(from)
-  const end = partsOf(to)
-  const months = (end.year - start.year) * 12 + end.month - start.month
-  return end.date < start.date ? months - 1 : months
-}
-
-function partsOf(day: Day): { year: number; month: number; date: number } {
+/** The numbers of a day's year, month and date. */
+export function partsOf(day: Day): { year: number; month: number; date: number } {
   return { year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)), date: Number(day.slice(8)) }
 }

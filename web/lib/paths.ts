@@ -2,6 +2,7 @@
 export const SIGN_IN = '/'
 export const DASHBOARD = '/dashboard'
 export const PRAY = '/pray'
+export const ANSWERED = '/answered'
 export const SEARCH = '/search'
 export const MANAGE_CATEGORIES = '/manage-categories'
 export const ACCOUNT_DATA = '/account'

@@ -3,6 +3,7 @@ import { registerRoute } from 'workbox-routing'
 import { SHARE_PATH, SHARED_TEXT, NEW_PRAYER, TAKE_OVER, WORKER_URL } from '#web/lib/app-shell.ts'
 import {
   ACCOUNT_DATA,
+  ANSWERED,
   DASHBOARD,
   MANAGE_CATEGORIES,
   PRAY,
@@ -23,6 +24,7 @@ const SCREENS: ReadonlySet<string> = new Set([
   SIGN_IN,
   DASHBOARD,
   PRAY,
+  ANSWERED,
   SEARCH,
   MANAGE_CATEGORIES,
   ACCOUNT_DATA,

@@ -1,0 +1,74 @@
+import type { SampleUsers } from './sample-users.ts'
+import type { Scene, SceneContext } from './scene.ts'
+
+/** The states of the answered prayers, and of recording an answer. */
+export function answeredScenes(users: SampleUsers): readonly Scene[] {
+  const { newcomer, thankful, many, longest, rightToLeft } = users
+  return [
+    { name: 'answered', user: thankful, run: open },
+    { name: 'answered-empty', user: newcomer, run: openEmpty },
+    { name: 'answered-many', windowOnly: true, user: many, run: open },
+    { name: 'answered-longest', user: longest, run: open },
+    { name: 'answered-longest-whole', user: longest, run: showWhole },
+    { name: 'answered-right-to-left', user: rightToLeft, run: open },
+    { name: 'answered-loading', user: thankful, run: load },
+    { name: 'answered-edit', windowOnly: true, user: thankful, run: edit },
+    { name: 'answered-future', windowOnly: true, user: thankful, run: enterFutureDate },
+    { name: 'answered-offered', windowOnly: true, user: rightToLeft, run: resolve },
+    { name: 'answered-print', user: thankful, run: printBooklet },
+  ]
+}
+
+async function open({ answered }: SceneContext): Promise<void> {
+  await answered.open()
+  await answered.entries.first().waitFor()
+}
+
+async function openEmpty({ answered }: SceneContext): Promise<void> {
+  await answered.open()
+  await answered.empty.waitFor()
+}
+
+async function showWhole(context: SceneContext): Promise<void> {
+  await open(context)
+  await context.page
+    .getByRole('button', { name: /^Show more/ })
+    .first()
+    .click()
+}
+
+async function load({ page, answered }: SceneContext): Promise<void> {
+  await page.route('**/rest/v1/**', () => new Promise(() => {}))
+  await answered.open()
+  await page.getByText('Loading answered prayers...').waitFor()
+}
+
+async function edit(context: SceneContext): Promise<void> {
+  await open(context)
+  await context.answered.entries
+    .first()
+    .getByRole('button', { name: /answer/ })
+    .click()
+  await context.answered.dialog.answer.waitFor()
+}
+
+async function enterFutureDate(context: SceneContext): Promise<void> {
+  await edit(context)
+  await context.answered.dialog.date.fill('2199-01-01')
+  await context.answered.dialog.save.click()
+  await context.answered.dialog.error.waitFor()
+}
+
+/** Blocked, so that the data of the user stays as it is. */
+async function resolve({ page, dashboard, answered }: SceneContext): Promise<void> {
+  await dashboard.open()
+  await dashboard.rows.first().waitFor()
+  await page.route('**/rest/v1/prayers?*', () => new Promise(() => {}))
+  await dashboard.rows.first().getByTitle('Mark as resolved').click()
+  await answered.recordAnswer.waitFor()
+}
+
+async function printBooklet(context: SceneContext): Promise<void> {
+  await open(context)
+  await context.page.emulateMedia({ media: 'print' })
+}

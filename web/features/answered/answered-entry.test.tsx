@@ -1,0 +1,82 @@
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import { AnsweredEntry } from './answered-entry.tsx'
+import { answeredPrayer } from './sample-prayer.test-data.ts'
+
+const update = (id: string, body: string, created_at = '2026-03-03T12:00:00+00:00'): PrayerUpdate => ({
+  id,
+  user_id: 'user-1',
+  prayer_id: 'prayer-1',
+  body,
+  created_at,
+  updated_at: created_at,
+  rev: 1,
+})
+
+function renderEntry(given: Partial<Prayer>, updates: readonly PrayerUpdate[] = [], printing = false) {
+  const events = { onEdit: vi.fn<(prayer: Prayer) => void>(), onReopen: vi.fn<(prayer: Prayer) => void>() }
+  const prayer = answeredPrayer(given)
+  render(
+    <AnsweredEntry
+      prayer={prayer}
+      category="Family"
+      updates={updates}
+      yearOf="2026-11-22"
+      printing={printing}
+      {...events}
+    />,
+  )
+  return { prayer, ...events }
+}
+
+const text = () => screen.getByRole('article').textContent
+const button = (name: string) => screen.getByRole('button', { name })
+
+it('says what was asked, what happened, and how and when it was answered', () => {
+  const given = { note: 'The operation', answer: 'Home again!', answered_on: '2026-06-02', times_prayed: 37 }
+  renderEntry(given, [update('new', 'Moved to June'), update('old', 'In May', '2025-12-31T12:00:00+00:00')])
+  expect(text()).toContain('AnnaFamily·Answered 2 JuneThe operationHome again!')
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    '3 MarchMoved to June',
+    '31 December 2025In May',
+  ])
+  expect(text()).toContain('Prayed 37 times over 5 months')
+})
+
+it('says nothing about what is not known', () => {
+  renderEntry({})
+  expect(text()).toBe('AnnaFamilyRecord answerReopen')
+})
+
+it('edits the answer, and reopens the prayer', () => {
+  const { prayer, onEdit, onReopen } = renderEntry({ answer: 'Home again!' })
+  fireEvent.click(button('Edit answer for Anna'))
+  expect(onEdit).toHaveBeenCalledWith(prayer)
+  fireEvent.click(button('Reopen Anna'))
+  expect(onReopen).toHaveBeenCalledWith(prayer)
+})
+
+it('shows the rest of long texts, and of many updates, on request', () => {
+  const updates = ['1', '2', '3', '4'].map((id) => update(id, `Update ${id}`))
+  renderEntry({ answer: `${'word '.repeat(200)}end` }, updates)
+  expect(text()).not.toContain('end')
+  expect(within(screen.getByRole('list')).getAllByRole('listitem')).toHaveLength(3)
+  fireEvent.click(button('Show more about Anna'))
+  expect(text()).toContain('word end')
+  expect(screen.getAllByRole('listitem')).toHaveLength(4)
+  fireEvent.click(button('Show less about Anna'))
+  expect(screen.getAllByRole('listitem')).toHaveLength(3)
+})
+
+it('is printed in full', () => {
+  renderEntry({ answer: `${'word '.repeat(200)}end` }, [], true)
+  expect(text()).toContain('word end')
+  expect(screen.queryByRole('button', { name: 'Show more about Anna' })).toBeNull()
+})
+
+it('shows an answer once that is an update too, as after reopening was undone', () => {
+  renderEntry({ answer: 'Home again!' }, [update('1', 'Home again!')])
+  expect(screen.getAllByText('Home again!')).toHaveLength(1)
+})

@@ -1,0 +1,142 @@
+import { memo, useState } from 'react'
+import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import { dateText } from '#web/lib/day-text.ts'
+import { type Day, dayIn, userTimeZone } from '#web/lib/days.ts'
+import { prayedText } from '#web/lib/prayed-text.ts'
+import { shortName } from '#web/lib/short-name.ts'
+import { Button } from '#web/ui/button.tsx'
+import { withLinks } from '#web/ui/with-links.tsx'
+import { beginningOf } from './beginning.ts'
+
+export interface AnsweredEntryEvents {
+  onEdit: (prayer: Prayer) => void
+  onReopen: (prayer: Prayer) => void
+}
+
+interface AnsweredEntryProps extends AnsweredEntryEvents {
+  prayer: Prayer
+  category: string | undefined
+  /** Newest first. */
+  updates: readonly PrayerUpdate[]
+  /** A date in another year than this day is shown with its year. */
+  yearOf: Day
+  /** On paper, everything is shown. */
+  printing: boolean
+}
+
+/** More updates than this are shown on request. */
+const FIRST_UPDATES = 3
+
+/** The distance of the text from the edges of its card. */
+const ENTRY = 'answered-entry flex flex-col gap-2.5 px-4 pt-4 pb-2 sm:px-6 sm:pt-5'
+const TEXT = 'whitespace-pre-line wrap-anywhere'
+
+/** An answered prayer: what was asked, what happened, and how it was answered. */
+export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryProps) {
+  const { prayer, category, yearOf, printing, onEdit, onReopen } = props
+  const { person_name: name, note, answer, answered_on: answeredOn } = prayer
+  const [expanded, setExpanded] = useState(false)
+  const isWhole = expanded || printing
+  // If reopening was undone, the answer may still be an update too.
+  const updates = props.updates.filter(({ body }) => body !== answer)
+  const shownUpdates = isWhole ? updates : updates.slice(0, FIRST_UPDATES)
+  const texts = [note ?? '', answer ?? '', ...shownUpdates.map(({ body }) => body)]
+  const isLong = updates.length > FIRST_UPDATES || texts.some((text) => beginningOf(text) !== text)
+  const shown = (text: string) => withLinks(isWhole ? text : beginningOf(text))
+  return (
+    <article className={ENTRY} data-prayer={prayer.id}>
+      <div className="print:break-after-avoid">
+        <h3 dir="auto" tabIndex={-1} className="text-lg leading-snug wrap-anywhere">
+          {name}
+        </h3>
+        <p className="flex flex-wrap gap-x-2 text-sm text-ink-faint">
+          {category !== undefined && <bdi className="wrap-anywhere">{category}</bdi>}
+          {category !== undefined && answeredOn !== null && <span aria-hidden="true">·</span>}
+          {answeredOn !== null && (
+            <span>
+              Answered <time dateTime={answeredOn}>{dateText(answeredOn, yearOf)}</time>
+            </span>
+          )}
+        </p>
+      </div>
+      {note !== null && note !== '' && (
+        <p dir="auto" className={`${TEXT} text-ink-soft`}>
+          {shown(note)}
+        </p>
+      )}
+      {answer !== null && answer !== '' && (
+        <p dir="auto" className={`${TEXT} answered-answer font-serif text-lg`}>
+          {shown(answer)}
+        </p>
+      )}
+      {shownUpdates.length > 0 && (
+        <ul aria-label={`Updates on ${shortName(name)}`} className="flex flex-col gap-2 text-sm">
+          {shownUpdates.map(({ id, body, created_at }) => (
+            <li key={id}>
+              <p className="text-xs text-ink-faint">{dateText(localDay(created_at), yearOf)}</p>
+              <p dir="auto" className={`${TEXT} text-ink-soft`}>
+                {shown(body)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isLong && !printing && (
+        <Button
+          variant="ghost"
+          className="-ms-3 self-start px-3 py-1 text-sm"
+          aria-expanded={expanded}
+          aria-label={`${expanded ? 'Show less' : 'Show more'} about ${shortName(name)}`}
+          onClick={() => setExpanded(!expanded)}
+        >
+          {expanded ? 'Show less' : 'Show more'}
+        </Button>
+      )}
+      <EntryFooter prayer={prayer} onEdit={onEdit} onReopen={onReopen} />
+    </article>
+  )
+})
+
+/** How often it was prayed, and what can be done. */
+function EntryFooter({ prayer, onEdit, onReopen }: AnsweredEntryEvents & { prayer: Prayer }) {
+  const {
+    person_name: name,
+    answer,
+    answered_on: answeredOn,
+    created_at,
+    times_prayed,
+    last_prayed_on,
+  } = prayer
+  const begun = localDay(created_at)
+  const prayed = prayedText(times_prayed, begun, answeredOn ?? last_prayed_on ?? begun)
+  const action = 'px-3 text-sm'
+  const edit = answer === null ? 'Record answer' : 'Edit answer'
+  return (
+    <div className="-me-3 flex flex-wrap items-center justify-between gap-x-4">
+      <p className="text-sm text-ink-faint">{prayed}</p>
+      <div className="answered-actions ms-auto flex print:hidden">
+        <Button
+          variant="ghost"
+          className={action}
+          aria-label={`${edit} for ${shortName(name)}`}
+          onClick={() => onEdit(prayer)}
+        >
+          {edit}
+        </Button>
+        <Button
+          variant="ghost"
+          className={action}
+          aria-label={`Reopen ${shortName(name)}`}
+          onClick={() => onReopen(prayer)}
+        >
+          Reopen
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function localDay(time: string): Day {
+  return dayIn(userTimeZone(), new Date(time))
+}

@@ -1,0 +1,67 @@
+import type { Prayer } from '#web/data/prayers.ts'
+import { monthText } from '#web/lib/day-text.ts'
+import type { Day } from '#web/lib/days.ts'
+
+/** Answered prayers under a heading. */
+export interface AnsweredGroup {
+  title: string
+  prayers: readonly Prayer[]
+}
+
+/** For prayers that were resolved before there was a date. */
+const UNDATED = 'Earlier'
+
+/** The answered prayers by the month of the answer, newest first; those without a date at the end. */
+export function groupByMonth(prayers: readonly Prayer[]): readonly AnsweredGroup[] {
+  const newestFirst = prayers
+    .filter((prayer) => prayer.resolved)
+    .toSorted((a, b) => compareDays(b.answered_on, a.answered_on))
+  return grouped(newestFirst, ({ answered_on }) => (answered_on === null ? UNDATED : monthText(answered_on)))
+}
+
+/** The prayers that were answered on this day of an earlier year, the latest year first. */
+export function anniversaries(prayers: readonly Prayer[], today: Day): readonly AnsweredGroup[] {
+  const found = prayers
+    .filter((prayer) => prayer.resolved && isAnniversary(prayer.answered_on, today))
+    .toSorted((a, b) => compareDays(b.answered_on, a.answered_on))
+  return grouped(found, ({ answered_on }) => yearsAgoText(yearOf(today) - yearOf(answered_on ?? today)))
+}
+
+/** Prayers of a group follow each other. */
+function grouped(prayers: readonly Prayer[], titleOf: (prayer: Prayer) => string): readonly AnsweredGroup[] {
+  const groups = new Map<string, Prayer[]>()
+  for (const prayer of prayers) {
+    const title = titleOf(prayer)
+    const group = groups.get(title)
+    if (group) group.push(prayer)
+    else groups.set(title, [prayer])
+  }
+  return [...groups].map(([title, members]) => ({ title, prayers: members }))
+}
+
+/** Orders days; an unknown one comes before all others. */
+function compareDays(a: Day | null, b: Day | null): number {
+  if (a === b) return 0
+  return (a ?? '') < (b ?? '') ? -1 : 1
+}
+
+/** What was answered on 29 February is remembered on the 28th in years without it. */
+function isAnniversary(answered: Day | null, today: Day): boolean {
+  if (answered === null || yearOf(answered) >= yearOf(today)) return false
+  const date = answered.slice(5)
+  return today.slice(5) === (date === '02-29' && !isLeapYear(yearOf(today)) ? '02-28' : date)
+}
+
+function isLeapYear(year: number): boolean {
+  return new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
+}
+
+function yearOf(day: Day): number {
+  return Number(day.slice(0, 4))
+}
+
+const NUMBERS = ['', 'A', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
+
+function yearsAgoText(years: number): string {
+  return `${NUMBERS[years] ?? years} ${years === 1 ? 'year' : 'years'} ago today`
+}

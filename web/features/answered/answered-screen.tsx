@@ -1,0 +1,170 @@
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { Link } from 'wouter'
+import { useCategories } from '#web/data/categories.ts'
+import { type PrayerUpdate, usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import { type Prayer, usePrayers } from '#web/data/prayers.ts'
+import type { ListState } from '#web/data/rows.ts'
+import { useToday } from '#web/lib/days.ts'
+import { DASHBOARD } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ignoreSecondClick } from '#web/ui/dialog.tsx'
+import { LightIcon } from '#web/ui/icons.tsx'
+import { ButtonLink } from '#web/ui/link.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { usePrinting } from '#web/ui/viewport.ts'
+import type { AnsweredEntryEvents } from './answered-entry.tsx'
+import { anniversaries, groupByMonth } from './answered-list.ts'
+import { AnsweredSection } from './answered-section.tsx'
+import './answered.css'
+
+interface AnsweredScreenProps extends AnsweredEntryEvents {
+  /** Shown above the list. */
+  children?: ReactNode
+}
+
+/** A list with so many entries is rendered at once, so that the browser finds everything in it. */
+const SHORT_LIST = 30
+
+/** `/answered`: all answered prayers, by the month of the answer. */
+export function AnsweredScreen({ children, onEdit, onReopen }: AnsweredScreenProps) {
+  const prayers = usePrayers()
+  const categories = useCategories()
+  const updates = usePrayerUpdates()
+  const today = useToday()
+  const printing = usePrinting()
+  const months = useMemo(() => groupByMonth(prayers.rows ?? []), [prayers.rows])
+  const remembered = useMemo(() => anniversaries(prayers.rows ?? [], today), [prayers.rows, today])
+  const categoryNames = useMemo(
+    () => new Map(categories.rows?.map(({ id, name }) => [id, name])),
+    [categories.rows],
+  )
+  const updatesByPrayer = useMemo(() => byPrayer(updates.rows ?? []), [updates.rows])
+
+  const reopen = useCallback(
+    (prayer: Prayer) => {
+      focusNext(prayer)
+      // The next entry moves to where this one was pressed.
+      ignoreSecondClick()
+      onReopen(prayer)
+    },
+    [onReopen],
+  )
+  const section = {
+    categories: categoryNames,
+    updates: updatesByPrayer,
+    complete: prayers.complete,
+    printing,
+    isShort: months.reduce((count, month) => count + month.prayers.length, 0) <= SHORT_LIST,
+    onEdit,
+    onReopen: reopen,
+  }
+  return (
+    <div className="answered mx-auto flex w-full max-w-prose flex-col gap-4 sm:gap-6">
+      <div className="answered-header flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5">
+        <h1 tabIndex={-1} className="min-w-0 text-2xl tracking-tight sm:text-3xl">
+          Answered<span className="answered-booklet-title"> prayers</span>
+        </h1>
+        {months.length > 0 && (
+          <Button variant="ghost" className="-me-3 px-3 text-sm print:hidden" onClick={() => print()}>
+            Print
+          </Button>
+        )}
+        <p className="basis-full text-sm text-ink-soft sm:text-base print:hidden">
+          What you prayed for, and how it was answered
+        </p>
+      </div>
+      <div className="empty:hidden print:hidden">
+        <ErrorBanner errors={[prayers.error, updates.error]} />
+      </div>
+      {children}
+      {months.length > 0 ? (
+        <div className="flex flex-col gap-6 sm:gap-8 print:block">
+          {remembered.map((group) => (
+            <AnsweredSection key={group.title} group={group} anniversaryOf={today} {...section} />
+          ))}
+          {months.map((group) => (
+            <AnsweredSection key={group.title} group={group} anniversaryOf={null} {...section} />
+          ))}
+        </div>
+      ) : (
+        <NoEntries prayers={prayers} />
+      )}
+    </div>
+  )
+}
+
+/** What is shown in place of the list. */
+function NoEntries({ prayers }: { prayers: ListState<Prayer> }) {
+  if (prayers.rows && prayers.complete) return <Empty />
+  if (prayers.fetching) return <AnsweredSkeleton />
+  // The banner offers to try again. Once it has been dismissed, this does.
+  return prayers.error ? null : <NotLoaded what="prayers" onRetry={prayers.refetch} />
+}
+
+function Empty() {
+  return (
+    <Card className="flex flex-col items-center gap-3 px-6 pt-7 pb-9 text-center">
+      <LightIcon className="size-7 text-gold-bright" />
+      <h2 className="text-xl">Nothing here yet</h2>
+      <p className="max-w-form text-ink-soft">
+        When you mark a prayer as resolved, it is kept here, with the day and with what you write about how it
+        was answered.
+      </p>
+      <Link href={DASHBOARD} asChild>
+        <ButtonLink className="mt-2">Your prayers</ButtonLink>
+      </Link>
+    </Card>
+  )
+}
+
+const LINES = ['w-2/5', 'w-1/2', 'w-1/3']
+
+/** The outline of a month while the prayers are loading. */
+function AnsweredSkeleton() {
+  return (
+    <div className="flex flex-col gap-2 opacity-100 transition-opacity delay-150 starting:opacity-0">
+      <p role="status" className="px-1 text-ink-soft">
+        Loading answered prayers...
+      </p>
+      <Card className="divide-y divide-line">
+        {LINES.map((width) => (
+          <div key={width} className="flex flex-col gap-3 px-4 py-5 sm:px-6">
+            <Skeleton className={`h-5 ${width}`} />
+            <Skeleton className="h-4 w-1/3" />
+            <Skeleton className="h-4" />
+          </div>
+        ))}
+      </Card>
+    </div>
+  )
+}
+
+function byPrayer(updates: readonly PrayerUpdate[]): ReadonlyMap<string, readonly PrayerUpdate[]> {
+  const groups = new Map<string, PrayerUpdate[]>()
+  for (const update of updates) {
+    const group = groups.get(update.prayer_id)
+    if (group) group.push(update)
+    else groups.set(update.prayer_id, [update])
+  }
+  return groups
+}
+
+/** Focuses the entry of a prayer; if it is not shown, the heading of the screen. */
+export function focusEntry({ id }: Prayer): void {
+  const entry = document.querySelector(`article[data-prayer="${id}"]:not([inert] *)`)
+  const heading = entry?.querySelector('h3') ?? document.querySelector<HTMLElement>('main h1')
+  heading?.focus()
+}
+
+/** Focuses the entry after that of a prayer, or before it if it is the last one; else the heading of the screen. */
+function focusNext({ id }: Prayer): void {
+  const entries = [...document.querySelectorAll<HTMLElement>('main article:not([inert] *)')]
+  const isOther = (entry: HTMLElement) => entry.dataset['prayer'] !== id
+  const focused = document.activeElement?.closest('article')
+  const index = entries.findIndex((entry) => entry === focused)
+  const next = entries.slice(index).find(isOther) ?? entries.slice(0, index).findLast(isOther)
+  const heading = next?.querySelector('h3') ?? document.querySelector<HTMLElement>('main h1')
+  heading?.focus({ preventScroll: true })
+}
