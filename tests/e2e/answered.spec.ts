@@ -242,6 +242,10 @@ test.describe('the list', { tag: '@every-width' }, () => {
     expect(printed).toContain(`${monthOf(yearsAgo(1))} Anna Family · Answered`)
     expect(printed).toMatch(/Earlier Mr\. Okafor Family$/)
     expect(printed).not.toMatch(/Reopen|answer\b|Print|ago today/)
+    // Pages break between entries, which have no frames.
+    await expect(answered.entries.last()).toHaveCSS('break-inside', 'avoid')
+    await expect(answered.entries.last()).toHaveCSS('padding-left', '0px')
+    await expect(answered.entries.last().locator('xpath=../..')).toHaveCSS('border-top-width', '0px')
   })
 })
 
