@@ -1,6 +1,7 @@
 import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
 import { newId } from '#web/lib/new-id.ts'
+import type { DeviceSync } from '#web/sync/open-sync.ts'
 import type { Row, RowOf, TableRules } from '#web/sync/schema.ts'
 import { type ActionResult, makeChange } from './changes.ts'
 import { keptAsUpdate, newestFirst } from './prayers.ts'
@@ -8,6 +9,8 @@ import { type ListState, type UserData, UserDataContext, useRows, useSync } from
 
 /** A dated note on a prayer, deleted with it. */
 export type PrayerUpdate = RowOf<'prayer_updates'>
+
+const NO_UPDATES: readonly PrayerUpdate[] = []
 
 export interface PrayerUpdateActions {
   /**
@@ -44,7 +47,16 @@ export function usePrayerUpdates(): ListState<PrayerUpdate> {
 
 /** When the newest update of a prayer was added, as ISO 8601 text; null if it has none. */
 export function useNewestUpdate(prayerId: string): string | null {
-  return useSync((sync) => newestByPrayer(sync.rows('prayer_updates')).get(prayerId) ?? null, null)
+  return useSync((sync) => updatesIn(sync, prayerId)[0]?.created_at ?? null, null)
+}
+
+/** The updates of a prayer, newest first. */
+export function useUpdatesOf(prayerId: string): readonly PrayerUpdate[] {
+  return useSync((sync) => updatesIn(sync, prayerId), NO_UPDATES)
+}
+
+function updatesIn(sync: DeviceSync, prayerId: string): readonly PrayerUpdate[] {
+  return updatesByPrayer(sync.rows('prayer_updates')).get(prayerId) ?? NO_UPDATES
 }
 
 export function usePrayerUpdateActions(): PrayerUpdateActions {
@@ -75,16 +87,23 @@ export function prayerUpdateActions(data: UserData | null): PrayerUpdateActions 
   }
 }
 
-/** Every row of the dashboard asks: the result is kept as long as the list is the same. */
-const newestTimes = new WeakMap<readonly PrayerUpdate[], ReadonlyMap<string, string>>()
+/** Every row of the dashboard reads this: the result is kept for as long as the list is the same. */
+const updatesByPrayerOf = new WeakMap<readonly PrayerUpdate[], ReadonlyMap<string, readonly PrayerUpdate[]>>()
 
-/** @param updates newest first */
-function newestByPrayer(updates: readonly PrayerUpdate[]): ReadonlyMap<string, string> {
-  const known = newestTimes.get(updates)
+/** The updates of each prayer that has any, in their order, by the id of the prayer. */
+export function updatesByPrayer(
+  updates: readonly PrayerUpdate[],
+): ReadonlyMap<string, readonly PrayerUpdate[]> {
+  const known = updatesByPrayerOf.get(updates)
   if (known) return known
-  const newest = new Map(updates.toReversed().map(({ prayer_id, created_at }) => [prayer_id, created_at]))
-  newestTimes.set(updates, newest)
-  return newest
+  const byPrayer = new Map<string, PrayerUpdate[]>()
+  for (const update of updates) {
+    const others = byPrayer.get(update.prayer_id)
+    if (others) others.push(update)
+    else byPrayer.set(update.prayer_id, [update])
+  }
+  updatesByPrayerOf.set(updates, byPrayer)
+  return byPrayer
 }
 
 function requireText(body: string): void {

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { Link } from 'wouter'
 import { useCategories } from '#web/data/categories.ts'
-import { type PrayerUpdate, usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { useToday } from '#web/lib/days.ts'
@@ -24,6 +24,8 @@ interface AnsweredScreenProps extends AnsweredEntryEvents {
   children?: ReactNode
 }
 
+const NO_UPDATES: readonly PrayerUpdate[] = []
+
 /** A list with so many entries is rendered at once, so that the browser finds everything in it. */
 const SHORT_LIST = 30
 
@@ -40,7 +42,6 @@ export function AnsweredScreen({ children, onEdit, onReopen }: AnsweredScreenPro
     () => new Map(categories.rows?.map(({ id, name }) => [id, name])),
     [categories.rows],
   )
-  const updatesByPrayer = useMemo(() => byPrayer(updates.rows ?? []), [updates.rows])
 
   const reopen = useCallback(
     (prayer: Prayer) => {
@@ -53,7 +54,7 @@ export function AnsweredScreen({ children, onEdit, onReopen }: AnsweredScreenPro
   )
   const section = {
     categories: categoryNames,
-    updates: updatesByPrayer,
+    updates: updatesByPrayer(updates.rows ?? NO_UPDATES),
     complete: prayers.complete,
     printing,
     isShort: months.reduce((count, month) => count + month.prayers.length, 0) <= SHORT_LIST,
@@ -139,16 +140,6 @@ function AnsweredSkeleton() {
       </Card>
     </div>
   )
-}
-
-function byPrayer(updates: readonly PrayerUpdate[]): ReadonlyMap<string, readonly PrayerUpdate[]> {
-  const groups = new Map<string, PrayerUpdate[]>()
-  for (const update of updates) {
-    const group = groups.get(update.prayer_id)
-    if (group) group.push(update)
-    else groups.set(update.prayer_id, [update])
-  }
-  return groups
 }
 
 /** Focuses the entry of a prayer; if it is not shown, the heading of the screen. */

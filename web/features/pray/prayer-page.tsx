@@ -1,5 +1,4 @@
-import { useMemo } from 'react'
-import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { dateText } from '#web/lib/day-text.ts'
 import { dayIn, today, userTimeZone } from '#web/lib/days.ts'
@@ -30,7 +29,7 @@ interface PrayerPageProps {
 /** One prayer, like a page of a book. */
 export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
   const heading = useFocusedHeading()
-  const updates = useUpdatesOf(prayer.id)
+  const updates = useUpdatesOf(prayer.id).slice(0, UPDATES_SHOWN)
   const day = today()
   const state = prayer.resolved ? OUTCOME_TEXTS.answered : outcome && OUTCOME_TEXTS[outcome]
   return (
@@ -73,14 +72,5 @@ export function DeletedPage() {
     <h1 ref={heading} tabIndex={-1} className="m-auto text-xl">
       This prayer was deleted.
     </h1>
-  )
-}
-
-/** The newest updates of a prayer, newest first. */
-function useUpdatesOf(prayerId: string) {
-  const { rows } = usePrayerUpdates()
-  return useMemo(
-    () => rows?.filter(({ prayer_id: id }) => id === prayerId).slice(0, UPDATES_SHOWN) ?? [],
-    [rows, prayerId],
   )
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { findPrayers, foldInSlices, updatesByPrayer } from './find-prayers.ts'
+import { updatesByPrayer } from '#web/data/prayer-updates.ts'
+import { findPrayers, foldInSlices } from './find-prayers.ts'
 import { wordsOf } from './match.ts'
 import { samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
 

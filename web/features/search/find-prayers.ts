@@ -50,19 +50,6 @@ export function findPrayers(
   }
 }
 
-/** The updates of each prayer, in their order. */
-export function updatesByPrayer(
-  updates: readonly PrayerUpdate[],
-): ReadonlyMap<string, readonly PrayerUpdate[]> {
-  const byPrayer = new Map<string, PrayerUpdate[]>()
-  for (const update of updates) {
-    const others = byPrayer.get(update.prayer_id)
-    if (others) others.push(update)
-    else byPrayer.set(update.prayer_id, [update])
-  }
-  return byPrayer
-}
-
 /**
  * Folds rows that have not been folded yet, in slices between which the page can respond.
  *

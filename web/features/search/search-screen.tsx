@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
-import { type PrayerUpdate, usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { useToday } from '#web/lib/days.ts'
@@ -11,7 +11,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
-import { findPrayers, foldInSlices, type SearchResults, updatesByPrayer } from './find-prayers.ts'
+import { findPrayers, foldInSlices, type SearchResults } from './find-prayers.ts'
 import { wordsOf } from './match.ts'
 import { ResultList } from './result-list.tsx'
 import { SearchField } from './search-field.tsx'
@@ -109,7 +109,6 @@ function useResults(
   updates: readonly PrayerUpdate[],
   words: readonly string[],
 ): SearchResults | null {
-  const updatesOf = useMemo(() => updatesByPrayer(updates), [updates])
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     if (!prayers) return undefined
@@ -118,8 +117,8 @@ function useResults(
     return () => controller.abort()
   }, [prayers, updates])
   return useMemo(
-    () => (isReady && prayers ? findPrayers(prayers, updatesOf, words) : null),
-    [isReady, prayers, updatesOf, words],
+    () => (isReady && prayers ? findPrayers(prayers, updatesByPrayer(updates), words) : null),
+    [isReady, prayers, updates, words],
   )
 }
 
