@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'react'
 import type { Json } from '#shared/database.types.ts'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { dateText } from '#web/lib/day-text.ts'
-import { type Day, dayIn, today, userTimeZone } from '#web/lib/days.ts'
+import { type Day, localDay, today } from '#web/lib/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import type { Change, Fields, Row, RowOf, TableRules } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
@@ -212,9 +212,8 @@ export function keptAsUpdate(
   text: string,
   at: string,
 ): { table: 'prayer_updates'; fields: Fields } {
-  const made = new Date(at)
-  const day = dayIn(userTimeZone(), made)
-  const time = made.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const day = localDay(at)
+  const time = new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
   const titled = `Your version of ${dateText(day, day)}, ${time}\n\n${text}`
   const body = titled.length > UPDATE_MAX_LENGTH ? text : titled
   return { table: 'prayer_updates', fields: { prayer_id, body, created_at: at, updated_at: at } }

@@ -49,6 +49,15 @@ export function userTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
+/**
+ * The day of a time, in the user's time zone.
+ *
+ * @param time ISO 8601
+ */
+export function localDay(time: string): Day {
+  return dayIn(userTimeZone(), new Date(time))
+}
+
 /** The current day in the user's time zone. Components use `useToday`. */
 export function today(): Day {
   return dayIn(userTimeZone(), new Date())

@@ -2,7 +2,7 @@ import { memo, useState } from 'react'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { dateText } from '#web/lib/day-text.ts'
-import { type Day, dayIn, userTimeZone } from '#web/lib/days.ts'
+import { type Day, localDay } from '#web/lib/days.ts'
 import { prayedText } from '#web/lib/prayed-text.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -135,8 +135,4 @@ function EntryFooter({ prayer, onEdit, onReopen }: AnsweredEntryEvents & { praye
       </div>
     </div>
   )
-}
-
-function localDay(time: string): Day {
-  return dayIn(userTimeZone(), new Date(time))
 }

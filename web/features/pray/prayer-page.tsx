@@ -1,7 +1,7 @@
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { dateText } from '#web/lib/day-text.ts'
-import { dayIn, today, userTimeZone } from '#web/lib/days.ts'
+import { localDay, today } from '#web/lib/days.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
 import type { Outcome } from './session.ts'
@@ -56,7 +56,7 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
         <div key={id} dir="auto" className="pray-update">
           <p className="text-sm text-ink-faint">
             {/* The direction is that of the text. */}
-            <bdi>{dateText(dayIn(userTimeZone(), new Date(created_at)), day)}</bdi>
+            <bdi>{dateText(localDay(created_at), day)}</bdi>
           </p>
           <p className="whitespace-pre-line wrap-anywhere">{withLinks(body)}</p>
         </div>
