@@ -1,8 +1,8 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
-import { AnsweredEntry } from './answered-entry.tsx'
+import { AnsweredEntry, beginningOf } from './answered-entry.tsx'
 import { answeredPrayer } from './sample-prayer.test-data.ts'
 
 const update = (id: string, body: string, created_at = '2026-03-03T12:00:00+00:00'): PrayerUpdate => ({
@@ -79,4 +79,28 @@ it('is printed in full', () => {
 it('shows an answer once that is an update too, as after reopening was undone', () => {
   renderEntry({ answer: 'Home again!' }, [update('1', 'Home again!')])
   expect(screen.getAllByText('Home again!')).toHaveLength(1)
+})
+
+describe('the beginning of a text', () => {
+  it('is the whole of a short text', () => {
+    for (const text of ['', 'Peace before the operation', 'one\ntwo\n', 'x'.repeat(480), 'line\n'.repeat(7)])
+      expect(beginningOf(text)).toBe(text)
+  })
+
+  it('ends after a word', () => {
+    expect(beginningOf('every day counts '.repeat(100))).toMatch(/^(every day counts )+every day counts…$/)
+  })
+
+  it('has at most eight lines', () => {
+    expect(beginningOf('line\n'.repeat(20))).toBe(`${'line\n'.repeat(7)}line…`)
+  })
+
+  it('does not depend on spaces', () => {
+    expect(beginningOf('x'.repeat(1000))).toBe(`${'x'.repeat(480)}…`)
+  })
+
+  it('does not cut a character in half', () => {
+    const text = beginningOf(`x${'🙏'.repeat(500)}`)
+    expect(text).toBe(`x${'🙏'.repeat(239)}…`)
+  })
 })

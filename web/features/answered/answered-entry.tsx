@@ -7,7 +7,6 @@ import { prayedText } from '#web/lib/prayed-text.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { Button } from '#web/ui/button.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
-import { beginningOf } from './beginning.ts'
 
 export interface AnsweredEntryEvents {
   onEdit: (prayer: Prayer) => void
@@ -27,6 +26,10 @@ interface AnsweredEntryProps extends AnsweredEntryEvents {
 
 /** More updates than this are shown on request. */
 const FIRST_UPDATES = 3
+
+/** Longer texts are shown in part. */
+const MAX_LENGTH = 480
+const MAX_LINES = 8
 
 /** The distance of the text from the edges of its card. */
 const ENTRY = 'answered-entry flex flex-col gap-2.5 px-4 pt-4 pb-2 sm:px-6 sm:pt-5'
@@ -135,4 +138,15 @@ function EntryFooter({ prayer, onEdit, onReopen }: AnsweredEntryEvents & { praye
       </div>
     </div>
   )
+}
+
+/** The text, or its beginning if it is long: cut after a word, and marked with an ellipsis. */
+export function beginningOf(text: string): string {
+  const lines = text.split('\n', MAX_LINES).join('\n')
+  const isLong = lines.length > MAX_LENGTH
+  if (!isLong && lines.length === text.length) return text
+  const cut = isLong ? lines.slice(0, MAX_LENGTH) : lines
+  const words = isLong ? cut.replace(/\s+\S*$/u, '') : cut
+  // Half of a character that has two code units.
+  return `${words.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`
 }
