@@ -2,16 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { type Category, CATEGORY_RULES, categoryActions } from './categories.ts'
 import { CATEGORY_HAS_PRAYERS } from './changes.ts'
-import {
-  connectionLost,
-  failure,
-  FakeServer,
-  openData,
-  sampleCategory,
-  samplePrayer,
-} from './fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, family, openData } from './fake-server.test-data.ts'
 
-const family = sampleCategory
 const friends: Category = { ...family, id: 'friends', name: 'Friends', order: 2 }
 const church: Category = { ...family, id: 'church', name: 'Church', order: 3 }
 
@@ -103,7 +95,7 @@ describe('updating a category', () => {
 
 describe('deleting a category', () => {
   it('removes it when it has no prayers', async () => {
-    server.put('prayers', { ...samplePrayer, category_id: 'friends' })
+    server.put('prayers', { ...anna, category_id: 'friends' })
     const { sync, actions, ids } = await openCategories(family, friends)
     expect(await actions.remove('family')).toEqual({ success: true })
     expect(ids()).toEqual(['friends'])
@@ -113,7 +105,7 @@ describe('deleting a category', () => {
 
   it('is rejected before it is sent when it has prayers', async () => {
     expectConsoleError(CATEGORY_HAS_PRAYERS)
-    server.put('prayers', samplePrayer)
+    server.put('prayers', anna)
     const { actions, ids } = await openCategories(family)
     expect(await actions.remove('family')).toEqual({ success: false, error: CATEGORY_HAS_PRAYERS })
     expect(server.changes).toEqual([])

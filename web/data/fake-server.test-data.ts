@@ -2,52 +2,23 @@ import { createStore } from '#web/lib/store.ts'
 import type { FakeServer } from '#web/sync/fake-server.test-data.ts'
 import { memoryStorage, type Storage } from '#web/sync/storage.ts'
 import { createSync } from '#web/sync/sync.ts'
-import type { Category } from './categories.ts'
-import type { PrayerUpdate } from './prayer-updates.ts'
-import type { Prayer } from './prayers.ts'
 import type { UserData } from './rows.ts'
+import { sampleCategory, samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
 import { createUserData, RULES } from './user-data.tsx'
 
 export { connectionLost, failure, FakeServer } from '#web/sync/fake-server.test-data.ts'
 
-export const sampleCategory: Category = {
-  id: 'family',
-  user_id: 'me',
-  name: 'Family',
-  order: 1,
-  is_visible: true,
-  created_at: '2026-01-01T00:00:00+00:00',
-  updated_at: '2026-01-01T00:00:00+00:00',
-  rev: 1,
-}
+export const family = sampleCategory()
 
-export const samplePrayer: Prayer = {
-  id: 'anna',
-  user_id: 'me',
-  category_id: 'family',
-  person_name: 'Anna',
-  note: null,
-  resolved: false,
-  due_on: null,
-  pray_days: null,
-  resting_until: null,
-  last_prayed_on: null,
-  times_prayed: 0,
-  answered_on: null,
-  answer: null,
-  created_at: '2026-01-01T00:00:00+00:00',
-  rev: 1,
-}
+export const anna = samplePrayer({ id: 'anna' })
 
-export const sampleUpdate: PrayerUpdate = {
+export const updateOnAnna = sampleUpdate({
   id: 'update',
-  user_id: 'me',
   prayer_id: 'anna',
   body: 'She is better',
   created_at: '2026-01-02T00:00:00+00:00',
   updated_at: '2026-01-02T00:00:00+00:00',
-  rev: 1,
-}
+})
 
 /**
  * Opens the data of the user `me`.

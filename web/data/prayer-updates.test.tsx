@@ -2,13 +2,13 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { connectionLost, FakeServer, openData, samplePrayer, sampleUpdate } from './fake-server.test-data.ts'
+import { anna, connectionLost, FakeServer, openData, updateOnAnna } from './fake-server.test-data.ts'
 import { usePrayerUpdateActions, usePrayerUpdates } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'
 import { UserDataContext } from './rows.ts'
 
 const older = {
-  ...sampleUpdate,
+  ...updateOnAnna,
   id: 'older',
   body: 'She has applied',
   created_at: '2025-01-01T00:00:00+00:00',
@@ -18,9 +18,9 @@ let server: FakeServer
 
 beforeEach(() => {
   server = new FakeServer()
-  server.put('prayers', samplePrayer)
+  server.put('prayers', anna)
   server.put('prayer_updates', older)
-  server.put('prayer_updates', sampleUpdate)
+  server.put('prayer_updates', updateOnAnna)
 })
 
 async function openUpdates() {
@@ -43,7 +43,7 @@ describe('the updates', () => {
   it('of a prayer disappear with it', async () => {
     const { data, bodies } = await openUpdates()
     server.intercept = connectionLost
-    await act(() => prayerActions(data).remove(samplePrayer))
+    await act(() => prayerActions(data).remove(anna))
     expect(bodies()).toEqual([])
   })
 })
@@ -74,7 +74,7 @@ describe('adding an update', () => {
 describe('changing an update', () => {
   it('changes its text, here and on the server', async () => {
     const { sync, result, bodies } = await openUpdates()
-    await act(() => result.current.changeUpdate(sampleUpdate, 'She is well'))
+    await act(() => result.current.changeUpdate(updateOnAnna, 'She is well'))
     expect(bodies()).toEqual(['She is well', 'She has applied'])
     await act(() => sync.syncNow())
     expect(server.tables.prayer_updates).toContainEqual(expect.objectContaining({ body: 'She is well' }))
@@ -82,9 +82,9 @@ describe('changing an update', () => {
 
   it('keeps the text of another device, and adds its own', async () => {
     const { sync, result, bodies } = await openUpdates()
-    server.put('prayer_updates', { ...sampleUpdate, body: 'from the phone' })
+    server.put('prayer_updates', { ...updateOnAnna, body: 'from the phone' })
     await act(() => sync.syncNow())
-    await act(() => result.current.changeUpdate(sampleUpdate, 'from here'))
+    await act(() => result.current.changeUpdate(updateOnAnna, 'from here'))
     await act(() => sync.syncNow())
     expect(bodies()).toEqual([
       'Your version of 3 November, 14:05\n\nfrom here',
@@ -97,7 +97,7 @@ describe('changing an update', () => {
     const error = 'Update not found'
     expectConsoleError(error)
     const { result } = await openUpdates()
-    const unknown = { ...sampleUpdate, id: 'unknown' }
+    const unknown = { ...updateOnAnna, id: 'unknown' }
     expect(await act(() => result.current.changeUpdate(unknown, 'x'))).toEqual({ success: false, error })
   })
 })
@@ -105,7 +105,7 @@ describe('changing an update', () => {
 describe('deleting an update', () => {
   it('removes it, here and on the server', async () => {
     const { sync, result, bodies } = await openUpdates()
-    await act(() => result.current.deleteUpdate(sampleUpdate))
+    await act(() => result.current.deleteUpdate(updateOnAnna))
     expect(bodies()).toEqual(['She has applied'])
     await act(() => sync.syncNow())
     expect(server.tables.prayer_updates).toMatchObject([{ id: 'older' }])
@@ -114,8 +114,8 @@ describe('deleting an update', () => {
   it('is undone if another device has changed it', async () => {
     expectConsoleError('This was changed on another device, so it was not deleted.')
     const { sync, result, bodies } = await openUpdates()
-    server.put('prayer_updates', { ...sampleUpdate, body: 'from the phone' })
-    await act(() => result.current.deleteUpdate(sampleUpdate))
+    server.put('prayer_updates', { ...updateOnAnna, body: 'from the phone' })
+    await act(() => result.current.deleteUpdate(updateOnAnna))
     await act(() => sync.syncNow())
     expect(bodies()).toEqual(['from the phone', 'She has applied'])
   })

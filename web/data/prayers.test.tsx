@@ -1,17 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import {
-  connectionLost,
-  failure,
-  FakeServer,
-  openData,
-  samplePrayer,
-  sampleUpdate,
-} from './fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openData, updateOnAnna } from './fake-server.test-data.ts'
 import { compareTimes, countByCategory, countPrayers, type Prayer, prayerActions } from './prayers.ts'
 
-const anna = samplePrayer
 const ben: Prayer = { ...anna, id: 'ben', person_name: 'Ben', created_at: '2025-01-01T00:00:00+00:00' }
 const newPrayer = { category_id: 'family', person_name: 'Cora', note: null }
 
@@ -206,7 +198,7 @@ describe('restoring an answered prayer that was reopened', () => {
   /** What the database has after reopening. */
   const reopenOnServer = () => {
     server.put('prayers', anna)
-    server.put('prayer_updates', { ...sampleUpdate, body: 'Home again!' })
+    server.put('prayer_updates', { ...updateOnAnna, body: 'Home again!' })
   }
 
   it('brings its answer and the date back, and removes the update that the answer became', async () => {
@@ -221,7 +213,7 @@ describe('restoring an answered prayer that was reopened', () => {
 
   it('keeps other updates', async () => {
     const { sync, actions } = await openPrayers()
-    server.put('prayer_updates', sampleUpdate)
+    server.put('prayer_updates', updateOnAnna)
     await sync.syncNow()
     await actions.restore(answered)
     expect(sync.rows('prayer_updates')).toHaveLength(1)

@@ -3,14 +3,7 @@ import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import type { RejectedChange } from '#web/sync/schema.ts'
-import {
-  FakeServer,
-  failure,
-  openData,
-  sampleCategory,
-  samplePrayer,
-  sampleUpdate,
-} from './fake-server.test-data.ts'
+import { anna, failure, FakeServer, family, openData, updateOnAnna } from './fake-server.test-data.ts'
 import { prayerUpdateActions } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'
 import { describe as describeChange, useRejectedChanges } from './rejected-changes.ts'
@@ -30,11 +23,8 @@ const rejected: RejectedChange = {
   message: 'value too long',
 }
 
-const describeIt = (change: Partial<RejectedChange>, prayers = [samplePrayer]) =>
-  describeChange(
-    { ...rejected, ...change },
-    { prayers, categories: [sampleCategory], updates: [sampleUpdate] },
-  )
+const describeIt = (change: Partial<RejectedChange>, prayers = [anna]) =>
+  describeChange({ ...rejected, ...change }, { prayers, categories: [family], updates: [updateOnAnna] })
 
 /** Names are isolated with invisible characters. */
 const withBrackets = (title: string) => title.replaceAll('\u2068', '[').replaceAll('\u2069', ']')
@@ -42,7 +32,7 @@ const withBrackets = (title: string) => title.replaceAll('\u2068', '[').replaceA
 const ofCategory = (change: Partial<RejectedChange>) =>
   describeIt({ table: 'categories', row: 'family', ...change })
 
-const ofUpdate = (change: Partial<RejectedChange>, prayers = [samplePrayer]) =>
+const ofUpdate = (change: Partial<RejectedChange>, prayers = [anna]) =>
   describeIt({ table: 'prayer_updates', row: 'update', ...change }, prayers)
 
 describe('the title', () => {
@@ -136,7 +126,7 @@ describe('the reason', () => {
 })
 
 it('shows the note that was kept instead', () => {
-  const theirs = [{ ...samplePrayer, note: 'theirs' }]
+  const theirs = [{ ...anna, note: 'theirs' }]
   expect(describeIt({ reason: 'conflict', fields: { note: 'ours' } }, theirs).kept).toBe('theirs')
   expect(describeIt({ reason: 'rejected', fields: { note: 'ours' } }, theirs).kept).toBeNull()
 })
@@ -146,12 +136,12 @@ describe('the dialog to correct it', () => {
     const { text, form } = describeIt({ fields: { person_name: 'Anna Maria', note: 'A calm week' } })
     expect(text).toBe('Anna Maria\nA calm week')
     const fields = { category_id: 'family', person_name: 'Anna Maria', note: 'A calm week', resolved: false }
-    expect(form).toEqual({ kind: 'prayer', id: 'anna', row: samplePrayer, fields })
+    expect(form).toEqual({ kind: 'prayer', id: 'anna', row: anna, fields })
   })
 
   it('keeps a note that was emptied', () => {
     const change = { fields: { note: null } }
-    const { form } = describeIt(change, [{ ...samplePrayer, note: 'before' }])
+    const { form } = describeIt(change, [{ ...anna, note: 'before' }])
     expect(form).toMatchObject({ fields: { note: null } })
   })
 
@@ -212,7 +202,7 @@ describe('the list of changes', () => {
 
   it('keeps a rejected change until it is discarded', async () => {
     const server = new FakeServer()
-    server.put('categories', sampleCategory)
+    server.put('categories', family)
     server.intercept = ({ method }) => (method === 'POST' ? failure(400, '22001', 'too long') : null)
     const { data, sync, result } = await open(server)
     expectConsoleError('Failed to add prayer: too long')
@@ -228,9 +218,9 @@ describe('the list of changes', () => {
 
   it('groups what a restored server has lost, and sends categories before their prayers', async () => {
     const server = new FakeServer()
-    server.put('prayers', { ...samplePrayer, note: 'A calm week' })
-    server.put('prayers', { ...samplePrayer, id: 'ben', person_name: 'Ben' })
-    server.put('categories', sampleCategory)
+    server.put('prayers', { ...anna, note: 'A calm week' })
+    server.put('prayers', { ...anna, id: 'ben', person_name: 'Ben' })
+    server.put('categories', family)
     const { sync, result } = await open(server)
     server.restore()
     await act(() => sync.syncNow())
@@ -248,9 +238,9 @@ describe('the list of changes', () => {
 
   it('groups updates that a restored server has lost with their prayer', async () => {
     const server = new FakeServer()
-    server.put('prayers', samplePrayer)
-    server.put('prayer_updates', sampleUpdate)
-    server.put('categories', sampleCategory)
+    server.put('prayers', anna)
+    server.put('prayer_updates', updateOnAnna)
+    server.put('categories', family)
     const { sync, result } = await open(server)
     server.restore()
     await act(() => sync.syncNow())
@@ -264,12 +254,12 @@ describe('the list of changes', () => {
 
   it('adds the text of an update that was deleted on another device as a new one', async () => {
     const server = new FakeServer()
-    server.put('prayers', samplePrayer)
-    server.put('prayer_updates', sampleUpdate)
+    server.put('prayers', anna)
+    server.put('prayer_updates', updateOnAnna)
     const { data, sync, result } = await open(server)
     expectConsoleError('Update not found')
     server.remove('prayer_updates', 'update')
-    await act(() => prayerUpdateActions(data).changeUpdate(sampleUpdate, 'She is home'))
+    await act(() => prayerUpdateActions(data).changeUpdate(updateOnAnna, 'She is home'))
     await act(() => sync.syncNow())
     expect(result.current.entries).toMatchObject([{ text: 'She is home', form: null }])
     await act(async () => result.current.entries[0]?.tryAgain?.())
@@ -280,7 +270,7 @@ describe('the list of changes', () => {
 
   it('forgets what a restored server has lost if it is discarded', async () => {
     const server = new FakeServer()
-    server.put('categories', sampleCategory)
+    server.put('categories', family)
     const { sync, result } = await open(server)
     server.restore()
     await act(() => sync.syncNow())

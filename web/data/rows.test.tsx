@@ -2,7 +2,7 @@ import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { connectionLost, failure, FakeServer, openData, samplePrayer } from './fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openData } from './fake-server.test-data.ts'
 import { prayerActions } from './prayers.ts'
 import { UserDataContext, useRows } from './rows.ts'
 
@@ -10,7 +10,7 @@ let server: FakeServer
 
 beforeEach(() => {
   server = new FakeServer()
-  server.put('prayers', samplePrayer)
+  server.put('prayers', anna)
 })
 
 async function renderRows(durable = true) {
@@ -42,7 +42,7 @@ it('keeps the object of a row that has not changed', async () => {
   const { result, syncNow } = await renderRows()
   await syncNow()
   const before = result.current.rows?.find(({ id }) => id === 'anna')
-  server.put('prayers', { ...samplePrayer, id: 'ben' })
+  server.put('prayers', { ...anna, id: 'ben' })
   await syncNow()
   expect(result.current.rows).toHaveLength(2)
   expect(result.current.rows?.find(({ id }) => id === 'anna')).toBe(before)
@@ -93,7 +93,7 @@ describe('the error of a change', () => {
   it('shows until it is dismissed', async () => {
     expectConsoleError('Prayer not found')
     const { result, actions } = await renderRows()
-    await act(() => actions.update({ ...samplePrayer, id: 'unknown' }, { resolved: true }))
+    await act(() => actions.update({ ...anna, id: 'unknown' }, { resolved: true }))
     expect(result.current.error).toMatchObject({ message: 'Prayer not found', retry: null })
     act(() => result.current.error?.dismiss())
     expect(result.current.error).toBeNull()
@@ -103,8 +103,8 @@ describe('the error of a change', () => {
     expectConsoleError('Prayer not found')
     const { result, actions, syncNow } = await renderRows()
     await syncNow()
-    await act(() => actions.update({ ...samplePrayer, id: 'unknown' }, { resolved: true }))
-    await act(() => actions.update(samplePrayer, { resolved: true }))
+    await act(() => actions.update({ ...anna, id: 'unknown' }, { resolved: true }))
+    await act(() => actions.update(anna, { resolved: true }))
     expect(result.current.error).toBeNull()
   })
 
@@ -113,7 +113,7 @@ describe('the error of a change', () => {
     const { result, actions, syncNow } = await renderRows()
     await syncNow()
     server.intercept = ({ method }) => (method === 'PATCH' ? failure(403, '42501', 'not allowed') : null)
-    await act(() => actions.update(samplePrayer, { resolved: true }))
+    await act(() => actions.update(anna, { resolved: true }))
     await syncNow()
     expect(result.current.error?.message).toBe('not allowed')
     expect(result.current.rows).toMatchObject([{ id: 'anna', resolved: false }])
@@ -125,7 +125,7 @@ describe('the error of a change', () => {
     const { result, actions, syncNow } = await renderRows()
     server.intercept = connectionLost
     await syncNow()
-    await act(() => actions.update({ ...samplePrayer, id: 'unknown' }, { resolved: true }))
+    await act(() => actions.update({ ...anna, id: 'unknown' }, { resolved: true }))
     expect(result.current.error?.message).toBe('Prayer not found')
     expect(result.current.error?.retry).not.toBeNull()
     act(() => result.current.error?.dismiss())

@@ -2,13 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createStore } from '#web/lib/store.ts'
-import {
-  connectionLost,
-  FakeServer,
-  openData,
-  sampleCategory,
-  samplePrayer,
-} from './fake-server.test-data.ts'
+import { anna, connectionLost, FakeServer, family, openData } from './fake-server.test-data.ts'
 import { prayerActions } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 import { useOverdue, useSyncStatus } from './sync-status.ts'
@@ -25,14 +19,14 @@ const withData =
 
 async function changeOffline() {
   const server = new FakeServer()
-  server.put('categories', sampleCategory)
-  server.put('prayers', samplePrayer)
+  server.put('categories', family)
+  server.put('prayers', anna)
   const data = openData(server)
   const sync = await data.opened
   await sync.syncNow()
   const { result } = renderHook(useOverdue, { wrapper: withData(data) })
   server.intercept = () => connectionLost()
-  await act(() => prayerActions(data).update(samplePrayer, { resolved: true }))
+  await act(() => prayerActions(data).update(anna, { resolved: true }))
   return { result, server, sync }
 }
 

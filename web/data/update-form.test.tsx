@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { saveDraft } from '#web/lib/drafts.ts'
-import { FakeServer, openData, samplePrayer, sampleUpdate } from './fake-server.test-data.ts'
+import { anna, FakeServer, openData, updateOnAnna } from './fake-server.test-data.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'
 import { UserDataContext } from './rows.ts'
@@ -13,8 +13,8 @@ let server: FakeServer
 
 beforeEach(() => {
   server = new FakeServer()
-  server.put('prayers', samplePrayer)
-  server.put('prayer_updates', sampleUpdate)
+  server.put('prayers', anna)
+  server.put('prayer_updates', updateOnAnna)
 })
 
 async function openForms() {
@@ -57,7 +57,7 @@ describe('a new update', () => {
     const { data, open } = await openForms()
     const { result, unmount } = open()
     act(() => result.current.change('She is home'))
-    await act(() => prayerActions(data).remove(samplePrayer))
+    await act(() => prayerActions(data).remove(anna))
     expect(await act(() => result.current.save())).toBe(false)
     expect(result.current).toMatchObject({ body: 'She is home', error: 'Prayer not found' })
     unmount()
@@ -109,19 +109,19 @@ describe('a text that was not saved', () => {
 describe('an update that is changed', () => {
   it('begins with its text, and has a draft of its own', async () => {
     const { bodies, open } = await openForms()
-    const { result } = open({ update: sampleUpdate })
+    const { result } = open({ update: updateOnAnna })
     expect(result.current.body).toBe('She is better')
     act(() => result.current.change('She is well'))
     act(() => void window.dispatchEvent(new Event('pagehide')))
     expect(open().result.current.offered).toBeUndefined()
-    expect(open({ update: sampleUpdate }).result.current.offered).toBe('She is well')
+    expect(open({ update: updateOnAnna }).result.current.offered).toBe('She is well')
     await act(() => result.current.save())
     expect(bodies()).toEqual(['She is well'])
   })
 
   it('is not sent if it is as before', async () => {
     const { open } = await openForms()
-    const { result } = open({ update: sampleUpdate })
+    const { result } = open({ update: updateOnAnna })
     expect(await act(() => result.current.save())).toBe(true)
     expect(server.changes).toEqual([])
   })

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { connectionLost, failure, FakeServer, openData, samplePrayer } from './fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openData } from './fake-server.test-data.ts'
 import { prayerActions } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 import { useCountUnsaved, useSyncStatus } from './sync-status.ts'
@@ -11,7 +11,7 @@ let server: FakeServer
 
 beforeEach(() => {
   server = new FakeServer()
-  server.put('prayers', samplePrayer)
+  server.put('prayers', anna)
 })
 
 describe('when the server has nothing of what it had', () => {
@@ -72,7 +72,7 @@ describe('the status', () => {
       result,
       count,
       syncNow,
-      resolve: () => act(() => prayerActions(data).update(samplePrayer, { resolved: true })),
+      resolve: () => act(() => prayerActions(data).update(anna, { resolved: true })),
     }
   }
 

@@ -2,22 +2,15 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { AnsweredEntry, beginningOf } from './answered-entry.tsx'
-import { answeredPrayer } from './sample-prayer.test-data.ts'
 
-const update = (id: string, body: string, created_at = '2026-03-03T12:00:00+00:00'): PrayerUpdate => ({
-  id,
-  user_id: 'user-1',
-  prayer_id: 'prayer-1',
-  body,
-  created_at,
-  updated_at: created_at,
-  rev: 1,
-})
+const update = (id: string, body: string, created_at = '2026-03-03T12:00:00+00:00') =>
+  sampleUpdate({ id, body, created_at })
 
 function renderEntry(given: Partial<Prayer>, updates: readonly PrayerUpdate[] = [], printing = false) {
   const events = { onEdit: vi.fn<(prayer: Prayer) => void>(), onReopen: vi.fn<(prayer: Prayer) => void>() }
-  const prayer = answeredPrayer(given)
+  const prayer = samplePrayer({ resolved: true, ...given })
   render(
     <AnsweredEntry
       prayer={prayer}
@@ -83,8 +76,8 @@ it('shows an answer once that is an update too, as after reopening was undone', 
 
 describe('the beginning of a text', () => {
   it('is the whole of a short text', () => {
-    for (const text of ['', 'Peace before the operation', 'one\ntwo\n', 'x'.repeat(480), 'line\n'.repeat(7)])
-      expect(beginningOf(text)).toBe(text)
+    for (const short of ['', 'Peace before the operation', 'one\ntwo\n', 'x'.repeat(480), 'line\n'.repeat(7)])
+      expect(beginningOf(short)).toBe(short)
   })
 
   it('ends after a word', () => {
@@ -100,7 +93,6 @@ describe('the beginning of a text', () => {
   })
 
   it('does not cut a character in half', () => {
-    const text = beginningOf(`x${'🙏'.repeat(500)}`)
-    expect(text).toBe(`x${'🙏'.repeat(239)}…`)
+    expect(beginningOf(`x${'🙏'.repeat(500)}`)).toBe(`x${'🙏'.repeat(239)}…`)
   })
 })

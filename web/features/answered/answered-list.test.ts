@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Day } from '#web/lib/days.ts'
+import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { type AnsweredGroup, anniversaries, groupByMonth } from './answered-list.ts'
-import { answeredPrayer } from './sample-prayer.test-data.ts'
 
 /** Answered prayers with the given days, whose names are these days. */
 const answeredOn = (...days: (Day | null)[]) =>
   days.map((day, index) =>
-    answeredPrayer({ id: `prayer-${index}`, person_name: day ?? `undated ${index}`, answered_on: day }),
+    samplePrayer({
+      resolved: true,
+      id: `prayer-${index}`,
+      person_name: day ?? `undated ${index}`,
+      answered_on: day,
+    }),
   )
 
 const namesByTitle = (groups: readonly AnsweredGroup[]) =>
@@ -32,13 +37,13 @@ describe('the months', () => {
 
   it('keep the order of the list among prayers answered on the same day', () => {
     const prayers = ['Cora', 'Anna', 'Ben'].map((name) =>
-      answeredPrayer({ id: name, person_name: name, answered_on: '2026-11-01' }),
+      samplePrayer({ resolved: true, id: name, person_name: name, answered_on: '2026-11-01' }),
     )
     expect(namesByTitle(groupByMonth(prayers))).toEqual([['November 2026', 'Cora', 'Anna', 'Ben']])
   })
 
   it('have no open prayers', () => {
-    expect(groupByMonth([answeredPrayer({ resolved: false })])).toEqual([])
+    expect(groupByMonth([samplePrayer({ resolved: false })])).toEqual([])
     expect(groupByMonth([])).toEqual([])
   })
 })
@@ -65,7 +70,7 @@ describe('the anniversaries', () => {
   })
 
   it('have no open prayers', () => {
-    const reopened = answeredPrayer({ resolved: false, answered_on: '2025-11-22' })
+    const reopened = samplePrayer({ resolved: false, answered_on: '2025-11-22' })
     expect(anniversaries([reopened], '2026-11-22')).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
 import { CategoryRow } from './category-row.tsx'
-import { sampleCategory } from './sample-category.test-data.ts'
 
 function renderRow(prayerCount: number | null) {
   const { container } = render(

@@ -1,7 +1,7 @@
 import type { Active, Over } from '@dnd-kit/core'
 import { expect, it } from 'vitest'
+import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
 import { dragAnnouncements } from './drag-announcements.ts'
-import { sampleCategory } from './sample-category.test-data.ts'
 
 const announcements = dragAnnouncements([
   sampleCategory({ id: 'a', name: 'Family' }),

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { sampleCategory } from './sample-category.test-data.ts'
+import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
 import { useDroppedOrder } from './sortable-categories.tsx'
 
 const family = sampleCategory({ id: 'family' })

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { sampleCategory } from './sample-category.test-data.ts'
+import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
 import { useKeyboardLift } from './use-keyboard-lift.ts'
 
 const family = sampleCategory({ id: 'family', name: 'Family' })

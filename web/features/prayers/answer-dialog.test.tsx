@@ -1,12 +1,12 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { FakeServer, openData, samplePrayer } from '#web/data/fake-server.test-data.ts'
+import { anna, FakeServer, openData } from '#web/data/fake-server.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { UserDataContext } from '#web/data/rows.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 
-const answered: Prayer = { ...samplePrayer, resolved: true, answered_on: '2026-11-03' }
+const answered: Prayer = { ...anna, resolved: true, answered_on: '2026-11-03' }
 
 let server: FakeServer
 const onClose = vi.fn<() => void>()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Prayer } from '#web/data/prayers.ts'
+import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { type CardView, initialView, ROWS_PER_CARD, shownPrayers, withPrayers } from './card-view.ts'
-import { samplePrayer } from './sample-prayer.test-data.ts'
 
 /** Newest first: `count` prayers with the ids "<name> 1", "<name> 2", … */
 const many = (count: number, name: string, resolved = false) =>

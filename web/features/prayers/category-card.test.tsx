@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Prayer } from '#web/data/prayers.ts'
+import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { CategoryCard } from './category-card.tsx'
-import { samplePrayer } from './sample-prayer.test-data.ts'
 
 const anna = samplePrayer({ id: 'anna', person_name: 'Anna' })
 const ben = samplePrayer({ id: 'ben', person_name: 'Ben', note: 'a new job' })

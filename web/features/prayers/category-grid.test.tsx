@@ -1,8 +1,8 @@
 import { act, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Prayer } from '#web/data/prayers.ts'
+import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { balancedCount, CategoryGrid } from './category-grid.tsx'
-import { samplePrayer } from './sample-prayer.test-data.ts'
 
 const doNothing = () => {}
 const categories = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import {
   changedFields,
   emptyForm,
@@ -10,7 +11,6 @@ import {
   prayerFieldsOf,
   selectableCategories,
 } from './prayer-form.ts'
-import { samplePrayer } from './sample-prayer.test-data.ts'
 
 describe('the form cannot be saved', () => {
   it('with a name that is empty after trimming', () => {
@@ -111,10 +111,8 @@ describe('a stored draft', () => {
 })
 
 it('a prayer can be in a visible category, or stay in its own, which is marked if it is hidden', () => {
-  const category = (id: string, isVisible: boolean) => {
-    const times = { created_at: '', updated_at: '' }
-    return { id, name: `The ${id}`, is_visible: isVisible, user_id: 'user-1', order: 1, rev: 1, ...times }
-  }
+  const category = (id: string, isVisible: boolean) =>
+    sampleCategory({ id, name: `The ${id}`, is_visible: isVisible })
   const all = [category('family', true), category('work', false), category('choir', false)]
   expect(selectableCategories(all, 'choir')).toEqual([
     { id: 'family', name: 'The family' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { isPaused, rowTexts } from './row-texts.ts'
-import { samplePrayer } from './sample-prayer.test-data.ts'
 
 const TODAY = '2025-11-24' // a Monday
 

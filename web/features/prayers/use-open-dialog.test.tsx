@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { lazyChunk } from '#web/lib/lazy-chunk.ts'
-import { samplePrayer } from './sample-prayer.test-data.ts'
+import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { type OpenDialog, useOpenDialog } from './use-open-dialog.ts'
 
 const Dialogs = () => null

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/changes.ts'
 import type { Prayer, PrayerFields } from '#web/data/prayers.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
-import { samplePrayer } from './sample-prayer.test-data.ts'
+import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
 
 const anna = samplePrayer({ id: 'anna', person_name: 'Anna' })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { updatesByPrayer } from '#web/data/prayer-updates.ts'
+import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { findPrayers, foldInSlices } from './find-prayers.ts'
 import { wordsOf } from './match.ts'
-import { samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
 
 const anna = samplePrayer({ id: 'anna', person_name: 'Anna Nowak', note: 'Surgery\non Thursday' })
 const ben = samplePrayer({ id: 'ben', person_name: 'Ben', note: 'Peace, for Anna’s sake', resolved: true })

@@ -1,26 +1,15 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { sampleCategory, samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import type { FoundPrayer } from './find-prayers.ts'
 import { ResultList } from './result-list.tsx'
-import { samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
-
-const category = {
-  rev: 1,
-  id: 'family',
-  user_id: 'user-1',
-  name: 'Family',
-  order: 1,
-  is_visible: true,
-  created_at: '2026-01-01T00:00:00+00:00',
-  updated_at: '2026-01-01T00:00:00+00:00',
-}
 
 function list(found: readonly FoundPrayer[], words: readonly string[], isVisible = true) {
   return (
     <ResultList
       title="Open"
       found={found}
-      categories={[{ ...category, is_visible: isVisible }]}
+      categories={[sampleCategory({ is_visible: isVisible })]}
       words={words}
       today="2026-11-22"
       onOpen={onOpen}

@@ -1,12 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  connectionLost,
-  FakeServer,
-  openData,
-  sampleCategory,
-  samplePrayer,
-} from '#web/data/fake-server.test-data.ts'
+import { anna, connectionLost, FakeServer, family, openData } from '#web/data/fake-server.test-data.ts'
 import { prayerActions } from '#web/data/prayers.ts'
 import { UserDataContext } from '#web/data/rows.ts'
 import { DeviceSection } from './device-section.tsx'
@@ -28,14 +22,14 @@ function stubBrowser({ vendor = 'Google Inc.', persisted = false } = {}) {
 
 async function show({ waiting = false, durable = true } = {}) {
   const server = new FakeServer()
-  server.put('categories', sampleCategory)
-  server.put('prayers', samplePrayer)
+  server.put('categories', family)
+  server.put('prayers', anna)
   const data = openData(server, durable)
   const sync = await data.opened
   await sync.syncNow()
   if (waiting) {
     server.intercept = () => connectionLost()
-    await prayerActions(data).update(samplePrayer, { resolved: true })
+    await prayerActions(data).update(anna, { resolved: true })
   }
   render(
     <UserDataContext value={data}>

@@ -1,12 +1,28 @@
-import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
-import type { Prayer } from '#web/data/prayers.ts'
+import type { Category } from './categories.ts'
+import type { PrayerUpdate } from './prayer-updates.ts'
+import type { Prayer } from './prayers.ts'
+
+/** A category with default values for the fields that the test does not set. */
+export function sampleCategory(given: Partial<Category> = {}): Category {
+  return {
+    rev: 1,
+    id: 'family',
+    user_id: 'me',
+    name: 'Family',
+    order: 1,
+    is_visible: true,
+    created_at: '2026-01-01T00:00:00+00:00',
+    updated_at: '2026-01-01T00:00:00+00:00',
+    ...given,
+  }
+}
 
 /** A prayer with default values for the fields that the test does not set. */
 export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
   return {
     rev: 1,
     id: 'prayer-1',
-    user_id: 'user-1',
+    user_id: 'me',
     category_id: 'family',
     person_name: 'Anna',
     note: null,
@@ -23,12 +39,12 @@ export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
   }
 }
 
-/** A dated update with default values for the fields that the test does not set. */
+/** An update with default values for the fields that the test does not set. */
 export function sampleUpdate(given: Partial<PrayerUpdate> = {}): PrayerUpdate {
   return {
     rev: 1,
     id: 'update-1',
-    user_id: 'user-1',
+    user_id: 'me',
     prayer_id: 'prayer-1',
     body: 'Surgery went well',
     created_at: '2026-02-01T00:00:00+00:00',
