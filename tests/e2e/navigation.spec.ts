@@ -90,6 +90,29 @@ test.describe('on a phone', { tag: '@small' }, () => {
     expect((await boxOf(dashboard.undo)).bottom).toBeLessThan((await boxOf(placesOf(page))).y)
   })
 
+  test('the offline notice appears above it, and above the buttons of a session', async ({
+    page,
+    context,
+    consoleWatch,
+    dashboard,
+    pray,
+  }) => {
+    consoleWatch.announceFailingServer()
+    const notice = page.getByRole('main').getByText('You are offline.')
+    await dashboard.open()
+    await expect(dashboard.rows).toHaveCount(20)
+    await context.setOffline(true)
+    await expect(notice).toBeVisible()
+    expect((await boxOf(notice)).bottom).toBeLessThan((await boxOf(placesOf(page))).y)
+    await context.setOffline(false)
+    await expect(notice).toHaveCount(0)
+    await pray.open()
+    await pray.begin.click()
+    await context.setOffline(true)
+    await expect(notice).toBeVisible()
+    expect((await boxOf(notice)).bottom).toBeLessThan((await boxOf(pray.prayed)).y)
+  })
+
   test('is hidden while a dialog, Reorder Mode or a session is open', async ({
     page,
     user,
