@@ -218,6 +218,27 @@ test('passes over prayers that were deleted elsewhere, and says so if one is sho
   await expect(page.getByText('You prayed for')).toHaveCount(0)
 })
 
+test('keeps the text of an update when its prayer is deleted elsewhere', async ({
+  page,
+  user,
+  consoleWatch,
+  pray,
+}) => {
+  consoleWatch.announce(/add update/)
+  await user.addCategory('Family', { name: 'Anna' })
+  await pray.open()
+  await pray.begin.click()
+  await pray.addUpdate.click()
+  await pray.updateText.fill('She can walk again')
+  await user.deletePrayers()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(page.getByText('This prayer was deleted.')).toBeVisible()
+  await expect(pray.updateText).toHaveValue('She can walk again')
+  await pray.saveUpdate.click()
+  await expect(pray.updateDialog.getByRole('alert')).toHaveText('Prayer not found')
+  await expect(pray.updateText).toHaveValue('She can walk again')
+})
+
 test('works without the network; what was prayed is sent later', async ({
   page,
   server,

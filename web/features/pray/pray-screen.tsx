@@ -53,7 +53,7 @@ export function PrayScreen() {
     return <Amen count={countPrayed(session)} onDone={finish} />
   }
   const error = <ErrorBanner errors={[prayers.error, categories.error]} />
-  if (!visible || !prayers.rows) {
+  if (!visible || !categories.rows || !prayers.rows) {
     const refetch = () => {
       prayers.refetch()
       categories.refetch()
@@ -87,7 +87,7 @@ export function PrayScreen() {
         session={session}
         shown={shown}
         prayer={prayersById.get(session.current ?? '') ?? null}
-        categories={visible}
+        categories={categories.rows}
         error={error}
         onLeave={() => setPraying(false)}
       />

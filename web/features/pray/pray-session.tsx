@@ -29,11 +29,12 @@ interface PraySessionProps {
 
 /** A prayer session: one prayer at a time. */
 export function PraySession({ items, session, shown, prayer, categories, error, onLeave }: PraySessionProps) {
-  const [isAddingUpdate, setAddingUpdate] = useState(false)
+  // Kept while it is written about, even if it is deleted elsewhere, or another tab goes on to the next one.
+  const [updated, setUpdated] = useState<Prayer | null>(null)
   const events = useSessionEvents(items, shown, prayer)
   const { current, outcomes } = session
   const position = shown.indexOf(current ?? '') + 1
-  const addUpdate = () => setAddingUpdate(prayer !== null)
+  const addUpdate = () => setUpdated(prayer)
 
   useWakeLock()
   useSessionKeys({ ...events, addUpdate, leave: onLeave })
@@ -96,7 +97,7 @@ export function PraySession({ items, session, shown, prayer, categories, error, 
           </Button>
         )}
       </div>
-      {isAddingUpdate && prayer && <UpdateDialog prayer={prayer} onClose={() => setAddingUpdate(false)} />}
+      {updated && <UpdateDialog prayer={updated} onClose={() => setUpdated(null)} />}
     </div>
   )
 }
