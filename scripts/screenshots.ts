@@ -11,6 +11,7 @@ import { deviceScenes } from './scenes/device-scenes.ts'
 import { GUEST_SCENES } from './scenes/guest-scenes.ts'
 import { prayScenes } from './scenes/pray-scenes.ts'
 import { searchScenes } from './scenes/search-scenes.ts'
+import { plannedScenes } from './scenes/planned-scenes.ts'
 import { createSampleUsers } from './scenes/sample-users.ts'
 import { type Scene, sceneContext } from './scenes/scene.ts'
 
@@ -44,6 +45,7 @@ async function takeScreenshots(filters: readonly string[]): Promise<void> {
     const scenes = [
       ...GUEST_SCENES,
       ...dashboardScenes(users),
+      ...plannedScenes(users),
       ...prayScenes(users),
       ...answeredScenes(users),
       ...categoryScenes(users),

@@ -36,6 +36,8 @@ export interface SampleUsers {
   thankful: User
   /** Has texts in Hebrew and Arabic, with Latin ones between them. */
   rightToLeft: User
+  /** Has prayers with dates, pauses and updates. */
+  planned: User
 }
 
 /** Signs up the users and adds their data. */
@@ -50,6 +52,7 @@ export async function createSampleUsers(origin: string): Promise<SampleUsers> {
     single: await create('single'),
     thankful: await create('thankful'),
     rightToLeft: await create('right.to.left'),
+    planned: await create('planned'),
   }
   await addHiddenCategories(users.allHidden)
   await addTypicalData(users.typical)
@@ -61,6 +64,7 @@ export async function createSampleUsers(origin: string): Promise<SampleUsers> {
   )
   await addAnswers(users.thankful)
   await addRightToLeftTexts(users.rightToLeft)
+  await addPlannedPrayers(users.planned)
   return users
 }
 
@@ -214,4 +218,47 @@ async function addAnswers(user: User): Promise<void> {
 
 function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+}
+
+/** Around today, in UTC. */
+async function addPlannedPrayers(user: User): Promise<void> {
+  const day = (days: number) => addDays(new Date().toISOString().slice(0, 10), days)
+  const today = `${day(0)}T00:00:00Z`
+  await user.addCategory(
+    'Family',
+    {
+      name: 'Gran',
+      note: NOTES[0] ?? '',
+      dueOn: day(4),
+      updates: Array.from({ length: 23 }, (_, index) => ({
+        body: index % 4 === 2 ? LONG_NOTE.repeat(3) : (NOTES[(index + 1) % 3] ?? ''),
+        createdAt: `${day(-2 * index)}T00:00:00Z`,
+      })),
+    },
+    { name: 'Anna', dueOn: day(0) },
+    { name: 'Benedict', note: NOTES[1] ?? '', restingUntil: day(11) },
+    {
+      name: 'Clara Fontaine',
+      note: NOTES[2] ?? '',
+      updates: [{ body: 'They saw a flat on Monday.', createdAt: today }],
+    },
+    { name: 'Daniel', prayDays: 9 },
+    { name: 'Fiona', dueOn: day(-1), resolved: true },
+  )
+  await user.addCategory(
+    'שכנים',
+    {
+      name: 'שרה (Sarah)',
+      note: 'רפואה שלמה ומהירה, ושינה טובה בלילה.',
+      dueOn: day(-1),
+      updates: [{ body: 'השבח לאל, היא בבית', createdAt: today }],
+    },
+    {
+      name: 'Wolfeschlegelsteinhausenbergerdorff and the friends of Saint Bartholomew',
+      note: LONG_NOTE,
+      dueOn: day(400),
+      restingUntil: day(390),
+      updates: [{ body: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(9), createdAt: today }],
+    },
+  )
 }

@@ -50,7 +50,7 @@ export function DateField({ label, hint, value, onChange }: DateFieldProps) {
           {(value !== '' || error !== null) && (
             <Button
               variant="ghost"
-              className="px-3 text-sm"
+              className="-me-3 ms-auto px-3 text-sm"
               aria-label={`Clear “${label}”`}
               // Pressing it does not show an error first, which would move it.
               onPointerDown={(event) => event.preventDefault()}

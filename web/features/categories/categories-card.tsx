@@ -6,7 +6,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon, ReorderIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { DraftOffer, NotLoaded } from '#web/ui/messages.tsx'
+import { DraftOffer } from '#web/ui/draft-offer.tsx'
+import { NotLoaded } from '#web/ui/messages.tsx'
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
 import {
   CATEGORY_NAME_DRAFTS,

@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { EyeIcon, EyeOffIcon } from '#web/ui/line-icon.tsx'
-import { DraftOffer } from '#web/ui/messages.tsx'
+import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { CategoryNameEditor } from './category-name-editor.tsx'
 import { ReorderArrows } from './reorder-mode.tsx'
 

@@ -10,7 +10,7 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
-import { DraftOffer } from '#web/ui/messages.tsx'
+import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 
 /** The text of a new update, and the id it is saved under: saving again must not add a second one. */

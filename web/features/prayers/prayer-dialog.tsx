@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useId, useRef } from 'react'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
-import { DraftOffer } from '#web/ui/messages.tsx'
+import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox, Select } from '#web/ui/choices.tsx'

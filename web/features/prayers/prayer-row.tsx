@@ -124,7 +124,15 @@ function RowTexts({ prayer, today }: Pick<PrayerTextProps, 'prayer' | 'today'>) 
   const updatedOn = updatedAt === null ? null : dayIn(userTimeZone(), new Date(updatedAt))
   const texts = rowTexts(prayer, updatedOn, today)
   if (texts.length === 0) return null
-  return <p className="text-xs text-ink-faint first-letter:uppercase print:hidden">{texts.join(' · ')}</p>
+  return (
+    <p className="flex flex-wrap gap-x-3 text-xs text-ink-faint print:hidden">
+      {texts.map((text) => (
+        <span key={text} className="first-letter:uppercase">
+          {text}{' '}
+        </span>
+      ))}
+    </p>
+  )
 }
 
 interface ResolveButtonProps {

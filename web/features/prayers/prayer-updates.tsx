@@ -11,14 +11,13 @@ import {
   useUpdateForm,
 } from '#web/data/update-form.ts'
 import { dayText } from '#web/lib/day-text.ts'
-import { dayIn, useToday, userTimeZone } from '#web/lib/days.ts'
+import { type Day, dayIn, useToday, userTimeZone } from '#web/lib/days.ts'
 import { type DraftName, readDrafts } from '#web/lib/drafts.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
-import { DraftOffer } from '#web/ui/messages.tsx'
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
+import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { Note } from './note.tsx'
 import { submitOnCtrlEnter } from './prayer-dialog.tsx'
@@ -35,24 +34,40 @@ const FIRST_UPDATES = 5
 /** The part of the prayer dialog with the updates of the prayer, newest first. Each change is saved at once. */
 export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
   const { rows } = usePrayerUpdates()
+  const { deleteUpdate } = usePrayerUpdateActions()
+  const today = useToday()
   const updates = useMemo(
     () => (rows ?? []).filter((each) => each.prayer_id === prayer.id),
     [rows, prayer.id],
   )
   const [allShown, setAllShown] = useState(false)
   const [announcement, setAnnouncement] = useState('')
+  const [deleting, setDeleting] = useState<PrayerUpdate | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const ref = useRef<HTMLElement>(null)
   const shown = allShown ? updates : updates.slice(0, FIRST_UPDATES)
-  const keys = useMemo(() => updates.map(({ id }) => id), [updates])
-  const focusHandlers = useFocusAfterRemoval(ref, keys)
 
   const showAll = () => {
     flushSync(() => setAllShown(true))
     ref.current?.querySelectorAll('li')[FIRST_UPDATES]?.querySelector('button')?.focus()
     setAnnouncement(`All ${updates.length} updates are shown`)
   }
+  const remove = async (update: PrayerUpdate) => {
+    const index = updates.indexOf(update)
+    setDeleting(null)
+    const result = await deleteUpdate(update)
+    flushSync(() => {
+      setError(result.success ? null : result.error)
+      setAnnouncement(result.success ? 'Update deleted' : '')
+    })
+    // The focus moves on to the update that takes its place.
+    const items = ref.current?.querySelectorAll('li') ?? []
+    const button =
+      items[Math.min(index, items.length - 1)]?.querySelector<HTMLElement>('[title="Delete update"]')
+    if (result.success) (button ?? ref.current?.querySelector('button'))?.focus()
+  }
   return (
-    <section ref={ref} aria-label="Updates" className="border-t border-line pt-1 pb-2" {...focusHandlers}>
+    <section ref={ref} aria-label="Updates" className="relative border-t border-line pt-1 pb-2">
       {/* Announcements of the page are not heard while a dialog is open. */}
       <p role="status" className="sr-only">
         {announcement}
@@ -63,13 +78,20 @@ export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
         draft={updates.some(({ id }) => id === draft?.update_id) ? undefined : draft}
         onAdded={() => setAnnouncement('Update added')}
       />
+      {error !== null && (
+        <p role="alert" className="pb-2 text-sm text-danger">
+          {error}
+        </p>
+      )}
       <ul className="divide-y divide-line">
         {shown.map((update) => (
           <UpdateItem
             key={update.id}
             update={update}
             draft={update.id === draft?.update_id ? draft : undefined}
-            onDone={setAnnouncement}
+            day={dayText(dayOf(update), today)}
+            onChanged={() => setAnnouncement('Update changed')}
+            onDelete={() => setDeleting(update)}
           />
         ))}
       </ul>
@@ -77,6 +99,15 @@ export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
         <Button variant="ghost" className="-ms-3 px-3 text-sm" onClick={showAll}>
           Show all ({updates.length})
         </Button>
+      )}
+      {deleting && (
+        <AlertDialog
+          title={`Delete the update of ${dayText(dayOf(deleting), today)}`}
+          message="Are you sure you want to delete this update? This action cannot be undone."
+          confirmLabel="Delete"
+          onCancel={() => setDeleting(null)}
+          onConfirm={() => void remove(deleting)}
+        />
       )}
     </section>
   )
@@ -124,27 +155,16 @@ function NewUpdate({ prayerId, draft, onAdded }: NewUpdateProps) {
 interface UpdateItemProps {
   update: PrayerUpdate
   draft: UpdateDraft | undefined
-  /** Called with what is to be announced. */
-  onDone: (announcement: string) => void
+  /** When it was added, for example "today". */
+  day: string
+  onChanged: () => void
+  onDelete: () => void
 }
 
 /** An update: its day and text, and buttons to change and delete it. */
-function UpdateItem({ update, draft, onDone }: UpdateItemProps) {
-  const { deleteUpdate } = usePrayerUpdateActions()
-  const today = useToday()
+function UpdateItem({ update, draft, day, onChanged, onDelete }: UpdateItemProps) {
   const editRef = useRef<HTMLButtonElement>(null)
   const form = useOpenForm(draft, [...CHANGED_UPDATE_DRAFTS, update.id], editRef)
-  const [confirming, setConfirming] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const day = dayText(dayIn(userTimeZone(), new Date(update.created_at)), today)
-
-  const remove = async () => {
-    // The focus returns to the button before its update is removed, so that it can move on to the next one.
-    flushSync(() => setConfirming(false))
-    const result = await deleteUpdate(update)
-    setError(result.success ? null : result.error)
-    if (result.success) onDone('Update deleted')
-  }
   if (form.isOpen)
     return (
       <li className="py-3">
@@ -157,7 +177,7 @@ function UpdateItem({ update, draft, onDone }: UpdateItemProps) {
           focusOnOpen={form.wasOpened}
           onSaved={() => {
             form.close()
-            onDone('Update changed')
+            onChanged()
           }}
           onCancel={form.close}
         />
@@ -168,11 +188,6 @@ function UpdateItem({ update, draft, onDone }: UpdateItemProps) {
       <div className="min-w-0 py-2">
         <p className="text-xs text-ink-faint first-letter:uppercase">{day}</p>
         <Note text={update.body} about={`the update of ${day}`} resolved={false} printing={false} />
-        {error !== null && (
-          <p role="alert" className="text-sm text-danger">
-            {error}
-          </p>
-        )}
       </div>
       <IconButton ref={editRef} label="Edit update" detail={`of ${day}`} onClick={form.open}>
         <PencilIcon />
@@ -182,19 +197,10 @@ function UpdateItem({ update, draft, onDone }: UpdateItemProps) {
         detail={`of ${day}`}
         variant="danger"
         className="-me-3"
-        onClick={() => setConfirming(true)}
+        onClick={onDelete}
       >
         <TrashIcon />
       </IconButton>
-      {confirming && (
-        <AlertDialog
-          title={`Delete the update of ${day}`}
-          message="Are you sure you want to delete this update? This action cannot be undone."
-          confirmLabel="Delete"
-          onCancel={() => setConfirming(false)}
-          onConfirm={() => void remove()}
-        />
-      )}
     </li>
   )
 }
@@ -284,4 +290,8 @@ function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...opt
       </div>
     </form>
   )
+}
+
+function dayOf({ created_at }: PrayerUpdate): Day {
+  return dayIn(userTimeZone(), new Date(created_at))
 }

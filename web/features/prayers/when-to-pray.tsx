@@ -66,14 +66,15 @@ interface WeekdaysFieldProps {
 }
 
 const TOGGLE =
-  'min-h-11 rounded-md border border-line-strong bg-field px-0.5 text-sm font-medium transition-colors ' +
-  'not-aria-pressed:hover:bg-sunken aria-pressed:border-accent-fill aria-pressed:bg-accent-fill aria-pressed:text-on-accent'
+  'min-h-11 min-w-11 rounded-md border border-line-strong bg-field px-0.5 text-sm font-medium transition-colors ' +
+  'not-aria-pressed:hover:bg-sunken aria-pressed:border-accent-fill aria-pressed:bg-accent-fill aria-pressed:text-on-accent ' +
+  'aria-pressed:forced-color-adjust-none'
 
 function WeekdaysField({ days, onChange }: WeekdaysFieldProps) {
   const id = useId()
   const isUnused = days === 0
   return (
-    <div role="group" aria-labelledby={id} className="flex flex-col">
+    <div role="group" aria-labelledby={id} className="@container flex flex-col">
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <p id={id} className="text-sm font-medium">
           Days of the week
@@ -87,7 +88,7 @@ function WeekdaysField({ days, onChange }: WeekdaysFieldProps) {
           {isUnused ? 'Every day' : 'Clear'}
         </Button>
       </div>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(--spacing(11),1fr))] gap-1">
+      <div className="grid grid-cols-4 gap-1 @week:grid-cols-7 @week:gap-0.5">
         {WEEKDAYS.map((name, index) => {
           const bit = bitOf(index + 1)
           return (

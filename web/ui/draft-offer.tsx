@@ -1,0 +1,28 @@
+import { Button, IconButton } from './button.tsx'
+import { CloseIcon } from './icons.tsx'
+
+interface DraftOfferProps {
+  /** What the text belongs to, if that is not clear from where the offer is. */
+  about?: string
+  /** The beginning of the unsaved text. */
+  text: string
+  onRestore: () => void
+  onDiscard: () => void
+}
+
+/** Offers to restore text that was typed earlier but not saved. */
+export function DraftOffer({ about, text, onRestore, onDiscard }: DraftOfferProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-1 rounded-md bg-sunken py-1 pr-1 pl-3.5 text-sm text-ink-soft">
+      <p className="line-clamp-2 min-w-0 flex-1 basis-[7rem] wrap-anywhere">
+        {about ? `${about}: you` : 'You'} had typed “<bdi>{text}</bdi>”
+      </p>
+      <Button variant="ghost" className="shrink-0 text-sm max-sm:px-2.5" onClick={onRestore}>
+        Bring it back
+      </Button>
+      <IconButton label="Discard" onClick={onDiscard}>
+        <CloseIcon />
+      </IconButton>
+    </div>
+  )
+}
