@@ -1,73 +1,37 @@
-import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from 'react'
-import { isRecord } from '#shared/is-record.ts'
+import { type KeyboardEvent, type SubmitEvent, useId, useRef } from 'react'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
-import { usePrayerUpdateActions } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
-import { newId } from '#web/lib/new-id.ts'
+import { useUpdateForm } from '#web/data/update-form.ts'
 import { shortName } from '#web/lib/short-name.ts'
-import { useDraft } from '#web/lib/use-draft.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextArea } from '#web/ui/fields.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
+import { TextArea } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-
-/** The text of a new update, and the id it is saved under: saving again must not add a second one. */
-interface UpdateDraft {
-  id: string
-  body: string
-}
-
-function isUpdateDraft(value: unknown): value is UpdateDraft {
-  return isRecord(value) && typeof value['id'] === 'string' && typeof value['body'] === 'string'
-}
 
 /** Adds an update to a prayer. It keeps the text if saving fails, and offers it again if it was closed. */
 export function UpdateDialog({ prayer, onClose }: { prayer: Prayer; onClose: () => void }) {
-  const { addUpdate } = usePrayerUpdateActions()
   const announce = useAnnounce()
   const formId = useId()
   const input = useRef<HTMLTextAreaElement>(null)
-  const [update, setUpdate] = useState<UpdateDraft>(() => ({ id: newId(), body: '' }))
-  const [error, setError] = useState<string | null>(null)
+  const form = useUpdateForm({ prayerId: prayer.id })
   const { busy, submit } = useSubmission()
-  const body = update.body.trim()
-  const draft = useDraft(['new-update', prayer.id], update.id, body === '' ? null : update, isUpdateDraft)
-  const [offered, setOffered] = useState(draft.before)
 
-  const save = async () => {
-    draft.keep()
-    const result = await addUpdate({ prayer_id: prayer.id, body }, update.id)
-    if (!result.success) return setError(result.error)
-    draft.forget()
-    onClose()
-    announce('Update added')
-  }
-  const trySave = () => {
-    if (body !== '') return void submit(save)
-    setError('Please enter an update')
-    input.current?.focus()
-  }
-  const handleSubmit = (event: SubmitEvent) => {
+  const save = (event: SubmitEvent) => {
     event.preventDefault()
-    trySave()
+    void submit(async () => {
+      if (await form.save()) {
+        onClose()
+        announce('Update added')
+      } else input.current?.focus()
+    })
   }
-  const saveOnEnter = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) trySave()
+  const saveOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
   }
-  const close = () => {
-    if (!busy) draft.keep()
-    onClose()
-  }
-  const restore = () => {
-    if (offered) setUpdate(offered)
-    setOffered(undefined)
-    input.current?.focus()
-  }
-  const discard = () => {
-    draft.forget(offered?.id)
-    setOffered(undefined)
+  const settleOffer = (settle: () => void) => {
+    settle()
     input.current?.focus()
   }
   return (
@@ -75,30 +39,33 @@ export function UpdateDialog({ prayer, onClose }: { prayer: Prayer; onClose: () 
       title="Add an update"
       subtitle={shortName(prayer.person_name)}
       initialFocusRef={input}
-      onClose={close}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" loading={busy}>
             Add
           </Button>
         </>
       }
     >
-      {offered && <DraftOffer text={offered.body} onRestore={restore} onDiscard={discard} />}
-      <form id={formId} noValidate onSubmit={handleSubmit}>
+      {form.offered !== undefined && (
+        <DraftOffer
+          text={form.offered}
+          onRestore={() => settleOffer(form.restore)}
+          onDiscard={() => settleOffer(form.discard)}
+        />
+      )}
+      <form id={formId} noValidate onSubmit={save}>
         <TextArea
           ref={input}
           label="What is new?"
           rows={4}
           maxLength={UPDATE_MAX_LENGTH}
-          value={update.body}
-          error={error}
+          value={form.body}
+          error={form.error}
           onKeyDown={saveOnEnter}
-          onChange={(event) => {
-            setUpdate({ ...update, body: event.currentTarget.value })
-            setError(null)
-          }}
+          onChange={(event) => form.change(event.currentTarget.value)}
         />
       </form>
     </Dialog>
