@@ -34,7 +34,7 @@ test.describe('when a list cannot be fetched', () => {
   }) => {
     consoleWatch.announceFailingServer()
     await user.addCategories('Family')
-    const stopIntercepting = await beforeLists(page, () => server.stop())
+    const stopIntercepting = await beforeLists(page, () => server.stop(), 'manage-categories-screen')
     await categories.open()
     await expect(categories.banner).toContainText('Failed to fetch categories')
     await expect(categories.empty).toBeHidden()

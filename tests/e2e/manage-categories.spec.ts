@@ -22,7 +22,7 @@ test('shows "Loading categories..." until the server responds', async ({
   categories,
 }) => {
   await user.addCategories('Family')
-  const stopIntercepting = await beforeLists(page, () => server.pause())
+  const stopIntercepting = await beforeLists(page, () => server.pause(), 'manage-categories-screen')
   await categories.open()
   await expect(page.getByText('Loading categories...').first()).toBeVisible()
   await expect(categories.empty).toBeHidden()

@@ -21,6 +21,7 @@ test.describe('the requests of the browser', () => {
     const api = requests.filter((request) => /\/(?:auth|rest)\/v1\//.test(request))
     expect(api.toSorted()).toEqual([
       'GET /rest/v1/categories',
+      'GET /rest/v1/prayer_updates',
       'GET /rest/v1/prayers',
       'GET /rest/v1/sync_state',
       'POST /auth/v1/token',

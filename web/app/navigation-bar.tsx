@@ -1,10 +1,9 @@
 import type { User } from '@supabase/auth-js'
-import { type MouseEvent, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
-import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { shortcutList } from '#web/lib/navigation-state.ts'
 import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/paths.ts'
 import { signOut } from '#web/lib/session.ts'
@@ -23,12 +22,10 @@ import { installApp } from './installation.ts'
 import { PlacesNavigation } from './places.tsx'
 import { RejectedChangesButton } from './rejected-changes.tsx'
 
-const Shortcuts = lazyComponent(async () => (await import('./shortcuts.tsx')).Shortcuts)
-
 /** At the top of every screen for signed-in users: the way to the places, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
   const [path] = useLocation()
-  const isIdle = useIdle()
+  const Shortcuts = useShortcuts()
   return (
     <>
       <header className="top-0 z-20 border-b border-line bg-surface tall:sticky print:hidden">
@@ -50,20 +47,25 @@ export function NavigationBar({ user }: { user: User }) {
           </UserDataProvider>
         </div>
       </header>
-      {isIdle && (
-        <Suspense>
-          <Shortcuts />
-        </Suspense>
-      )}
+      {Shortcuts && <Shortcuts />}
     </>
   )
 }
 
-/** Whether the browser has been idle: from then on, what the first screen did not need can be loaded. */
-function useIdle(): boolean {
-  const [isIdle, setIdle] = useState(false)
-  useEffect(() => whenIdle(() => setIdle(true)), [])
-  return isIdle
+/** Loaded when the browser is idle. Without them, for example because there is no network, everything else works. */
+function useShortcuts(): ComponentType | null {
+  const [component, setComponent] = useState<ComponentType | null>(null)
+  useEffect(
+    () =>
+      whenIdle(() => {
+        import('./shortcuts.tsx').then(
+          ({ Shortcuts }) => setComponent(() => Shortcuts),
+          () => undefined,
+        )
+      }),
+    [],
+  )
+  return component
 }
 
 function AccountMenu({ user }: { user: User }) {
