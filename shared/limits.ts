@@ -12,5 +12,5 @@ export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_BYTES = 72
 /** Rows per request when a whole list is fetched; a Supabase project returns at most this many. */
 export const PAGE_SIZE = 1_000
-/** Size of an import, as file and as request; about 50,000 prayers of a few lines each. */
-export const IMPORT_MAX_BYTES = 16 * 1024 * 1024
+/** Size of an import, as file and as request. The export of an account at its limits fits. */
+export const IMPORT_MAX_BYTES = 24 * 1024 * 1024

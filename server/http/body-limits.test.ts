@@ -15,7 +15,7 @@ afterEach(() => {
 
 it.each([
   ['16 KiB', BODY_LIMIT, 20_000],
-  ['16 MiB', 16 * 1024 * 1024, 52_000],
+  ['24 MiB', 24 * 1024 * 1024, 56_000],
 ])('disconnects a client that takes too long for a body of %s', async (_name, size, milliseconds) => {
   const app = fastify({ bodyLimit: size })
   limitBodies(app)

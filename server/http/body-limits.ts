@@ -18,12 +18,12 @@ interface Capacity {
 
 /** Bodies of up to `BODY_LIMIT`, which are nearly all, have a capacity of their own: large ones can't take it from them. */
 const SMALL_BODIES: Capacity = { client: 8 * MEBIBYTE, total: 16 * MEBIBYTE }
-/** An import has up to 16 MiB. */
-const LARGE_BODIES: Capacity = { client: 20 * MEBIBYTE, total: 40 * MEBIBYTE }
+/** An import has up to 24 MiB. */
+const LARGE_BODIES: Capacity = { client: 28 * MEBIBYTE, total: 48 * MEBIBYTE }
 
 /** Milliseconds for the transfer of a body: always, and in addition for each MiB. Shorter than the server's `requestTimeout`. */
 const TRANSFER_TIMEOUT = 20_000
-const TRANSFER_TIMEOUT_PER_MEBIBYTE = 2_000
+const TRANSFER_TIMEOUT_PER_MEBIBYTE = 1_500
 
 /**
  * Limits the memory for request bodies: a body is read only while its client (the network it comes from, and the account if

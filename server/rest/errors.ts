@@ -28,9 +28,10 @@ export function invalidBody(message: string): ApiError {
   return new ApiError(400, 'PGRST102', message)
 }
 
-/** The error of the account quota (supabase/migrations), for more prayers than any account can hold. */
-export function accountFull(): ApiError {
-  return new ApiError(413, 'PT413', 'Your account is full: it can hold at most 20,000 prayers.')
+/** Like the error of the account quota (supabase/migrations), for an import of more than any account can hold. */
+export function importTooLarge(): ApiError {
+  const limits = '20,000 prayers, 20,000 updates and 150,000 prayed days'
+  return new ApiError(413, 'PT413', `The import has more than an account can hold: ${limits}.`)
 }
 
 export function invalidRange(details: string, headers: Readonly<Record<string, string>> = {}): ApiError {

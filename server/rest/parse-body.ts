@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isRecord } from '#shared/is-record.ts'
-import { accountFull, invalidBody } from './errors.ts'
+import { importTooLarge, invalidBody } from './errors.ts'
 
 /** A JSON body. Its text is bound as one value, so that the database alone converts what is in it. */
 export interface Payload {
@@ -48,16 +48,13 @@ export function parseArguments(text: string): Payload {
   return { text, shape: 'object', keys: Object.keys(value), count: 1 }
 }
 
-/**
- * Enough for 20,000 prayers with 16 columns and two empty lists each and 500 categories, or for 15,000 prayers with 15,000 updates
- * and 150,000 days: three times what ten years leave. More would take more than the 440 MB of docs/hosting.md.
- */
-const IMPORT_MAX_OBJECTS_AND_LISTS = 65_000
-const IMPORT_MAX_COMMAS = 450_000
+/** Enough for the largest account: 500 categories, 20,000 prayers with two lists each, 20,000 updates and 150,000 prayed days. */
+const IMPORT_MAX_OBJECTS_AND_LISTS = 81_000
+const IMPORT_MAX_COMMAS = 600_000
 const [QUOTE, BACKSLASH, COMMA, BRACE, BRACKET] = Buffer.from('"\\,{[')
 
 /**
- * Throws PT413 if an import has too many values. Parsed, small values take several hundred times the
+ * Throws PT413 if an import has too many values. Parsed, small values take many times the
  * memory of their text, so this counts them in the text.
  */
 export function requireImportableSize(body: Buffer): void {
@@ -72,7 +69,7 @@ export function requireImportableSize(body: Buffer): void {
     else if (byte === COMMA) commas += 1
     else if (byte === BRACE || byte === BRACKET) objectsAndLists += 1
   }
-  if (objectsAndLists > IMPORT_MAX_OBJECTS_AND_LISTS || commas > IMPORT_MAX_COMMAS) throw accountFull()
+  if (objectsAndLists > IMPORT_MAX_OBJECTS_AND_LISTS || commas > IMPORT_MAX_COMMAS) throw importTooLarge()
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runAs } from '#server/db/request-scope.ts'
+import { requireImportableSize } from '#server/rest/parse-body.ts'
+import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addUsers, ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
 
@@ -152,10 +154,10 @@ describe('growth beyond the quota is rejected', () => {
   it('for prayed days, but not when one is reported again', async () => {
     await anna(insertPrayers(1))
     await anna(PRAY)
-    await pretend('prayed_days = 250_000')
-    await expect(anna(PRAY.replace('03-02', '03-03'))).rejects.toMatchObject(FULL('250,000 prayed days'))
+    await pretend('prayed_days = 150_000')
+    await expect(anna(PRAY.replace('03-02', '03-03'))).rejects.toMatchObject(FULL('150,000 prayed days'))
     await anna(PRAY)
-    expect(await usage()).toMatchObject({ prayed_days: 250_000 })
+    expect(await usage()).toMatchObject({ prayed_days: 150_000 })
   })
 
   it('for text of answers and updates', async () => {
@@ -255,6 +257,34 @@ describe('an account above the quota', () => {
     await asOwner(`delete from auth.users where id = '${ANNA}'`)
     expect(await usage()).toBeUndefined()
   })
+})
+
+it('the export of an account at the quota is not too large for an import', async () => {
+  await anna(
+    `insert into public.prayers (category_id, person_name, note, resolved, answer, answered_on, due_on, resting_until, pray_days, created_at)
+     values ('${FAMILY}', 'Ruth', 'Note', true, 'Yes', '2026-03-01', '2026-03-01', '2026-03-01', 127, '2026-03-01 09:00:00.123456')`,
+  )
+  await anna(ADD_UPDATES)
+  await anna(PRAY)
+  const { rows } = await runAs<{ text: string; category: string; prayer: string }>(database.pool, asAnna, {
+    text: `select data::text as text, (data -> 'categories' -> 0)::text as category, (data -> 'prayers' -> 0)::text as prayer
+           from public.export_account() as data`,
+    values: [],
+  })
+  const [{ text, category, prayer } = { text: '', category: '', prayer: '' }] = rows
+  const day = '"2026-03-02"'
+  expect(prayer).toContain(`[${day}]`)
+  // 150,000 days of 20,000 prayers.
+  const prayers = Array.from({ length: 20_000 }, (_, index) =>
+    prayer.replace(day, Array.from({ length: 7 + (index % 2) }, () => day).join(', ')),
+  )
+  const full = text
+    .replace(prayer, prayers.join(', '))
+    .replace(category, Array.from({ length: 500 }, () => category).join(', '))
+    .replace('"Note"', JSON.stringify('x'.repeat(10 * MEBIBYTE)))
+  expect(JSON.parse(full)).toMatchObject({ categories: { length: 500 }, prayers: { length: 20_000 } })
+  expect(full.length).toBeLessThan(IMPORT_MAX_BYTES)
+  expect(() => requireImportableSize(Buffer.from(full))).not.toThrow()
 })
 
 it('concurrent inserts cannot pass the quota together', async () => {

@@ -109,7 +109,7 @@ describe('starting and stopping', () => {
     }))
     // As the server calls it, which takes more than 150 MB.
     await client.query(
-      `select i.* from json_to_record($1::json) as b(data jsonb), lateral public.import_prayers(b.data, true) as i`,
+      `select i.* from json_to_record($1::json) as b(data json), lateral public.import_prayers(b.data, true) as i`,
       [JSON.stringify({ data: { categories: [category], prayers } })],
     )
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

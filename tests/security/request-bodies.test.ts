@@ -6,8 +6,8 @@ import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
 /** Large bodies that one network, and all together, may have in flight, in MiB. */
-const OF_ONE_NETWORK = 20
-const OF_ALL = 40
+const OF_ONE_NETWORK = 28
+const OF_ALL = 48
 /** Milliseconds that the server may take to reject a request, on a busy machine. */
 const TIMEOUT = 10_000
 const IMPORT = '/rest/v1/rpc/import_prayers'
@@ -191,7 +191,7 @@ describe('bodies that stall', () => {
 describe('an import', () => {
   it('is the only one of its account; another one is rejected before its body arrives', async () => {
     const { access_token: token } = world.anna.session
-    const upload = { path: IMPORT, size: 16 * MEBIBYTE, token }
+    const upload = { path: IMPORT, size: 24 * MEBIBYTE, token }
     const connections = await stall(repeated(upload, 60))
     await vi.waitUntil(() => rejected(connections).length >= 59, TIMEOUT)
     const request = { method: 'POST', path: IMPORT, body: NOTHING_TO_IMPORT }
@@ -226,18 +226,19 @@ describe('an import', () => {
     expect(response.status).toBe(413)
     expect(JSON.parse(response.text)).toMatchObject({
       code: 'PT413',
-      message: 'Your account is full: it can hold at most 20,000 prayers.',
+      message:
+        'The import has more than an account can hold: 20,000 prayers, 20,000 updates and 150,000 prayed days.',
     })
     expect(connected).not.toHaveBeenCalled()
   })
 
   it.each(['Content-Length: 119000000', 'Transfer-Encoding: chunked'])(
-    'of more than 16 MiB is rejected as soon as that is known: %s',
+    'of more than 24 MiB is rejected as soon as that is known: %s',
     async (framing) => {
       const upload = { path: IMPORT, size: 0, token: world.anna.session.access_token }
       const connection = await begin(withoutBody(upload).replace('Content-Length: 0', framing))
       // The end of the body is never sent.
-      if (framing.includes('chunked')) connection.socket.write(`1100000\r\n${' '.repeat(17 * MEBIBYTE)}`)
+      if (framing.includes('chunked')) connection.socket.write(`1900000\r\n${' '.repeat(25 * MEBIBYTE)}`)
       await vi.waitUntil(() => connection.socket.closed, TIMEOUT)
       expect(statusesIn(connection.received())).toEqual([413])
     },

@@ -1,0 +1,215 @@
+-- What an account can hold can be exported, and its export imported: 24 MB at most, in 512 MB of memory. Otherwise the functions are as in
+-- 20261122130400_limit_updates_and_prayed_days.sql and 20261122130600_export_updates_and_days.sql.
+
+-- 150,000 prayed days instead of 250,000: the days of 13 years with 30 prayers a day.
+create or replace function private.add_account_usage(
+  owner uuid, categories integer, prayers integer, text_bytes bigint, updates integer default 0, prayed_days integer default 0
+) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  used private.account_usage;
+begin
+  if categories = 0 and prayers = 0 and text_bytes = 0 and updates = 0 and prayed_days = 0 then return; end if;
+
+  update private.account_usage as u
+  set categories = u.categories + add_account_usage.categories,
+      prayers = u.prayers + add_account_usage.prayers,
+      text_bytes = u.text_bytes + add_account_usage.text_bytes,
+      updates = u.updates + add_account_usage.updates,
+      prayed_days = u.prayed_days + add_account_usage.prayed_days
+  where u.user_id = owner
+  returning * into used;
+
+  if not found then
+    -- The account is being deleted, and its rows go with it.
+    if categories <= 0 and prayers <= 0 and text_bytes <= 0 then return; end if;
+    -- An account begins with a category: it has no updates and prayed days yet.
+    insert into private.account_usage as u (user_id, categories, prayers, text_bytes)
+    values (owner, add_account_usage.categories, add_account_usage.prayers, add_account_usage.text_bytes)
+    on conflict (user_id) do update
+    set categories = u.categories + excluded.categories,
+        prayers = u.prayers + excluded.prayers,
+        text_bytes = u.text_bytes + excluded.text_bytes
+    returning * into used;
+  end if;
+
+  if categories > 0 and used.categories > 500 then
+    raise exception 'Your account is full: it can hold at most 500 categories.' using errcode = 'PT413';
+  elsif prayers > 0 and used.prayers > 20000 then
+    raise exception 'Your account is full: it can hold at most 20,000 prayers.' using errcode = 'PT413';
+  elsif updates > 0 and used.updates > 20000 then
+    raise exception 'Your account is full: it can hold at most 20,000 updates.' using errcode = 'PT413';
+  elsif prayed_days > 0 and used.prayed_days > 150000 then
+    raise exception 'Your account is full: it can hold at most 150,000 prayed days.' using errcode = 'PT413';
+  elsif text_bytes > 0 and used.text_bytes > 10 * 1024 * 1024 then
+    raise exception 'Your account is full: it can hold at most 10 MB of text.' using errcode = 'PT413';
+  end if;
+end
+$$;
+
+-- The data is `json` instead of `jsonb`, so that PostgreSQL parses one prayer at a time: it takes a third less memory.
+drop function public.import_prayers(jsonb, boolean);
+
+create function public.import_prayers(data json, preview boolean) returns jsonb
+  language plpgsql
+  security invoker
+  set search_path = ''
+  -- PostgreSQL assumes that every JSON list is short, and would compare each given prayer with each of the caller's.
+  set enable_nestloop = off
+  -- The statement has some twenty steps, each of which may take as much, or twice that: the rest goes to temporary files.
+  set work_mem = '1MB'
+as $$
+declare
+  categories json := data -> 'categories';
+  prayers json := data -> 'prayers';
+  result jsonb;
+  has_unknown_category boolean;
+  prayers_of_days uuid[];
+  days date[];
+begin
+  if json_typeof(categories) is distinct from 'array' or json_typeof(prayers) is distinct from 'array' then
+    raise exception 'The data to import has no lists of categories and prayers.' using errcode = '22023';
+  end if;
+
+  -- Concurrent imports of one user wait for each other, so that neither misses what the other adds.
+  perform pg_advisory_xact_lock(hashtextextended('import_prayers:' || auth.uid()::text, 0));
+  -- A row that was deleted is recreated, where other inserts of it are ignored.
+  perform set_config('intercede.recreate_rows', 'on', true);
+
+  with given_categories as materialized (
+    select given.id, private.imported_id(given.id) as imported_id, private.trim_whitespace(given.name) as name,
+           given."order", given.created_at, given as fields
+    from json_populate_recordset(null::public.categories, categories) as given
+  ), own_categories as materialized (
+    select c.id, c.name, c."order", c.created_at from public.categories c where c.user_id = (select auth.uid())
+  ), placed_categories as materialized (
+    select g.*, coalesce(same.id, imported.id, named.id, g.imported_id) as target_id,
+           coalesce(same.id, imported.id, named.id) is null as is_new
+    from given_categories g
+    left join own_categories same on same.id = g.id
+    left join own_categories imported on imported.id = g.imported_id
+    left join (
+      select distinct on (name) name, id from own_categories order by name, "order", created_at, id
+    ) named on named.name = g.name
+  ), new_categories as (
+    select p.fields, jsonb_build_object(
+      'id', p.target_id,
+      'user_id', (select auth.uid()),
+      -- After the caller's own, in the order of the file.
+      'order', least(
+        coalesce((select max(o."order") from own_categories o), 0)
+          + row_number() over (order by p."order", p.created_at, p.id),
+        2147483647
+      )
+    ) as changes
+    from placed_categories p
+    where p.is_new and not preview
+  ), added_categories as (
+    insert into public.categories
+    select category.*
+    from new_categories n
+    cross join lateral jsonb_populate_record(n.fields, n.changes) as category
+  ), given_prayers as materialized (
+    select given.id, private.imported_id(given.id) as imported_id, given.category_id,
+           private.trim_whitespace(given.person_name) as person_name, given.note, given.created_at,
+           given as fields, listed.prayer -> 'updates' as updates, listed.prayer -> 'prayed_days' as prayed_days
+    from json_array_elements(prayers) as listed (prayer)
+    cross join lateral json_populate_record(null::public.prayers, listed.prayer) as given
+  ), own_prayers as materialized (
+    select p.id, p.person_name, p.note, p.created_at from public.prayers p where p.user_id = (select auth.uid())
+  ), known_by_id as materialized (
+    select distinct g.id, coalesce(same.id, imported.id) as own_id
+    from given_prayers g
+    left join own_prayers same on same.id = g.id
+    left join own_prayers imported on imported.id = g.imported_id
+    where same.id is not null or imported.id is not null
+  ), alike_given as materialized (
+    select g.id, g.person_name, g.note, g.created_at,
+           row_number() over (partition by g.person_name, g.note, g.created_at order by g.id) as number
+    from given_prayers g
+    where not exists (select from known_by_id k where k.id = g.id)
+  ), alike_own as materialized (
+    select o.*, row_number() over (partition by o.person_name, o.note, o.created_at order by o.id) as number
+    from own_prayers o
+    where not exists (select from known_by_id k where k.own_id = o.id)
+  ), known_alike as materialized (
+    select g.id, o.id as own_id
+    from alike_given g
+    join alike_own o
+      on o.created_at = g.created_at and o.person_name = g.person_name and o.number = g.number
+     and o.note is not distinct from g.note
+  ), placed_prayers as materialized (
+    select g.*, coalesce(k.own_id, a.own_id, g.imported_id) as target_id,
+           coalesce(k.own_id, a.own_id) is null as is_new
+    from given_prayers g
+    left join known_by_id k on k.id = g.id
+    left join known_alike a on a.id = g.id
+  ), added_prayers as (
+    insert into public.prayers
+    select prayer.*
+    from placed_prayers p
+    join placed_categories c on c.id = p.category_id
+    cross join lateral jsonb_populate_record(
+      p.fields,
+      jsonb_build_object(
+        'id', p.target_id, 'user_id', (select auth.uid()), 'category_id', c.target_id, 'person_name', p.person_name,
+        'last_prayed_on', null, 'times_prayed', 0
+      )
+    ) as prayer
+    where p.is_new and not preview
+  ), given_updates as materialized (
+    select p.target_id as prayer_id, given.id, private.imported_id(given.id) as imported_id, given.body, given.created_at,
+           given as fields
+    from placed_prayers p
+    cross join lateral json_populate_recordset(null::public.prayer_updates, coalesce(p.updates, '[]')) as given
+  ), own_updates as materialized (
+    select u.id, u.prayer_id, u.body, u.created_at from public.prayer_updates u where u.user_id = (select auth.uid())
+  ), new_updates as materialized (
+    select g.*
+    from given_updates g
+    where not exists (select from own_updates o where o.id = g.id)
+      and not exists (select from own_updates o where o.id = g.imported_id)
+      and not exists (
+        select from own_updates o where o.prayer_id = g.prayer_id and o.created_at = g.created_at and o.body = g.body
+      )
+  ), added_updates as (
+    insert into public.prayer_updates
+    select written.*
+    from new_updates n
+    cross join lateral jsonb_populate_record(
+      n.fields,
+      jsonb_build_object('id', n.imported_id, 'user_id', (select auth.uid()), 'prayer_id', n.prayer_id)
+    ) as written
+    where not preview
+  ), new_days as materialized (
+    select p.target_id as prayer_id, listed.day::date as day
+    from placed_prayers p
+    cross join lateral json_array_elements_text(coalesce(p.prayed_days, '[]')) as listed (day)
+    except
+    select own.prayer_id, own.day from private.prayed_days_of_caller() own
+  )
+  select jsonb_build_object(
+    'categories_added', (select count(*) from placed_categories where is_new),
+    'categories_known', (select count(*) from placed_categories where not is_new),
+    'prayers_added', (select count(*) from placed_prayers where is_new),
+    'prayers_known', (select count(*) from placed_prayers where not is_new),
+    'updates_added', (select count(*) from new_updates),
+    'prayed_days_added', (select count(*) from new_days)
+  ), exists (
+    select from given_prayers g where not exists (select from given_categories c where c.id = g.category_id)
+  ), (select array_agg(d.prayer_id) from new_days d), (select array_agg(d.day) from new_days d)
+  into result, has_unknown_category, prayers_of_days, days;
+
+  if has_unknown_category then
+    raise exception 'A prayer to import stands in a category that is not in the data.' using errcode = '22023';
+  end if;
+  if not preview then perform private.record_prayed_days(prayers_of_days, days); end if;
+  perform set_config('intercede.recreate_rows', 'off', true);
+  return result;
+end
+$$;
+
+revoke all on function public.import_prayers(json, boolean) from public, anon, authenticated;
+grant execute on function public.import_prayers(json, boolean) to authenticated;
