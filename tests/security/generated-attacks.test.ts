@@ -36,13 +36,14 @@ const targetOf = ({ ben }: TwoUsers) => ({
   userId: ben.id,
   categoryId: ben.categoryId,
   prayerId: ben.prayerId,
+  updateId: ben.updateId,
   email: 'ben@example.org',
 })
 
 async function rowsOfBen(): Promise<unknown> {
   const { pool } = world.server.database
   const found: unknown[] = []
-  for (const table of ['categories', 'prayers']) {
+  for (const table of ['categories', 'prayers', 'prayer_updates', 'prayed_days']) {
     found.push((await pool.query(`select * from public.${table} where user_id = $1`, [world.ben.id])).rows)
   }
   // Anyone may request an email to Ben, which updates these columns.

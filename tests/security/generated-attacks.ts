@@ -15,6 +15,7 @@ export interface KnownTarget {
   userId: string
   categoryId: string
   prayerId: string
+  updateId: string
   email: string
 }
 
@@ -27,6 +28,12 @@ const COLUMNS = [
   'note',
   'person_name',
   'category_id',
+  'prayer_id',
+  'body',
+  'due_on',
+  'pray_days',
+  'times_prayed',
+  'answer',
   'created_at',
 ]
 const OPERATORS = [
@@ -61,7 +68,7 @@ const headers = (names: readonly string[]) =>
   fc.dictionary(fc.constantFrom(...names), headerText, { maxKeys: 2 })
 
 export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack> {
-  const ids = [target.userId, target.categoryId, target.prayerId]
+  const ids = [target.userId, target.categoryId, target.prayerId, target.updateId]
   const value = fc.oneof(injection, fc.constantFrom(...ids))
   const column = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...COLUMNS) },
@@ -90,6 +97,9 @@ export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack>
           arbitrary: fc.constantFrom(
             'categories',
             'prayers',
+            'prayer_updates',
+            'prayed_days',
+            'rpc/mark_prayed',
             'rpc/reorder_categories',
             'rpc/export_account',
             'rpc/import_prayers',

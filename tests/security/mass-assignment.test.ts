@@ -152,14 +152,15 @@ describe('user metadata', () => {
 })
 
 describe('a row', () => {
-  it.each(['categories', 'prayers'])(
+  it.each(['categories', 'prayers', 'prayer_updates'] as const)(
     'in %s belongs to the caller who inserts it, whatever user_id it has',
     async (table) => {
       const { access_token: token } = world.anna.session
-      const own =
-        table === 'categories'
-          ? { name: 'x', order: 1 }
-          : { person_name: 'x', category_id: world.anna.categoryId }
+      const own = {
+        categories: { name: 'x', order: 1 },
+        prayers: { person_name: 'x', category_id: world.anna.categoryId },
+        prayer_updates: { body: 'x', prayer_id: world.anna.prayerId },
+      }[table]
       for (const user of [world.ben.id, null, '00000000-0000-4000-8000-00000000cafe']) {
         const response = await attack(world.server, {
           method: 'POST',
@@ -181,16 +182,42 @@ describe('a row', () => {
     }
     await send('POST', 'categories', { name: 'x', order: 1, rev })
     await send('PATCH', `prayers?id=eq.${world.anna.prayerId}`, { note: 'x', rev })
+    await send('PATCH', `prayer_updates?id=eq.${world.anna.updateId}`, { body: 'x', rev })
     const { rows } = await world.server.database.pool.query(
-      `select s.rev - c.rev as category, s.rev - p.rev as prayer
+      `select s.rev - c.rev as category, s.rev - p.rev as prayer, s.rev - u.rev as update
        from public.sync_state s
        join public.prayers p on p.id = $2
+       join public.prayer_updates u on u.id = $3
        join (select max(rev) as rev from public.categories where user_id = $1) c on true
        where s.user_id = $1`,
-      [world.anna.id, world.anna.prayerId],
+      [world.anna.id, world.anna.prayerId, world.anna.updateId],
     )
-    expect(rows).toEqual([{ category: '1', prayer: '0' }])
+    // A change of the update is one of its prayer, too.
+    expect(rows).toEqual([{ category: '2', prayer: '0', update: '0' }])
   })
+
+  it.each([{ times_prayed: 1000 }, { times_prayed: -1 }, { last_prayed_on: '2026-06-01' }])(
+    'of a prayer cannot be given what is counted: %j',
+    async (counted) => {
+      const { id, categoryId, prayerId, session } = world.anna
+      const prayer = { person_name: 'x', category_id: categoryId, ...counted }
+      const countsAfter = async (method: string, path: string, body: object): Promise<unknown> => {
+        const headers = {
+          ...bearer(session.access_token),
+          prefer: 'resolution=merge-duplicates,return=representation',
+        }
+        const select = 'select=times_prayed,last_prayed_on'
+        const url = `/rest/v1/prayers?${select}${path}`
+        const response = await attack(world.server, { method, path: url, body, headers })
+        expect(response.status, response.text).toBeLessThan(300)
+        return JSON.parse(response.text)
+      }
+      const stored = [{ times_prayed: 1, last_prayed_on: null }]
+      expect(await countsAfter('POST', '', prayer)).toEqual([{ times_prayed: 0, last_prayed_on: null }])
+      expect(await countsAfter('PATCH', `&id=eq.${prayerId}`, counted)).toEqual(stored)
+      expect(await countsAfter('POST', '', { ...prayer, id: prayerId, user_id: id })).toEqual(stored)
+    },
+  )
 
   it.each(['role', 'owner', 'xmin', 'ctid', 'tableoid', 'constructor', '__proto__'])(
     'with a column %s is rejected',
@@ -207,11 +234,58 @@ describe('a row', () => {
   )
 })
 
+describe('marking prayers as prayed', () => {
+  const mark = async (body: unknown) => {
+    const headers = bearer(world.anna.session.access_token)
+    return (await attack(world.server, { method: 'POST', path: '/rest/v1/rpc/mark_prayed', body, headers }))
+      .status
+  }
+  const daysOf = async () =>
+    (
+      await world.server.database.pool.query<{ day: string }>(
+        'select day::text from public.prayed_days where user_id = $1 order by day',
+        [world.anna.id],
+      )
+    ).rows.map(({ day }) => day)
+
+  it.each([
+    ['a day before the first year', '4000-01-01 BC'],
+    ['a day that no date can hold', '99999999-01-01'],
+    ['-infinity', '-infinity'],
+    ['no day', null],
+    ['several days', ['2026-01-03', '2026-01-04']],
+    ['text', 'x'.repeat(10_000)],
+  ])('with %s is rejected', async (_what, day) => {
+    const before = await daysOf()
+    expect(await mark({ prayer_ids: [world.anna.prayerId], prayed_on: day })).toBe(400)
+    expect(await daysOf()).toEqual(before)
+  })
+
+  it('with ids that are none is rejected', async () => {
+    for (const ids of ['x', ['x'], { id: world.anna.prayerId }])
+      expect(await mark({ prayer_ids: ids, prayed_on: '2026-01-03' })).toBe(400)
+  })
+
+  it('counts once, however often an id is in one call', async () => {
+    const before = await daysOf()
+    const ids = Array.from({ length: 25_000 }, () => world.anna.prayerId)
+    expect(await mark({ prayer_ids: ids, prayed_on: '2026-01-04' })).toBe(204)
+    expect(await daysOf()).toEqual([...before, '2026-01-04'].toSorted())
+  })
+
+  it('with 100,000 ids never reaches the database', async () => {
+    const before = await daysOf()
+    const ids = Array.from({ length: 100_000 }, () => world.anna.prayerId)
+    expect(await mark({ prayer_ids: ids, prayed_on: '2026-01-05' })).toBe(413)
+    expect(await daysOf()).toEqual(before)
+  })
+})
+
 describe('an id', () => {
   it('of another user’s row gets the same response as one that does not exist', async () => {
     const { access_token: token } = await signUp(world.server, 'guesser@example.org')
     const unused = '7f7f7f7f-7f7f-4f7f-bf7f-7f7f7f7f7f7f'
-    const calls = (category: string, prayer: string) =>
+    const calls = (category: string, prayer: string, update: string) =>
       [
         ['GET', `/rest/v1/prayers?id=eq.${prayer}`, undefined],
         ['PATCH', `/rest/v1/prayers?id=eq.${prayer}`, { note: 'x' }],
@@ -220,10 +294,15 @@ describe('an id', () => {
         ['DELETE', `/rest/v1/categories?id=eq.${category}`, undefined],
         ['POST', '/rest/v1/prayers', { person_name: 'x', category_id: category }],
         ['POST', '/rest/v1/rpc/reorder_categories', { category_ids: [category] }],
+        ['GET', `/rest/v1/prayer_updates?id=eq.${update}`, undefined],
+        ['PATCH', `/rest/v1/prayer_updates?id=eq.${update}`, { body: 'x' }],
+        ['DELETE', `/rest/v1/prayer_updates?id=eq.${update}`, undefined],
+        ['POST', '/rest/v1/prayer_updates', { body: 'x', prayer_id: prayer }],
+        ['POST', '/rest/v1/rpc/mark_prayed', { prayer_ids: [prayer], prayed_on: '2026-01-03' }],
       ] as const
-    const responsesFor = async (category: string, prayer: string) => {
+    const responsesFor = async (category: string, prayer: string, update: string) => {
       const responses: string[] = []
-      for (const [method, path, body] of calls(category, prayer)) {
+      for (const [method, path, body] of calls(category, prayer, update)) {
         const headers = { ...bearer(token), prefer: 'return=representation' }
         const { status, text } = await attack(world.server, { method, path, body, headers })
         const own = await world.server.database.pool.query('select id from auth.users where email = $1', [
@@ -235,8 +314,9 @@ describe('an id', () => {
       }
       return responses
     }
-    expect(await responsesFor(world.ben.categoryId, world.ben.prayerId)).toEqual(
-      await responsesFor(unused, unused),
+    const { categoryId, prayerId, updateId } = world.ben
+    expect(await responsesFor(categoryId, prayerId, updateId)).toEqual(
+      await responsesFor(unused, unused, unused),
     )
   })
 

@@ -4,7 +4,7 @@ import type { Owner } from './two-users.ts'
 
 /** Every call that requires a signed-in user, on the data of `owner`. */
 export function protectedCalls(owner: Owner): readonly Attack[] {
-  const { id, categoryId, prayerId } = owner
+  const { id, categoryId, prayerId, updateId } = owner
   return [
     { method: 'GET', path: '/auth/v1/user' },
     { method: 'PUT', path: '/auth/v1/user', body: { data: { full_name: 'Taken' } } },
@@ -21,6 +21,15 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
     { method: 'POST', path: '/rest/v1/prayers', body: { person_name: 'Taken', category_id: categoryId } },
     { method: 'PATCH', path: `/rest/v1/categories?id=eq.${categoryId}`, body: { name: 'Taken' } },
     { method: 'PATCH', path: `/rest/v1/prayers?id=eq.${prayerId}`, body: { note: 'Taken' } },
+    { method: 'GET', path: '/rest/v1/prayer_updates?select=*' },
+    { method: 'POST', path: '/rest/v1/prayer_updates', body: { prayer_id: prayerId, body: 'Taken' } },
+    { method: 'PATCH', path: `/rest/v1/prayer_updates?id=eq.${updateId}`, body: { body: 'Taken' } },
+    { method: 'DELETE', path: `/rest/v1/prayer_updates?id=eq.${updateId}` },
+    {
+      method: 'POST',
+      path: '/rest/v1/rpc/mark_prayed',
+      body: { prayer_ids: [prayerId], prayed_on: '2026-01-03' },
+    },
     { method: 'DELETE', path: `/rest/v1/prayers?user_id=eq.${id}` },
     { method: 'DELETE', path: `/rest/v1/categories?id=eq.${categoryId}` },
     {

@@ -52,12 +52,12 @@ function noOwner() {
     expires_at: 0,
     user: { id: '', email: '' },
   }
-  return { session, id: '', categoryId: '', prayerId: '' }
+  return { session, id: '', categoryId: '', prayerId: '', updateId: '' }
 }
 
 async function rowsOfBen(): Promise<unknown> {
   const { pool } = world.server.database
-  const tables = ['categories', 'prayers', 'sync_state', 'deletions']
+  const tables = ['categories', 'prayers', 'prayer_updates', 'prayed_days', 'sync_state', 'deletions']
   const results = await Promise.all(
     tables.map((table) => pool.query(`select * from public.${table} where user_id = $1`, [world.ben.id])),
   )

@@ -37,6 +37,10 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
   const prayers = '/rest/v1/prayers'
   const rpc = '/rest/v1/rpc'
   const reorder = `${rpc}/reorder_categories`
+  const updates = '/rest/v1/prayer_updates'
+  const update = { id: owner.updateId, user_id: owner.id, prayer_id: owner.prayerId, body: 'Taken' }
+  const days = '/rest/v1/prayed_days'
+  const markPrayed = (body: Readonly<Record<string, unknown>>) => post(`${rpc}/mark_prayed`, body, '')
 
   return {
     'reads all': get(prayers),
@@ -150,6 +154,86 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
     ),
     'removes deletions': remove(`/rest/v1/deletions?user_id=eq.${owner.id}`),
     'sets the number of a change': patch(`${prayers}?id=eq.${owner.prayerId}`, { rev: 0 }),
+    'reads all updates': get(updates),
+    'reads the updates of a prayer of the owner': get(`${updates}?prayer_id=eq.${owner.prayerId}`),
+    'reads updates within prayers': get(`${prayers}?select=*,prayer_updates(*)`),
+    'adds an update for the owner': post(updates, { ...update, id: UNUSED }, FULL),
+    'adds an update of its own to a prayer of the owner': post(
+      updates,
+      { prayer_id: owner.prayerId, body: 'x' },
+      FULL,
+    ),
+    'adds several updates, one of them to a prayer of the owner': post(
+      updates,
+      [
+        { prayer_id: intruder.prayerId, body: 'x' },
+        { prayer_id: owner.prayerId, body: 'x' },
+      ],
+      FULL,
+    ),
+    'upserts an update': post(updates, update, `${MERGE},${FULL}`),
+    'upserts an update as its own': post(
+      updates,
+      { ...update, user_id: intruder.id, prayer_id: intruder.prayerId },
+      `${MERGE},${FULL}`,
+    ),
+    'adds an update as its own, ignoring duplicates': post(
+      updates,
+      { ...update, user_id: intruder.id, prayer_id: intruder.prayerId },
+      `${IGNORE},${FULL}`,
+    ),
+    'changes an update': patch(`${updates}?id=eq.${owner.updateId}`, { body: 'Taken' }),
+    'changes all updates': patch(`${updates}?id=not.is.null`, { body: 'Taken' }),
+    'gives an update away': patch(`${updates}?id=eq.${intruder.updateId}`, { user_id: owner.id }),
+    'gives an update away, with a prayer of the owner': patch(`${updates}?id=eq.${intruder.updateId}`, {
+      user_id: owner.id,
+      prayer_id: owner.prayerId,
+    }),
+    'moves an update to a prayer of the owner': patch(`${updates}?id=eq.${intruder.updateId}`, {
+      prayer_id: owner.prayerId,
+    }),
+    'takes over an update': patch(`${updates}?id=eq.${owner.updateId}`, {
+      user_id: intruder.id,
+      prayer_id: intruder.prayerId,
+    }),
+    'removes an update': remove(`${updates}?id=eq.${owner.updateId}`),
+    'removes all updates of the owner': remove(`${updates}?user_id=eq.${owner.id}`, 'return=minimal'),
+    'answers a prayer of the owner': patch(`${prayers}?id=eq.${owner.prayerId}`, {
+      resolved: true,
+      answer: 'Taken',
+    }),
+    'reopens a prayer of the owner, whose answer becomes an update': patch(
+      `${prayers}?id=eq.${owner.prayerId}`,
+      { resolved: false, answer: 'Taken' },
+    ),
+    'marks a prayer of the owner as prayed': markPrayed({
+      prayer_ids: [owner.prayerId],
+      prayed_on: '2026-01-03',
+    }),
+    'marks prayers as prayed, one of them of the owner': markPrayed({
+      prayer_ids: [intruder.prayerId, owner.prayerId],
+      prayed_on: '2026-01-03',
+    }),
+    'marks a prayer as prayed for the owner': markPrayed({
+      prayer_ids: [owner.prayerId],
+      prayed_on: '2026-01-03',
+      user_id: owner.id,
+    }),
+    'marks a prayer as prayed through the internal function': post(
+      `${rpc}/record_prayed_days`,
+      { prayer_ids: [owner.prayerId], days: ['2026-01-03'] },
+      '',
+    ),
+    'reads prayed days': get(`${days}?prayer_id=eq.${owner.prayerId}`),
+    'reads prayed days within prayers': get(`${prayers}?select=*,prayed_days(*)`),
+    'reads prayed days through the internal function': post(`${rpc}/prayed_days_of_caller`, {}, ''),
+    'adds a prayed day': post(
+      days,
+      { prayer_id: owner.prayerId, user_id: owner.id, day: '2026-01-03' },
+      `${MERGE},${FULL}`,
+    ),
+    'changes prayed days': patch(`${days}?prayer_id=eq.${owner.prayerId}`, { day: '2026-01-03' }),
+    'removes prayed days': remove(`${days}?prayer_id=eq.${owner.prayerId}`),
     'takes a number through the internal function': post(`${rpc}/next_rev`, { owner: owner.id }, ''),
     reorders: post(reorder, { category_ids: [owner.categoryId] }, ''),
     'reorders with GET': get(`${reorder}?category_ids={${owner.categoryId}}`),
@@ -164,6 +248,17 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
     'imports over existing rows': post(
       `${rpc}/import_prayers`,
       { data: { categories: [category], prayers: [{ ...prayer, note: 'Taken' }] }, preview: false },
+      '',
+    ),
+    'imports updates and days over existing rows': post(
+      `${rpc}/import_prayers`,
+      {
+        data: {
+          categories: [category],
+          prayers: [{ ...prayer, note: 'Taken', updates: [update], prayed_days: ['2026-01-03'] }],
+        },
+        preview: false,
+      },
       '',
     ),
     'previews the deletion of the owner’s account': post(

@@ -9,14 +9,15 @@ export interface Owner {
   id: string
   categoryId: string
   prayerId: string
+  updateId: string
 }
 
-/** A real server with two users, each of whom has a session, a category and a prayer. */
+/** A real server with two users, each of whom has a session, a category and a prayer with an update and a prayed day. */
 export interface TwoUsers {
   server: TestServer
   anna: Owner
   ben: Owner
-  /** All rows about accounts, sessions, categories and prayers, with their changes and deletions. */
+  /** All rows about accounts, sessions, categories, prayers and updates, with their changes and deletions. */
   allRows(): Promise<unknown>
   close(): Promise<void>
 }
@@ -37,17 +38,22 @@ export async function startWithTwoUsers(options: TestServerOptions = {}): Promis
 async function addOwner(server: TestServer, email: string, text: string): Promise<Owner> {
   const session = await signUp(server, email)
   const { id } = session.user
-  const { rows } = await server.database.pool.query<{ category: string; prayer: string }>({
+  const { rows } = await server.database.pool.query<{ category: string; prayer: string; update: string }>({
     text: `with category as (
              insert into public.categories (user_id, name, "order") values ($1, $2, 1) returning id
+           ), prayer as (
+             insert into public.prayers (user_id, category_id, person_name, note, resolved, answer, times_prayed)
+             select $1, id, $2, $2, true, $2, 1 from category returning id, category_id
+           ), day as (
+             insert into public.prayed_days (prayer_id, user_id, day) select id, $1, '2026-01-02' from prayer
            )
-           insert into public.prayers (user_id, category_id, person_name, note)
-           select $1, id, $2, $2 from category returning id as prayer, category_id as category`,
+           insert into public.prayer_updates (user_id, prayer_id, body) select $1, id, $2 from prayer
+           returning prayer_id as prayer, (select category_id from prayer) as category, id as update`,
     values: [id, text],
   })
   const [row] = rows
   if (row === undefined) throw new Error('the prayer was not added')
-  return { session, id, categoryId: row.category, prayerId: row.prayer }
+  return { session, id, categoryId: row.category, prayerId: row.prayer, updateId: row.update }
 }
 
 const TABLES = [
@@ -58,6 +64,8 @@ const TABLES = [
   'auth.one_time_tokens',
   'public.categories',
   'public.prayers',
+  'public.prayer_updates',
+  'public.prayed_days',
   'public.sync_state',
   'public.deletions',
 ]
