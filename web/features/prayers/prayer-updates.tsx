@@ -247,7 +247,10 @@ function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...opt
   const form = useUpdateForm(options)
   const { busy, submit } = useSubmission()
   useEffect(() => {
-    if (focusOnOpen) ref.current?.focus()
+    if (!focusOnOpen) return
+    ref.current?.focus()
+    // Its buttons too, above the keyboard of a phone.
+    ref.current?.form?.scrollIntoView({ block: 'nearest' })
   }, [focusOnOpen])
 
   const save = (event: SubmitEvent) => {
