@@ -255,19 +255,15 @@ function describeLost(changes: readonly RejectedChange[]): Omit<LostChanges, 'se
     updates > 0 && theseText(updates, 'update', 'updates'),
   ].filter((text) => text !== false)
   const hasEdits = categories + prayers + updates < changes.length
+  const lost = hasEdits ? [theseText(changes.length, 'change', 'changes')] : what
   const names = changes.flatMap(({ fields }) => textIn(fields, 'person_name') ?? textIn(fields, 'name') ?? [])
   return {
-    title: `The server does not have ${hasEdits ? theseText(changes.length, 'change', 'changes') : listOf(what)}`,
+    title: `The server does not have ${new Intl.ListFormat('en-GB').format(lost)}`,
     reason: 'It was restored from an older backup. You can send what this device still has.',
     count: changes.length,
     preview: names.map(isolated).join(', '),
     text: changes.map(({ fields }) => typedTexts(fields).join('\n')).join('\n\n'),
   }
-}
-
-/** For example "A", "A and B", "A, B and C". */
-function listOf(texts: readonly string[]): string {
-  return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text !== '').join(' and ')
 }
 
 function theseText(count: number, singular: string, plural: string): string {

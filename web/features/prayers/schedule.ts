@@ -54,5 +54,5 @@ export function scheduleTexts({ due_on, pray_days, resting_until }: Schedule, to
 export function weekdaysText(days: number): string {
   if (days === EVERY_DAY) return 'Every day'
   const names = WEEKDAYS.filter((_, index) => (days & bitOf(index + 1)) !== 0).map((name) => `${name}s`)
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' and ')
+  return new Intl.ListFormat('en-GB').format(names)
 }

@@ -19,9 +19,7 @@ function countsText(counts: { prayer: number; update?: number; category: number 
     const count = counts[noun] ?? 0
     return count > 0 ? [countText(count, noun)] : []
   })
-  const last = parts.pop()
-  if (last === undefined) return null
-  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+  return parts.length === 0 ? null : new Intl.ListFormat('en-GB').format(parts)
 }
 
 function addedText(counts: ImportCounts): string | null {
