@@ -125,7 +125,7 @@ const LINES = ['w-2/5', 'w-1/2', 'w-1/3']
 /** The outline of a month while the prayers are loading. */
 function AnsweredSkeleton() {
   return (
-    <div className="flex flex-col gap-2 opacity-100 transition-opacity delay-150 starting:opacity-0">
+    <div className="appear-late flex flex-col gap-2">
       <p role="status" className="px-1 text-ink-soft">
         Loading answered prayers...
       </p>

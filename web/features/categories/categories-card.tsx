@@ -146,7 +146,7 @@ function List({ categories, onAddSuggested, ...props }: ListProps & { reordering
 /** Visible after a moment only, so that it does not flash when loading is fast. */
 function CategoriesSkeleton() {
   return (
-    <div className="opacity-100 transition-opacity delay-150 starting:opacity-0">
+    <div className="appear-late">
       <p role="status" className="py-2 text-ink-soft">
         Loading categories...
       </p>

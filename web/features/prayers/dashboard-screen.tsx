@@ -193,7 +193,7 @@ const CARDS = [
 /** The outline of the cards while the prayers are loading. It fades in after a delay, so that fast responses do not flicker. */
 function DashboardSkeleton() {
   return (
-    <div className="opacity-100 transition-opacity delay-150 starting:opacity-0">
+    <div className="appear-late">
       <div className="grid items-start gap-3 sm:gap-5 md:grid-cols-2">
         {CARDS.map((card) => (
           <Card key={card.key} className="px-3 pb-2 sm:px-4">

@@ -228,7 +228,7 @@ function Message({ title, text, children }: MessageProps) {
 /** Fades in after a delay, so that fast responses do not flicker. */
 function SearchSkeleton() {
   return (
-    <Card className="flex flex-col gap-4 px-4 py-4 opacity-100 transition-opacity delay-150 starting:opacity-0">
+    <Card className="appear-late flex flex-col gap-4 px-4 py-4">
       <p role="status" className="text-ink-soft">
         Loading prayers...
       </p>
