@@ -10,12 +10,12 @@ import { useStore } from '#web/lib/store.ts'
 import { useWithdrawOnError } from '#web/ui/announcements.tsx'
 import { closeOnBack } from '#web/ui/close-on-back.ts'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
-import { Amen } from './amen.tsx'
 import { createPrayItems } from './pray-items.ts'
 import { PraySession } from './pray-session.tsx'
 import { PrayStart, PrayStartSkeleton } from './pray-start.tsx'
 import { isPrayable } from './select-prayers.ts'
 import { countPrayed, resume, startSession } from './session.ts'
+import { Amen } from './session-pages.tsx'
 import './pray.css'
 
 /** `/pray`: choosing what to pray for, the session, and its end. */

@@ -1,11 +1,13 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { dateText } from '#web/lib/day-text.ts'
 import { localDay, today } from '#web/lib/days.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
+import { LightIcon } from '#web/ui/icons.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
 import type { Outcome } from './session.ts'
-import { useFocusedHeading } from './use-focused-heading.ts'
 
 /** How many updates are shown, the newest ones. */
 const UPDATES_SHOWN = 3
@@ -73,4 +75,41 @@ export function DeletedPage() {
       This prayer was deleted.
     </h1>
   )
+}
+
+interface AmenProps {
+  /** How many prayers were prayed. */
+  count: number
+  onDone: () => void
+}
+
+/** The end of a session. */
+export function Amen({ count, onDone }: AmenProps) {
+  const heading = useFocusedHeading()
+  return (
+    <div data-quiet className="pray-page pray-amen">
+      <LightIcon className="size-7 text-gold-bright" />
+      <h1 ref={heading} tabIndex={-1}>
+        Amen.
+      </h1>
+      {count > 0 && (
+        <p className="text-ink-soft">
+          You prayed for {count === 1 ? '1 person' : `${count.toLocaleString('en')} people`}.
+        </p>
+      )}
+      <Button variant="primary" onClick={onDone}>
+        Done
+      </Button>
+    </div>
+  )
+}
+
+/** A heading that receives the focus when its page appears. */
+function useFocusedHeading(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    scrollTo({ top: 0, behavior: 'instant' })
+  }, [])
+  return heading
 }
