@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { anna, connectionLost, failure, FakeServer, openData, updateOnAnna } from './fake-server.test-data.ts'
-import { compareTimes, countByCategory, countPrayers, type Prayer, prayerActions } from './prayers.ts'
+import {
+  compareTimes,
+  countByCategory,
+  countPrayers,
+  pausedUntil,
+  type Prayer,
+  prayerActions,
+} from './prayers.ts'
 
 const ben: Prayer = { ...anna, id: 'ben', person_name: 'Ben', created_at: '2025-01-01T00:00:00+00:00' }
 const newPrayer = { category_id: 'family', person_name: 'Cora', note: null }
@@ -322,4 +329,11 @@ it('nothing can be changed without signing in', async () => {
   expectConsoleError('User not authenticated')
   const result = await prayerActions(null).add('cora', newPrayer)
   expect(result).toEqual({ success: false, error: 'User not authenticated' })
+})
+
+it('a prayer comes back on the day on which its pause ends', () => {
+  const prayer: Prayer = { ...anna, resting_until: '2025-12-03' }
+  expect(pausedUntil(prayer, '2025-12-02')).toBe('2025-12-03')
+  expect(pausedUntil(prayer, '2025-12-03')).toBeNull()
+  expect(pausedUntil({ ...prayer, resolved: true }, '2025-12-02')).toBeNull()
 })

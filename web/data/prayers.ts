@@ -91,6 +91,14 @@ export function useCountPrayers(): (categoryId: string) => Promise<number> {
   )
 }
 
+/** When the pause of an open prayer ends: it comes back on that day. Null if it is not paused on the given day. */
+export function pausedUntil(
+  { resolved, resting_until: end }: Pick<Prayer, 'resolved' | 'resting_until'>,
+  day: Day,
+): Day | null {
+  return !resolved && end !== null && end > day ? end : null
+}
+
 /** How many prayers each category has, resolved ones included. Categories without prayers are left out. */
 export function countByCategory(prayers: readonly Prayer[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()

@@ -1,4 +1,4 @@
-import type { Prayer } from '#web/data/prayers.ts'
+import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
 import { bitOf, type Day, weekdayOf } from '#web/lib/days.ts'
 
 /** What the order needs to know about a prayer. */
@@ -34,12 +34,8 @@ export interface Selection<P> {
 }
 
 /** Whether a prayer can appear in a session: it is open, not paused, and in a visible category. */
-export function isPrayable(
-  { resolved, resting_until: restingUntil, category_id: categoryId }: Candidate,
-  categoryIds: ReadonlySet<string>,
-  today: Day,
-): boolean {
-  return !resolved && (restingUntil === null || restingUntil <= today) && categoryIds.has(categoryId)
+export function isPrayable(prayer: Candidate, categoryIds: ReadonlySet<string>, today: Day): boolean {
+  return !prayer.resolved && pausedUntil(prayer, today) === null && categoryIds.has(prayer.category_id)
 }
 
 /**

@@ -1,13 +1,13 @@
 import { memo, type MouseEvent } from 'react'
 import { useNewestUpdate } from '#web/data/prayer-updates.ts'
-import type { Prayer } from '#web/data/prayers.ts'
-import { type Day, dayIn, userTimeZone } from '#web/lib/days.ts'
+import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
+import { dateText, dayText } from '#web/lib/day-text.ts'
+import { type Day, localDay } from '#web/lib/days.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CheckIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Note } from './note.tsx'
-import { isPaused, rowTexts } from './row-texts.ts'
 
 export interface PrayerRowEvents {
   onResolve: (prayer: Prayer, resolved: boolean) => void
@@ -72,7 +72,7 @@ interface PrayerTextProps {
 
 function PrayerText({ prayer, today, printing, onTap }: PrayerTextProps) {
   const { person_name, note, resolved } = prayer
-  const paused = isPaused(prayer, today)
+  const paused = pausedUntil(prayer, today) !== null
   // A shortcut for touch. With a mouse, texts can be selected.
   const handleClick = ({ target, nativeEvent }: MouseEvent) => {
     const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
@@ -121,7 +121,7 @@ function PrayerText({ prayer, today, printing, onTap }: PrayerTextProps) {
 /** When to pray, and when the newest update was written. */
 function RowTexts({ prayer, today }: Pick<PrayerTextProps, 'prayer' | 'today'>) {
   const updatedAt = useNewestUpdate(prayer.id)
-  const updatedOn = updatedAt === null ? null : dayIn(userTimeZone(), new Date(updatedAt))
+  const updatedOn = updatedAt === null ? null : localDay(updatedAt)
   const texts = rowTexts(prayer, updatedOn, today)
   if (texts.length === 0) return null
   return (
@@ -133,6 +133,18 @@ function RowTexts({ prayer, today }: Pick<PrayerTextProps, 'prayer' | 'today'>) 
       ))}
     </p>
   )
+}
+
+/** What the row of an open prayer says about its date, its pause and its newest update. */
+export function rowTexts(prayer: Prayer, updatedOn: Day | null, today: Day): string[] {
+  const { resolved, due_on: dueOn } = prayer
+  if (resolved) return []
+  const paused = pausedUntil(prayer, today)
+  return [
+    dueOn !== null && dayText(dueOn, today),
+    paused !== null && `Paused until ${dateText(paused, today)}`,
+    updatedOn !== null && `Updated ${dateText(updatedOn, today)}`,
+  ].filter((text) => text !== false)
 }
 
 interface ResolveButtonProps {

@@ -1,7 +1,7 @@
-import { type RefObject, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
-import { type PrayerUpdate, usePrayerUpdateActions, usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import { type PrayerUpdate, usePrayerUpdateActions, useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import {
   CHANGED_UPDATE_DRAFTS,
@@ -11,7 +11,7 @@ import {
   useUpdateForm,
 } from '#web/data/update-form.ts'
 import { dayText } from '#web/lib/day-text.ts'
-import { type Day, dayIn, useToday, userTimeZone } from '#web/lib/days.ts'
+import { localDay, useToday } from '#web/lib/days.ts'
 import { type DraftName, readDrafts } from '#web/lib/drafts.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
@@ -33,13 +33,9 @@ const FIRST_UPDATES = 5
 
 /** The part of the prayer dialog with the updates of the prayer, newest first. Each change is saved at once. */
 export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
-  const { rows } = usePrayerUpdates()
+  const updates = useUpdatesOf(prayer.id)
   const { deleteUpdate } = usePrayerUpdateActions()
   const today = useToday()
-  const updates = useMemo(
-    () => (rows ?? []).filter((each) => each.prayer_id === prayer.id),
-    [rows, prayer.id],
-  )
   const [allShown, setAllShown] = useState(false)
   const [announcement, setAnnouncement] = useState('')
   const [deleting, setDeleting] = useState<PrayerUpdate | null>(null)
@@ -89,7 +85,7 @@ export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
             key={update.id}
             update={update}
             draft={update.id === draft?.update_id ? draft : undefined}
-            day={dayText(dayOf(update), today)}
+            day={dayText(localDay(update.created_at), today)}
             onChanged={() => setAnnouncement('Update changed')}
             onDelete={() => setDeleting(update)}
           />
@@ -102,7 +98,7 @@ export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
       )}
       {deleting && (
         <AlertDialog
-          title={`Delete the update of ${dayText(dayOf(deleting), today)}`}
+          title={`Delete the update of ${dayText(localDay(deleting.created_at), today)}`}
           message="Are you sure you want to delete this update? This action cannot be undone."
           confirmLabel="Delete"
           onCancel={() => setDeleting(null)}
@@ -293,8 +289,4 @@ function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...opt
       </div>
     </form>
   )
-}
-
-function dayOf({ created_at }: PrayerUpdate): Day {
-  return dayIn(userTimeZone(), new Date(created_at))
 }

@@ -1,6 +1,6 @@
 import { memo, useEffect, useId, useMemo, useRef, useState, useTransition } from 'react'
 import type { Category } from '#web/data/categories.ts'
-import type { Prayer } from '#web/data/prayers.ts'
+import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
 import { dateText } from '#web/lib/day-text.ts'
 import { type Day, dayIn, userTimeZone } from '#web/lib/days.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -124,13 +124,13 @@ interface MarksProps extends Pick<ResultProps, 'category' | 'today'> {
 }
 
 /** Where the prayer is, and why it may not be on the dashboard. */
-function Marks({ prayer: { resolved, resting_until: restingUntil }, category, today }: MarksProps) {
-  const isPaused = !resolved && restingUntil !== null && restingUntil > today
+function Marks({ prayer, category, today }: MarksProps) {
+  const paused = pausedUntil(prayer, today)
   return (
     <p className="flex max-w-full flex-wrap gap-1 text-xs text-ink-faint">
       {category && <bdi className="max-w-full truncate">{category.name}</bdi>}
       {category?.is_visible === false && <span>· Hidden category</span>}
-      {isPaused && <span>· Paused until {dateText(restingUntil, today)}</span>}
+      {paused !== null && <span>· Paused until {dateText(paused, today)}</span>}
     </p>
   )
 }

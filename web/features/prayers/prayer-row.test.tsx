@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
-import { isPaused, rowTexts } from './row-texts.ts'
+import { rowTexts } from './prayer-row.tsx'
 
 const TODAY = '2025-11-24' // a Monday
 
@@ -28,12 +28,5 @@ describe('a row', () => {
   it('of a resolved prayer shows none of it', () => {
     const prayer = samplePrayer({ resolved: true, due_on: TODAY, resting_until: '2025-12-03' })
     expect(rowTexts(prayer, '2025-11-03', TODAY)).toEqual([])
-    expect(isPaused(prayer, TODAY)).toBe(false)
   })
-})
-
-it('a prayer comes back on the day on which its pause ends', () => {
-  const prayer = samplePrayer({ resting_until: '2025-12-03' })
-  expect(isPaused(prayer, '2025-12-02')).toBe(true)
-  expect(isPaused(prayer, '2025-12-03')).toBe(false)
 })
