@@ -159,6 +159,32 @@ test(
   },
 )
 
+test('the answer can be recorded during the session, and after leaving it', async ({
+  page,
+  user,
+  answered,
+  pray,
+}) => {
+  await user.addCategory('Family', ...people(2))
+  await pray.open()
+  await pray.begin.click()
+  await pray.answered.click()
+  await answered.recordAnswer.click()
+  await answered.dialog.answer.fill('s a u: keys typed here are text')
+  await answered.dialog.save.click()
+  await expect(answered.dialog.root).toBeHidden()
+  await expect(pray.name).toBeFocused()
+  await pray.answered.click()
+  await pray.done.click()
+  await expect(page).toHaveURL('/dashboard')
+  await answered.recordAnswer.click()
+  await answered.dialog.answer.fill('Home again')
+  await answered.dialog.answer.press('Control+Enter')
+  await expect
+    .poll(async () => (await user.answers()).map(({ answer }) => answer))
+    .toEqual(['Home again', 's a u: keys typed here are text'])
+})
+
 test('the keys of a session press the focused button first, and letters can be switched off', async ({
   page,
   user,

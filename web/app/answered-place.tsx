@@ -13,7 +13,7 @@ export function AnsweredPlace() {
   const actions = usePrayerActions()
   const [edited, setEdited] = useState<OpenDialog | null>(null)
   const edit = useCallback((prayer: Prayer) => setEdited({ kind: 'answer', prayer }), [])
-  const { resolve } = usePrayerEvents(actions, prayers.error?.message ?? null, edit)
+  const { resolve } = usePrayerEvents(actions, prayers.error?.message ?? null)
   const reopen = useCallback((prayer: Prayer) => resolve(prayer, false), [resolve])
   const close = () => {
     flushSync(() => setEdited(null))

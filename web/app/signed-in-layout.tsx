@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
+import { answerToRecord } from '#web/lib/answer-to-record.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { newVersion } from '#web/lib/reload.ts'
 import { useUser } from '#web/lib/session.ts'
@@ -13,6 +15,8 @@ import { Footer, SkipLink } from './layouts.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { ReloadNotice } from './new-version-notice.tsx'
 
+const RecordAnswer = lazyComponent(async () => (await import('./record-answer.tsx')).RecordAnswer)
+
 interface SignedInLayoutProps {
   /** Called once, when the browser is idle. */
   onIdle: () => void
@@ -22,10 +26,14 @@ interface SignedInLayoutProps {
 /** The layout of the screens for signed-in users. */
 export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
   const user = useUser()
+  const recorded = useStore(answerToRecord)
   const notifyIdle = useEffectEvent(onIdle)
   useEffect(() => {
     returnPath.set(null)
-    return whenIdle(() => notifyIdle())
+    return whenIdle(() => {
+      RecordAnswer.preload()
+      notifyIdle()
+    })
   }, [])
   return (
     <UserDataProvider userId={user.id}>
@@ -42,6 +50,11 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
           <OfflineNotice />
         </main>
         <Footer />
+        {recorded !== null && (
+          <Suspense>
+            <RecordAnswer key={recorded} prayerId={recorded} />
+          </Suspense>
+        )}
       </AnnouncementProvider>
     </UserDataProvider>
   )
@@ -68,7 +81,10 @@ function Notices() {
 function OfflineNotice() {
   const { offline, durable } = useSyncStatus()
   return (
-    <div role="status" className="sticky bottom-[calc(var(--bottom-bar)+--spacing(2))] z-10 -mx-3 mt-auto h-0 print:hidden">
+    <div
+      role="status"
+      className="sticky bottom-[calc(var(--bottom-bar)+--spacing(2))] z-10 -mx-3 mt-auto h-0 print:hidden"
+    >
       {offline && (
         <p className="mx-auto w-fit -translate-y-full rounded-full border border-line bg-raised px-3 py-1 text-center text-xs text-ink-soft shadow-raised sm:px-4 sm:text-sm">
           You are offline. {durable ? 'Changes are kept on this device.' : 'Nothing can be saved now.'}

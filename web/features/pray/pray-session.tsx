@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions } from '#web/data/prayers.ts'
+import { answerToRecord } from '#web/lib/answer-to-record.ts'
 import { today } from '#web/lib/days.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { shortcutKey } from '#web/lib/shortcuts.ts'
@@ -129,7 +130,8 @@ function useSessionEvents(items: PrayItems, shown: readonly string[], prayer: Pr
         const session = items.session.get()
         if (session) items.session.set(forget(session, prayer.id))
       }
-      const announcement = announce(`${shortName(prayer.person_name)} marked as answered`, { undo })
+      const more = { label: 'Record answer', run: () => answerToRecord.set(prayer.id) }
+      const announcement = announce(`${shortName(prayer.person_name)} marked as answered`, { undo, more })
       void update(prayer, { resolved: true }).then((result) => result.success || announcement.withdraw())
       change((session) => record(session, 'answered', shown))
     },

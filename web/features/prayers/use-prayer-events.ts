@@ -1,5 +1,6 @@
 import { useMemo, useRef } from 'react'
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
+import { answerToRecord } from '#web/lib/answer-to-record.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { type MadeAnnouncement, useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
 
@@ -13,13 +14,8 @@ interface Toggles {
  * Resolves and deletes prayers, and announces it. The functions stay the same while the actions do.
  *
  * @param error why the last change could not be saved; null if it could
- * @param onRecordAnswer called when the user wants to write how a prayer that was just resolved was answered
  */
-export function usePrayerEvents(
-  { update, restore, remove }: PrayerActions,
-  error: string | null,
-  onRecordAnswer: (prayer: Prayer) => void,
-) {
+export function usePrayerEvents({ update, restore, remove }: PrayerActions, error: string | null) {
   const announce = useAnnounce()
   const toggles = useRef<Toggles | null>(null)
   useWithdrawOnError(error)
@@ -39,7 +35,9 @@ export function usePrayerEvents(
         const message = isOnlyOne ? toggledName(prayer, resolved) : toggledCounts([...before.values()])
         // With several prayers, it would not be clear whose answer is meant.
         const more =
-          isOnlyOne && resolved ? { label: 'Record answer', run: () => onRecordAnswer(prayer) } : undefined
+          isOnlyOne && resolved
+            ? { label: 'Record answer', run: () => answerToRecord.set(prayer.id) }
+            : undefined
         const announcement = announce(message, before.size > 0 ? { undo, more } : {})
         toggles.current = { before, announcement }
         void update(prayer, { resolved }).then((result) => result.success || announcement.withdraw())
@@ -49,7 +47,7 @@ export function usePrayerEvents(
         if (result.success) announce('Prayer deleted')
       },
     }),
-    [update, restore, remove, announce, onRecordAnswer],
+    [update, restore, remove, announce],
   )
 }
 

@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { usePrayers } from '#web/data/prayers.ts'
+import { AnswerDialog } from '#web/features/prayers/answer-dialog.tsx'
+import { focusPrayer } from '#web/features/prayers/prayer-list.tsx'
+import { answerToRecord } from '#web/lib/answer-to-record.ts'
+
+/** The dialog for the answer of a prayer that was just resolved, on whichever screen. */
+export function RecordAnswer({ prayerId }: { prayerId: string }) {
+  const { rows } = usePrayers()
+  // Kept with what is typed, even if the prayer is deleted elsewhere.
+  const [prayer] = useState(() => rows?.find(({ id }) => id === prayerId))
+  if (!prayer) return null
+  const close = () => {
+    flushSync(() => answerToRecord.set(null))
+    // What had the focus before may be gone.
+    if (document.activeElement === document.body) focusPrayer(prayer, { preventScroll: true })
+  }
+  return <AnswerDialog prayer={prayer} onClose={close} />
+}
