@@ -44,6 +44,9 @@ export function bitOf(weekday: number): number {
   return 2 ** (weekday - 1)
 }
 
+/** The bits of all weekdays. */
+export const EVERY_DAY = 127
+
 /** The user's time zone: that of the device. */
 export function userTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone

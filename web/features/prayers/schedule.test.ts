@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { EVERY_DAY, isScheduled, NO_SCHEDULE, scheduleTexts, weekdaysText } from './schedule.ts'
+import { EVERY_DAY } from '#web/lib/days.ts'
+import { isScheduled, NO_SCHEDULE, scheduleTexts, weekdaysText } from './schedule.ts'
 
 const TODAY = '2025-11-24' // a Monday
 

@@ -1,6 +1,6 @@
 import type { PrayerFields } from '#web/data/prayers.ts'
 import { dateText, dayText, WEEKDAYS } from '#web/lib/day-text.ts'
-import { bitOf, type Day } from '#web/lib/days.ts'
+import { bitOf, type Day, EVERY_DAY } from '#web/lib/days.ts'
 
 /** When to pray, as controls hold it. */
 export interface Schedule {
@@ -13,9 +13,6 @@ export interface Schedule {
 }
 
 export const NO_SCHEDULE: Schedule = { due_on: '', pray_days: 0, resting_until: '' }
-
-/** The bits of all weekdays. */
-export const EVERY_DAY = 127
 
 export function scheduleOf({
   due_on,

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
 import { WEEKDAYS } from '#web/lib/day-text.ts'
-import { bitOf, useToday } from '#web/lib/days.ts'
+import { bitOf, EVERY_DAY, useToday } from '#web/lib/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { DateField } from '#web/ui/date-field.tsx'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
-import { EVERY_DAY, isScheduled, type Schedule, scheduleTexts } from './schedule.ts'
+import { isScheduled, type Schedule, scheduleTexts } from './schedule.ts'
 
 interface WhenToPrayProps {
   schedule: Schedule

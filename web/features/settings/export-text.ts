@@ -1,3 +1,4 @@
+import { bitOf, EVERY_DAY } from '#web/lib/days.ts'
 import type { ExportFile } from './export-file.ts'
 
 interface TextOptions {
@@ -16,7 +17,6 @@ interface Formats {
   weekdays: (bits: number) => string
 }
 
-const EVERY_DAY = 127
 /** A week from Monday. */
 const WEEK = [
   '2024-01-01',
@@ -42,7 +42,7 @@ export function exportAsText(file: ExportFile, { productName, locale, timeZone }
     day: (timestamp) => days.format(new Date(timestamp)),
     date: (day) => dates.format(new Date(day)),
     weekdays: (bits) =>
-      WEEK.filter((_monday, index) => (bits & (2 ** index)) !== 0)
+      WEEK.filter((_monday, index) => (bits & bitOf(index + 1)) !== 0)
         .map((day) => weekdayNames.format(new Date(day)))
         .join(', '),
   }
@@ -82,7 +82,7 @@ function prayerLines(prayer: ExportFile['prayers'][number], { day, date, weekday
     due_on === null ? [] : [`For ${date(due_on)}`],
     pray_days === null ? [] : [`Every ${pray_days === EVERY_DAY ? 'day' : weekdays(pray_days)}`],
     resting_until === null ? [] : [`Paused until ${date(resting_until)}`],
-    prayed_days.length === 0 ? [] : [prayedText(prayed_days.map(date))],
+    prayed_days.length === 0 ? [] : [prayedDaysText(prayed_days.map(date))],
   ].flat()
   const answerTitle = answered_on === null ? 'Answer' : `Answered on ${date(answered_on)}`
   return [
@@ -97,7 +97,7 @@ function prayerLines(prayer: ExportFile['prayers'][number], { day, date, weekday
   ]
 }
 
-function prayedText(dates: readonly string[]): string {
+function prayedDaysText(dates: readonly string[]): string {
   const last = dates.at(-1) ?? ''
   return dates.length === 1 ? `Prayed on ${last}` : `Prayed on ${dates.length} days, last on ${last}`
 }
