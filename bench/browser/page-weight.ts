@@ -14,7 +14,7 @@ interface Budget {
 export const SIGN_IN_BUDGET: Budget = { script: 105_000, style: 11_000, font: 40_000, requests: 6 }
 
 /** The first screen of a user who is already signed in. */
-export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 139_000 }
+export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 141_500 }
 
 /** What a visit has loaded. */
 export interface PageWeight extends Budget {

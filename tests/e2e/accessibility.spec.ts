@@ -46,7 +46,8 @@ test.describe('axe finds no violations on', { tag: '@every-width' }, () => {
     test('with the account menu', async ({ page, navigation }) => {
       await navigation.menuButton.click()
       await expect(navigation.menu).toBeVisible()
-      await expectAccessible(page)
+      // The menu covers parts of the buttons behind it.
+      await expectAccessible(page, 'header')
     })
 
     test('with the dialog for a new prayer, showing an error', async ({ page, dashboard }) => {

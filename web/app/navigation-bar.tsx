@@ -1,5 +1,5 @@
 import type { User } from '@supabase/auth-js'
-import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
@@ -25,7 +25,7 @@ import { RejectedChangesButton } from './rejected-changes.tsx'
 /** At the top of every screen for signed-in users: the way to the places, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
   const [path] = useLocation()
-  const Shortcuts = useShortcuts()
+  const shortcuts = useShortcuts()
   return (
     <>
       <header className="top-0 z-20 border-b border-line bg-surface tall:sticky print:hidden">
@@ -47,25 +47,25 @@ export function NavigationBar({ user }: { user: User }) {
           </UserDataProvider>
         </div>
       </header>
-      {Shortcuts && <Shortcuts />}
+      {shortcuts}
     </>
   )
 }
 
 /** Loaded when the browser is idle. Without them, for example because there is no network, everything else works. */
-function useShortcuts(): ComponentType | null {
-  const [component, setComponent] = useState<ComponentType | null>(null)
+function useShortcuts(): ReactNode {
+  const [shortcuts, setShortcuts] = useState<ReactNode>(null)
   useEffect(
     () =>
       whenIdle(() => {
         import('./shortcuts.tsx').then(
-          ({ Shortcuts }) => setComponent(() => Shortcuts),
+          ({ Shortcuts }) => setShortcuts(<Shortcuts />),
           () => undefined,
         )
       }),
     [],
   )
-  return component
+  return shortcuts
 }
 
 function AccountMenu({ user }: { user: User }) {

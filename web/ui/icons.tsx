@@ -98,12 +98,7 @@ export function AccountDataIcon(props: IconProps) {
 }
 
 export function KeyboardIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M4.5 6.5h15A1.5 1.5 0 0 1 21 8v8a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 16V8a1.5 1.5 0 0 1 1.5-1.5zM7 10.2h.01M10.4 10.2h.01M13.7 10.2h.01M17 10.2h.01M8 14h8"
-    />
-  )
+  return <LineIcon {...props} path="M3 7h18v10H3zM7 10h.01M12 10h.01M17 10h.01M8 14h8" />
 }
 
 export function InfoIcon(props: IconProps) {

@@ -6,6 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { DateField } from '#web/ui/date-field.tsx'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { isScheduled, type Schedule, scheduleTexts } from './schedule.ts'
+import './when-to-pray.css'
 
 interface WhenToPrayProps {
   schedule: Schedule
@@ -25,17 +26,19 @@ export function WhenToPray({ schedule, onChange }: WhenToPrayProps) {
           type="button"
           aria-expanded={open}
           aria-controls={open ? id : undefined}
-          className="flex min-h-11 w-full flex-wrap items-center gap-x-3 py-2 pe-8 text-start"
+          className="flex min-h-11 w-full items-center gap-3 border border-transparent py-2 text-start"
           onClick={() => setOpen(!open)}
         >
-          <span className="flex-1 basis-28 text-lg leading-snug">When to pray</span>{' '}
-          {!open && summary.length > 0 && (
-            <span className="font-sans text-sm font-normal text-ink-soft first-letter:uppercase">
-              {summary.join(' · ')}
-            </span>
-          )}
+          <span className="flex flex-1 flex-wrap items-center gap-x-3">
+            <span className="grow text-lg leading-snug whitespace-nowrap">When to pray</span>{' '}
+            {!open && summary.length > 0 && (
+              <span className="font-sans text-sm font-normal text-ink-soft first-letter:uppercase">
+                {summary.join(' · ')}
+              </span>
+            )}
+          </span>
           <ChevronDownIcon
-            className={classNames('-me-8 text-ink-faint transition-transform', open && 'rotate-180')}
+            className={classNames('text-ink-faint transition-transform', open && 'rotate-180')}
           />
         </button>
       </h3>
@@ -65,11 +68,6 @@ interface WeekdaysFieldProps {
   onChange: (days: number) => void
 }
 
-const TOGGLE =
-  'min-h-11 min-w-11 rounded-md border border-line-strong bg-field px-0.5 text-sm font-medium transition-colors ' +
-  'not-aria-pressed:hover:bg-sunken aria-pressed:border-accent-fill aria-pressed:bg-accent-fill aria-pressed:text-on-accent ' +
-  'aria-pressed:forced-color-adjust-none'
-
 function WeekdaysField({ days, onChange }: WeekdaysFieldProps) {
   const id = useId()
   const isUnused = days === 0
@@ -88,7 +86,7 @@ function WeekdaysField({ days, onChange }: WeekdaysFieldProps) {
           {isUnused ? 'Every day' : 'Clear'}
         </Button>
       </div>
-      <div className="grid grid-cols-4 gap-1 @week:grid-cols-7 @week:gap-0.5">
+      <div className="weekdays">
         {WEEKDAYS.map((name, index) => {
           const bit = bitOf(index + 1)
           return (
@@ -97,7 +95,6 @@ function WeekdaysField({ days, onChange }: WeekdaysFieldProps) {
               type="button"
               aria-pressed={(days & bit) !== 0}
               aria-label={name}
-              className={TOGGLE}
               onClick={() => onChange(days ^ bit)}
             >
               {name.slice(0, 3)}
