@@ -81,12 +81,9 @@ function Notices() {
 function OfflineNotice() {
   const { offline, durable } = useSyncStatus()
   return (
-    <div
-      role="status"
-      className="sticky bottom-[calc(var(--bottom-bar)+--spacing(2))] z-10 -mx-3 mt-auto h-0 print:hidden"
-    >
+    <div role="status" className="offline-notice print:hidden">
       {offline && (
-        <p className="mx-auto w-fit -translate-y-full rounded-full border border-line bg-raised px-3 py-1 text-center text-xs text-ink-soft shadow-raised sm:px-4 sm:text-sm">
+        <p className="mx-auto w-fit rounded-full border border-line bg-raised px-3 py-1 text-center text-xs text-ink-soft shadow-raised sm:px-4 sm:text-sm">
           You are offline. {durable ? 'Changes are kept on this device.' : 'Nothing can be saved now.'}
         </p>
       )}
