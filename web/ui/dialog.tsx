@@ -1,5 +1,4 @@
 import {
-  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -184,11 +183,4 @@ export function ignoreSecondClick(): void {
   }
   addEventListener('click', ignore, { capture: true, signal: controller.signal })
   setTimeout(() => controller.abort(), DOUBLE_CLICK_MS)
-}
-
-/** Submits the form on Ctrl or Cmd with Enter in a text area, where Enter starts a new line. */
-export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-  event.preventDefault()
-  event.currentTarget.form?.requestSubmit()
 }

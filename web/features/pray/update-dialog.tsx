@@ -1,11 +1,11 @@
-import { type SubmitEvent, useId, useRef } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useId, useRef } from 'react'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { useUpdateForm } from '#web/data/update-form.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, submitOnCtrlEnter } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
@@ -26,6 +26,9 @@ export function UpdateDialog({ prayer, onClose }: { prayer: Prayer; onClose: () 
         announce('Update added')
       } else input.current?.focus()
     })
+  }
+  const saveOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
   }
   const settleOffer = (settle: () => void) => {
     settle()
@@ -61,7 +64,7 @@ export function UpdateDialog({ prayer, onClose }: { prayer: Prayer; onClose: () 
           maxLength={UPDATE_MAX_LENGTH}
           value={form.body}
           error={form.error}
-          onKeyDown={submitOnCtrlEnter}
+          onKeyDown={saveOnEnter}
           onChange={(event) => form.change(event.currentTarget.value)}
         />
       </form>

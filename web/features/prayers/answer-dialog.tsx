@@ -8,10 +8,11 @@ import { shortName } from '#web/lib/short-name.ts'
 import { useDraft } from '#web/lib/use-draft.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, submitOnCtrlEnter } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { submitOnCtrlEnter } from './prayer-dialog.tsx'
 import { changedFields } from './prayer-form.ts'
 
 /** What was typed, by the id of the prayer. The date is empty if it is not known. */

@@ -1,8 +1,8 @@
-import { type ReactNode, type RefObject, type SubmitEvent, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useId, useRef } from 'react'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, submitOnCtrlEnter } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox, Select } from '#web/ui/choices.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
@@ -135,4 +135,11 @@ function PrayerFields({ formId, nameRef, prayer, categories, withResolved }: Pra
       <WhenToPray schedule={form} onChange={change} />
     </form>
   )
+}
+
+/** Saves on Ctrl or Cmd with Enter in a text area, where Enter starts a new line. */
+export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
 }

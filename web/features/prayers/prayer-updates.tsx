@@ -14,12 +14,13 @@ import { dayText } from '#web/lib/day-text.ts'
 import { localDay, useToday } from '#web/lib/days.ts'
 import { type DraftName, readDrafts } from '#web/lib/drafts.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { AlertDialog, submitOnCtrlEnter } from '#web/ui/dialog.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { Note } from './note.tsx'
+import { submitOnCtrlEnter } from './prayer-dialog.tsx'
 
 interface PrayerUpdatesProps {
   prayer: Prayer
