@@ -1,5 +1,13 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { closeOnBack } from './close-on-back.ts'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+// Test files share modules. With a copy of its own, and its own events, this one is not disturbed by the dialogs of others.
+vi.resetModules()
+const listeners = new EventTarget()
+vi.spyOn(window, 'addEventListener').mockImplementationOnce((type, listener) =>
+  listeners.addEventListener(type, listener),
+)
+const { closeOnBack } = await import('./close-on-back.ts')
+afterAll(() => vi.resetModules())
 
 const START = { page: 'dashboard' }
 let entries: { state: unknown }[]
@@ -17,9 +25,6 @@ beforeEach(() => {
     current += 1
   })
   vi.spyOn(history, 'go').mockImplementation((delta = 0) => void setTimeout(() => move(delta), 5))
-  // Test files share the module: a dialog of another one may have begun to leave its entry.
-  move(0)
-  vi.runAllTimers()
 })
 afterEach(() => {
   for (const { isOpen, close } of dialogs.splice(0)) if (isOpen) close()
@@ -30,7 +35,7 @@ afterEach(() => {
 
 function move(delta: number): void {
   current += delta
-  dispatchEvent(new PopStateEvent('popstate'))
+  listeners.dispatchEvent(new PopStateEvent('popstate'))
 }
 
 /** A dialog that disappears when it is closed. */
