@@ -244,6 +244,18 @@ test('passes over prayers that were deleted elsewhere, and says so if one is sho
   await expect(page.getByText('You prayed for')).toHaveCount(0)
 })
 
+test('still says the category of a prayer when it is hidden elsewhere', async ({ page, user, pray }) => {
+  const family = await user.addCategory('Family', ...people(2))
+  await user.addCategory('Church', { name: 'Clara' })
+  await pray.open()
+  await pray.begin.click()
+  await expect(pray.name).toHaveText('Person 2')
+  await user.hideCategory(family)
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(pray.position).toHaveText('1 of 2')
+  await expect(page.getByText('Family')).toBeVisible()
+})
+
 test('keeps the text of an update when its prayer is deleted elsewhere', async ({
   page,
   user,

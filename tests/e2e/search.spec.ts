@@ -223,6 +223,13 @@ test('is only for signed-in users', async ({ page, search, authScreen }) => {
   await expect(page).toHaveURL('/')
 })
 
+test('the names are printed too', async ({ page, user, search }) => {
+  await user.addCategory('Family', { name: 'Anna' })
+  await search.goto('anna')
+  await page.emulateMedia({ media: 'print' })
+  await expect(search.open.results.getByText('Anna')).toBeVisible()
+})
+
 test.describe('is accessible', () => {
   // Colour contrast is not measured during a transition.
   test.use({ contextOptions: { reducedMotion: 'reduce' } })

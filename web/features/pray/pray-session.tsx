@@ -10,7 +10,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
 import { notePrayed, type PrayItems } from './pray-items.ts'
-import { advance, forget, goBack, record, type Session } from './session.ts'
+import { advance, forgetAnswered, goBack, record, type Session } from './session.ts'
 import { SESSION_KEYS, type SessionEvent } from './session-keys.ts'
 import { DeletedPage, PrayerPage } from './session-pages.tsx'
 import { UpdateDialog } from './update-dialog.tsx'
@@ -125,15 +125,18 @@ function useSessionEvents(items: PrayItems, shown: readonly string[], prayer: Pr
     back: () => change((session) => goBack(session, shown)),
     answered: () => {
       if (!prayer) return
+      const next = () => change((session) => record(session, 'answered', shown))
+      // The user went back to it.
+      if (prayer.resolved) return next()
       const undo = () => {
         void update(prayer, { resolved: false })
         const session = items.session.get()
-        if (session) items.session.set(forget(session, prayer.id))
+        if (session) items.session.set(forgetAnswered(session, prayer.id))
       }
       const more = { label: 'Record answer', run: () => answerToRecord.set(prayer.id) }
       const announcement = announce(`${shortName(prayer.person_name)} marked as answered`, { undo, more })
       void update(prayer, { resolved: true }).then((result) => result.success || announcement.withdraw())
-      change((session) => record(session, 'answered', shown))
+      next()
     },
   }
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { advance, countPrayed, forget, goBack, isSession, record, resume, startSession } from './session.ts'
+import {
+  advance,
+  countPrayed,
+  forgetAnswered,
+  goBack,
+  isSession,
+  record,
+  resume,
+  startSession,
+} from './session.ts'
 
 const IDS = ['anna', 'ben', 'clara']
 const begun = startSession(IDS)
@@ -37,8 +46,15 @@ describe('a session', () => {
     expect(countPrayed(record(again, 'skipped', IDS))).toBe(1)
   })
 
+  it('counts a prayer that turns out to be answered after it was prayed, also if that is undone', () => {
+    const again = goBack(record(begun, 'prayed', IDS), IDS)
+    const answered = record(again, 'answered', IDS)
+    expect(countPrayed(answered)).toBe(1)
+    expect(countPrayed(forgetAnswered(answered, 'anna'))).toBe(1)
+  })
+
   it('forgets that a prayer was answered when that is undone', () => {
-    expect(forget(record(begun, 'answered', IDS), 'anna').outcomes).toEqual({})
+    expect(forgetAnswered(record(begun, 'answered', IDS), 'anna').outcomes).toEqual({})
   })
 })
 

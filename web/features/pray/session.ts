@@ -28,7 +28,8 @@ export function resume(session: Session, isShown: (id: string) => boolean): Sess
 export function record(session: Session, outcome: Outcome, shown: readonly string[]): Session {
   const { current, outcomes } = session
   if (current === null) return session
-  const isLess = outcome === 'skipped' && current in outcomes
+  // Who was prayed for stays counted.
+  const isLess = outcomes[current] === 'prayed' || (outcome === 'skipped' && current in outcomes)
   return {
     ...advance(session, shown),
     outcomes: isLess ? outcomes : { ...outcomes, [current]: outcome },
@@ -48,8 +49,9 @@ export function goBack(session: Session, shown: readonly string[]): Session {
   return previous === undefined ? session : { ...session, current: previous }
 }
 
-/** Forgets what became of a prayer. */
-export function forget(session: Session, id: string): Session {
+/** Forgets that a prayer was answered; if it was prayed before, that stays. */
+export function forgetAnswered(session: Session, id: string): Session {
+  if (session.outcomes[id] !== 'answered') return session
   const { [id]: _forgotten, ...outcomes } = session.outcomes
   return { ...session, outcomes }
 }

@@ -72,6 +72,13 @@ it('sends only what has changed', async () => {
   await vi.waitFor(() => expect(server.changes.map(({ body }) => body)).toEqual([{ answer: 'Home again!' }]))
 })
 
+it('saves the text beside a date that another client set in UTC, where it was tomorrow', async () => {
+  const { enterAnswer, save, prayer } = await openDialog({ ...answered, answered_on: '2026-11-23' })
+  await enterAnswer('Home again!')
+  await save()
+  expect(prayer()).toMatchObject({ answered_on: '2026-11-23', answer: 'Home again!' })
+})
+
 it('saves nothing if nothing has changed', async () => {
   const { save } = await openDialog(answered)
   await save()

@@ -64,7 +64,10 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    const date = dateError(typed.answered_on, dateRef.current?.validity.badInput === true)
+    const isIncomplete = dateRef.current?.validity.badInput === true
+    // Other clients date answers in UTC, which may be a day ahead: that must not keep the text from being saved.
+    const isChanged = typed.answered_on !== initial.answered_on || isIncomplete
+    const date = isChanged ? dateError(typed.answered_on, isIncomplete) : undefined
     setErrors({ date })
     if (date === undefined) void submit(save)
     else dateRef.current?.focus()
