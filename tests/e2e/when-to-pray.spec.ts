@@ -197,6 +197,24 @@ test.describe('updates', () => {
     await other.close()
   })
 
+  test('are saved with the prayer if they are still being written', async ({ page, user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' })
+    await user.addUpdates('Anna', 'She has applied')
+    await dashboard.open()
+    await dashboard.card('Family').row('Anna').edit.click()
+    const section = updates(page)
+    await section.getByRole('button', { name: /^Edit update/ }).click()
+    await section.getByRole('textbox').fill('She has applied twice')
+    await section.getByRole('button', { name: 'Add an update' }).click()
+    await section.getByLabel('What is new?').fill('She is home')
+    await dashboard.prayerDialog.updateButton.click()
+    await expect(dashboard.prayerDialog.root).toBeHidden()
+    await expect
+      .poll(async () => (await user.updates()).toSorted())
+      .toEqual(['She has applied twice', 'She is home'])
+    await expect(page.getByRole('status').filter({ hasText: 'Prayer updated' })).toHaveCount(1)
+  })
+
   test('can be written without a connection', async ({ page, server, user, dashboard, consoleWatch }) => {
     consoleWatch.announceFailingServer()
     await user.addCategory('Family', { name: 'Anna' })

@@ -66,6 +66,8 @@ export function useUpdateForm({ prayerId, update = null, draft }: UpdateFormOpti
   }
   return {
     body: typed.body,
+    /** Whether there is text that is not saved. */
+    isUnsaved,
     /** Why it could not be saved; null if there is no error. */
     error,
     /** Unsaved text of an earlier time; undefined if there is none. */

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/changes.ts'
 import { type Prayer, type PrayerFields, usePrayerActions } from '#web/data/prayers.ts'
@@ -13,7 +14,7 @@ import {
   prayerFieldsOf,
   selectableCategories,
 } from './prayer-form.ts'
-import { PrayerUpdates } from './prayer-updates.tsx'
+import { PrayerUpdates, type UnsavedUpdates, UnsavedUpdatesContext } from './prayer-updates.tsx'
 
 interface EditPrayerDialogProps {
   prayer: Prayer
@@ -29,7 +30,11 @@ export function EditPrayerDialog({ prayer, draft, updateDraft, onClose }: EditPr
   const { update } = usePrayerActions()
   const categories = useCategories().rows ?? []
   const announce = useAnnounce()
+  const [unsavedUpdates] = useState<UnsavedUpdates>(() => new Set())
   const save = async (_: string, form: PrayerForm): Promise<ActionResult> => {
+    const hasUpdates = unsavedUpdates.size > 0
+    for (const saveUpdate of unsavedUpdates)
+      if (!(await saveUpdate())) return { success: false, error: 'The update could not be saved' }
     const changed = changedFields<PrayerFields>(prayer, prayerFieldsOf(form))
     const hasChanged = Object.keys(changed).length > 0
     const result: ActionResult = hasChanged ? await update(prayer, changed) : { success: true }
@@ -37,7 +42,7 @@ export function EditPrayerDialog({ prayer, draft, updateDraft, onClose }: EditPr
       onClose()
       // Says where the prayer went if it was moved.
       const target = categories.find(({ id }) => id === changed.category_id)
-      if (hasChanged) announce(target ? `Moved to ${shortName(target.name)}` : 'Prayer updated')
+      if (hasChanged || hasUpdates) announce(target ? `Moved to ${shortName(target.name)}` : 'Prayer updated')
     }
     return result
   }
@@ -51,7 +56,9 @@ export function EditPrayerDialog({ prayer, draft, updateDraft, onClose }: EditPr
       onSave={save}
       onClose={onClose}
     >
-      <PrayerUpdates prayer={prayer} draft={updateDraft} />
+      <UnsavedUpdatesContext value={unsavedUpdates}>
+        <PrayerUpdates prayer={prayer} draft={updateDraft} />
+      </UnsavedUpdatesContext>
     </PrayerDialog>
   )
 }

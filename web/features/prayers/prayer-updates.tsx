@@ -1,4 +1,13 @@
-import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import {
+  type RefObject,
+  type SubmitEvent,
+  createContext,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { type PrayerUpdate, usePrayerUpdateActions, useUpdatesOf } from '#web/data/prayer-updates.ts'
@@ -30,6 +39,12 @@ interface PrayerUpdatesProps {
 
 /** With more updates than this, the older ones are shown on request. */
 const FIRST_UPDATES = 5
+
+/** For each form in which an update is being written, a function that saves it and resolves to whether that succeeded. */
+export type UnsavedUpdates = Set<() => Promise<boolean>>
+
+/** The dialog around the forms saves them too: nobody expects its button to leave out a part of what they see. */
+export const UnsavedUpdatesContext = createContext<UnsavedUpdates>(new Set())
 
 /** The part of the prayer dialog with the updates of the prayer, newest first. Each change is saved at once. */
 export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
@@ -249,19 +264,31 @@ function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...opt
     ref.current?.form?.scrollIntoView({ block: 'nearest' })
   }, [focusOnOpen])
 
-  const save = (event: SubmitEvent) => {
+  const save = async () => {
+    const isSaved = await form.save()
+    if (isSaved) onSaved()
+    else ref.current?.focus()
+    return isSaved
+  }
+  const unsaved = useContext(UnsavedUpdatesContext)
+  const saveWithDialog = useEffectEvent(save)
+  useEffect(() => {
+    if (!form.isUnsaved) return undefined
+    const saveThis = () => saveWithDialog()
+    unsaved.add(saveThis)
+    return () => void unsaved.delete(saveThis)
+  }, [unsaved, form.isUnsaved])
+
+  const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    void submit(async () => {
-      if (await form.save()) onSaved()
-      else ref.current?.focus()
-    })
+    void submit(async () => void (await save()))
   }
   const settleOffer = (settle: () => void) => {
     settle()
     ref.current?.focus()
   }
   return (
-    <form noValidate className="flex flex-col gap-3" onSubmit={save}>
+    <form noValidate className="flex flex-col gap-3" onSubmit={handleSubmit}>
       {form.offered !== undefined && (
         <DraftOffer
           text={form.offered}
