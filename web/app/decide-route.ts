@@ -69,7 +69,7 @@ export function decideRoute({ path, signedIn, recovery, returnPath }: Visit): De
   return isClosed ? { redirect: SIGN_IN } : { show: screen.show }
 }
 
-/** The path by which a screen is known. */
+/** The path as it is listed in `SCREENS`. */
 export function withoutTrailingSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
 }

@@ -230,7 +230,7 @@ function AccountDataItem() {
   )
 }
 
-/** For those who have switched the key for it off. */
+/** For users who have switched its key off. */
 function ShortcutsItem() {
   return (
     <MenuItem

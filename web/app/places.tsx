@@ -17,7 +17,7 @@ export interface Place {
   Screen: ComponentType & { preload?: () => void }
   /** The key that opens it. */
   shortcut?: string
-  /** What the app is for: one place only. */
+  /** Whether it is shown as a filled button; one place only. */
   emphasised?: true
 }
 

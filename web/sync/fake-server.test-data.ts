@@ -125,7 +125,7 @@ export class FakeServer {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The rows that a query asks for: filtered, in its order, and not more than its limit or a page. */
+/** The rows that a query selects: filtered, in its order, and not more than its limit or a page. */
 function select<Selected extends Fields>(rows: readonly Selected[], query: URLSearchParams): Selected[] {
   const order = query.get('order')?.split(',') ?? []
   const byOrder = (a: Fields, b: Fields) => {

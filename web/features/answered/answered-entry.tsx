@@ -147,6 +147,6 @@ export function beginningOf(text: string): string {
   if (!isLong && lines.length === text.length) return text
   const cut = isLong ? lines.slice(0, MAX_LENGTH) : lines
   const words = isLong ? cut.replace(/\s+\S*$/u, '') : cut
-  // Half of a character that has two code units.
+  // The cut may be inside a character of two code units.
   return `${words.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`
 }

@@ -8,7 +8,7 @@ export interface AnsweredGroup {
   prayers: readonly Prayer[]
 }
 
-/** For prayers that were resolved before there was a date. */
+/** The title for prayers that were resolved before the date was recorded. */
 const UNDATED = 'Earlier'
 
 /** The answered prayers by the month of the answer, newest first; those without a date at the end. */
@@ -27,7 +27,7 @@ export function anniversaries(prayers: readonly Prayer[], today: Day): readonly 
   return grouped(found, ({ answered_on }) => yearsAgoText(yearOf(today) - yearOf(answered_on ?? today)))
 }
 
-/** Prayers of a group follow each other. */
+/** Groups prayers by their titles, in the order of the list. */
 function grouped(prayers: readonly Prayer[], titleOf: (prayer: Prayer) => string): readonly AnsweredGroup[] {
   const groups = new Map<string, Prayer[]>()
   for (const prayer of prayers) {
@@ -60,8 +60,8 @@ function yearOf(day: Day): number {
   return Number(day.slice(0, 4))
 }
 
-const NUMBERS = ['', 'A', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
+const NUMBER_WORDS = ['', 'A', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
 
 function yearsAgoText(years: number): string {
-  return `${NUMBERS[years] ?? years} ${years === 1 ? 'year' : 'years'} ago today`
+  return `${NUMBER_WORDS[years] ?? years} ${years === 1 ? 'year' : 'years'} ago today`
 }

@@ -26,7 +26,7 @@ interface AnsweredScreenProps extends AnsweredEntryEvents {
 
 const NO_UPDATES: readonly PrayerUpdate[] = []
 
-/** A list with so many entries is rendered at once, so that the browser finds everything in it. */
+/** Lists of up to this many entries are rendered at once, so that the browser's search in the page finds everything. */
 const SHORT_LIST = 30
 
 /** `/answered`: all answered prayers, by the month of the answer. */

@@ -28,7 +28,7 @@ interface AnsweredSectionProps extends EntryContext {
   anniversaryOf: Day | null
 }
 
-/** So many entries are rendered together, when they come near the visible area. */
+/** How many entries are rendered together when they come near the visible area. */
 const CHUNK_SIZE = 15
 
 const NO_UPDATES: readonly PrayerUpdate[] = []

@@ -36,8 +36,8 @@ export function prayedToday({ prayed }: PrayItems, today: Day): readonly string[
   return last?.day === today ? last.ids : []
 }
 
-/** Notes that a prayer was prayed today. */
-export function notePrayed(items: PrayItems, id: string, today: Day): void {
+/** Remembers that a prayer was prayed today. */
+export function rememberPrayed(items: PrayItems, id: string, today: Day): void {
   const others = prayedToday(items, today).filter((each) => each !== id)
   items.prayed.set({ day: today, ids: [...others, id] })
 }

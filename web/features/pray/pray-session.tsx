@@ -9,7 +9,7 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
-import { notePrayed, type PrayItems } from './pray-items.ts'
+import { rememberPrayed, type PrayItems } from './pray-items.ts'
 import { advance, forgetAnswered, goBack, record, type Session } from './session.ts'
 import { SESSION_KEYS, type SessionEvent } from './session-keys.ts'
 import { DeletedPage, PrayerPage } from './session-pages.tsx'
@@ -117,7 +117,7 @@ function useSessionEvents(items: PrayItems, shown: readonly string[], prayer: Pr
     prayed: () => {
       if (!prayer) return change((session) => advance(session, shown))
       const day = today()
-      notePrayed(items, prayer.id, day)
+      rememberPrayed(items, prayer.id, day)
       void markPrayed([prayer.id], day)
       change((session) => record(session, 'prayed', shown))
     },

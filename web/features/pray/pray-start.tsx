@@ -21,7 +21,7 @@ interface PrayStartProps {
   categories: readonly Category[]
   /** Whether all prayers have been received. */
   complete: boolean
-  /** How far the session came that was left, if there is one. */
+  /** The position in the unfinished session; null if there is none. */
   unfinished: { at: number; of: number } | null
   onContinue: () => void
   onBegin: (ids: readonly string[]) => void

@@ -1,7 +1,7 @@
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
 import { bitOf, type Day, weekdayOf } from '#web/lib/days.ts'
 
-/** What the order needs to know about a prayer. */
+/** The columns of a prayer that decide its place in the order. */
 export type Candidate = Pick<
   Prayer,
   | 'id'
@@ -20,7 +20,7 @@ export interface Choice {
   /** How many prayers that are not planned for today; Infinity for all. */
   number: number
   today: Day
-  /** What was prayed on this device today, the latest last: prayers know only the day. */
+  /** The ids of what was prayed on this device today, the latest last: prayers store only the day. */
   prayedToday: readonly string[]
 }
 

@@ -12,7 +12,7 @@ export const SESSION_KEYS: Readonly<Record<string, SessionEvent>> = {
   Escape: 'leave',
 }
 
-/** The same for the list of shortcuts. */
+/** The same keys, as the list of shortcuts shows them. */
 export const SESSION_SHORTCUTS = [
   { keys: ['Space', 'Enter', 'Right arrow'], action: 'Prayed' },
   { keys: ['S'], action: 'Skip' },

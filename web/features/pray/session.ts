@@ -17,7 +17,7 @@ export function startSession(ids: readonly string[]): Session {
   return { ids, current: ids[0] ?? null, outcomes: {} }
 }
 
-/** Continues a session that was left, perhaps long ago: what it showed may not be shown any more. */
+/** Continues an unfinished session, perhaps an old one: begins with the first of its remaining prayers that can be shown. */
 export function resume(session: Session, isShown: (id: string) => boolean): Session {
   const { ids, current } = session
   const rest = current === null ? [] : ids.slice(ids.indexOf(current))

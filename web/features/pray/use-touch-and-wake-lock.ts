@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
 
-/** How far a finger moves at least, in pixels. */
+/** The shortest swipe, in pixels. */
 const SWIPE_DISTANCE = 60
 
 /** Handlers for an element that can be swiped to the left and to the right with a finger; `pan-y` leaves scrolling to the browser. */
@@ -25,7 +25,7 @@ export function useSwipe({ onLeft, onRight }: { onLeft: () => void; onRight: () 
   }
 }
 
-/** Keeps the screen on while the component is mounted, where the browser can do that. It forgets when the page is hidden. */
+/** Keeps the screen on while the component is mounted, where the browser can do that. Hiding the page ends it. */
 export function useWakeLock(): void {
   useEffect(() => {
     const { wakeLock }: Partial<Navigator> = navigator
@@ -37,7 +37,7 @@ export function useWakeLock(): void {
       lock = await wakeLock.request('screen')
       if (!isMounted) await lock.release()
     }
-    // Refused, for example, when the battery is low.
+    // The browser may reject it, for example when the battery is low.
     const tryRequest = () => void request().catch(() => undefined)
     tryRequest()
     document.addEventListener('visibilitychange', tryRequest)

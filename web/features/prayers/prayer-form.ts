@@ -15,7 +15,7 @@ export interface PrayerForm extends Pick<PrayerFields, 'category_id' | 'person_n
  */
 export interface PrayerDraft {
   id: string
-  /** Without a schedule if a version of the app has written it that did not have one. */
+  /** Older versions of the app have written drafts without a schedule. */
   form: Omit<PrayerForm, keyof Schedule> & Partial<Schedule>
 }
 

@@ -7,7 +7,7 @@ export interface PrayerText {
   text: string
 }
 
-/** A part of a line, which matches or does not. */
+/** A part of a line: a match, or the text before, between or after matches. */
 export interface Part {
   /** Its offset in the line; -1 for an ellipsis at the beginning. */
   start: number
@@ -87,7 +87,7 @@ function shortened(line: string, matches: readonly Range[]): readonly Part[] {
   ]
 }
 
-/** An offset that does not divide a character: some, such as emoji, take two units of a string. */
+/** An offset that does not divide a character: some, such as emoji, take two code units. */
 function boundary(text: string, offset: number): number {
   return /^[\uDC00-\uDFFF]/.test(text.slice(offset, offset + 1)) ? offset - 1 : offset
 }

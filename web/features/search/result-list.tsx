@@ -24,7 +24,7 @@ interface ResultListProps {
 export function ResultList({ title, found, categories, words, today, onOpen }: ResultListProps) {
   const headingId = useId()
   const listRef = useRef<HTMLUListElement>(null)
-  // Another query begins again with the first results.
+  // After another query, only its first results are shown.
   const [allShownOf, setAllShownOf] = useState<readonly string[] | null>(null)
   const [isPending, startTransition] = useTransition()
   const allShown = allShownOf === words
