@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { applyMigration, APP_FOLDER, AUTH_FOLDER, LOCK } from '../db/migrations/migrate.ts'
 import {
   APP_HISTORY,
   AUTH_HISTORY,
-  normalise,
+  digestOf,
+  isSameMigration,
   readHistory,
   readMigrations,
   type History,
@@ -87,10 +87,10 @@ export async function readStoredMigrations(client: ClientBase): Promise<BackupHe
 
 async function readApplied(client: ClientBase, history: History): Promise<StoredMigration[]> {
   const applied = await readHistory(client, history)
-  return applied.map(({ version, name, statements }) => ({
-    version,
-    name: name ?? '',
-    digest: statements === null ? null : digestOf(statements.join('')),
+  return applied.map((entry) => ({
+    version: entry.version,
+    name: entry.name ?? '',
+    digest: digestOf(entry),
   }))
 }
 
@@ -122,7 +122,7 @@ function selectFiles(files: readonly Migration[], stored: readonly StoredMigrati
           'with the version that made it, or a newer one.',
       )
     }
-    if (digest !== null && digest !== digestOf(file.sql))
+    if (!isSameMigration(file, digest))
       throw new BackupError(`The backup was made with a different version of ${file.fileName}.`)
     return file
   })
@@ -130,8 +130,4 @@ function selectFiles(files: readonly Migration[], stored: readonly StoredMigrati
 
 function compareVersions(a: StoredMigration, b: StoredMigration): number {
   return a.version < b.version ? -1 : 1
-}
-
-function digestOf(sql: string): string {
-  return createHash('sha256').update(normalise(sql)).digest('hex')
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
@@ -51,6 +52,15 @@ export const AUTH_HISTORY: History = {
   insert: 'insert into auth.schema_migrations (version, name, statements) values ($1, $2, $3)',
 }
 
+/**
+ * The digest of the text that a file had before it was edited, by version. Databases that had applied that text are brought to the
+ * same state by a later migration.
+ */
+const FORMER_DIGESTS: ReadonlyMap<string, string> = new Map([
+  // Edited during the development of 0.2.0; see 20261122130800_count_text_as_exported.sql.
+  ['20261122000100', '10b46166ae91a0f7798b92478b3bc92d9c698ade0fe3d44bc7700df725d2bb6d'],
+])
+
 const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
 
 /** Reads the migrations in a folder, in order. Throws if a `.sql` file has another kind of name. */
@@ -88,7 +98,7 @@ export function pendingMigrations(
   return files.filter((file) => {
     const entry = byVersion.get(file.version)
     if (entry === undefined) return true
-    if (!isSame(file, entry)) throw wasEdited(file)
+    if (!isSameMigration(file, digestOf(entry))) throw wasEdited(file)
     return false
   })
 }
@@ -108,14 +118,19 @@ function wasEdited(file: Migration): StartupError {
   )
 }
 
-function isSame(file: Migration, entry: AppliedMigration): boolean {
-  return entry.statements === null || normalise(entry.statements.join('')) === normalise(file.sql)
+/** Whether `digest` is that of the file's text, or of the one it had before it was edited. A digest of null is unknown. */
+export function isSameMigration(file: Migration, digest: string | null): boolean {
+  return digest === null || digest === digestOfText(file.sql) || digest === FORMER_DIGESTS.get(file.version)
 }
 
-/**
- * A migration's text for comparison. The Supabase CLI stores a file split into statements, so white space and
- * semicolons don't count; comments do.
- */
-export function normalise(sql: string): string {
-  return sql.replace(/[\s;]+/g, '')
+/** The SHA-256 of an applied migration's text; null if the history lacks the text. */
+export function digestOf({ statements }: AppliedMigration): string | null {
+  return statements === null ? null : digestOfText(statements.join(''))
+}
+
+/** The Supabase CLI stores a file split into statements, so white space and semicolons don't count; comments do. */
+function digestOfText(sql: string): string {
+  return createHash('sha256')
+    .update(sql.replace(/[\s;]+/g, ''))
+    .digest('hex')
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -6,8 +6,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { networkHash } from '#server/auth/password-attempts.ts'
 import { withConnection } from '#server/backup/connect.ts'
 import { loadBackup, restore } from '#server/backup/restore.ts'
+import { backUp } from '#server/backup/write-backup.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
-import { migrate } from '#server/db/migrations/migrate.ts'
+import { APP_FOLDER, AUTH_FOLDER, migrate } from '#server/db/migrations/migrate.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { PASSWORD, refresh, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -15,10 +16,14 @@ import { type DataServer, send } from '#tests/support/data-requests.ts'
 import { readAllRows } from '#tests/support/all-rows.ts'
 import { expectNoProcess, startIntercede } from '#tests/support/intercede-process.ts'
 import { startTestServer } from '#tests/support/server.ts'
+import { addUsers, ANNA } from '#tests/support/users.ts'
 
 /** A backup made by the first release, with data of Anna and Ben. Must never be regenerated. */
 const FIRST_RELEASE = join(PACKAGE_ROOT, 'tests', 'fixtures', 'first-release.sql')
 const FIRST_MIGRATIONS = 8
+/** What `20261122000100_create_account_quota.sql` was before it was edited, and the last migration of that time. */
+const FORMER_QUOTA = join(PACKAGE_ROOT, 'tests', 'fixtures', 'former-account-quota.sql')
+const LAST_BEFORE_EDIT = '20261122110000'
 /** Milliseconds. */
 const PROCESS_TIMEOUT = 60_000
 
@@ -146,4 +151,82 @@ it('starts with a data folder of the first release', { timeout: PROCESS_TIMEOUT 
   expect(await annasPrayers(site)).toEqual(ANNAS_PRAYERS)
   expect(await server.end('SIGTERM')).toBe(0)
   await expectNoProcess(dataDir)
+})
+
+/** The name of each function of the schema, and its body. */
+async function functionsOf({ pool }: TestDatabase): Promise<object[]> {
+  const { rows } = await pool.query<object>(`
+    select oid::regprocedure::text as name, prosrc as body, proacl::text as rights from pg_proc
+    where pronamespace in ('auth'::regnamespace, 'intercede'::regnamespace, 'private'::regnamespace, 'public'::regnamespace)
+    order by 1`)
+  return rows
+}
+
+/** Anna's recorded usage, and the bytes that her texts take in an export. */
+async function usageOf({ pool }: TestDatabase): Promise<unknown> {
+  const { rows } = await pool.query(`
+    select u.categories, u.prayers, u.text_bytes::integer as recorded,
+           (select sum(octet_length(to_json(c.name)::text)) from public.categories c)::integer
+             + (select sum(octet_length(to_json(p.person_name)::text) + coalesce(octet_length(to_json(p.note)::text), 0))
+                from public.prayers p)::integer as exported
+    from private.account_usage u where u.user_id = '${ANNA}'`)
+  return rows[0]
+}
+
+const ADD_TEXTS = `
+  with added as (
+    insert into public.categories (user_id, name, "order") values ('${ANNA}', 'Family "and" friends', 1) returning id
+  )
+  insert into public.prayers (user_id, category_id, person_name, note)
+  select '${ANNA}', added.id, 'Ruth', note from added, (values (null), (E'a\\nb\\x01')) as texts (note)`
+
+/** A database with texts of Anna, to which the quota's migration was applied before it was edited. */
+async function createBeforeEdit(): Promise<TestDatabase> {
+  const root = join(folder, 'before-edit')
+  await cp(join(PACKAGE_ROOT, AUTH_FOLDER), join(root, AUTH_FOLDER), { recursive: true })
+  await cp(join(PACKAGE_ROOT, APP_FOLDER), join(root, APP_FOLDER), { recursive: true })
+  for (const name of await readdir(join(root, APP_FOLDER)))
+    if (name.slice(0, LAST_BEFORE_EDIT.length) > LAST_BEFORE_EDIT) await rm(join(root, APP_FOLDER, name))
+  await copyFile(FORMER_QUOTA, join(root, APP_FOLDER, '20261122000100_create_account_quota.sql'))
+  const database = await createEmptyDatabase()
+  await migrate(database.pool, root)
+  await addUsers(database.pool)
+  await database.pool.query(ADD_TEXTS)
+  return database
+}
+
+it('migrates a database that had a migration before it was edited to the current schema', async () => {
+  const database = await createBeforeEdit()
+  expect(await usageOf(database)).toEqual({ categories: 1, prayers: 2, recorded: 32, exported: 48 })
+  await migrate(database.pool, PACKAGE_ROOT)
+  expect(await usageOf(database)).toEqual({ categories: 1, prayers: 2, recorded: 48, exported: 48 })
+  await database.pool.query(ADD_TEXTS)
+  expect(await usageOf(database)).toEqual({ categories: 2, prayers: 4, recorded: 96, exported: 96 })
+
+  const present = await createTestDatabase()
+  expect(await columnsOf(database)).toEqual(await columnsOf(present))
+  expect(await functionsOf(database)).toEqual(await functionsOf(present))
+  await present.drop()
+  await database.drop()
+})
+
+it('restores a backup of a database that had a migration before it was edited', async () => {
+  const source = await createBeforeEdit()
+  const target = await createEmptyDatabase()
+  const backup = join(folder, 'before-edit.sql.gz')
+  await backUp({
+    url: source.url,
+    file: backup,
+    now: new Date('2026-03-20T09:00:00.000Z'),
+    signal: uninterrupted,
+  })
+  await restore({
+    location: { databaseUrl: target.url, dataDir: folder },
+    file: backup,
+    packageRoot: PACKAGE_ROOT,
+    signal: uninterrupted,
+  })
+  expect(await usageOf(target)).toEqual({ categories: 1, prayers: 2, recorded: 48, exported: 48 })
+  await source.drop()
+  await target.drop()
 })
