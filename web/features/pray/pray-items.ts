@@ -13,33 +13,35 @@ export interface Settings {
   categoryIds: readonly string[] | null
 }
 
-/** What was prayed on this device on a day, the latest last. */
-interface PrayedOnDay {
+/** A prayer that was prayed on this device, and the day when it last was. */
+export interface PrayedHere {
+  id: string
   day: Day
-  ids: readonly string[]
 }
+
+/** So that what a browser remembers stays small. */
+const MAX_REMEMBERED = 5_000
 
 /** What this browser keeps for one user between sessions: ids and choices only. */
 export function createPrayItems(userId: string, storage: Storage) {
   return {
     settings: createUserItem(userId, 'pray-settings', isSettings, storage),
     session: createUserItem(userId, 'pray-session', isSession, storage),
-    prayed: createUserItem(userId, 'pray-prayed', isPrayedOnDay, storage),
+    prayed: createUserItem(userId, 'pray-prayed', isPrayedHere, storage),
   }
 }
 
 export type PrayItems = ReturnType<typeof createPrayItems>
 
-/** What was prayed on this device today, the latest last. */
-export function prayedToday({ prayed }: PrayItems, today: Day): readonly string[] {
-  const last = prayed.get()
-  return last?.day === today ? last.ids : []
+/** What was prayed on this device, the latest last. */
+export function prayedHere({ prayed }: PrayItems): readonly PrayedHere[] {
+  return prayed.get() ?? []
 }
 
-/** Remembers that a prayer was prayed today. */
-export function rememberPrayed(items: PrayItems, id: string, today: Day): void {
-  const others = prayedToday(items, today).filter((each) => each !== id)
-  items.prayed.set({ day: today, ids: [...others, id] })
+/** Remembers that a prayer was prayed. */
+export function rememberPrayed(items: PrayItems, id: string, day: Day): void {
+  const others = prayedHere(items).filter((each) => each.id !== id)
+  items.prayed.set([...others, { id, day }].slice(-MAX_REMEMBERED))
 }
 
 function isSettings(value: unknown): value is Settings {
@@ -48,8 +50,8 @@ function isSettings(value: unknown): value is Settings {
   return NUMBERS.some((each) => each === number) && (categoryIds === null || isTexts(categoryIds))
 }
 
-function isPrayedOnDay(value: unknown): value is PrayedOnDay {
-  return isRecord(value) && typeof value['day'] === 'string' && isTexts(value['ids'])
+function isPrayedHere(value: unknown): value is readonly PrayedHere[] {
+  return Array.isArray(value) && value.every((each) => isRecord(each) && isTexts([each['id'], each['day']]))
 }
 
 function isTexts(value: unknown): value is string[] {

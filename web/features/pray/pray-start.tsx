@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { NUMBERS, type PrayItems, prayedToday, type Settings } from './pray-items.ts'
+import { NUMBERS, prayedHere, type PrayItems, type Settings } from './pray-items.ts'
 import { selectionText, selectPrayers } from './select-prayers.ts'
 
 const INITIAL: Settings = { number: 10, categoryIds: null }
@@ -40,7 +40,7 @@ export function PrayStart(props: PrayStartProps) {
         categoryIds: new Set((chosen ?? categories).map(({ id }) => id)),
         number: number === 'all' ? Infinity : number,
         today,
-        prayedToday: prayedToday(items, today),
+        prayedHere: prayedHere(items),
       }),
     [prayers, chosen, categories, number, today, items],
   )

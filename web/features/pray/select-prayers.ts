@@ -1,5 +1,6 @@
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
 import { bitOf, type Day, weekdayOf } from '#web/lib/days.ts'
+import type { PrayedHere } from './pray-items.ts'
 
 /** The columns of a prayer that decide its place in the order. */
 export type Candidate = Pick<
@@ -20,8 +21,8 @@ export interface Choice {
   /** How many prayers that are not planned for today; Infinity for all. */
   number: number
   today: Day
-  /** The ids of what was prayed on this device today, the latest last: prayers store only the day. */
-  prayedToday: readonly string[]
+  /** What was prayed on this device, the latest last: prayers store only the day. */
+  prayedHere: readonly PrayedHere[]
 }
 
 export interface Selection<P> {
@@ -45,8 +46,14 @@ export function isPrayable(prayer: Candidate, categoryIds: ReadonlySet<string>, 
  * nothing is skipped, sessions of k prayers contain each of n others within ceil(n / k) sessions.
  */
 export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice: Choice): Selection<P> {
-  const { categoryIds, number, today, prayedToday } = choice
-  const turn = new Map(prayedToday.map((id, index) => [id, index]))
+  const { categoryIds, number, today, prayedHere } = choice
+  const here = new Map(prayedHere.map(({ id, day }, turn) => [id, { day, turn }]))
+  // A day later than today comes from a clock that was wrong, and says nothing.
+  const pastDay = (day: Day | null = null) => (day !== null && day <= today ? day : '')
+  const lastDay = ({ id, last_prayed_on: day }: P) => {
+    const [onServer, onDevice] = [pastDay(day), pastDay(here.get(id)?.day)]
+    return onServer > onDevice ? onServer : onDevice
+  }
   const due: P[] = []
   const onWeekday: P[] = []
   const others: P[] = []
@@ -54,12 +61,10 @@ export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice
     if (!isPrayable(prayer, categoryIds, today)) continue
     if (isDue(prayer, today)) due.push(prayer)
     else if (prayer.pray_days === null) others.push(prayer)
-    else if (isForWeekday(prayer, today) && !turn.has(prayer.id)) onWeekday.push(prayer)
+    else if (isForWeekday(prayer, today) && lastDay(prayer) !== today) onWeekday.push(prayer)
   }
-  // A date later than today comes from a clock that was wrong.
-  const lastDay = ({ last_prayed_on: day }: P) => (day !== null && day > today ? today : (day ?? ''))
-  const byLastPrayer = (a: P, b: P) =>
-    compare(lastDay(a), lastDay(b)) || (turn.get(a.id) ?? -1) - (turn.get(b.id) ?? -1) || byAge(a, b)
+  const turn = ({ id }: P) => here.get(id)?.turn ?? -1
+  const byLastPrayer = (a: P, b: P) => compare(lastDay(a), lastDay(b)) || turn(a) - turn(b) || byAge(a, b)
   due.sort((a, b) => compare(a.due_on ?? '', b.due_on ?? '') || byAge(a, b))
   onWeekday.sort(byLastPrayer)
   others.sort(byLastPrayer)
@@ -93,8 +98,8 @@ function isDue({ due_on: dueOn, last_prayed_on: lastDay }: Candidate, today: Day
   return dueOn !== null && dueOn <= today && (lastDay === null || lastDay < dueOn)
 }
 
-function isForWeekday({ pray_days: days, last_prayed_on: lastDay }: Candidate, today: Day): boolean {
-  return ((days ?? 0) & bitOf(weekdayOf(today))) !== 0 && lastDay !== today
+function isForWeekday({ pray_days: days }: Candidate, today: Day): boolean {
+  return ((days ?? 0) & bitOf(weekdayOf(today))) !== 0
 }
 
 /** The oldest first. The id settles the order of prayers that were imported together. */
