@@ -221,6 +221,7 @@ test.describe('updates', () => {
     await dashboard.open()
     const row = dashboard.card('Family').row('Anna')
     await row.edit.click()
+    await expect(updates(page)).toBeVisible()
     await server.stop()
     await addUpdate(updates(page), 'She is home')
     await dashboard.prayerDialog.cancel.click()
