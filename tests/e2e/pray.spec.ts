@@ -81,6 +81,7 @@ test('by touch alone, with buttons and swipes', { tag: '@small' }, async ({ page
   await swipe(page, 'right')
   await expect(pray.name).toHaveText('Person 3')
   await swipe(page, 'left')
+  await expect(pray.name).toHaveText('Person 2')
   await pray.skip.tap()
   await expect(pray.name).toHaveText('Person 1')
   await pray.prayed.tap()
