@@ -88,6 +88,37 @@ test.describe('on a phone', { tag: '@small' }, () => {
   })
 })
 
+test('nothing moves when updates arrive, on the first visit and on the next', async ({
+  page,
+  user,
+  dashboard,
+}) => {
+  const updates = [{ body: 'She has passed', createdAt: '2025-11-03T12:00:00Z' }]
+  await user.addCategory('Family', { name: 'Anna', updates }, { name: 'Ben', updates }, { name: 'Clara' })
+  await page.addInitScript(`
+    window.shift = 0
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shift += entry.value }))
+      .observe({ type: 'layout-shift', buffered: true })`)
+  const paint = () => page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+  const expectNoShift = async () => {
+    await expect(dashboard.rows.filter({ hasText: 'Updated ' })).toHaveCount(2)
+    await paint()
+    await paint()
+    expect(await page.evaluate('shift')).toBe(0)
+  }
+  const prayers = page.waitForResponse(/\/rest\/v1\/prayers/)
+  await page.route(/\/rest\/v1\/prayer_updates/, async (route) => {
+    await (await prayers).finished()
+    await paint()
+    await paint()
+    await route.continue()
+  })
+  await dashboard.open()
+  await expectNoShift()
+  await page.reload()
+  await expectNoShift()
+})
+
 test('with a single category, the notes are beside the names', async ({ page, user, dashboard }) => {
   await user.addCategory('Family', { name: 'Anna', note: 'Peace' })
   await dashboard.open()

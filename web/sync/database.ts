@@ -67,6 +67,7 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
       return replacement === null
     },
     read: (tables) => run((storage) => storage.read(tables)),
+    count: (tables) => run((storage) => storage.count(tables)),
     version: () => run((storage) => storage.version()),
     commit: (batch, version) => run((storage) => storage.commit(batch, version)),
     close: () => {
@@ -179,6 +180,7 @@ async function withTimeout<Result>(operation: Promise<Result>): Promise<Result> 
 function operationsOn(database: UserDatabase): Operations {
   return {
     read: (tables = TABLES) => readAll(database, tables),
+    count: (tables) => countRows(database, tables),
     version: () => readVersion(database),
     commit: (batch, version) => write(database, batch, version),
   }
@@ -199,6 +201,11 @@ async function readAll(database: UserDatabase, tables: readonly TableName[]): Pr
     return seq === undefined ? [] : [{ seq, change }]
   })
   return { rows: rows.flat(), outbox, rejected, ...(state ?? EMPTY) }
+}
+
+async function countRows(database: UserDatabase, tables: readonly TableName[]): Promise<number> {
+  const counts = await Promise.all(tables.map((table) => database.count('rows', idsOf(table))))
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** The keys of all rows of a table. An array is after every text. */

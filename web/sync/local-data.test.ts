@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
 import { categoryRow, deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
+import { FEW_ROWS } from './sync.ts'
 
 const NEW = insertOf('categories', categoryRow('new', 'Neighbours', 2))
 
@@ -46,20 +47,33 @@ it('calls back when a change can be sent, and after every write', async () => {
   expect(onCommit).toHaveBeenCalledTimes(1)
 })
 
-it('reads the rows that the first screen does not need later, with the changes that were made meanwhile', async () => {
+/** A start with as many updates on the device. */
+async function startWith(count: number) {
+  const updates = Array.from({ length: count }, (_, index) =>
+    updateRow(`update-${String(index)}`, 'anna', 'x'),
+  )
   server.put('prayers', prayerRow('anna', null))
-  server.put('prayer_updates', updateRow('applied', 'anna', 'She has applied'))
-  const before = await openTab(server)
-  await before.syncNow()
-  const sync = await openTab(server)
+  server.putAll('prayer_updates', updates)
+  await (await openTab(server)).syncNow()
+  return openTab(server)
+}
+
+it('has read a usual number of updates when the first screen shows', async () => {
+  const sync = await startWith(1)
+  expect(sync.hasRead('prayer_updates')).toBe(true)
+  expect(sync.rows('prayer_updates')).toHaveLength(1)
+})
+
+it('reads very many updates later, with the changes that were made meanwhile', async () => {
+  const sync = await startWith(FEW_ROWS + 1)
   expect(sync.rows('prayers')).toHaveLength(1)
   expect(sync.hasRead('prayers')).toBe(true)
   expect([sync.hasRead('prayer_updates'), sync.rows('prayer_updates')]).toEqual([false, []])
-  await sync.change(insertOf('prayer_updates', updateRow('passed', 'anna', 'She has passed')))
+  await sync.change(insertOf('prayer_updates', updateRow('new', 'anna', 'She has passed')))
   const prayers = sync.rows('prayers')
   await sync.refresh()
   expect(sync.hasRead('prayer_updates')).toBe(true)
-  expect(sync.rows('prayer_updates').map(({ id }) => id)).toEqual(['applied', 'passed'])
+  expect(sync.rows('prayer_updates')).toHaveLength(FEW_ROWS + 2)
   expect(sync.rows('prayers')).toBe(prayers)
 })
 

@@ -6,7 +6,6 @@ import {
   type Change,
   type Cursor,
   type Fields,
-  FIRST_TABLES,
   forEachTable,
   LATER_TABLES,
   type RejectedChange,
@@ -77,8 +76,8 @@ export interface LocalData {
   receive: (from: Cursor | null, makeBatch: () => Batch) => Promise<boolean>
   /** Forgets a change that could not be saved. */
   discard: (rejectedId: string) => Promise<void>
-  /** Shows a table's first rows before all rows have been received and stored. */
-  showEarly: (table: TableName, rows: readonly Row[]) => void
+  /** Shows the first rows of tables before all rows have been received and stored. */
+  showEarly: (rows: ReadonlyMap<TableName, readonly Row[]>) => void
   /** Reads what has not been read yet, and everything if another tab has written to the storage. If it cannot be read, this page goes on with what it has. */
   refresh: () => Promise<void>
 }
@@ -86,8 +85,9 @@ export interface LocalData {
 interface LocalDataOptions {
   rules: Rules
   storage: Storage
-  /** What is stored, with the rows of FIRST_TABLES. Those of the other tables are read by the first refresh. */
+  /** What is stored, with the rows of these tables. Those of the others are read by the first refresh. */
   contents: Contents
+  tables: readonly TableName[]
   /** Called when what is shown has changed. */
   onChange: () => void
   /** Called after every write to the storage. */
@@ -99,7 +99,7 @@ interface LocalDataOptions {
 
 const ALL = TABLES.map((table) => ({ table }))
 
-export function createLocalData({ rules, storage, contents, ...on }: LocalDataOptions): LocalData {
+export function createLocalData({ rules, storage, contents, tables, ...on }: LocalDataOptions): LocalData {
   const rows = createReceivedRows(rules)
   /** Shown until all rows have been received. */
   const earlyRows = forEachTable((): readonly Row[] => [])
@@ -112,7 +112,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
   let rejected: readonly RejectedChange[] = []
   let cursor: Cursor | null = null
   let isComplete = false
-  let hasAllTables = false
+  let readTables = tables
   let version = 0
   /** The revisions of changes that this page has sent, by id. If it is closed before a pull, they are sent again. */
   const sent = new Map<string, number | null>()
@@ -128,8 +128,8 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     views.outdate(changed)
     on.onChange()
   }
-  const load = (tables: readonly TableName[], stored: Contents) => {
-    rows.load(tables, stored.rows)
+  const load = (read: readonly TableName[], stored: Contents) => {
+    rows.load(read, stored.rows)
     // A newer version of the app may have stored changes of other tables: they wait for it.
     const known = stored.outbox.filter(({ change }) => TABLES.includes(change.table))
     const storedIds = new Set(known.map(({ change }) => change.id))
@@ -140,17 +140,17 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     ;({ cursor, version } = stored)
     rejected = stored.rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime)
     isComplete = cursor !== null
-    notify(tables.map((table) => ({ table })))
+    notify(read.map((table) => ({ table })))
   }
   const reload = async () => {
     const stored = await storage.read()
-    hasAllTables = true
+    readTables = TABLES
     load(TABLES, stored)
   }
   const readLaterTables = async () => {
     const stored = await storage.read(LATER_TABLES)
     if (stored.version !== version) return reload()
-    hasAllTables = true
+    readTables = TABLES
     load(LATER_TABLES, stored)
   }
   /** Brings this page up to date with a batch that was written. New changes are in its outbox already. */
@@ -228,7 +228,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     const row = rows.of(table).get(id)
     return row ? [{ table, row: { ...row, ...fields } }] : []
   }
-  load(FIRST_TABLES, contents)
+  load(tables, contents)
   return {
     shown: views.rows,
     received: rows.of,
@@ -238,7 +238,7 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
     rejected: () => rejected,
     cursor: () => cursor,
     isComplete: () => isComplete,
-    hasRead: (table) => hasAllTables || FIRST_TABLES.includes(table),
+    hasRead: (table) => readTables.includes(table),
     accept: (change, replaced) =>
       new Promise((resolve, reject) => {
         const settle = (error: Error | null) => (error ? reject(error) : resolve())
@@ -334,14 +334,14 @@ export function createLocalData({ rules, storage, contents, ...on }: LocalDataOp
       }
     },
     discard: async (id) => void (await write(() => ({ removeRejected: [id] }))),
-    showEarly: (table, early) => {
-      earlyRows[table] = early
-      notify([{ table }])
+    showEarly: (early) => {
+      for (const [table, first] of early) earlyRows[table] = first
+      notify([...early.keys()].map((table) => ({ table })))
     },
     refresh: () =>
       inTurn(async () => {
         if ((await storage.version()) !== version) await reload()
-        else if (!hasAllTables) await readLaterTables()
+        else if (readTables !== TABLES) await readLaterTables()
       }).catch(() => {}),
   }
 }

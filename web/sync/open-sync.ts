@@ -75,7 +75,7 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
   triggers = started
   channel?.addEventListener('message', started.onCommitElsewhere)
   const stopWarning = warnBeforeLeaving(sync)
-  // What the first screen does not need is read when it has been painted.
+  // More updates than the first screen can wait for are read when it has been painted.
   requestAnimationFrame(() => setTimeout(() => void sync.refresh()))
   return {
     ...sync,

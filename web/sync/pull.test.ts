@@ -62,6 +62,17 @@ it('fetches everything at first, in the order of the specified requests', async 
   expect(requests[2]?.search).toContain('order=id.asc')
 })
 
+it('shows no prayer without its updates while everything is being fetched', async () => {
+  server.put('prayer_updates', updateRow('passed', 'anna', 'She has passed'))
+  const sync = await openTab(server, { send })
+  const shown = new Set<string>()
+  sync.subscribe(() => {
+    shown.add(`${String(sync.rows('prayers').length)}, ${String(sync.rows('prayer_updates').length)}`)
+  })
+  await sync.syncNow()
+  expect([...shown]).toEqual(['0, 0', '2, 1'])
+})
+
 it('asks for nothing else if nothing has changed', async () => {
   const sync = await synced()
   await sync.syncNow()

@@ -101,19 +101,26 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   })
 }
 
+/** @param showEarly called when the first rows of all tables are there, and then with every page of a table */
 async function fetchEverything(
   { server, rules, userId }: PullOptions,
-  showEarly: (table: TableName, rows: readonly Row[]) => void,
+  showEarly: LocalData['showEarly'],
 ): Promise<readonly StoredRow[]> {
-  const fetched: StoredRow[] = []
-  for (const table of TABLES) {
+  const early = new Map<TableName, readonly Row[]>()
+  /** The row of a prayer also says when its newest update was written: it must not grow after it has appeared. */
+  const show = (table: TableName, rows: readonly Row[]) => {
+    const isFirst = !early.has(table)
+    early.set(table, rows)
+    if (early.size === TABLES.length) showEarly(isFirst ? early : new Map([[table, rows]]))
+  }
+  const fetchTable = async (table: TableName) => {
     const rows = await fetchPages(
       (after) => page(server, table, userId, rules[table].order, after),
-      (early) => showEarly(table, requireRows(early)),
+      (fetched) => show(table, requireRows(fetched)),
     )
-    fetched.push(...requireRows(rows).map((row) => ({ table, row })))
+    return requireRows(rows).map((row) => ({ table, row }))
   }
-  return fetched
+  return (await Promise.all(TABLES.map(fetchTable))).flat()
 }
 
 /**

@@ -6,7 +6,7 @@ type Tables = Database['public']['Tables']
 export const TABLES = ['categories', 'prayers', 'prayer_updates'] as const
 export type TableName = (typeof TABLES)[number]
 
-/** The tables whose rows are read first when the app opens. The first screen does not need those of the others. */
+/** The tables whose rows are always read before the first screen. Those of the others only if they are few. */
 export const FIRST_TABLES: readonly TableName[] = ['categories', 'prayers']
 export const LATER_TABLES = TABLES.filter((table) => !FIRST_TABLES.includes(table))
 

@@ -40,6 +40,8 @@ export interface Batch {
 export interface Operations {
   /** Everything, or everything but the rows of other tables. */
   read: (tables?: readonly TableName[]) => Promise<Contents>
+  /** How many rows these tables have. */
+  count: (tables: readonly TableName[]) => Promise<number>
   version: () => Promise<number>
   /**
    * Resolves when the writes are safe, to the positions of the added changes (none if nothing is stored). Resolves to null
@@ -65,6 +67,7 @@ export function memoryStorage(): Storage {
   return {
     durable: false,
     read: async () => ({ version, rows: [], outbox: [], rejected: [], cursor: null }),
+    count: async () => 0,
     version: async () => version,
     commit: async (_batch, expected) => {
       if (version !== expected) return null

@@ -7,11 +7,13 @@ import {
   type Change,
   type Fields,
   FIRST_TABLES,
+  LATER_TABLES,
   type NewChange,
   type RejectedChange,
   type RowOf,
   type Rules,
   type TableName,
+  TABLES,
 } from './schema.ts'
 import { connect } from './server.ts'
 import type { Storage } from './storage.ts'
@@ -93,6 +95,12 @@ export interface SyncOptions {
 /** How long one round may go on, in milliseconds, before other tabs get their turn. */
 const MAX_ROUND_MS = 25_000
 
+/**
+ * Up to this many rows of LATER_TABLES are read before the first screen, so that nothing on it moves when they arrive. On a
+ * slow phone, more of them would delay it noticeably.
+ */
+export const FEW_ROWS = 2_000
+
 /** Opens the user's data. Rejects if the storage cannot be read. */
 export async function createSync(options: SyncOptions): Promise<Sync> {
   const { userId, rules, storage, newId, now } = options
@@ -114,10 +122,12 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     state = next
     notify()
   }
+  const tables = (await storage.count(LATER_TABLES)) > FEW_ROWS ? FIRST_TABLES : TABLES
   const local = createLocalData({
     rules,
     storage,
-    contents: await storage.read(FIRST_TABLES),
+    tables,
+    contents: await storage.read(tables),
     onChange: notify,
     onCommit: options.onCommit,
     onWaiting: options.onWaiting,
