@@ -24,8 +24,8 @@ const STATEMENT_TIMEOUT = 15 * SECONDS
  * while it waits.
  */
 const LOCK_TIMEOUT = 5 * SECONDS
-/** A database that has not even cancelled the statement by then is frozen, or its machine is unreachable. */
-const QUERY_TIMEOUT = STATEMENT_TIMEOUT + 5 * SECONDS
+/** A database that has not even cancelled a statement so long after its time is over is frozen, or its machine is unreachable. */
+const CANCELLATION_TIME = 5 * SECONDS
 const CONNECT_TIMEOUT = 10 * SECONDS
 const IDLE_IN_TRANSACTION_TIMEOUT = 30 * SECONDS
 const IDLE_TIMEOUT = 60 * SECONDS
@@ -61,7 +61,7 @@ function openPool(settings: PoolSettings, options: string, lockTimeout?: number)
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     statement_timeout: STATEMENT_TIMEOUT,
     lock_timeout: lockTimeout,
-    query_timeout: QUERY_TIMEOUT,
+    query_timeout: queryTimeout(STATEMENT_TIMEOUT),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
     maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
@@ -70,6 +70,11 @@ function openPool(settings: PoolSettings, options: string, lockTimeout?: number)
   // A connection lost while in use fails its query; without a listener it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/** How long the driver waits, in milliseconds, for a statement that PostgreSQL cancels after `statementTimeout`. */
+export function queryTimeout(statementTimeout: number): number {
+  return statementTimeout + CANCELLATION_TIME
 }
 
 /** Adds to the options that the URL may already carry. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import {
+  type ClientConfig,
   DatabaseError,
   type Pool,
   type PoolClient,
@@ -7,7 +8,7 @@ import {
   type QueryResult,
   type QueryResultRow,
 } from 'pg'
-import { leavesConnectionUsable } from './pool.ts'
+import { leavesConnectionUsable, queryTimeout } from './pool.ts'
 
 /** On whose behalf a data request runs: a database role and the claims of the verified token. */
 export interface Caller {
@@ -31,6 +32,8 @@ export interface RequestSettings {
 export interface Statement {
   text: string
   values: readonly (string | number | boolean | null | readonly string[])[]
+  /** How long it may take, in milliseconds; without it, as long as every other statement of the pool. */
+  timeout?: number | null
 }
 
 /**
@@ -62,7 +65,8 @@ const SET_CALLER = {
   name: 'set-caller',
   text: `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
                 set_config('request.method', $3, true), set_config('request.path', $4, true),
-                set_config('request.headers', $5, true), intercede.require_active_session($6)`,
+                set_config('request.headers', $5, true), intercede.require_active_session($6),
+                set_config('statement_timeout', coalesce($7, current_setting('statement_timeout')), true)`,
 }
 
 /**
@@ -73,23 +77,27 @@ const SET_CALLER = {
 function sendTransaction<Row extends QueryResultRow>(
   client: PoolClient,
   { role, claims, sessionId = null, request = NO_REQUEST }: Caller,
-  { text, values }: Statement,
+  { text, values, timeout = null }: Statement,
 ) {
-  // The extended protocol accepts a single statement only. The driver's types lack this option.
+  // The driver measures from now on, also for the commit. Its types lack this option, and `queryMode`.
+  const waiting: Pick<ClientConfig, 'query_timeout'> =
+    timeout === null ? {} : { query_timeout: queryTimeout(timeout) }
+  // The extended protocol accepts a single statement only.
   const query: QueryConfig & { queryMode: 'extended' } = {
     name: nameOf(text),
     text,
     values: [...values],
     queryMode: 'extended',
+    ...waiting,
   }
   return Promise.allSettled([
     client.query('begin'),
     client.query({
       ...SET_CALLER,
-      values: [role, claims, request.method, request.path, request.headers, sessionId],
+      values: [role, claims, request.method, request.path, request.headers, sessionId, timeout],
     }),
     client.query<Row>(query),
-    client.query('commit'),
+    client.query({ text: 'commit', ...waiting }),
   ])
 }
 

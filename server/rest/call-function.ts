@@ -15,7 +15,7 @@ export async function callFunction(source: DataSource, request: DataRequest): Pr
   const input = request.method === 'POST' ? inputFromBody(request) : inputFromQuery(request)
   const { plan, row } = await execute<ReadResult, CallPlan>(source, request.caller, (schema) => {
     const call = planRequest(schema, request, input)
-    return { plan: call, statement: callSql(call) }
+    return { plan: call, statement: callSql(call), timeout: call.routine.statementTimeout }
   })
   const returned = {
     offset: plan.rows.range.offset,

@@ -45,6 +45,8 @@ export function findTable(schema: SchemaCache, name: string): Table {
 interface PlannedStatement<Plan> {
   plan: Plan
   statement: Sql
+  /** See `Statement`. */
+  timeout?: number | null
 }
 
 interface ExecutedStatement<Row, Plan> {
@@ -87,13 +89,13 @@ async function executeOnce<Row extends object, Plan>(
   caller: Caller,
   plan: (schema: SchemaCache) => PlannedStatement<Plan>,
 ): Promise<ExecutedStatement<Row, Plan>> {
-  const planned = plan(source.schema)
+  const { plan: planned, statement, timeout = null } = plan(source.schema)
   const { rows } = await withApiErrors(caller, () =>
-    runAs<Row>(source.pool, caller, render(planned.statement)),
+    runAs<Row>(source.pool, caller, { ...render(statement), timeout }),
   )
   const [row] = rows
   if (row === undefined) throw new Error('The statement of a data request returned no row.')
-  return { plan: planned.plan, row }
+  return { plan: planned, row }
 }
 
 async function withApiErrors<Value>(caller: Caller, work: () => Promise<Value>): Promise<Value> {

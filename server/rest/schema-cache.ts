@@ -41,6 +41,8 @@ export interface Routine extends Relation {
   readonly parameters: ReadonlyMap<string, RoutineParameter>
   readonly returns: 'void' | 'scalar' | 'rows'
   readonly returnsSet: boolean
+  /** Its setting `statement_timeout`, in milliseconds. As in PostgREST, the limit of calls. */
+  readonly statementTimeout: number | null
   /** For error messages: `public.name(a => uuid)`. */
   readonly signature: string
 }
@@ -150,6 +152,7 @@ export function toRoutine(row: RoutineRow): Routine | null {
     ),
     returns: row.returns,
     returnsSet: row.returns_set,
+    statementTimeout: row.statement_timeout,
     columns: toColumns(row.columns ?? []),
     signature: `public.${row.name}(${parameters.join(', ')})`,
   }

@@ -20,6 +20,8 @@ export interface RoutineRow {
   parameters: { name: string; type: string; is_required: boolean; is_variadic: boolean }[]
   returns: 'void' | 'scalar' | 'rows' | 'unsupported'
   returns_set: boolean
+  /** The function's own setting, in milliseconds; null if it has none. */
+  statement_timeout: number | null
   /** Columns of the rows it returns; null if it returns plain values. */
   columns: ColumnRow[] | null
 }
@@ -64,6 +66,14 @@ const ROUTINES = `
            else 'scalar'
          end as returns,
          p.proretset as returns_set,
+         (
+           select case
+             when own.value ~ '^\\d+$' then own.value::float8
+             else 1000 * extract(epoch from own.value::interval)::float8
+           end
+           from unnest(p.proconfig) as listed (setting), split_part(listed.setting, 'statement_timeout=', 2) as own (value)
+           where starts_with(listed.setting, 'statement_timeout=')
+         ) as statement_timeout,
          case
            when given.out_columns is not null then given.out_columns
            when result.typtype = 'c' then (${COLUMNS_OF_RELATION} result.typrelid)

@@ -32,6 +32,7 @@ const routine = toRoutine({
   ],
   returns: 'scalar',
   returns_set: false,
+  statement_timeout: null,
   columns: null,
 })
 

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDataPool } from '#server/db/pool.ts'
 import { runAs } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { createTestDatabase, type TestDatabase, waitForLocks } from '#tests/support/database.ts'
 import { addUsers, ANNA, asAnna, asAnonymous } from '#tests/support/users.ts'
 import { replacing, tapWire } from '#tests/support/wire-tap.ts'
 
@@ -265,6 +265,29 @@ describe('prepared statements', () => {
       await expect(runAs(pool, asAnna, wrong)).rejects.toMatchObject({ code: '42P01' })
     const { rows: after } = await runAs(pool, asAnna, STATE)
     expect(after[0]?.['connection']).toBe(before[0]?.['connection'])
+  })
+})
+
+describe('a statement with a time limit of its own', () => {
+  it('leaves the limit of the next statement as it was', async () => {
+    const limit = { text: `select current_setting('statement_timeout') as limit`, values: [] }
+    const longer = await runAs(pool, asAnna, { ...limit, timeout: 50_000 })
+    const next = await runAs(pool, asAnna, limit)
+    expect([...longer.rows, ...next.rows]).toEqual([{ limit: '50s' }, { limit: '15s' }])
+  })
+
+  it('is not given up by the driver before', async () => {
+    const holder = await database.pool.connect()
+    await holder.query('select pg_advisory_lock(3)')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const statement = { text: 'select pg_advisory_xact_lock(3)', values: [], timeout: 50_000 }
+    const outcome = runAs(pool, asAnna, statement).then(({ command }) => command, String)
+    await waitForLocks(database.pool, 1)
+    vi.advanceTimersByTime(50_000)
+    await holder.query('select pg_advisory_unlock_all()')
+    holder.release()
+    expect(await outcome).toBe('SELECT')
   })
 })
 

@@ -44,9 +44,15 @@ const deletionPreview = object({
 /** What would be deleted with the account. */
 export type DeletionPreview = InferOutput<typeof deletionPreview>
 
+/**
+ * Longer than other requests may take: a file may have 24 MB, and an import takes up to 50 seconds of the server
+ * (supabase/migrations/20261122130900_let_imports_take_longer.sql).
+ */
+const transferTimeout = () => AbortSignal.timeout(120_000)
+
 /** Everything stored about the user, in the format of docs/export-format.md. Like all requests here, it may reject. */
 export async function fetchExport(): Promise<unknown> {
-  const { data } = await rest.rpc('export_account').throwOnError()
+  const { data } = await rest.rpc('export_account').abortSignal(transferTimeout()).throwOnError()
   return data
 }
 
@@ -61,7 +67,10 @@ export function importRows(rows: ImportedRows): Promise<ImportCounts> {
 }
 
 async function sendImport({ categories, prayers }: ImportedRows, preview: boolean): Promise<ImportCounts> {
-  const { data } = await rest.rpc('import_prayers', { data: { categories, prayers }, preview }).throwOnError()
+  const { data } = await rest
+    .rpc('import_prayers', { data: { categories, prayers }, preview })
+    .abortSignal(transferTimeout())
+    .throwOnError()
   return parse(importCounts, data)
 }
 

@@ -23,6 +23,20 @@ it('fails when there is no response in time, and not before', async () => {
   expect(failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'TimeoutError' }))
 })
 
+it('waits as long as a signal of the caller says, for requests that take longer', async () => {
+  vi.useFakeTimers()
+  const fetchStub = vi.fn<typeof fetch>(async () => new Response())
+  vi.stubGlobal('fetch', fetchStub)
+  const caller = new AbortController()
+  await fetchWithTimeout('/rest/v1/rpc/import_prayers', { signal: caller.signal })
+  await fetchWithTimeout('/rest/v1/prayers')
+  await vi.advanceTimersByTimeAsync(TIMEOUT_MS)
+  const isAborted = () => fetchStub.mock.calls.map(([, init]) => init?.signal?.aborted)
+  expect(isAborted()).toEqual([false, true])
+  caller.abort()
+  expect(isAborted()).toEqual([true, true])
+})
+
 it('passes the request on and returns the response', async () => {
   const response = new Response('[]')
   const fetchStub = vi.fn<typeof fetch>(() => Promise.resolve(response))

@@ -1,4 +1,4 @@
-/** How long a response may take, including its body, in milliseconds. */
+/** How long a response may take, including its body, in milliseconds, unless the caller brings a signal of its own. */
 export const TIMEOUT_MS = 20_000
 
 let handleUnauthorized: ((response: Response) => void) | null = null
@@ -19,7 +19,7 @@ export async function fetchWithTimeout(input: RequestInfo | URL, init?: RequestI
     () => timeout.abort(new DOMException('The server did not respond in time.', 'TimeoutError')),
     TIMEOUT_MS,
   )
-  const response = await fetch(input, { ...init, signal: timeout.signal })
+  const response = await fetch(input, { ...init, signal: init?.signal ?? timeout.signal })
   if (response.status === 401) handleUnauthorized?.(response.clone())
   return response
 }

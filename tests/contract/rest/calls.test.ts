@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { type RawRequest, send } from '#tests/support/data-requests.ts'
+import { introspectSchema } from '#server/rest/schema-introspection.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 
@@ -25,6 +26,8 @@ const FUNCTIONS = `
     as $$ begin raise exception 'short and stout' using errcode = 'PT418', detail = 'spout', hint = 'tip me over'; end $$;
   create function public.vague(a int) returns int language sql as 'select 1';
   create function public.vague(a text) returns int language sql as 'select 2';
+  create function public.nap() returns void language sql set statement_timeout = '1ms' as 'select pg_sleep(5)';
+  create function public.rest() returns void language sql set statement_timeout = 120000 as '';
   create function public.hidden() returns int language sql as 'select 1';
   revoke all on function public.hidden() from public;`
 
@@ -96,6 +99,19 @@ describe('a function', () => {
     )
     expect(response.json()).toEqual([{ number: 1 }, { number: 2 }])
     expect(await marks()).toBe(2)
+  })
+
+  it('is cancelled after its own time limit, which only an import has', async () => {
+    const { routines } = await introspectSchema(server.services.pool)
+    const limits = routines.map(({ name, statement_timeout: limit }) => [name, limit] as const)
+    expect(Object.fromEntries(limits.filter(([, limit]) => limit !== null))).toEqual({
+      import_prayers: 50_000,
+      nap: 1,
+      rest: 120_000,
+    })
+    const response = await call('nap')
+    expect(response.status).toBe(503)
+    expect(JSON.parse(response.text)).toMatchObject({ code: '57014' })
   })
 
   it('can choose the status', async () => {

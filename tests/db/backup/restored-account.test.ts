@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { restore } from '#server/backup/restore.ts'
+import { backUp } from '#server/backup/write-backup.ts'
+import { runAs } from '#server/db/request-scope.ts'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addUsers, asAnna } from '#tests/support/users.ts'
+
+let folder: string
+let source: TestDatabase
+let target: TestDatabase
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'intercede-restored-'))
+  source = await createTestDatabase()
+  target = await createEmptyDatabase()
+  await addUsers(source.pool)
+  for (const text of FILL) await runAs(source.dataPool, asAnna, { text, values: [] })
+  const file = join(folder, 'backup.sql.gz')
+  const { signal } = new AbortController()
+  await backUp({ url: source.url, file, now: new Date('2026-03-01T09:00:00.000Z'), signal })
+  const location = { databaseUrl: target.url, dataDir: folder }
+  await restore({ location, file, packageRoot: PACKAGE_ROOT, signal })
+})
+
+afterAll(async () => {
+  await source.drop()
+  await target.drop()
+  await rm(folder, { recursive: true })
+})
+
+const PRAY = (day: string) =>
+  `select public.mark_prayed(array(select id from public.prayers where person_name = 'Ruth'), '${day}')`
+
+const FILL = [
+  `insert into public.categories (name, "order") values ('Family', 1)`,
+  `insert into public.prayers (category_id, person_name) select id, 'Boaz' from public.categories`,
+  `insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`,
+  `insert into public.prayer_updates (prayer_id, body) select id, 'Better today' from public.prayers`,
+  `update public.prayers set resolved = true, answer = 'He came', answered_on = '2026-02-03' where person_name = 'Boaz'`,
+  PRAY('2026-02-01'),
+  PRAY('2026-02-02'),
+]
+
+interface Account {
+  prayers: { person_name: string; rev: number }[]
+}
+
+/** What Anna can export, and the numbers of her changes. */
+async function readAccount({ dataPool }: TestDatabase) {
+  const { rows } = await runAs<{ export: Account; rev: number; epoch: string; revs: number[] }>(
+    dataPool,
+    asAnna,
+    {
+      text: `select public.export_account() as export, s.rev::float8 as rev, s.epoch,
+                  array(select p.rev::float8 from public.prayers p order by p.person_name) as revs
+           from public.sync_state s`,
+      values: [],
+    },
+  )
+  const [account] = rows
+  if (account === undefined) throw new Error('Anna has no synchronisation state.')
+  return account
+}
+
+it('a restored account has its answers, updates and prayed days, in a new epoch, and can be prayed for again', async () => {
+  const before = await readAccount(source)
+  const restored = await readAccount(target)
+  expect(before.export.prayers).toMatchObject([
+    { person_name: 'Ruth', prayed_days: ['2026-02-01', '2026-02-02'], updates: [{ body: 'Better today' }] },
+    {
+      person_name: 'Boaz',
+      answer: 'He came',
+      answered_on: '2026-02-03',
+      updates: [{ body: 'Better today' }],
+    },
+  ])
+  expect(restored.export.prayers).toEqual(before.export.prayers)
+  expect(restored.revs).toEqual(before.revs)
+  expect(restored.rev).toBe(before.rev + 1_000_000_000)
+  expect(restored.epoch).not.toBe(before.epoch)
+
+  // A day that was prayed before the backup is not counted again.
+  for (const day of ['2026-02-02', '2026-02-20'])
+    await runAs(target.dataPool, asAnna, { text: PRAY(day), values: [] })
+  const after = await readAccount(target)
+  expect(after.export.prayers.find((prayer) => prayer.person_name === 'Ruth')).toMatchObject({
+    prayed_days: ['2026-02-01', '2026-02-02', '2026-02-20'],
+    times_prayed: 3,
+    last_prayed_on: '2026-02-20',
+  })
+  const [, revOfRuth] = after.revs
+  expect(revOfRuth).toBeGreaterThan(restored.rev)
+  expect(revOfRuth).toBe(after.rev)
+})
