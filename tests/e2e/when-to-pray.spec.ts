@@ -100,6 +100,7 @@ test.describe('when to pray', () => {
     await user.addCategory('Family')
     await dashboard.open()
     await dashboard.card('Family').addPrayer.click()
+    await expect(dashboard.prayerDialog.name).toBeFocused()
     await page.keyboard.type('Anna')
     await whenToPray(dashboard.prayerDialog.root).focus()
     await page.keyboard.press('Enter')

@@ -134,7 +134,7 @@ const someDay = fc.option(
   { freq: 2 },
 )
 /** Days before today, or years later, from a wrong clock. */
-const lastDay = fc.option(
+const dayPrayed = fc.option(
   fc
     .oneof(fc.integer({ min: -400, max: 0 }), fc.integer({ min: 1_000, max: 9_000 }))
     .map((days) => addDays(TODAY, days)),
@@ -150,7 +150,7 @@ const candidates = fc.uniqueArray(
     due_on: someDay,
     pray_days: fc.option(fc.integer({ min: 1, max: 127 }), { freq: 2 }),
     resting_until: someDay,
-    last_prayed_on: lastDay,
+    last_prayed_on: dayPrayed,
   }),
   { selector: ({ id }) => id, maxLength: 40 },
 )
