@@ -7,6 +7,9 @@ let database: TestDatabase
 
 /** 200 users with 20 categories and 200 prayers each. */
 const MANY_ROWS = `
+  begin;
+  -- The limit is for requests.
+  set local statement_timeout = 0;
   insert into auth.users (id, email)
     select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org' from generate_series(1, 200) n;
   insert into public.categories (user_id, name, "order")
@@ -15,7 +18,8 @@ const MANY_ROWS = `
     select c.user_id, c.id, 'Person ' || n, now() - n * interval '1 minute'
     from public.categories c, generate_series(1, 10) n;
   delete from public.prayers where person_name = 'Person 10';
-  analyze auth.users, public.categories, public.prayers, public.deletions`
+  analyze auth.users, public.categories, public.prayers, public.deletions;
+  commit`
 
 beforeAll(async () => {
   database = await createTestDatabase()

@@ -105,7 +105,7 @@ describe('connections that are terminated', () => {
       await expect.poll(() => acknowledged, { timeout: 10_000 }).toBeGreaterThan(30)
       await database.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid()`,
+         where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
       )
       isOver = true
       await Promise.all(working)

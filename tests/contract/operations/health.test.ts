@@ -23,7 +23,11 @@ async function blockDatabase(): Promise<void> {
   const name = rows[0]?.name ?? ''
   const { url } = inject('testPostgres')
   await runAlone(url, `alter database "${name}" allow_connections false`)
-  await runAlone(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  // Not PostgreSQL's own, such as autovacuum, which it may not terminate.
+  await runAlone(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and backend_type = 'client backend'`,
+  )
 }
 
 async function unblockDatabase(): Promise<void> {
