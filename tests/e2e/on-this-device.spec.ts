@@ -117,9 +117,10 @@ test(
     await server.stop()
     await dashboard.card('Family').row('Anna').resolve.click()
     await expect(dashboard.card('Family').rows).toHaveCount(0)
-    await server.start()
-    // The server has ended the session.
+    // The server has ended the session. The page is closed before the server is back and the change could be sent.
     await page.evaluate(() => localStorage.removeItem('supabase-auth'))
+    await page.goto('about:blank')
+    await server.start()
     await page.goto('/')
     await authScreen.email.focus()
     await expect(text).toBeVisible()
