@@ -30,7 +30,6 @@ async function swipe(page: Page, direction: 'left' | 'right'): Promise<void> {
   await touch('touchMove', (from + to) / 2)
   await touch('touchMove', to)
   await touch('touchEnd')
-  await session.detach()
 }
 
 test('with the keyboard alone: three sessions of 10 contain each of 30 prayers once', async ({

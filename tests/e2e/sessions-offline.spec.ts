@@ -127,6 +127,7 @@ test('a tab that was frozen for a week sends its change and receives those of ot
   await context.clock.resume()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(card.rows).toHaveCount(3)
+  await expect.poll(async () => (await user.prayers()).length).toBe(3)
   const otherDevice = await signInElsewhere(browser, user)
   await expect(new DashboardScreen(otherDevice).card('Family').row('Ben').root).toBeVisible()
   await otherDevice.close()

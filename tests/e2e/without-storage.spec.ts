@@ -82,6 +82,7 @@ test.describe('when the server stops before a change is sent', () => {
     await dashboard.open()
     const card = dashboard.card('Family')
     await card.row('Anna').remove.click()
+    await expect(dashboard.confirmDialog.confirm).toBeVisible()
     await server.stop()
     await dashboard.confirmDialog.confirm.click()
     await expect(dashboard.banner).toContainText('Failed to delete prayer')

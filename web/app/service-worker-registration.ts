@@ -20,10 +20,11 @@ export async function registerServiceWorker(worker: ServiceWorkerContainer): Pro
   const offerIfWaiting = () => {
     if (registration.waiting && worker.controller) offerReload(() => takeOver(worker, registration))
   }
+  const watchInstalling = () => registration.installing?.addEventListener('statechange', offerIfWaiting)
   offerIfWaiting()
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', offerIfWaiting)
-  })
+  // The browser may have found a new version before this code was loaded.
+  watchInstalling()
+  registration.addEventListener('updatefound', watchInstalling)
   let checkedAt = Date.now()
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - checkedAt < UPDATE_INTERVAL_MS) return
