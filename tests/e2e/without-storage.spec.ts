@@ -147,6 +147,7 @@ test.describe('when the server stops before a change is sent', () => {
     await user.addCategories('Family', 'Church')
     await categories.open()
     await categories.row('Family').remove.click()
+    await expect(categories.confirmDialog.confirm).toBeVisible()
     await server.stop()
     await categories.confirmDialog.confirm.click()
     await expect(categories.banner).toContainText('Failed to delete category')
