@@ -124,10 +124,13 @@ test('a tab that was frozen for a week sends its change and receives those of ot
   await server.advanceClock(WEEK)
   await context.clock.fastForward(WEEK * 1000)
   await context.unroute(API)
+  const saved = page.waitForResponse(
+    (response) => response.status() === 201 && response.url().includes('/rest/v1/prayers'),
+  )
   await context.clock.resume()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(card.rows).toHaveCount(3)
-  await expect.poll(async () => (await user.prayers()).length).toBe(3)
+  await saved
   const otherDevice = await signInElsewhere(browser, user)
   await expect(new DashboardScreen(otherDevice).card('Family').row('Ben').root).toBeVisible()
   await otherDevice.close()
