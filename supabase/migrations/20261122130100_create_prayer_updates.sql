@@ -43,14 +43,16 @@ create function private.raise_rev_of_prayers() returns trigger
   security definer
   set search_path = ''
 as $$
+declare
+  owner uuid;
+  number bigint;
 begin
-  if tg_op = 'DELETE' then
+  -- One owner after the other: in a condition, PostgreSQL might take numbers for other rows, too.
+  for owner in select distinct c.user_id from changed_rows c loop
+    number := private.next_rev(owner);
     update public.prayers p set rev = p.rev
-    where p.id in (select o.prayer_id from old_rows o) and p.rev is distinct from private.next_rev(p.user_id);
-  else
-    update public.prayers p set rev = p.rev
-    where p.id in (select n.prayer_id from new_rows n) and p.rev is distinct from private.next_rev(p.user_id);
-  end if;
+    where p.user_id = owner and p.rev <> number and p.id in (select c.prayer_id from changed_rows c);
+  end loop;
   return null;
 end
 $$;
@@ -69,13 +71,13 @@ create trigger log_deletions after delete on public.prayer_updates
   referencing old table as old_rows
   for each statement when (pg_trigger_depth() = 0) execute function private.log_deletions();
 create trigger raise_rev_of_inserted after insert on public.prayer_updates
-  referencing new table as new_rows
+  referencing new table as changed_rows
   for each statement when (pg_trigger_depth() = 0) execute function private.raise_rev_of_prayers();
 create trigger raise_rev_of_updated after update on public.prayer_updates
-  referencing new table as new_rows
+  referencing new table as changed_rows
   for each statement when (pg_trigger_depth() = 0) execute function private.raise_rev_of_prayers();
 create trigger raise_rev_of_deleted after delete on public.prayer_updates
-  referencing old table as old_rows
+  referencing old table as changed_rows
   for each statement when (pg_trigger_depth() = 0) execute function private.raise_rev_of_prayers();
 
 alter table public.prayer_updates enable row level security;

@@ -1,5 +1,5 @@
--- The limits of 20261122000100_create_account_quota.sql, extended: 20,000 updates and 250,000 prayed days, and the 10 MB of text
--- include answers and updates. Prayed days are counted by `times_prayed` of their prayers, so they need no triggers of their own.
+-- The limits of 20261122000100_create_account_quota.sql, extended: 20,000 updates, 150,000 prayed days (13 years with 30 a day), and the 10 MB of
+-- text include answers and updates. Prayed days are counted by `times_prayed` of their prayers, so they need no triggers of their own.
 alter table private.account_usage
   add column updates integer not null default 0,
   add column prayed_days integer not null default 0;
@@ -44,8 +44,8 @@ begin
     raise exception 'Your account is full: it can hold at most 20,000 prayers.' using errcode = 'PT413';
   elsif updates > 0 and used.updates > 20000 then
     raise exception 'Your account is full: it can hold at most 20,000 updates.' using errcode = 'PT413';
-  elsif prayed_days > 0 and used.prayed_days > 250000 then
-    raise exception 'Your account is full: it can hold at most 250,000 prayed days.' using errcode = 'PT413';
+  elsif prayed_days > 0 and used.prayed_days > 150000 then
+    raise exception 'Your account is full: it can hold at most 150,000 prayed days.' using errcode = 'PT413';
   elsif text_bytes > 0 and used.text_bytes > 10 * 1024 * 1024 then
     raise exception 'Your account is full: it can hold at most 10 MB of text.' using errcode = 'PT413';
   end if;

@@ -46,7 +46,7 @@ export type DeletionPreview = InferOutput<typeof deletionPreview>
 
 /**
  * Longer than other requests may take: a file may have 24 MB, and an import takes up to 50 seconds of the server
- * (supabase/migrations/20261122130900_let_imports_take_longer.sql).
+ * (supabase/migrations/20261122130600_export_updates_and_days.sql).
  */
 const transferTimeout = () => AbortSignal.timeout(120_000)
 
