@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { usePrayers } from '#web/data/prayers.ts'
 import { AnswerDialog } from '#web/features/prayers/answer-dialog.tsx'
 import { focusPrayer } from '#web/features/prayers/prayer-list.tsx'
-import { answerToRecord } from '#web/lib/answer-to-record.ts'
+import { answerToRecord } from '#web/lib/navigation-state.ts'
 
 /** The dialog for the answer of a prayer that was just resolved, on whichever screen. */
 export function RecordAnswer({ prayerId }: { prayerId: string }) {

@@ -8,3 +8,9 @@ export const notice = createStore<string | null>(null)
 
 /** Whether the list of keyboard shortcuts is open. */
 export const shortcutList = createStore(false)
+
+/**
+ * The id of the prayer whose answer the user wants to record; null if none. The announcement that offers this outlives the
+ * screen on which the prayer was resolved.
+ */
+export const answerToRecord = createStore<string | null>(null)

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions } from '#web/data/prayers.ts'
-import { answerToRecord } from '#web/lib/answer-to-record.ts'
+import { answerToRecord } from '#web/lib/navigation-state.ts'
 import { today } from '#web/lib/days.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { shortcutKey } from '#web/lib/shortcuts.ts'

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
-import { answerToRecord } from '#web/lib/answer-to-record.ts'
+import { answerToRecord } from '#web/lib/navigation-state.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { type MadeAnnouncement, useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
 
