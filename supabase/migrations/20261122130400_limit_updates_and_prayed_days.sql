@@ -1,5 +1,6 @@
--- The limits of 20261122000100_create_account_quota.sql, extended: 20,000 updates, 150,000 prayed days (13 years with 30 a day), and the 10 MB of
--- text include answers and updates. Prayed days are counted by `times_prayed` of their prayers, so they need no triggers of their own.
+-- The limits of 20261122000100_create_account_quota.sql, extended: 20,000 updates, 150,000 prayed days (13 years with 30 a day), and
+-- the 10 MB of text include answers and updates. Prayed days are counted by `times_prayed` of their prayers, so they need no
+-- triggers of their own.
 alter table private.account_usage
   add column updates integer not null default 0,
   add column prayed_days integer not null default 0;

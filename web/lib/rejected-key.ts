@@ -4,9 +4,10 @@ import { offerReload, reloadFromServer, wasReloaded } from './reload.ts'
 let handled = false
 
 /**
- * Handles the error of a rejected API key, if a response with status 401 is one. Consumes the response. The key is part of the page, and the service worker's copy
- * of the page, or a page left open for long, may be older than the key. If the server's page has another key, the page is
- * loaded again from there: at once if nothing can have been typed yet, else when the user agrees.
+ * Handles the error of a rejected API key, if a response with status 401 is one. Consumes the response. The key is part of
+ * the page, and the service worker's copy of the page, or a page left open for long, may be older than the key. If the
+ * server's page has another key, the page is loaded again from there: at once if nothing can have been typed yet, else when
+ * the user agrees.
  */
 export async function handleRejectedKey(response: Response): Promise<void> {
   if (handled) return

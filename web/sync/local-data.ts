@@ -78,7 +78,7 @@ export interface LocalData {
   discard: (rejectedId: string) => Promise<void>
   /** Shows the first rows of tables before all rows have been received and stored. */
   showEarly: (rows: ReadonlyMap<TableName, readonly Row[]>) => void
-  /** Reads what has not been read yet, and everything if another tab has written to the storage. If it cannot be read, this page goes on with what it has. */
+  /** Reads what is new in the storage. If it cannot be read, this page goes on with what it has. */
   refresh: () => Promise<void>
 }
 

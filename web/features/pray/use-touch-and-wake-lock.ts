@@ -3,7 +3,10 @@ import { type PointerEvent, useEffect, useRef } from 'react'
 /** The shortest swipe, in pixels. */
 const SWIPE_DISTANCE = 60
 
-/** Handlers for an element that can be swiped to the left and to the right with a finger; `pan-y` leaves scrolling to the browser. */
+/**
+ * Handlers for an element that can be swiped to the left and to the right with a finger. The style `touch-action: pan-y` leaves
+ * scrolling to the browser.
+ */
 export function useSwipe({ onLeft, onRight }: { onLeft: () => void; onRight: () => void }) {
   const start = useRef<{ x: number; y: number } | null>(null)
   return {
