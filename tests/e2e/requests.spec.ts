@@ -1,3 +1,4 @@
+import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, test } from './test.ts'
 
 test.describe('the requests of the browser', () => {
@@ -117,5 +118,28 @@ test.describe('the requests of the browser', () => {
     await expect(dashboard.banner).toHaveCount(0)
     await dashboard.card('Family').addPrayer.click()
     await expect(dashboard.prayerDialog.name).toBeFocused()
+  })
+
+  test('for a place that fail leave the navigation in place, and trying again reloads the page', async ({
+    page,
+    server,
+    user,
+    dashboard,
+    consoleWatch,
+  }) => {
+    consoleWatch.announceFailingServer()
+    await user.addCategory('Family')
+    await page.addInitScript({ content: 'window.requestIdleCallback = () => 0' })
+    await dashboard.open()
+    await expect(dashboard.card('Family').addPrayer).toBeVisible()
+    await server.stop()
+    const answered = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Answered' })
+    await answered.click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('could not be loaded')
+    await expect(answered).toHaveAttribute('aria-current', 'page')
+    await expectAccessible(page)
+    await server.start()
+    await page.getByRole('button', { name: 'Load the page again' }).click()
+    await expect(page.getByRole('heading', { name: 'Answered', level: 1 })).toBeVisible()
   })
 })

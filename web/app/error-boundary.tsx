@@ -5,6 +5,8 @@ import { Button } from '#web/ui/button.tsx'
 interface ErrorBoundaryProps {
   /** When it changes, the children are rendered again. */
   place: string
+  /** Whether a layout with the main landmark surrounds it, which stays. */
+  isInLayout?: boolean
   children: ReactNode
 }
 
@@ -26,13 +28,14 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   override state: ErrorBoundaryState = { place: this.props.place, failed: false }
 
   override render(): ReactNode {
-    return this.state.failed ? <ScreenFailed /> : this.props.children
+    const { isInLayout = false, children } = this.props
+    return this.state.failed ? <ScreenFailed as={isInLayout ? 'div' : 'main'} /> : children
   }
 }
 
-function ScreenFailed() {
+function ScreenFailed({ as: Container }: { as: 'main' | 'div' }) {
   return (
-    <main className="m-auto flex max-w-prose flex-col items-center gap-5 px-6 py-16 text-center">
+    <Container className="m-auto flex max-w-prose flex-col items-center gap-5 px-6 py-16 text-center">
       <h1 className="text-3xl tracking-tight">This page could not be shown</h1>
       <p role="alert" className="text-ink-soft">
         Part of it could not be loaded, or something went wrong while showing it. Nothing that was saved is
@@ -41,6 +44,6 @@ function ScreenFailed() {
       <Button variant="primary" onClick={() => void reloadFromServer()}>
         Load the page again
       </Button>
-    </main>
+    </Container>
   )
 }

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { ACCOUNT_DATA, MANAGE_CATEGORIES } from '#web/lib/paths.ts'
 import { withoutTrailingSlash } from './decide-route.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { Loading } from './layouts.tsx'
 import { PLACES } from './places.tsx'
 import { Screen } from './screen.tsx'
@@ -35,13 +36,15 @@ export function SignedInScreens() {
   const current = SCREENS.find((screen) => screen.path === path)
   return (
     <SignedInLayout onIdle={preloadScreens}>
-      <Suspense fallback={<Loading />}>
-        {current && (
-          <Screen title={current.title} place={path}>
-            <current.Screen />
-          </Screen>
-        )}
-      </Suspense>
+      <ErrorBoundary isInLayout place={path}>
+        <Suspense fallback={<Loading />}>
+          {current && (
+            <Screen title={current.title} place={path}>
+              <current.Screen />
+            </Screen>
+          )}
+        </Suspense>
+      </ErrorBoundary>
     </SignedInLayout>
   )
 }
