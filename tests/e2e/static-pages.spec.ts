@@ -34,6 +34,26 @@ test('the Privacy Policy has eight topics and mentions third-party sign-in', asy
   await expect(page.getByRole('main')).toContainText(/X|Twitter/)
 })
 
+test(
+  'the header is shown before the script has arrived',
+  { tag: '@every-width' },
+  async ({ page, authScreen }) => {
+    let sendScripts = () => {}
+    const mayArrive = new Promise<void>((resolve) => (sendScripts = resolve))
+    await page.route('**/*.js', async (route) => {
+      await mayArrive
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    const header = page.getByRole('banner')
+    await expect(header.getByText('Intercede', { exact: true })).toBeVisible()
+    const before = await header.boundingBox()
+    sendScripts()
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+    expect(await header.boundingBox()).toEqual(before)
+  },
+)
+
 test.describe('an unknown path', () => {
   test('shows that the page was not found, with a link home', async ({ page, authScreen }) => {
     await page.goto('/nowhere/at-all')
