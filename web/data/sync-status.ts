@@ -1,4 +1,5 @@
 import { useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { timeout } from '#web/lib/timeout.ts'
 import { isUnreachable } from '#web/sync/server.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
@@ -52,12 +53,18 @@ export function useOverdue(): boolean {
   return isOverdue
 }
 
-/** Returns a function that counts the changes that only this device has. */
+/**
+ * Returns a function that counts the changes that only this device has. Those that are waiting get a moment to be sent
+ * first.
+ */
 export function useCountUnsaved(): () => Promise<number> {
   const data = useContext(UserDataContext)
   return useCallback(async () => {
-    const status = (await data?.opened)?.status()
-    return status ? status.waiting + status.rejected.length : 0
+    const sync = await data?.opened
+    if (!sync) return 0
+    if (sync.status().waiting > 0) await Promise.race([sync.syncNow(), timeout(USUAL_WAIT_MS)])
+    const { waiting, rejected } = sync.status()
+    return waiting + rejected.length
   }, [data])
 }
 

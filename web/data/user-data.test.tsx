@@ -71,6 +71,7 @@ describe('the status', () => {
     return {
       result,
       count,
+      sync,
       syncNow,
       resolve: () => act(() => prayerActions(data).update(anna, { resolved: true })),
     }
@@ -103,6 +104,28 @@ describe('the status', () => {
     server.intercept = () => null
     await syncNow()
     expect(result.current).toMatchObject({ offline: false, waiting: 0 })
+  })
+
+  it('sends what is waiting before it is counted', async () => {
+    const { result, count, syncNow, resolve } = await renderStatus()
+    server.intercept = connectionLost
+    await resolve()
+    await syncNow()
+    server.intercept = () => null
+    expect(await act(count)).toBe(0)
+    expect(result.current.waiting).toBe(0)
+  })
+
+  it('counts what is waiting if the server does not respond for three seconds', async () => {
+    const { sync, count, syncNow, resolve } = await renderStatus()
+    server.intercept = connectionLost
+    await resolve()
+    await syncNow()
+    vi.spyOn(sync, 'syncNow').mockReturnValue(new Promise(() => {}))
+    vi.useFakeTimers()
+    const counted = count()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await counted).toBe(1)
   })
 
   it.each([

@@ -14,6 +14,7 @@ import {
   readStoredSession,
   subscribeToStoredSession,
 } from './stored-session.ts'
+import { timeout } from './timeout.ts'
 import { isRefreshWaiting, unlessRefreshWaits } from './token-refresh.ts'
 
 /** How long signing out waits for the server, in milliseconds. The session is removed from this device before. */
@@ -143,10 +144,6 @@ export async function signOut(): Promise<void> {
   if (!isOffline) await Promise.race([revoked, timeout(SIGN_OUT_TIMEOUT_MS)])
   isSigningOut = false
   update()
-}
-
-function timeout(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 /** Whether the account of this session was deleted. Rejects if the server can't be reached. */

@@ -1,5 +1,6 @@
 import type { Prayer } from '#web/data/prayers.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
+import { timeout } from '#web/lib/timeout.ts'
 import { findWord, fold } from './match.ts'
 
 export interface FoundPrayer {
@@ -59,7 +60,7 @@ export function findPrayers(
 export async function foldInSlices(
   rows: readonly (Prayer | PrayerUpdate)[],
   signal: AbortSignal,
-  pause: () => Promise<void> = nextTask,
+  pause: () => Promise<void> = () => timeout(0),
   clock: Pick<Performance, 'now'> = performance,
 ): Promise<boolean> {
   let sliceEnd = clock.now() + SLICE_MS
@@ -71,12 +72,6 @@ export async function foldInSlices(
     sliceEnd = clock.now() + SLICE_MS
   }
   return true
-}
-
-async function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve)
-  })
 }
 
 function hasWord(text: string, word: string): boolean {
