@@ -59,42 +59,82 @@ for (const { zone, start, monday, thursday } of CLOCK_CHANGES)
   })
 
 test.describe('when to pray', () => {
-  test('is set in the dialog, shown in the row, and cleared in one tap each', async ({
-    page,
-    user,
-    dashboard,
-  }) => {
-    await user.addCategory('Family', { name: 'Anna', note: 'for peace' })
-    await dashboard.open()
-    const { root, updateButton } = dashboard.prayerDialog
-    const row = dashboard.card('Family').row('Anna')
-    await row.edit.click()
-    await whenToPray(root).click()
-    await root.getByLabel('On a specific date', { exact: true }).fill('2031-11-27')
-    await root.getByRole('button', { name: 'Monday' }).click()
-    await root.getByRole('button', { name: 'Thursday' }).click()
-    await root.getByLabel('Pause until', { exact: true }).fill('2031-12-03')
-    await updateButton.click()
-    await expect(row.root).toContainText('Thursday, 27 November 2031')
-    await expect(row.root).toContainText('Paused until 3 December 2031')
-    const set = { due_on: '2031-11-27', pray_days: 9, resting_until: '2031-12-03' }
-    await expect.poll(() => user.schedules()).toEqual([set])
+  test(
+    'is set in the dialog, shown in the row, and cleared in one tap each',
+    { tag: '@every-width' },
+    async ({ page, user, dashboard }) => {
+      await user.addCategory('Family', { name: 'Anna', note: 'for peace' })
+      await dashboard.open()
+      const { root, updateButton } = dashboard.prayerDialog
+      const row = dashboard.card('Family').row('Anna')
+      await row.edit.click()
+      await whenToPray(root).click()
+      await root.getByLabel('On a specific date', { exact: true }).fill('2031-11-27')
+      await root.getByRole('button', { name: 'Monday' }).click()
+      await root.getByRole('button', { name: 'Thursday' }).click()
+      await root.getByLabel('Pause until', { exact: true }).fill('2031-12-03')
+      await updateButton.click()
+      await expect(row.root).toContainText('Thursday, 27 November 2031')
+      await expect(row.root).toContainText('Paused until 3 December 2031')
+      const set = { due_on: '2031-11-27', pray_days: 9, resting_until: '2031-12-03' }
+      await expect.poll(() => user.schedules()).toEqual([set])
 
-    await leaveClosedDialogs(page)
-    await row.edit.click()
-    await whenToPray(root).click()
-    await expect(whenToPray(root)).toHaveAccessibleName(
-      'When to pray Thursday, 27 November 2031 · Mondays and Thursdays · Paused until 3 December 2031',
+      await leaveClosedDialogs(page)
+      await row.edit.click()
+      await whenToPray(root).click()
+      await expect(whenToPray(root)).toHaveAccessibleName(
+        'When to pray Thursday, 27 November 2031 · Mondays and Thursdays · Paused until 3 December 2031',
+      )
+      await whenToPray(root).click()
+      await root.getByRole('button', { name: 'Clear “On a specific date”' }).click()
+      await root.getByRole('button', { name: 'Clear “Days of the week”' }).click()
+      await root.getByRole('button', { name: 'Clear “Pause until”' }).click()
+      await updateButton.click()
+      const unset = { due_on: null, pray_days: null, resting_until: null }
+      await expect.poll(() => user.schedules()).toEqual([unset])
+      await expect(row.root).toHaveText(/^Anna\s*for peace$/)
+    },
+  )
+
+  for (const height of [812, 440])
+    test(
+      `can be set and cleared by touch alone, ${String(height)} px high`,
+      { tag: '@small' },
+      async ({ page, user, dashboard }) => {
+        await page.setViewportSize({ width: 375, height })
+        await user.addCategory('Family', { name: 'Anna' })
+        await dashboard.open()
+        const { root, updateButton } = dashboard.prayerDialog
+        const row = dashboard.card('Family').row('Anna')
+        const dueOn = root.getByLabel('On a specific date', { exact: true })
+        const restingUntil = root.getByLabel('Pause until', { exact: true })
+        await row.edit.tap()
+        await whenToPray(root).tap()
+        await chooseDate(dueOn, '2031-11-27')
+        await root.getByRole('button', { name: 'Every day' }).tap()
+        for (const day of ['Tuesday', 'Wednesday', 'Friday', 'Saturday', 'Sunday'])
+          await root.getByRole('button', { name: day }).tap()
+        await chooseDate(restingUntil, '2031-12-03')
+        for (const control of await root.getByRole('button').or(dueOn).or(restingUntil).all()) {
+          await control.scrollIntoViewIfNeeded()
+          await expect(control).toBeInViewport({ ratio: 1 })
+          const box = await control.boundingBox()
+          expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+        }
+        await expectNoHorizontalScrolling(page)
+        await updateButton.tap()
+        const set = { due_on: '2031-11-27', pray_days: 9, resting_until: '2031-12-03' }
+        await expect.poll(() => user.schedules()).toEqual([set])
+
+        await leaveClosedDialogs(page)
+        await row.edit.tap()
+        for (const name of ['On a specific date', 'Days of the week', 'Pause until'])
+          await root.getByRole('button', { name: `Clear “${name}”` }).tap()
+        await updateButton.tap()
+        const unset = { due_on: null, pray_days: null, resting_until: null }
+        await expect.poll(() => user.schedules()).toEqual([unset])
+      },
     )
-    await whenToPray(root).click()
-    await root.getByRole('button', { name: 'Clear “On a specific date”' }).click()
-    await root.getByRole('button', { name: 'Clear “Days of the week”' }).click()
-    await root.getByRole('button', { name: 'Clear “Pause until”' }).click()
-    await updateButton.click()
-    const unset = { due_on: null, pray_days: null, resting_until: null }
-    await expect.poll(() => user.schedules()).toEqual([unset])
-    await expect(row.root).toHaveText(/^Anna\s*for peace$/)
-  })
 
   test('of a new prayer is saved with it; with the keyboard alone', async ({ page, user, dashboard }) => {
     await user.addCategory('Family')
@@ -299,6 +339,12 @@ test.describe('the dialog with everything expanded', () => {
 
 function whenToPray(dialog: Locator): Locator {
   return dialog.getByRole('button', { name: /^When to pray/ })
+}
+
+async function chooseDate(field: Locator, day: string): Promise<void> {
+  await field.tap()
+  await expect(field).toBeFocused()
+  await field.fill(day)
 }
 
 function updates(page: Page): Locator {
