@@ -8,7 +8,7 @@ export interface Amounts {
   users: number
   categoriesEach: number
   prayersEach: number
-  /** None by default. */
+  /** None by default. With updates, prayers also have answers. */
   updatesEach?: number
 }
 
@@ -63,6 +63,18 @@ const UPDATES = `
     timestamptz '2026-02-01 06:00Z' + u * interval '1 minute'
   from generate_series(1, $3::int) u, generate_series(1, $1::int) n`
 
+/** Spreads the prayers over ten years. Those that are resolved were answered a month later, half of them with a text. */
+const ANSWERS = `
+  update public.prayers p
+  set created_at = t.at, times_prayed = 9, last_prayed_on = t.at::date + 29,
+    answered_on = case when resolved then t.at::date + 30 end,
+    answer = case when resolved and n % 2 = 0 then 'Answer number ' || n || ': the days are lighter than before' end
+  from (
+    select id, n, timestamptz '2016-01-03 06:00Z' + n * interval '17 hours'
+    from (select id, substr(person_name, 8)::int from public.prayers) numbered (id, n)
+  ) t (id, n, at)
+  where t.id = p.id`
+
 /** Older versions, which can be measured too, do not have all tables. */
 const HAS_TABLE = `select to_regclass($1) is not null as "exists"`
 /** What the triggers would have written: all rows have revision 1. */
@@ -100,8 +112,10 @@ export async function fillDatabase(superuserUrl: string, amounts: Amounts): Prom
     await client.query(IDENTITIES)
     await client.query(CATEGORIES, [users, categoriesEach])
     await client.query(PRAYERS, [users, categoriesEach, prayersEach])
-    if (updatesEach > 0 && (await hasTable(client, 'public.prayer_updates')))
+    if (updatesEach > 0 && (await hasTable(client, 'public.prayer_updates'))) {
       await client.query(UPDATES, [users, prayersEach, updatesEach])
+      await client.query(ANSWERS)
+    }
     if (await hasTable(client, 'public.sync_state')) await client.query(SYNC_STATES)
     await client.query('commit')
     await client.query('vacuum (analyze)')

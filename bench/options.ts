@@ -8,7 +8,8 @@ const TIME_LIMITS = {
   signins: 50,
   scale: 40,
   page: 60,
-  dashboard: 150,
+  dashboard: 140,
+  places: 90,
 } as const
 
 export type PartName = keyof typeof TIME_LIMITS
@@ -20,6 +21,7 @@ export const PART_NAMES: readonly PartName[] = [
   'scale',
   'page',
   'dashboard',
+  'places',
 ]
 
 export interface Options {

@@ -3,6 +3,7 @@ import type { PartName } from './options.ts'
 import type { PartContext } from './part.ts'
 import { measureDashboard } from './parts/dashboard.ts'
 import { measurePage } from './parts/page.ts'
+import { measurePlaces } from './parts/places.ts'
 import { measurePlan } from './parts/plan.ts'
 import { measureScale } from './parts/scale.ts'
 import { measureServer } from './parts/server.ts'
@@ -17,6 +18,7 @@ const PARTS: Readonly<Record<string, (context: PartContext) => Promise<void>>> =
   scale: measureScale,
   page: measurePage,
   dashboard: measureDashboard,
+  places: measurePlaces,
 } satisfies Record<PartName, unknown>
 
 /** The part of the time limit that rounds may use; the rest is for starting and stopping processes. */

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
-import { type Device, SLOW_DOWN, withDevice } from './slow-device.ts'
+import { SLOW_DOWN, withDevice } from './slow-device.ts'
 import { openFullDashboard } from './visit-timing.ts'
 
 /** Events that take less are not reported by the browser. Milliseconds. */
 const SHORTEST = 16
 /** Records how long the slowest click or key took until the next paint. */
-const WATCH_EVENTS = `
+export const WATCH_EVENTS = `
   window.slowestEvent = 0
   new PerformanceObserver((list) => {
     for (const event of list.getEntries()) {
@@ -17,14 +17,14 @@ const READ_SLOWEST = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(slowestEvent), 20))))`
 
 /** Milliseconds from the slowest click or key of `act` until the next paint, in steps of 8. */
-async function nextPaint(page: Page, act: () => Promise<unknown>): Promise<number> {
+export async function nextPaint(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate('slowestEvent = 0')
   await act()
   return Math.max(SHORTEST, await page.evaluate<number>(READ_SLOWEST))
 }
 
 /** The times until the next paint of every click and key of these actions. */
-export type ActionTimes = Record<'add' | 'edit' | 'resolve' | 'toggle' | 'reorder' | 'search', number[]>
+export type ActionTimes = Record<'add' | 'edit' | 'resolve' | 'toggle' | 'reorder', number[]>
 
 /** Performs each action `rounds` times on the full dashboard, alternating between the first cards. */
 export async function timeActions(
@@ -33,7 +33,7 @@ export async function timeActions(
   context: BrowserContextOptions,
   rounds: number,
 ): Promise<ActionTimes> {
-  const times: ActionTimes = { add: [], edit: [], resolve: [], toggle: [], reorder: [], search: [] }
+  const times: ActionTimes = { add: [], edit: [], resolve: [], toggle: [], reorder: [] }
   await withDevice(browser, { context, slowDown: SLOW_DOWN, watch: WATCH_EVENTS }, async ({ page }) => {
     await openFullDashboard(page, origin)
     for (let round = 0; round < rounds; round += 1) {
@@ -53,17 +53,6 @@ export async function timeActions(
     for (let round = 0; round < rounds; round += 1) {
       const down = page.getByRole('button', { name: 'Move down' }).nth(round % 5)
       times.reorder.push(await nextPaint(page, () => down.click()))
-    }
-    await page.getByRole('button', { name: 'Done' }).click()
-    const searchLink = page.getByRole('link', { name: 'Search' })
-    // Older versions, which can be measured too, have no search.
-    if ((await searchLink.count()) === 0) return
-    await searchLink.click()
-    await page.getByRole('searchbox').waitFor()
-    for (let round = 0; round < rounds; round += 1) {
-      for (const key of ['p', 'e', 'r', 'Space', 'l', 'i'])
-        times.search.push(await nextPaint(page, () => page.keyboard.press(key)))
-      await page.getByRole('searchbox').fill('')
     }
   })
   return times
@@ -136,51 +125,4 @@ export async function timePlainClicks(browser: Browser, rounds: number): Promise
       return times
     },
   )
-}
-
-/** Frames per second while scrolling. */
-export interface ScrollRates {
-  dashboard: number
-  /** Of a page with lines of plain text only. */
-  plain: number
-}
-
-const SCREENS = 6
-const HEIGHT = 823
-const PIXELS_PER_SECOND = 1200
-const PLAIN_TEXT = `<main>${'<p>That the days ahead be lighter</p>'.repeat(2500)}</main>`
-const COUNT_FRAMES = `
-  window.seenFrames = { count: 0, started: performance.now() }
-  const countFrame = () => { seenFrames.count += 1; requestAnimationFrame(countFrame) }
-  requestAnimationFrame(countFrame)`
-const READ_FRAMES = '(seenFrames.count / (performance.now() - seenFrames.started)) * 1000'
-
-export async function measureScrolling(
-  browser: Browser,
-  origin: string,
-  context: BrowserContextOptions,
-): Promise<ScrollRates> {
-  const options = { context, slowDown: SLOW_DOWN }
-  return {
-    dashboard: await withDevice(browser, options, async (device) => {
-      await openFullDashboard(device.page, origin)
-      return await scroll(device)
-    }),
-    plain: await withDevice(browser, options, async (device) => {
-      await device.page.setContent(PLAIN_TEXT)
-      return await scroll(device)
-    }),
-  }
-}
-
-async function scroll({ page, session }: Device): Promise<number> {
-  await page.evaluate(COUNT_FRAMES)
-  await session.send('Input.synthesizeScrollGesture', {
-    x: 200,
-    y: 600,
-    yDistance: -SCREENS * HEIGHT,
-    speed: PIXELS_PER_SECOND,
-    gestureSourceType: 'mouse',
-  })
-  return await page.evaluate<number>(READ_FRAMES)
 }

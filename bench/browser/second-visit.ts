@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import { scriptingTime, startTracing } from './scripting-time.ts'
 import { openSlowPage, PHONE, SLOW_3G, SLOW_DOWN } from './slow-device.ts'
 
 /** A visit to the dashboard on a slow device that has the app and the user's data, in milliseconds. */
@@ -11,7 +12,8 @@ export interface SecondVisit {
 
 /** Visits until everything is stored: the first one may end before that. */
 const MAX_PREPARING_VISITS = 5
-const FIRST_PRAYERS = 'main section li button'
+/** Selects what shows that the dashboard can be used. */
+export const FIRST_PRAYERS = 'main section li button'
 
 /** Marks the first read of many stored rows, and the first moment at which the first screen can be used. */
 const WATCH_VISIT = `
@@ -55,7 +57,7 @@ export async function timeSecondVisits(
 }
 
 /** Visits the dashboard until the service worker and the user's data are stored. */
-async function fillDevice(context: BrowserContext, origin: string): Promise<void> {
+export async function fillDevice(context: BrowserContext, origin: string): Promise<void> {
   const page = await context.newPage()
   await openDashboard(page, origin)
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
@@ -68,7 +70,8 @@ async function fillDevice(context: BrowserContext, origin: string): Promise<void
   throw new Error('The device does not store the prayers.')
 }
 
-async function openDashboard(page: Page, origin: string): Promise<void> {
+/** Opens the dashboard and waits until its first prayers are shown. */
+export async function openDashboard(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/dashboard`)
   await page.locator(FIRST_PRAYERS).first().waitFor()
 }
@@ -82,58 +85,10 @@ async function timeSecondVisit(
   // The requests of the service worker itself, for which no page waits, are not slowed down.
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_3G })
-  await browser.startTracing(page, { categories: ['devtools.timeline', 'v8', 'blink.user_timing'] })
+  await startTracing(browser, page)
   await page.goto(`${origin}/dashboard`, { waitUntil: 'commit' })
   const interactive = await page.evaluate<number>('interactive')
   const trace = await browser.stopTracing()
   await page.close()
-  return { interactive, scripting: scriptingTime(trace.toString()) }
-}
-
-/** An event of a trace, with its start and duration in microseconds. */
-interface TraceEvent {
-  name: string
-  ph: string
-  pid: number
-  tid: number
-  ts: number
-  dur?: number
-}
-
-/** What the browser's developer tools count as scripting. */
-const SCRIPTING = new Set([
-  'EvaluateScript',
-  'EventDispatch',
-  'FireAnimationFrame',
-  'FireIdleCallback',
-  'FunctionCall',
-  'MajorGC',
-  'MinorGC',
-  'RunMicrotasks',
-  'TimerFire',
-  'v8.compileModule',
-  'v8.evaluateModule',
-])
-
-/** Milliseconds of scripting between the two marks of the watching script. */
-function scriptingTime(trace: string): number {
-  const { traceEvents }: { traceEvents: readonly TraceEvent[] } = JSON.parse(trace)
-  const start = traceEvents.find(({ name }) => name === 'stored-data')
-  const end = traceEvents.find(({ name }) => name === 'interactive')
-  if (!start || !end) throw new Error('The trace does not contain the visit.')
-  const scripts = traceEvents
-    .filter(
-      ({ name, ph, pid, tid }) => SCRIPTING.has(name) && ph === 'X' && pid === start.pid && tid === start.tid,
-    )
-    .toSorted((a, b) => a.ts - b.ts)
-  let total = 0
-  let counted = start.ts
-  // Scripts contain others: each moment counts once.
-  for (const { ts, dur = 0 } of scripts) {
-    const [from, to] = [Math.max(ts, counted), Math.min(ts + dur, end.ts)]
-    if (to <= from) continue
-    total += to - from
-    counted = to
-  }
-  return total / 1000
+  return { interactive, scripting: scriptingTime(trace, 'stored-data', 'interactive') }
 }

@@ -1,53 +1,29 @@
-import { join } from 'node:path'
-import type { Browser, BrowserContextOptions } from '@playwright/test'
-import {
-  measureScrolling,
-  type ScrollRates,
-  timeActions,
-  timeCommits,
-  timePlainClicks,
-} from '../browser/interaction-timing.ts'
+import { timeActions, timeCommits, timePlainClicks } from '../browser/interaction-timing.ts'
 import { measureMemoryGrowth } from '../browser/memory-growth.ts'
+import { measureScrolling, type ScrollRates } from '../browser/scroll-rate.ts'
 import { timeSecondVisits } from '../browser/second-visit.ts'
-import { signedInContext, withBrowser } from '../browser/slow-device.ts'
-import { FULL_CARDS, type OpeningTiming, timeOpening } from '../browser/visit-timing.ts'
+import { openFullDashboard, type OpeningTiming, timeOpening } from '../browser/visit-timing.ts'
 import { atLeast, atMost, compare, measured, percentile } from '../findings.ts'
-import { createDataFolder } from '../fixed-data.ts'
+import { type FullAccount, withFullAccount } from '../full-account.ts'
 import { type PartContext, runRounds } from '../part.ts'
-import { startIntercede } from '../processes.ts'
 
-const USER = 1
-/** As much as a lifetime of use leaves behind; half of the prayers are resolved. */
-const FULL_LISTS = { users: 1, categoriesEach: FULL_CARDS, prayersEach: 5000, updatesEach: 10_000 }
 const FULL = { openings: 3, secondVisits: 5, actions: 12, scrolls: 2, memory: 300 }
 const QUICK = { openings: 1, secondVisits: 1, actions: 2, scrolls: 1, memory: 20 }
 
-interface Setup {
-  browser: Browser
-  origin: string
-  signedIn: BrowserContextOptions
-}
-
 /** The dashboard of a user with 60 categories, 5,000 prayers and 10,000 updates, mostly on a slow device. */
 export async function measureDashboard(context: PartContext): Promise<void> {
-  const dataDir = join(context.folder, 'full-lists')
-  await createDataFolder(context.project, dataDir, FULL_LISTS)
-  const server = await startIntercede(context.project, { DATA_DIR: dataDir })
-  await withBrowser(async (browser) => {
-    const origin = server.url
-    const setup = { browser, origin, signedIn: await signedInContext(origin, USER) }
-    await measureOpening(context, setup)
-    await measureSecondVisits(context, setup)
-    await measureActions(context, setup)
-    await measureFrames(context, setup)
-    await measureMemory(context, setup)
+  await withFullAccount(context, async (account) => {
+    await measureOpening(context, account)
+    await measureSecondVisits(context, account)
+    await measureActions(context, account)
+    await measureFrames(context, account)
+    await measureMemory(context, account)
   })
-  await server.stop()
 }
 
 async function measureOpening(
   { quick, hasTime, report }: PartContext,
-  { browser, origin, signedIn }: Setup,
+  { browser, origin, signedIn }: FullAccount,
 ): Promise<void> {
   const openings: OpeningTiming[] = []
   await runRounds(
@@ -67,7 +43,7 @@ async function measureOpening(
 
 async function measureSecondVisits(
   { quick, report }: PartContext,
-  { browser, origin, signedIn }: Setup,
+  { browser, origin, signedIn }: FullAccount,
 ): Promise<void> {
   const { secondVisits } = quick ? QUICK : FULL
   const visits = await timeSecondVisits(browser, origin, signedIn, secondVisits)
@@ -95,7 +71,7 @@ async function measureSecondVisits(
 
 async function measureActions(
   { quick, report }: PartContext,
-  { browser, origin, signedIn }: Setup,
+  { browser, origin, signedIn }: FullAccount,
 ): Promise<void> {
   const { actions } = quick ? QUICK : FULL
   const plain = percentile(await timePlainClicks(browser, actions), 0.95)
@@ -115,14 +91,14 @@ async function measureActions(
 
 async function measureFrames(
   { quick, hasTime, report }: PartContext,
-  { browser, origin, signedIn }: Setup,
+  { browser, origin, signedIn }: FullAccount,
 ): Promise<void> {
   const rates: ScrollRates[] = []
   await runRounds(
     (quick ? QUICK : FULL).scrolls,
     () => hasTime(0.6),
     async () => {
-      rates.push(await measureScrolling(browser, origin, signedIn))
+      rates.push(await measureScrolling(browser, signedIn, (page) => openFullDashboard(page, origin)))
     },
   )
   const read = (metric: keyof ScrollRates) => rates.map((rate) => rate[metric])
@@ -131,7 +107,7 @@ async function measureFrames(
   report(
     compare(
       { what, unit: '/s', comparedWith, target: atLeast('ratio', 0.95) },
-      read('dashboard'),
+      read('screen'),
       read('plain'),
     ),
   )
@@ -139,7 +115,7 @@ async function measureFrames(
 
 async function measureMemory(
   { quick, report }: PartContext,
-  { browser, origin, signedIn }: Setup,
+  { browser, origin, signedIn }: FullAccount,
 ): Promise<void> {
   const rounds = (quick ? QUICK : FULL).memory
   const { heap, nodes, listeners } = await measureMemoryGrowth(browser, origin, signedIn, rounds)
