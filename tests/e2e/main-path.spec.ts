@@ -5,7 +5,7 @@ test(
   {
     tag: '@every-width',
   },
-  async ({ page, server, authScreen, navigation, dashboard, categories }, { project }) => {
+  async ({ page, server, authScreen, navigation, dashboard, categories, consoleWatch }, { project }) => {
     const email = `main-path-${project.name}@example.org`
     await authScreen.open('signup')
     await authScreen.signUp(email, 'a quiet hour')
@@ -36,6 +36,8 @@ test(
     await page.reload()
     await expectAllPrayers()
 
+    // Something may still be on its way to the server.
+    consoleWatch.announceFailingServer()
     await server.restart()
     await page.reload()
     await expectAllPrayers()

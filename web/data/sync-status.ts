@@ -54,15 +54,19 @@ export function useOverdue(): boolean {
 }
 
 /**
- * Returns a function that counts the changes that only this device has. Those that are waiting get a moment to be sent
- * first.
+ * Returns a function that counts the changes that only this device has. Before, it sends those that are waiting, as long as
+ * the server keeps accepting some of them.
  */
 export function useCountUnsaved(): () => Promise<number> {
   const data = useContext(UserDataContext)
   return useCallback(async () => {
     const sync = await data?.opened
     if (!sync) return 0
-    if (sync.status().waiting > 0) await Promise.race([sync.syncNow(), timeout(USUAL_WAIT_MS)])
+    let before = Infinity
+    while (sync.status().waiting > 0 && sync.status().waiting < before) {
+      before = sync.status().waiting
+      await Promise.race([sync.syncNow(), timeout(USUAL_WAIT_MS)])
+    }
     const { waiting, rejected } = sync.status()
     return waiting + rejected.length
   }, [data])

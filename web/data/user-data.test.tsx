@@ -74,6 +74,7 @@ describe('the status', () => {
       sync,
       syncNow,
       resolve: () => act(() => prayerActions(data).update(anna, { resolved: true })),
+      rename: () => act(() => prayerActions(data).update(anna, { person_name: 'Ann' })),
     }
   }
 
@@ -114,6 +115,22 @@ describe('the status', () => {
     server.intercept = () => null
     expect(await act(count)).toBe(0)
     expect(result.current.waiting).toBe(0)
+  })
+
+  it('sends what is waiting as long as the server accepts some of it', async () => {
+    const { result, count, syncNow, resolve, rename } = await renderStatus()
+    server.intercept = connectionLost
+    await resolve()
+    await rename()
+    await syncNow()
+    expect(result.current.waiting).toBe(2)
+    let accepted = 0
+    server.intercept = ({ method }) => {
+      if (method !== 'PATCH') return null
+      accepted += 1
+      return accepted === 2 ? connectionLost() : null
+    }
+    expect(await act(count)).toBe(0)
   })
 
   it('counts what is waiting if the server does not respond for three seconds', async () => {
