@@ -151,8 +151,11 @@ describe('the dialog to correct it', () => {
     expect(form).toEqual({ kind: 'prayer', id: 'ben', row: null, fields })
   })
 
-  it('adds a new prayer if it was deleted on another device', () => {
-    const { form } = describeIt({ reason: 'deleted', fields: { note: 'A calm week' } }, [])
+  it.each([
+    ['it was deleted on another device', []],
+    ['it was deleted there, but is still shown here', undefined],
+  ])('adds a new prayer if %s', (_, shown) => {
+    const { form } = describeIt({ reason: 'deleted', fields: { note: 'A calm week' } }, shown)
     expect(form).toMatchObject({
       id: 'change-1',
       row: null,

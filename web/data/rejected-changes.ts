@@ -118,14 +118,17 @@ export function describe(
   change: RejectedChange,
   { prayers, categories, updates }: ShownRows,
 ): Omit<RejectedEntry, 'tryAgain' | 'discard'> & Pick<Described, 'canSucceed'> {
-  const { id, at, table, kind, row: rowId } = change
+  const { id, at, table, kind, row: rowId, reason } = change
   const find = <Shown extends { id: string }>(rows: readonly Shown[], wanted: unknown) =>
     rows.find((row) => row.id === wanted) ?? null
+  // What was deleted on another device is still shown until the next pull.
+  const findOwn = <Shown extends { id: string }>(rows: readonly Shown[]) =>
+    reason === 'deleted' ? null : find(rows, rowId)
   const describeRow = (): Described => {
-    if (table === 'categories') return describeCategory(change, find(categories, rowId))
+    if (table === 'categories') return describeCategory(change, findOwn(categories))
     if (table === 'prayers')
-      return kind === 'call' ? describePrayed(change, prayers) : describePrayer(change, find(prayers, rowId))
-    const update = find(updates, rowId)
+      return kind === 'call' ? describePrayed(change, prayers) : describePrayer(change, findOwn(prayers))
+    const update = findOwn(updates)
     return describeUpdate(change, update, find(prayers, update?.prayer_id ?? change.fields['prayer_id']))
   }
   return { id, at, reason: reasonOf(change), ...describeRow() }

@@ -53,6 +53,9 @@ export function useOverdue(): boolean {
   return isOverdue
 }
 
+/** How long the server may take for a change that is sent before signing out, in milliseconds. */
+const MAX_SEND_MS = 10_000
+
 /**
  * Returns a function that counts the changes that only this device has. Before, it sends those that are waiting, as long as
  * the server keeps accepting some of them.
@@ -65,7 +68,7 @@ export function useCountUnsaved(): () => Promise<number> {
     let before = Infinity
     while (sync.status().waiting > 0 && sync.status().waiting < before) {
       before = sync.status().waiting
-      await Promise.race([sync.syncNow(), timeout(USUAL_WAIT_MS)])
+      await Promise.race([sync.syncNow(), timeout(MAX_SEND_MS)])
     }
     const { waiting, rejected } = sync.status()
     return waiting + rejected.length
