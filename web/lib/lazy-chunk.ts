@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { type ComponentType, createElement, lazy, useState } from 'react'
 import { reloadFromServer, serverResponds, wasReloaded } from './reload.ts'
 
 /** Code that is loaded after the screen that it belongs to. */
@@ -26,17 +26,21 @@ export function lazyChunk<T>(importChunk: () => Promise<T>): LazyChunk<T> {
 }
 
 /** A component for `<Suspense>`, with a function that loads it ahead of time. */
-export type LazyComponent<Props> = LazyExoticComponent<ComponentType<Props>> & { preload: () => void }
+export type LazyComponent<Props> = ComponentType<Props> & { preload: () => void }
 
 /** @param importComponent a dynamic import that resolves to the component */
-export function lazyComponent<Props>(
+export function lazyComponent<Props extends object>(
   importComponent: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
-  return Object.assign(
-    lazy(async () => ({ default: await importOrReload(importComponent) })),
-    // A failure is reported when the component is rendered.
-    { preload: () => void importComponent().catch(() => undefined) },
-  )
+  const chunk = lazyChunk(importComponent)
+  const Lazy: ComponentType<Props> = lazy(async () => ({ default: await importOrReload(chunk.load) }))
+  /** React's lazy components suspend even if they were preloaded, and what has suspended is not shown for 300 ms. */
+  function Component(props: Props) {
+    const [Shown] = useState<ComponentType<Props>>(() => chunk.loaded ?? Lazy)
+    return createElement(Shown, props)
+  }
+  // A failure is reported when the component is rendered.
+  return Object.assign(Component, { preload: () => void chunk.load().catch(() => undefined) })
 }
 
 /**

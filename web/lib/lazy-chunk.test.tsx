@@ -1,5 +1,7 @@
+import { act, render } from '@testing-library/react'
+import { Suspense } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { importOrReload, lazyChunk } from './lazy-chunk.ts'
+import { importOrReload, lazyChunk, lazyComponent } from './lazy-chunk.ts'
 
 const failedImport = () => Promise.reject(new Error('not loaded'))
 
@@ -19,6 +21,39 @@ describe('a lazy chunk', () => {
     await expect(chunk.load()).rejects.toThrow('not loaded')
     await expect(chunk.load()).rejects.toThrow('not loaded')
     expect(chunk.loaded).toBeNull()
+  })
+})
+
+describe('a lazy component', () => {
+  function shown(Component: ReturnType<typeof lazyGreeting>) {
+    const { container } = render(
+      <Suspense fallback="Loading">
+        <Component name="Anna" />
+      </Suspense>,
+    )
+    return () => container.textContent
+  }
+
+  const lazyGreeting = () =>
+    lazyComponent(
+      async () =>
+        ({ name }: { name: string }) =>
+          `Hello, ${name}`,
+    )
+
+  it('is loaded when it is rendered', async () => {
+    const text = shown(lazyGreeting())
+    expect(text()).toBe('Loading')
+    await act(async () => {})
+    expect(text()).toBe('Hello, Anna')
+  })
+
+  it('is rendered without a fallback if it was preloaded', async () => {
+    const Greeting = lazyGreeting()
+    Greeting.preload()
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(shown(Greeting)()).toBe('Hello, Anna')
   })
 })
 
