@@ -144,6 +144,32 @@ test.describe('reopening', () => {
     await expect.poll(() => user.updates()).toEqual([])
   })
 
+  test('can be undone without a connection, and leaves nothing behind when it is sent', async ({
+    page,
+    server,
+    user,
+    navigation,
+    answered,
+    consoleWatch,
+  }) => {
+    consoleWatch.announceFailingServer()
+    await server.stop()
+    await answered.entry('Gran').reopen.click()
+    await expect(answered.entry('Gran').root).toHaveCount(0)
+    await answered.undo.click()
+    await expect(answered.entry('Gran').root).toContainText('Home again!')
+    await expect(navigation.menuButton).toHaveAccessibleName(/2 changes waiting$/)
+    await server.start()
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
+    expect(await user.answers()).toMatchObject([
+      { person_name: 'Gran', answered_on: daysAgo(40), answer: 'Home again!' },
+      { person_name: 'Ben' },
+    ])
+    expect(await user.updates()).toEqual([])
+    await expect(answered.entry('Gran').updates).toHaveCount(0)
+  })
+
   test('with the keyboard: the focus goes on to the next entry, and finally to the heading', async ({
     page,
     answered,

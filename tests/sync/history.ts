@@ -89,11 +89,11 @@ async function startHistory(
     log,
   })
   const changeAnything = (tab: Tab) => {
-    const choice = random.below(10)
+    const choice = random.below(12)
     if (choice < 3) return user.changeCategories(tab)
     if (choice < 6) return user.changePrayers(tab)
     if (choice < 8) return user.changeUpdates(tab)
-    return choice < 9 ? user.changeAnswers(tab) : user.pray(tab)
+    return choice < 11 ? user.changeAnswers(tab) : user.pray(tab)
   }
   const step = async (device: Device, tab: Tab, choice: number) => {
     if (choice < 50) return network.isBusy() ? network.advance(false) : tab.startSync()
@@ -164,6 +164,11 @@ async function startHistory(
     const mistakes = words.missing(rows, rejected).map((missing) => `missing: ${missing}`)
     // A restored server has lost the prayed days as well, which no device has.
     if (!wasRestored) mistakes.push(...prayedDays.mistakes(rows.prayers, await readPrayedDays(), rejected))
+    for (const { id, answer } of rows.prayers) {
+      const isUpdate = rows.prayer_updates.some((each) => each['prayer_id'] === id && each['body'] === answer)
+      if (isUpdate && user.putBack.has(answer))
+        mistakes.push(`both answer and update: ${JSON.stringify(answer)}`)
+    }
     for (const tab of tabs()) await tab.sync.refresh()
     for (const table of TABLES) {
       const expected = JSON.stringify(rows[table])

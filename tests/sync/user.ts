@@ -9,8 +9,10 @@ export interface User {
   changeCategories: (tab: Tab) => Promise<void>
   changePrayers: (tab: Tab) => Promise<void>
   changeUpdates: (tab: Tab) => Promise<void>
-  /** Resolves a prayer with an answer, changes the answer, or reopens the prayer. */
+  /** Resolves a prayer with an answer, changes the answer, reopens the prayer, or undoes that. */
   changeAnswers: (tab: Tab) => Promise<void>
+  /** The answers that have been put back by undoing. */
+  putBack: ReadonlySet<unknown>
   pray: (tab: Tab) => Promise<void>
   /** Tries a rejected change again, or discards it. */
   decide: (tab: Tab) => Promise<void>
@@ -50,6 +52,9 @@ export function createUser(options: UserOptions): User {
   let typed = 0
   let dialog: Dialog | null = null
   let updateDialog: UpdateDialog | null = null
+  /** The prayer that was reopened last, as it was before. */
+  let reopened: RowOf<'prayers'> | null = null
+  const putBack = new Set<unknown>()
   const text = (kind: string) => `${kind} ${String((typed += 1))}`
 
   const make = async (tab: Tab, made: NewChange) => {
@@ -94,7 +99,17 @@ export function createUser(options: UserOptions): User {
     updateDialog = random.below(3) === 0 ? current : null
     return opened
   }
+  const undoReopening = async (tab: Tab, { id, note, answer, answered_on, rev }: RowOf<'prayers'>) => {
+    putBack.add(answer)
+    const fields = { resolved: true, answered_on, ...(answer !== null && { answer }) }
+    await update(tab, 'prayers', id, fields, { note, answer: null })
+    const kept = tab.sync
+      .rows('prayer_updates')
+      .find((each) => each.prayer_id === id && each.body === answer && each.rev > rev)
+    if (kept) await remove(tab, 'prayer_updates', kept.id, { body: answer })
+  }
   return {
+    putBack,
     changeCategories: async (tab) => {
       const table = 'categories'
       const categories = tab.sync.rows(table)
@@ -158,11 +173,18 @@ export function createUser(options: UserOptions): User {
       const prayers = tab.sync.rows(table)
       const prayer = prayers[random.below(prayers.length)]
       if (!prayer) return
+      if (reopened && random.below(2) === 0) {
+        const before = reopened
+        reopened = null
+        return undoReopening(tab, before)
+      }
       const { row, base } = openDialog(prayer)
       const answer = { answer: text('answer'), answered_on: random.pick(DAYS) }
       if (!prayer.resolved) return update(tab, table, row, { resolved: true, ...answer }, base)
-      if (random.below(2) === 0) return update(tab, table, row, { resolved: false }, base)
-      return update(tab, table, row, answer, base)
+      if (random.below(2) === 0) return update(tab, table, row, answer, base)
+      await update(tab, table, prayer.id, { resolved: false }, base)
+      if (random.below(2) === 0) return undoReopening(tab, prayer)
+      reopened = prayer
     },
     pray: async (tab) => {
       const prayers = random.shuffled(tab.sync.rows('prayers')).slice(0, 1 + random.below(3))

@@ -218,12 +218,37 @@ describe('restoring an answered prayer that was reopened', () => {
     expect(sync.rows('prayer_updates')).toEqual([])
   })
 
-  it('keeps other updates', async () => {
+  it('does so when both were done without a connection', async () => {
+    server.put('prayers', answered)
+    const { sync, actions, rows } = await openPrayers()
+    server.intercept = connectionLost
+    await actions.update(answered, { resolved: false })
+    await actions.restore(answered)
+    const restored = { resolved: true, answered_on: '2025-12-24', answer: 'Home again!' }
+    expect(rows()[0]).toMatchObject(restored)
+    server.intercept = ({ method }) => {
+      if (method !== 'PATCH') return null
+      server.intercept = () => null
+      reopenOnServer()
+      return null
+    }
+    await sync.syncNow()
+    expect(rows()[0]).toMatchObject(restored)
+    expect(server.tables.prayer_updates).toEqual([])
+    expect(sync.rows('prayer_updates')).toEqual([])
+  })
+
+  it('keeps other updates, also one with the same text that was there before', async () => {
     const { sync, actions } = await openPrayers()
     server.put('prayer_updates', updateOnAnna)
+    server.put('prayer_updates', { ...updateOnAnna, id: 'same', body: 'Home again!' })
     await sync.syncNow()
-    await actions.restore(answered)
-    expect(sync.rows('prayer_updates')).toHaveLength(1)
+    const [shown = anna] = sync.rows('prayers')
+    server.put('prayer_updates', { ...updateOnAnna, id: 'kept', body: 'Home again!' })
+    await sync.syncNow()
+    await actions.restore({ ...answered, rev: shown.rev })
+    await sync.syncNow()
+    expect(sync.rows('prayer_updates').map(({ id }) => id)).toEqual(['update', 'same'])
   })
 
   it('leaves it without a date if it had none', async () => {

@@ -59,6 +59,8 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
   typed: ['person_name', 'note', 'answer'],
   texts: ['note', 'answer'],
   keepText: (text, { id }, at) => keptAsUpdate(id, text, at),
+  // By reopening the prayer, the answer became an update.
+  textPutBack: ({ resolved, answer }) => (resolved === true ? answer : undefined),
   reference: { column: 'category_id', table: 'categories', cascades: false },
   derive: answeredOn,
   calls: {
@@ -146,11 +148,12 @@ export function prayerActions(data: UserData | null): PrayerActions {
       // The database dates what is resolved without a date.
       if (result.success && answered_on === null) await update(reopened, { answered_on })
       if (!result.success || answer === null) return result
-      // By reopening the prayer, the answer became its newest update, which may not have been received yet.
-      await makeChange(data, { table: 'prayer_updates', kind: 'delete' }, async (sync) => {
-        await sync.syncNow()
-        const newest = sync.rows('prayer_updates').find(({ prayer_id }) => prayer_id === shown.id)
-        return newest?.body === answer ? { row: newest.id, fields: {}, base: { body: answer } } : null
+      // The update that the answer has become is deleted when this is sent. If it is known here, it disappears at once.
+      await makeChange(data, { table: 'prayer_updates', kind: 'delete' }, (sync) => {
+        const kept = sync
+          .rows('prayer_updates')
+          .find(({ prayer_id, body, rev }) => prayer_id === shown.id && body === answer && rev > shown.rev)
+        return kept ? { row: kept.id, fields: {}, base: { body: answer } } : null
       })
       return result
     },

@@ -133,6 +133,23 @@ describe('without space on the disk', () => {
     expect(names(await openTab(server))).toEqual(['Family', 'Street'])
   })
 
+  it('sends it before what was stored later, also after another tab has written', async () => {
+    let full = true
+    const [sync, other] = [await openTab(server, { fails: () => full }), await openTab(server)]
+    const made = sync.change(NEW)
+    await vi.waitFor(() => expect(sync.status().unsafe).toBe(true))
+    full = false
+    await sync.change(updateOf('categories', 'new', { name: 'Street' }))
+    await other.change(updateOf('categories', 'family', { name: 'Home' }))
+    await sync.syncNow()
+    await made
+    expect(server.changes.map(({ method, body }) => [method, body])).toMatchObject([
+      ['POST', { name: 'Neighbours' }],
+      ['PATCH', { name: 'Street' }],
+      ['PATCH', { name: 'Home' }],
+    ])
+  })
+
   it('shows what it receives', async () => {
     const sync = await openTab(server, { fails: isFull })
     await sync.syncNow()

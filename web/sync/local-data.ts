@@ -1,4 +1,4 @@
-import { fromStorage, seqsOf, successorsOf, type Waiting } from './outbox.ts'
+import { fromStorage, seqsOf, successorsOf, type Waiting, withUnstored } from './outbox.ts'
 import { createReceivedRows } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
 import { byTime, rejectedChange, Rejection } from './rejection.ts'
@@ -135,8 +135,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     const storedIds = new Set(known.map(({ change }) => change.id))
     // The storage may have failed after it had written a change.
     for (const { change, settle } of outbox) if (storedIds.has(change.id)) settle(null)
-    const unstored = outbox.filter(({ seq, change }) => seq === null && !storedIds.has(change.id))
-    outbox = [...known.map(fromStorage), ...unstored]
+    outbox = withUnstored(known.map(fromStorage), outbox)
     ;({ cursor, version } = stored)
     rejected = stored.rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime)
     isComplete = cursor !== null

@@ -20,6 +20,22 @@ export function fromStorage({ seq, change }: OutboxEntry): Waiting {
   return { change, state: 'stored', seq, settle: () => {} }
 }
 
+/**
+ * The changes that are stored, and those of this page that are not, each before the changes of this page that were made
+ * later: these may need what it adds.
+ */
+export function withUnstored(stored: readonly Waiting[], known: readonly Waiting[]): readonly Waiting[] {
+  const isStored = (id: string) => stored.some(({ change }) => change.id === id)
+  const merged = [...stored]
+  for (const [index, waiting] of known.entries()) {
+    if (waiting.seq !== null || isStored(waiting.change.id)) continue
+    const later = new Set(known.slice(index).map(({ change }) => change.id))
+    const position = merged.findIndex(({ change }) => later.has(change.id))
+    merged.splice(position < 0 ? merged.length : position, 0, waiting)
+  }
+  return merged
+}
+
 /** The positions in the outbox of those changes that are stored. */
 export function seqsOf(waiting: readonly Waiting[]): readonly number[] {
   return waiting.flatMap(({ seq }) => (seq === null ? [] : [seq]))

@@ -5,6 +5,7 @@ import { childTables, textsBelow } from './references.ts'
 import { Rejection } from './rejection.ts'
 import type { Change, Fields, Row, Rules, TableName } from './schema.ts'
 import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
+import type { StoredRow } from './storage.ts'
 
 /** PostgreSQL's code for a row whose id exists already. */
 const UNIQUE_VIOLATION = '23505'
@@ -146,9 +147,15 @@ async function sendUpdate(options: PushOptions, change: Change): Promise<Outcome
     if (lost.length > 0 && !isCurrent) return null
     const [texts, others] = split(fields, lost)
     if (Object.keys(others).length > 0) {
+      const moved = await findMovedText(options, { ...change, fields: others })
       const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
       const [updated] = requireRows(await dataOf(request))
       if (!updated) return null
+      // Should this fail, all of it is repeated.
+      if (moved)
+        await dataOf(
+          options.server.from(moved.table).delete().eq('id', moved.row.id).eq('rev', moved.row.rev),
+        )
       // What has become of a text that the database has moved elsewhere comes with the next pull.
       const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
       if (lost.length === 0) return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
@@ -158,6 +165,26 @@ async function sendUpdate(options: PushOptions, change: Change): Promise<Outcome
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome === 'missing') throw new Rejection('deleted')
   return outcome
+}
+
+/**
+ * The row to which the database has moved a text that an update puts back. It is found before the update is sent: a row that
+ * appears afterwards has the text because another device has removed it again.
+ */
+async function findMovedText(
+  { server, rules }: PushOptions,
+  { table, row, fields }: Change,
+): Promise<StoredRow | null> {
+  const text = rules[table].textPutBack?.(fields)
+  if (!hasText(text)) return null
+  for (const { child, column, texts } of childTables(table, rules)) {
+    const newestFirst = server.from(child).select().eq(column, row).order('rev', { ascending: false })
+    const found = requireRows(await dataOf(newestFirst)).find((each) =>
+      texts.some((name) => each[name] === text),
+    )
+    if (found) return { table: child, row: found }
+  }
+  return null
 }
 
 /** Changes that keep texts which have lost. They are stored together with their ids, so that each is made once. */

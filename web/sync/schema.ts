@@ -40,6 +40,8 @@ export interface TableRules<Name extends TableName> {
   texts: readonly (keyof RowOf<Name> & string)[]
   /** Where a text is kept that has lost against that of another device: a row to be added. For tables with texts. */
   keepText?: (text: string, row: Row, at: string) => { table: TableName; fields: Fields }
+  /** The text that an update puts back in its place, if the database had moved it to a row below. That row is then deleted. */
+  textPutBack?: (fields: Fields) => Json | undefined
   /** The column that refers to a row of another table, if there is one. */
   reference: Reference<keyof RowOf<Name> & string> | null
   /** What the database sets besides the fields of an update. */
