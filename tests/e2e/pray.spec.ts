@@ -101,6 +101,7 @@ test(
     await pray.open()
     await pray.begin.click()
     await pray.prayed.click()
+    await expect(pray.name).toHaveText('Person 4')
     await pray.skip.click()
     await expect(pray.name).toHaveText('Person 3')
     await page.reload()
@@ -162,6 +163,38 @@ test(
     await expect(pray.name).toHaveText('Person 2')
   },
 )
+
+test('Undo covers all prayers that were just answered', async ({ page, user, pray }) => {
+  const resolved = async () => (await user.prayers()).map((prayer) => prayer.resolved)
+  await user.addCategory('Family', ...people(3))
+  await pray.open()
+  await pray.begin.click()
+  await pray.answered.click()
+  await expect(pray.name).toHaveText('Person 2')
+  await pray.answered.click()
+  await expect(pray.name).toHaveText('Person 1')
+  await expect(page.getByRole('status').getByText('2 marked as answered', { exact: true })).toBeAttached()
+  await expect.poll(resolved).toEqual([false, true, true])
+  await pray.undo.click()
+  await expect.poll(resolved).toEqual([false, false, false])
+  await pray.back.click()
+  await expect(page.getByRole('article')).toHaveText(/^Family\s*Person 2$/)
+})
+
+test('swiping in the dialog for an update does not swipe the prayer', async ({ page, user, pray }) => {
+  await user.addCategory('Family', ...people(2))
+  await pray.open()
+  await pray.begin.click()
+  await pray.addUpdate.click()
+  await expect(pray.updateText).toBeFocused()
+  // Chromium takes it for an attempt to scroll the dialog; other browsers report the whole movement.
+  const finger = { pointerType: 'touch', isPrimary: true, clientY: 200 }
+  await pray.updateText.dispatchEvent('pointerdown', { ...finger, clientX: 300 })
+  await pray.updateText.dispatchEvent('pointerup', { ...finger, clientX: 80 })
+  await page.keyboard.press('Escape')
+  await expect(pray.updateDialog).toBeHidden()
+  await expect(pray.name).toHaveText('Person 2')
+})
 
 test('the answer can be recorded during the session, and after leaving it', async ({
   page,
@@ -312,6 +345,7 @@ test('counts a prayer for the day on which it was prayed, also after midnight', 
   await pray.open()
   await pray.begin.click()
   await pray.prayed.click()
+  await expect(pray.name).toHaveText('Person 1')
   await page.clock.fastForward('01:00')
   await pray.prayed.click()
   await expect(pray.amen).toBeVisible()
@@ -372,6 +406,7 @@ test.describe('axe finds no violations', { tag: '@every-width' }, () => {
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.keyboard.press('ArrowRight')
+    await expect(pray.position).toHaveText('2 of 2')
     await pray.prayed.click()
     await expect(pray.amen).toBeVisible()
     await expectAccessible(page)

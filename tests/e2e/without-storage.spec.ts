@@ -77,6 +77,37 @@ test.describe('when the server stops before a change is sent', () => {
     await expect.poll(async () => (await user.prayers()).map((prayer) => prayer.resolved)).toEqual([true])
   })
 
+  test('a session stays at the prayer, with the error in view, and counts it once it is saved', async ({
+    page,
+    server,
+    user,
+    dashboard,
+    pray,
+  }) => {
+    await user.addCategory('Family', { name: 'Ben' }, { name: 'Anna', note: 'Peace.\n'.repeat(100) })
+    await pray.open()
+    await pray.begin.click()
+    await expect(pray.name).toHaveText('Anna')
+    await server.stop()
+    await page.mouse.wheel(0, 1500)
+    await page.keyboard.press('Space')
+    await expect(dashboard.banner).toContainText('Failed to mark prayers as prayed')
+    await expect(dashboard.banner).toBeInViewport({ ratio: 1 })
+    await expect(pray.name).toHaveText('Anna')
+    await pray.answered.click()
+    await expect(dashboard.banner).toContainText('Failed to update prayer')
+    await expect(pray.undo).toBeHidden()
+    await expect(pray.name).toHaveText('Anna')
+    await expect(page.getByRole('article')).not.toContainText('Answered')
+    await server.start()
+    await pray.prayed.click()
+    await expect(pray.name).toHaveText('Ben')
+    await expect(dashboard.banner).toHaveCount(0)
+    await pray.skip.click()
+    await expect(page.getByText('You prayed for 1 person.')).toBeVisible()
+    expect((await user.prayedDays()).map(({ times }) => times)).toEqual([0, 1])
+  })
+
   test('deleting a prayer is undone', async ({ server, user, dashboard }) => {
     await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
     await dashboard.open()

@@ -14,7 +14,7 @@ export function AnsweredPlace() {
   const [edited, setEdited] = useState<OpenDialog | null>(null)
   const edit = useCallback((prayer: Prayer) => setEdited({ kind: 'answer', prayer }), [])
   const { resolve } = usePrayerEvents(actions, prayers.error?.message ?? null)
-  const reopen = useCallback((prayer: Prayer) => resolve(prayer, false), [resolve])
+  const reopen = useCallback((prayer: Prayer) => void resolve(prayer, false), [resolve])
   const close = () => {
     flushSync(() => setEdited(null))
     // The date may have moved the entry to another month: the browser cannot return the focus to it.

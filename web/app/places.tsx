@@ -35,7 +35,7 @@ export const PLACES: readonly Place[] = [
     label: 'Pray',
     title: 'Pray',
     Icon: PrayIcon,
-    Screen: lazyComponent(async () => (await import('#web/features/pray/pray-screen.tsx')).PrayScreen),
+    Screen: lazyComponent(async () => (await import('./pray-place.tsx')).PrayPlace),
     shortcut: 'p',
     emphasised: true,
   },

@@ -7,11 +7,10 @@ import { useToday } from '#web/lib/days.ts'
 import { DASHBOARD } from '#web/lib/paths.ts'
 import { useUser } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
-import { useWithdrawOnError } from '#web/ui/announcements.tsx'
 import { closeOnBack } from '#web/ui/close-on-back.ts'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import { createPrayItems } from './pray-items.ts'
-import { PraySession } from './pray-session.tsx'
+import { PraySession, type Resolve } from './pray-session.tsx'
 import { PrayStart, PrayStartSkeleton } from './pray-start.tsx'
 import { isPrayable } from './select-prayers.ts'
 import { countPrayed, resume, startSession } from './session.ts'
@@ -19,7 +18,7 @@ import { Amen } from './session-pages.tsx'
 import './pray.css'
 
 /** `/pray`: choosing what to pray for, the session, and its end. */
-export function PrayScreen() {
+export function PrayScreen({ onResolve }: { onResolve: Resolve }) {
   const user = useUser()
   const keepsNothing = useKeepNothing().on
   const items = useMemo(
@@ -31,7 +30,6 @@ export function PrayScreen() {
   const [, navigate] = useLocation()
   const prayers = usePrayers()
   const categories = useCategories()
-  useWithdrawOnError(prayers.error?.message ?? null)
   const today = useToday()
   const visible = useMemo(
     () => categories.rows && categories.rows.filter((category) => category.is_visible),
@@ -89,6 +87,7 @@ export function PrayScreen() {
         prayer={prayersById.get(session.current ?? '') ?? null}
         categories={categories.rows}
         error={error}
+        onResolve={onResolve}
         onLeave={() => setPraying(false)}
       />
     )

@@ -1,20 +1,23 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
+import type { ActionResult } from '#web/data/changes.ts'
 import { type Prayer, usePrayerActions } from '#web/data/prayers.ts'
-import { answerToRecord } from '#web/lib/navigation-state.ts'
+import { useSyncStatus } from '#web/data/sync-status.ts'
 import { today } from '#web/lib/days.ts'
-import { shortName } from '#web/lib/short-name.ts'
 import { shortcutKey } from '#web/lib/shortcuts.ts'
-import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { rememberPrayed, type PrayItems } from './pray-items.ts'
-import { advance, forgetAnswered, goBack, record, type Session } from './session.ts'
+import { advance, goBack, type Outcome, record, type Session } from './session.ts'
 import { SESSION_KEYS, type SessionEvent } from './session-keys.ts'
 import { DeletedPage, PrayerPage } from './session-pages.tsx'
 import { UpdateDialog } from './update-dialog.tsx'
 import { useSwipe, useWakeLock } from './use-touch-and-wake-lock.ts'
+
+/** Marks a prayer as answered, or as open again. */
+export type Resolve = (prayer: Prayer, resolved: boolean) => Promise<ActionResult>
 
 interface PraySessionProps {
   items: PrayItems
@@ -25,14 +28,17 @@ interface PraySessionProps {
   prayer: Prayer | null
   categories: readonly Category[]
   error: ReactNode
+  onResolve: Resolve
   onLeave: () => void
 }
 
 /** A prayer session: one prayer at a time. */
-export function PraySession({ items, session, shown, prayer, categories, error, onLeave }: PraySessionProps) {
+export function PraySession(props: PraySessionProps) {
+  const { items, session, shown, prayer, categories, error, onResolve, onLeave } = props
   // Kept while it is written about, even if it is deleted elsewhere, or another tab goes on to the next one.
   const [updated, setUpdated] = useState<Prayer | null>(null)
-  const events = useSessionEvents(items, shown, prayer)
+  const { durable } = useSyncStatus()
+  const { busy, ...events } = useSessionEvents({ items, shown, prayer, onResolve })
   const { current, outcomes } = session
   const position = shown.indexOf(current ?? '') + 1
   const addUpdate = () => setUpdated(prayer)
@@ -41,7 +47,7 @@ export function PraySession({ items, session, shown, prayer, categories, error, 
   useSessionKeys({ ...events, addUpdate, leave: onLeave })
   const swipe = useSwipe({ onLeft: events.prayed, onRight: events.back })
 
-  return (
+  const page = (
     <div data-quiet className="pray-page" {...swipe}>
       <div
         role="progressbar"
@@ -60,7 +66,7 @@ export function PraySession({ items, session, shown, prayer, categories, error, 
           Done
         </Button>
       </div>
-      {error}
+      <div className="z-15 not-empty:sticky top-2 empty:hidden">{error}</div>
       {prayer ? (
         <PrayerPage
           key={prayer.id}
@@ -77,7 +83,13 @@ export function PraySession({ items, session, shown, prayer, categories, error, 
         </IconButton>
         {prayer ? (
           <>
-            <Button variant="primary" aria-keyshortcuts="Space Enter ArrowRight" onClick={events.prayed}>
+            <Button
+              variant="primary"
+              aria-keyshortcuts="Space Enter ArrowRight"
+              // On the device, saving takes a moment that nothing has to be shown for.
+              loading={busy && !durable}
+              onClick={events.prayed}
+            >
               Prayed
             </Button>
             <Button variant="ghost" aria-keyshortcuts="S" className="max-sm:px-2.5" onClick={events.skip}>
@@ -98,46 +110,54 @@ export function PraySession({ items, session, shown, prayer, categories, error, 
           </Button>
         )}
       </div>
-      {updated && <UpdateDialog prayer={updated} onClose={() => setUpdated(null)} />}
     </div>
+  )
+  return (
+    <>
+      {page}
+      {/* Not in the page, where swiping or selecting text in the dialog would swipe the prayer. */}
+      {updated && <UpdateDialog prayer={updated} onClose={() => setUpdated(null)} />}
+    </>
   )
 }
 
-/** What the user can do with the prayer that is shown. */
-function useSessionEvents(items: PrayItems, shown: readonly string[], prayer: Prayer | null) {
-  const { markPrayed, update } = usePrayerActions()
-  const announce = useAnnounce()
+type SessionEventsOptions = Pick<PraySessionProps, 'items' | 'shown' | 'prayer' | 'onResolve'>
+
+/**
+ * What the user can do with the prayer that is shown. The session goes on once that is saved: what could not be saved does
+ * not count. Until then, whatever else is pressed is ignored.
+ */
+function useSessionEvents({ items, shown, prayer, onResolve }: SessionEventsOptions) {
+  const { markPrayed } = usePrayerActions()
+  const { busy, submit } = useSubmission()
   const change = (next: (session: Session) => Session) => {
     const session = items.session.get()
     if (session) items.session.set(next(session))
     // Another prayer appears in its place.
     ignoreSecondClick()
   }
+  const end = (outcome: Outcome, id: string) =>
+    // Another tab may have gone on meanwhile.
+    change((session) => (session.current === id ? record(session, outcome, shown) : session))
+  const pray = async ({ id }: Prayer) => {
+    const day = today()
+    const { success } = await markPrayed([id], day)
+    if (!success) return
+    rememberPrayed(items, id, day)
+    end('prayed', id)
+  }
+  const answer = async (answered: Prayer) => {
+    // The user may have gone back to it.
+    const isSaved = answered.resolved || (await onResolve(answered, true)).success
+    if (isSaved) end('answered', answered.id)
+  }
+  const run = (event: () => Promise<void>) => () => void submit(event)
   return {
-    prayed: () => {
-      if (!prayer) return change((session) => advance(session, shown))
-      const day = today()
-      rememberPrayed(items, prayer.id, day)
-      void markPrayed([prayer.id], day)
-      change((session) => record(session, 'prayed', shown))
-    },
-    skip: () => change((session) => record(session, 'skipped', shown)),
-    back: () => change((session) => goBack(session, shown)),
-    answered: () => {
-      if (!prayer) return
-      const next = () => change((session) => record(session, 'answered', shown))
-      // The user went back to it.
-      if (prayer.resolved) return next()
-      const undo = () => {
-        void update(prayer, { resolved: false })
-        const session = items.session.get()
-        if (session) items.session.set(forgetAnswered(session, prayer.id))
-      }
-      const more = { label: 'Record answer', run: () => answerToRecord.set(prayer.id) }
-      const announcement = announce(`${shortName(prayer.person_name)} marked as answered`, { undo, more })
-      void update(prayer, { resolved: true }).then((result) => result.success || announcement.withdraw())
-      next()
-    },
+    busy,
+    prayed: run(async () => (prayer ? pray(prayer) : change((session) => advance(session, shown)))),
+    skip: run(async () => change((session) => record(session, 'skipped', shown))),
+    back: run(async () => change((session) => goBack(session, shown))),
+    answered: run(async () => (prayer ? answer(prayer) : undefined)),
   }
 }
 

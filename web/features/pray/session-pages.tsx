@@ -15,11 +15,8 @@ const UPDATES_SHOWN = 3
 /** Names with more characters are set in smaller letters. */
 const LONG_NAME = 40
 
-const OUTCOME_TEXTS: Record<Outcome, string> = {
-  prayed: 'Prayed',
-  skipped: 'Skipped',
-  answered: 'Answered',
-}
+/** Whether a prayer is answered is not up to the session: that may have been undone. */
+const OUTCOME_TEXTS: Record<Outcome, string | null> = { prayed: 'Prayed', skipped: 'Skipped', answered: null }
 
 interface PrayerPageProps {
   prayer: Prayer
@@ -33,7 +30,7 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
   const heading = useFocusedHeading()
   const updates = useUpdatesOf(prayer.id).slice(0, UPDATES_SHOWN)
   const day = today()
-  const state = prayer.resolved ? OUTCOME_TEXTS.answered : outcome && OUTCOME_TEXTS[outcome]
+  const state = prayer.resolved ? 'Answered' : outcome && OUTCOME_TEXTS[outcome]
   return (
     <article className="pray-prayer">
       <p dir="auto" className="pray-category wrap-anywhere">

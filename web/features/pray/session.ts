@@ -29,10 +29,10 @@ export function record(session: Session, outcome: Outcome, shown: readonly strin
   const { current, outcomes } = session
   if (current === null) return session
   // Who was prayed for stays counted.
-  const isLess = outcomes[current] === 'prayed' || (outcome === 'skipped' && current in outcomes)
+  const isCounted = outcomes[current] === 'prayed'
   return {
     ...advance(session, shown),
-    outcomes: isLess ? outcomes : { ...outcomes, [current]: outcome },
+    outcomes: isCounted ? outcomes : { ...outcomes, [current]: outcome },
   }
 }
 
@@ -47,13 +47,6 @@ export function goBack(session: Session, shown: readonly string[]): Session {
   const { current } = session
   const previous = current === null ? undefined : shown[shown.indexOf(current) - 1]
   return previous === undefined ? session : { ...session, current: previous }
-}
-
-/** Forgets that a prayer was answered; if it was prayed before, that stays. */
-export function forgetAnswered(session: Session, id: string): Session {
-  if (session.outcomes[id] !== 'answered') return session
-  const { [id]: _forgotten, ...outcomes } = session.outcomes
-  return { ...session, outcomes }
 }
 
 /** How many prayers were prayed. */

@@ -29,20 +29,20 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-function Toggles({ error }: { error: string | null }) {
-  const { resolve } = usePrayerEvents(actions, error)
+function Toggles({ error, resolvedAs }: { error: string | null; resolvedAs?: 'answered' | undefined }) {
+  const { resolve } = usePrayerEvents(actions, error, resolvedAs)
   return [anna, ben, cora].flatMap((prayer) =>
     [true, false].map((resolved) => (
-      <button key={`${prayer.id} ${resolved}`} type="button" onClick={() => resolve(prayer, resolved)}>
+      <button key={`${prayer.id} ${resolved}`} type="button" onClick={() => void resolve(prayer, resolved)}>
         {resolved ? 'Resolve' : 'Reopen'} {prayer.person_name}
       </button>
     )),
   )
 }
 
-const page = (error: string | null = null) => (
+const page = (error: string | null = null, resolvedAs?: 'answered') => (
   <AnnouncementProvider>
-    <Toggles error={error} />
+    <Toggles error={error} resolvedAs={resolvedAs} />
   </AnnouncementProvider>
 )
 const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
@@ -127,6 +127,14 @@ describe('resolving', () => {
     sent()
     await press('Undo')
     expect(sent()).toEqual([['ben', false]])
+  })
+
+  it('is called what the screen calls it', async () => {
+    render(page(null, 'answered'))
+    await press('Resolve Anna')
+    expect(announced()).toBe('Anna marked as answered')
+    await press('Resolve Ben')
+    expect(announced()).toBe('2 marked as answered')
   })
 
   it('is announced as not saved if this device cannot keep it', async () => {

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react'
+import type { ActionResult } from '#web/data/changes.ts'
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
 import { answerToRecord } from '#web/lib/navigation-state.ts'
 import { shortName } from '#web/lib/short-name.ts'
@@ -14,15 +15,21 @@ interface Toggles {
  * Resolves and deletes prayers, and announces it. The functions stay the same while the actions do.
  *
  * @param error why the last change could not be saved; null if it could
+ * @param resolvedAs what resolved prayers are called
  */
-export function usePrayerEvents({ update, restore, remove }: PrayerActions, error: string | null) {
+export function usePrayerEvents(
+  { update, restore, remove }: PrayerActions,
+  error: string | null,
+  resolvedAs: 'resolved' | 'answered' = 'resolved',
+) {
   const announce = useAnnounce()
   const toggles = useRef<Toggles | null>(null)
   useWithdrawOnError(error)
 
   return useMemo(
     () => ({
-      resolve: (prayer: Prayer, resolved: boolean) => {
+      resolve: async (prayer: Prayer, resolved: boolean): Promise<ActionResult> => {
+        const state = resolved ? resolvedAs : 'unresolved'
         const earlier = toggles.current?.announcement.isShown() ? toggles.current.before : []
         const before = new Map(earlier)
         if (before.get(prayer.id)?.resolved === resolved) before.delete(prayer.id)
@@ -32,7 +39,9 @@ export function usePrayerEvents({ update, restore, remove }: PrayerActions, erro
             void (each.resolved ? restore(each) : update(each, { resolved: false }))
         }
         const isOnlyOne = before.size === (before.has(prayer.id) ? 1 : 0)
-        const message = isOnlyOne ? toggledName(prayer, resolved) : toggledCounts([...before.values()])
+        const message = isOnlyOne
+          ? `${shortName(prayer.person_name)} marked as ${state}`
+          : toggledCounts([...before.values()], resolvedAs)
         // With several prayers, it would not be clear whose answer is meant.
         const more =
           isOnlyOne && resolved
@@ -40,26 +49,24 @@ export function usePrayerEvents({ update, restore, remove }: PrayerActions, erro
             : undefined
         const announcement = announce(message, before.size > 0 ? { undo, more } : {})
         toggles.current = { before, announcement }
-        void update(prayer, { resolved }).then((result) => result.success || announcement.withdraw())
+        const result = await update(prayer, { resolved })
+        if (!result.success) announcement.withdraw()
+        return result
       },
       remove: async (prayer: Prayer) => {
         const result = await remove(prayer)
         if (result.success) announce('Prayer deleted')
       },
     }),
-    [update, restore, remove, announce],
+    [update, restore, remove, announce, resolvedAs],
   )
 }
 
-function toggledName(prayer: Prayer, resolved: boolean): string {
-  return `${shortName(prayer.person_name)} marked as ${resolved ? 'resolved' : 'unresolved'}`
-}
-
 /** @param before prayers as they were before they were resolved or reopened */
-function toggledCounts(before: readonly Prayer[]): string {
+function toggledCounts(before: readonly Prayer[], resolvedAs: string): string {
   const reopened = before.filter(({ resolved }) => resolved).length
   const resolved = before.length - reopened
-  if (reopened === 0) return `${resolved} marked as resolved`
+  if (reopened === 0) return `${resolved} marked as ${resolvedAs}`
   if (resolved === 0) return `${reopened} marked as unresolved`
-  return `${resolved} marked as resolved, ${reopened} as unresolved`
+  return `${resolved} marked as ${resolvedAs}, ${reopened} as unresolved`
 }
