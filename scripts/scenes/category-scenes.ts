@@ -6,6 +6,8 @@ import type { Scene, SceneContext } from './scene.ts'
 export function categoryScenes({
   newcomer,
   typical,
+  dozen,
+  single,
   many,
   longest,
   rightToLeft,
@@ -13,6 +15,8 @@ export function categoryScenes({
   return [
     { name: 'categories-empty', user: newcomer, run: openEmpty },
     { name: 'categories-typical', user: typical, run: openRows },
+    { name: 'categories-dozen', user: dozen, run: openRows },
+    { name: 'categories-single', user: single, run: openRows },
     { name: 'categories-many', user: many, run: openRows },
     { name: 'categories-longest', user: longest, run: openRows },
     { name: 'categories-right-to-left', user: rightToLeft, run: openRows },
@@ -22,6 +26,7 @@ export function categoryScenes({
     { name: 'category-add', windowOnly: true, user: typical, run: addCategory },
     { name: 'category-add-without-name', windowOnly: true, user: typical, run: addWithoutName },
     { name: 'category-rename', user: typical, run: editName },
+    { name: 'category-rename-right-to-left', user: rightToLeft, run: editName },
     { name: 'category-rename-longest', user: longest, run: editName },
     { name: 'category-cannot-delete', windowOnly: true, user: typical, run: explainDeletion },
     { name: 'category-delete', windowOnly: true, user: typical, run: openDeleteDialog },

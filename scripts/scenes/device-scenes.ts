@@ -16,7 +16,9 @@ export function deviceScenes({ typical, longest }: SampleUsers): readonly Scene[
     { name: 'keep-nothing', user: typical, run: keepNothing },
     { name: 'rejected', windowOnly: true, user: typical, run: rejectPrayer },
     { name: 'rejected-sheet', windowOnly: true, user: typical, run: openSheet },
-    { name: 'rejected-sheet-longest', windowOnly: true, user: longest, run: openSheet },
+    { name: 'rejected-sheet-many', windowOnly: true, user: typical, run: openSheetWithMany },
+    { name: 'rejected-sheet-longest', windowOnly: true, user: longest, run: openSheetWithLongTexts },
+    { name: 'rejected-sheet-discard', windowOnly: true, user: typical, run: askToDiscard },
     { name: 'rejected-corrected', windowOnly: true, user: typical, run: correct },
     { name: 'session-ended', user: typical, run: endSession },
     { name: 'install', windowOnly: true, user: typical, run: offerInstallation },
@@ -118,6 +120,55 @@ async function openSheet(context: SceneContext): Promise<void> {
   await rejectPrayer(context)
   await context.navigation.couldNotBeSaved.click()
   await new RejectedChangesSheet(context.page).entries.first().waitFor()
+}
+
+/** A server rejects every change. */
+async function rejectAll({ page }: SceneContext): Promise<void> {
+  const message = 'Your account is full: at most 5,000 prayers. Please delete something first.'
+  await page.route(/rest\/v1\/(prayers|categories)/, (route) =>
+    route.request().method() === 'GET'
+      ? route.continue()
+      : route.fulfill({ status: 413, json: { code: 'PT413', message, details: null, hint: null } }),
+  )
+}
+
+async function openSheetWithMany(context: SceneContext): Promise<void> {
+  const { page, dashboard, categories, navigation } = context
+  const { prayerDialog } = dashboard
+  await rejectAll(context)
+  await openCards(context)
+  await dashboard.addPrayer('Family', 'Miriam', 'Strength for the night shifts, and a day off in Advent.')
+  await prayerDialog.root.waitFor({ state: 'hidden' })
+  await dashboard.card('Family').row('Anna').edit.click()
+  await prayerDialog.details.fill('That she finds words for her father.\nThat he listens.\n\nAnd for Sunday.')
+  await prayerDialog.updateButton.click()
+  await prayerDialog.root.waitFor({ state: 'hidden' })
+  await dashboard.card('Family').row('Benedict').remove.click()
+  await dashboard.confirmDialog.confirm.click()
+  await dashboard.manageCategories.click()
+  await categories.rows.first().waitFor()
+  await page.getByTitle('Edit category').first().click()
+  await categories.nameInput.fill('Home')
+  await categories.saveName.click()
+  await navigation.couldNotBeSaved.click()
+  await new RejectedChangesSheet(page).entries.nth(3).waitFor()
+}
+
+async function openSheetWithLongTexts(context: SceneContext): Promise<void> {
+  const { page, dashboard, navigation } = context
+  await rejectAll(context)
+  await openCards(context)
+  await page.getByTitle('Edit prayer').first().click()
+  const { details } = dashboard.prayerDialog
+  await details.fill(`${await details.inputValue()} And for Thursday.`)
+  await dashboard.prayerDialog.updateButton.click()
+  await navigation.couldNotBeSaved.click()
+  await new RejectedChangesSheet(page).entries.first().waitFor()
+}
+
+async function askToDiscard(context: SceneContext): Promise<void> {
+  await openSheet(context)
+  await new RejectedChangesSheet(context.page).discard.click()
 }
 
 async function correct(context: SceneContext): Promise<void> {

@@ -61,6 +61,8 @@ async function reachAmen(context: SceneContext): Promise<void> {
 
 async function listShortcuts(context: SceneContext): Promise<void> {
   await openStart(context)
-  await context.page.keyboard.press('?')
+  // The key works once its chunk has been loaded, when the browser is idle.
+  await context.navigation.menuButton.click()
+  await context.page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   await context.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
 }

@@ -26,6 +26,8 @@ export interface SampleUsers {
   /** Has hidden all categories. */
   allHidden: User
   typical: User
+  /** Has twelve categories, some without prayers, some hidden. */
+  dozen: User
   /** Has 60 categories and 1,380 prayers. */
   many: User
   /** Has texts of the maximum length, with and without spaces. */
@@ -47,6 +49,7 @@ export async function createSampleUsers(origin: string): Promise<SampleUsers> {
     newcomer: await create('newcomer'),
     allHidden: await create('hidden'),
     typical: await create('ruth.amsel'),
+    dozen: await create('dozen'),
     many: await create('many'),
     longest: await create(`${'very.long.address.'.repeat(3)}of.someone`),
     single: await create('single'),
@@ -56,6 +59,7 @@ export async function createSampleUsers(origin: string): Promise<SampleUsers> {
   }
   await addHiddenCategories(users.allHidden)
   await addTypicalData(users.typical)
+  await addDozenCategories(users.dozen)
   await addManyPrayers(users.many)
   await addLongestTexts(users.longest)
   await users.single.addCategory(
@@ -90,6 +94,33 @@ async function addTypicalData(user: User): Promise<void> {
   await user.addCategory('Church', { name: 'Hannah Okafor', resolved: true })
   await user.hideCategory(await user.addCategory('Work', { name: 'Fiona' }))
   await user.addCategories('Neighbours')
+}
+
+async function addDozenCategories(user: User): Promise<void> {
+  const counts = {
+    Family: 12,
+    Friends: 8,
+    Church: 23,
+    Work: 5,
+    Neighbours: 1,
+    'The Wednesday house group': 6,
+    'Missionaries and their children': 4,
+    Unbelievers: 9,
+    'Government and those in authority': 2,
+    Hospital: 0,
+    'Weddings of 2026': 3,
+    'Former colleagues': 0,
+  }
+  const ids = await user.addCategories(...Object.keys(counts))
+  for (const [index, count] of Object.values(counts).entries()) {
+    const prayers = Array.from({ length: count }, (_, number) => ({
+      name: NAMES[(index + number) % NAMES.length] ?? '',
+      note: NOTES[number % 4] ?? '',
+      resolved: number % 5 === 4,
+    }))
+    if (count > 0) await user.addPrayers(ids[index] ?? '', ...prayers)
+    if (index >= 10) await user.hideCategory(ids[index] ?? '')
+  }
 }
 
 async function addManyPrayers(user: User): Promise<void> {

@@ -53,6 +53,33 @@ test.describe('on a phone', { tag: '@small' }, () => {
     await expect(dashboard.prayerDialog.name).toHaveValue('Anna')
   })
 
+  test('with text of twice the size, notes have the width of the card, and nothing is cut off', async ({
+    page,
+    user,
+    dashboard,
+  }) => {
+    await user.addCategory('Family', { name: 'Anna', note: NOTE, dueOn: '2030-01-01' })
+    await dashboard.open()
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    const family = dashboard.card('Family')
+    const boxOf = async (locator: Locator) =>
+      (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const middleOf = async (locator: Locator) => {
+      const { y, height } = await boxOf(locator)
+      return y + height / 2
+    }
+    const [card, note] = await Promise.all([boxOf(family.root), boxOf(page.getByText(NOTE))])
+    expect(note.width).toBeGreaterThan(card.width * 0.7)
+    const name = await middleOf(page.getByText('Anna', { exact: true }))
+    expect(Math.abs((await middleOf(family.row('Anna').resolve)) - name)).toBeLessThan(3)
+    const product = page.getByRole('banner').getByText('Intercede')
+    expect(await product.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+
+    await family.row('Anna').edit.click()
+    const date = dashboard.prayerDialog.root.getByLabel('On a specific date', { exact: true })
+    expect((await boxOf(date)).width, 'ten characters and the icon').toBeGreaterThan(270)
+  })
+
   test('every button is at least 44 px wide and high', async ({ page, user, dashboard }) => {
     await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
     await dashboard.open()

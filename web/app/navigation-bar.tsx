@@ -35,7 +35,7 @@ export function NavigationBar({ user }: { user: User }) {
             className="flex min-h-11 max-w-1/2 min-w-0 shrink-0 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
           >
             <ProductMark />
-            <span className="truncate">{PRODUCT_NAME}</span>
+            <span className="product-name truncate">{PRODUCT_NAME}</span>
           </Link>
           <PlacesNavigation current={withoutTrailingSlash(path)} />
           {/* Public pages show the bar too. */}
@@ -87,7 +87,7 @@ function AccountMenu({ user }: { user: User }) {
               <Avatar name={name} url={avatarUrl(user, config.picturePath)} />
               {waiting !== null && <Dot className="absolute top-0 right-0 ring-2 ring-surface" />}
             </span>
-            <span className="max-w-48 min-w-0 truncate text-sm font-medium">{name}</span>
+            <span className="account-name min-w-0 truncate text-sm font-medium">{name}</span>
             <ChevronDownIcon className="size-4 text-ink-faint" />
           </>
         }

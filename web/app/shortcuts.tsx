@@ -77,13 +77,13 @@ function ShortcutList({ title, shortcuts }: { title: string; shortcuts: readonly
   return (
     <div>
       <h3 className="text-lg">{title}</h3>
-      <dl className="text-sm">
+      <dl className="divide-y divide-line text-sm">
         {shortcuts.map(({ keys, action }) => (
-          <div key={action} className="flex items-center justify-between gap-4 py-1">
+          <div key={action} className="flex items-center justify-between gap-4 py-1.5">
             <dt>{action}</dt>
-            <dd className="flex gap-1">
+            <dd className="flex flex-wrap justify-end gap-1">
               {keys.map((key) => (
-                <kbd key={key} className="rounded-sm border border-line bg-sunken px-2.5 font-sans">
+                <kbd key={key} className="rounded-sm border border-line bg-sunken px-2 font-sans">
                   {key}
                 </kbd>
               ))}

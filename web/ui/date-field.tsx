@@ -1,6 +1,5 @@
 import { type SyntheticEvent, useRef, useState } from 'react'
 import { Button } from './button.tsx'
-import { classNames } from './class-names.ts'
 import { CONTROL, Field, type FieldText } from './fields.tsx'
 
 interface DateFieldProps extends Omit<FieldText, 'error'> {
@@ -31,7 +30,7 @@ export function DateField({ label, hint, value, onChange }: DateFieldProps) {
   return (
     <Field label={label} error={error} hint={hint}>
       {(control) => (
-        <div className="flex gap-1">
+        <div className="flex flex-wrap gap-x-1">
           <input
             {...control}
             ref={ref}
@@ -39,7 +38,7 @@ export function DateField({ label, hint, value, onChange }: DateFieldProps) {
             min={EARLIEST}
             max={LATEST}
             value={value}
-            className={classNames(CONTROL, 'min-w-0 max-w-56')}
+            className={CONTROL}
             onChange={(event) => {
               setError(null)
               onChange(event.currentTarget.value)
@@ -50,7 +49,7 @@ export function DateField({ label, hint, value, onChange }: DateFieldProps) {
           {(value !== '' || error !== null) && (
             <Button
               variant="ghost"
-              className="-me-3 ms-auto px-3 text-sm"
+              className="-me-4 ms-auto text-sm"
               aria-label={`Clear “${label}”`}
               // Pressing it does not show an error first, which would move it.
               onPointerDown={(event) => event.preventDefault()}

@@ -88,7 +88,7 @@ export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryPro
       {isLong && !printing && (
         <Button
           variant="ghost"
-          className="-ms-3 self-start px-3 py-1 text-sm"
+          className="-ms-4 self-start py-1 text-sm"
           aria-expanded={expanded}
           aria-label={`${expanded ? 'Show less' : 'Show more'} about ${shortName(name)}`}
           onClick={() => setExpanded(!expanded)}

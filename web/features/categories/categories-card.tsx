@@ -4,6 +4,7 @@ import type { ListState } from '#web/data/rows.ts'
 import { deleteDraft, readDrafts } from '#web/lib/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PlusIcon, ReorderIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
@@ -52,7 +53,7 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
       className="px-4 pt-3 pb-1 sm:px-6 sm:pt-5 sm:pb-2 lg:col-span-2"
       {...focusHandlers}
     >
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-3">
+      <div className="flex flex-wrap items-center gap-1 pb-3">
         <h2 id="your-categories" className="min-h-11 flex-1 content-center text-xl">
           Your Categories
         </h2>
@@ -60,16 +61,21 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
           <Button
             ref={reorderRef}
             variant="ghost"
-            className="-mr-2.5 max-md:px-2.5 md:hidden"
+            className="-ml-2 pr-2 pl-2 text-sm md:hidden"
             onClick={reorderMode.enter}
           >
             <ReorderIcon />
             Reorder
           </Button>
         )}
-        <Button variant="primary" className="max-sm:w-full" onClick={() => onAdd()}>
+        <Button
+          variant="primary"
+          title="Add Category"
+          className={classNames('ml-auto', canReorder ? 'max-sm:size-11 max-sm:p-0' : 'max-sm:px-2.5')}
+          onClick={() => onAdd()}
+        >
           <PlusIcon />
-          Add Category
+          <span className={canReorder ? 'max-sm:sr-only' : undefined}>Add Category</span>
         </Button>
       </div>
       <DraftOffers onRestore={onAdd} />

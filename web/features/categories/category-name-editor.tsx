@@ -56,8 +56,8 @@ export function CategoryNameEditor({ category, draft, onSave, onClose, children 
   }
   const limit = limitMessage(text.length, CATEGORY_NAME_MAX_LENGTH)
   return (
-    <form className="flex items-center gap-1 py-1.5" onSubmit={handleSubmit}>
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+    <form className="category-row" onSubmit={handleSubmit}>
+      <div className="category-name">
         <input
           ref={inputRef}
           type="text"
@@ -65,19 +65,14 @@ export function CategoryNameEditor({ category, draft, onSave, onClose, children 
           aria-label="Category Name"
           autoComplete="off"
           maxLength={CATEGORY_NAME_MAX_LENGTH}
-          className={`${CONTROL} -ml-3.25 min-w-32 flex-1 py-1 font-serif text-lg max-sm:basis-full`}
+          className={`${CONTROL} text-left font-serif text-lg`}
           value={text}
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={handleKeyDown}
         />
         {children}
-        {limit !== null && (
-          <p role="status" className="basis-full text-sm text-ink-soft">
-            {limit}
-          </p>
-        )}
       </div>
-      <div className="-mr-2.5 flex shrink-0">
+      <div className="category-actions">
         <IconButton type="submit" label="Save changes" variant="success" aria-disabled={busy || undefined}>
           {busy ? <Spinner /> : <CheckIcon />}
         </IconButton>
@@ -85,6 +80,11 @@ export function CategoryNameEditor({ category, draft, onSave, onClose, children 
           <CloseIcon />
         </IconButton>
       </div>
+      {limit !== null && (
+        <p role="status" className="text-sm text-ink-soft">
+          {limit}
+        </p>
+      )}
     </form>
   )
 }

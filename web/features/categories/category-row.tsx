@@ -9,6 +9,7 @@ import { EyeIcon, EyeOffIcon } from '#web/ui/line-icon.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { CategoryNameEditor } from './category-name-editor.tsx'
 import { ReorderArrows } from './reorder-mode.tsx'
+import './categories.css'
 
 export interface RowEvents {
   onToggleVisible: (category: Category) => void
@@ -53,14 +54,13 @@ export function CategoryRow(props: CategoryRowProps) {
     )
   return (
     <>
-      <div className="flex items-center gap-1 py-1.5">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-          {/* As high as the field for a new name. */}
+      <div className="category-row">
+        <div className="category-name">
           <h3
             id={nameId}
             dir="auto"
             className={classNames(
-              'min-h-11 min-w-0 content-center py-1 text-left text-lg font-normal wrap-anywhere max-sm:basis-full',
+              'text-left text-lg leading-snug font-normal wrap-anywhere',
               category.is_visible ? 'text-ink' : 'text-ink-faint italic',
             )}
           >
@@ -98,7 +98,7 @@ export function CategoryRow(props: CategoryRowProps) {
 /** Outside of the name: their text has the direction of the page, whatever the script of the name. */
 function RowBadges({ count, hidden }: { count: number | null; hidden: boolean }) {
   return (
-    <span className="flex min-h-6 items-center gap-3">
+    <span className="category-state">
       {count !== null && (
         <Badge>
           {count} {count === 1 ? 'prayer' : 'prayers'}
@@ -123,7 +123,7 @@ function RowActions(props: RowActionsProps) {
   const { category, hasPrayers, className, describedBy, handle, editButtonRef } = props
   const { onToggleVisible, onEdit, onDelete } = props
   return (
-    <div className={`-mr-2.5 flex shrink-0 ${className}`}>
+    <div className={`category-actions ${className}`}>
       {handle}
       <IconButton
         label={category.is_visible ? 'Hide category' : 'Show category'}

@@ -120,7 +120,7 @@ const TIPS = [
 
 function TipsCard() {
   return (
-    <Card aria-labelledby="tips" className="px-4 py-4 sm:px-6 sm:py-5">
+    <Card aria-labelledby="tips" className="category-tips px-4 py-4 sm:px-6 sm:py-5">
       <h2 id="tips" className="text-xl">
         Tips for Managing Categories
       </h2>

@@ -72,7 +72,7 @@ interface ReorderArrowsProps {
 /** Moves a row by one position. At the ends, the arrows stay focusable: the other one is the next control. */
 export function ReorderArrows({ first, last, describedBy, onMove }: ReorderArrowsProps) {
   return (
-    <div className="-mr-2.5 flex shrink-0 gap-1 md:hidden">
+    <div className="category-actions gap-1 md:hidden">
       <IconButton
         label="Move up"
         variant="primary"

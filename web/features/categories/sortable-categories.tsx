@@ -66,7 +66,10 @@ export function SortableCategories(props: SortableCategoriesProps) {
       onDragEnd={endDrag}
     >
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
-        <ul aria-labelledby="your-categories" className="divide-y divide-line">
+        <ul
+          aria-labelledby="your-categories"
+          className="categories divide-y divide-line border-t border-line"
+        >
           {lift.categories.map((category, index) => (
             <SortableCategory
               key={category.id}

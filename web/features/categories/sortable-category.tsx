@@ -42,7 +42,7 @@ export function SortableCategory(props: SortableCategoryProps) {
       style={{ transform: CSS.Translate.toString(transform), transition }}
       className={classNames(
         'scroll-mb-24 bg-surface motion-reduce:transition-none!',
-        isLifted && 'relative z-10 rounded-md shadow-raised',
+        isLifted && 'category-lifted relative z-10 rounded-md shadow-raised',
       )}
     >
       <CategoryRow

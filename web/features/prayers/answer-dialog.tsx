@@ -121,7 +121,6 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
           value={typed.answered_on}
           error={errors.date}
           hint={typed.answered_on === '' ? 'Without a date, it is listed under “Earlier”.' : undefined}
-          className="max-w-48"
           onChange={(event) => change({ answered_on: event.currentTarget.value })}
         />
         <TextArea

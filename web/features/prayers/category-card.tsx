@@ -151,7 +151,7 @@ const CardHeader = memo(function CardHeader({ category, headingId, onAdd }: Card
       {/* Where the text has no room beside the name, it wraps to a second line, which is cut off. */}
       <Button
         variant="ghost"
-        className="ml-auto h-11 min-w-11 flex-wrap content-start justify-end gap-y-0 overflow-clip px-3 py-0! text-sm leading-10.5! whitespace-nowrap max-lg:shrink-9999 lg:shrink-0"
+        className="ml-auto h-11 min-w-11 flex-wrap content-start justify-end gap-y-0 overflow-clip pr-2 pl-2 py-0! text-sm leading-10.5! whitespace-nowrap max-lg:shrink-9999 lg:shrink-0"
         aria-describedby={headingId}
         onClick={() => onAdd(category)}
       >

@@ -8,6 +8,7 @@ import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CheckIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Note } from './note.tsx'
+import './prayer-row.css'
 
 export interface PrayerRowEvents {
   onResolve: (prayer: Prayer, resolved: boolean) => void
@@ -24,7 +25,7 @@ interface PrayerRowProps extends PrayerRowEvents {
 
 /** Padding is on the children, because that of the row would remain while it collapses. */
 const ROW =
-  'group/row grid grid-cols-[auto_1fr_auto_auto] items-start rounded-md transition-colors duration-slow ' +
+  'prayer-row group/row grid grid-cols-[auto_1fr_auto_auto] items-start rounded-md transition-colors duration-slow ' +
   'print:block print:break-inside-avoid'
 
 /** With a mouse, the buttons stand back until the row is pointed at or has the focus. */
@@ -82,7 +83,7 @@ function PrayerText({ prayer, today, printing, onTap }: PrayerTextProps) {
   return (
     <div
       className={classNames(
-        'flex min-h-11 min-w-0 flex-col gap-x-6 gap-y-0.5 px-1 py-2 @prose:grid @prose:grid-cols-[1fr_2fr] @prose:items-baseline print:min-h-0 print:px-0 print:py-1',
+        'prayer-text flex min-h-11 min-w-0 flex-col gap-x-6 gap-y-0.5 px-1 py-2 @prose:grid @prose:grid-cols-[1fr_2fr] @prose:items-baseline print:min-h-0 print:px-0 print:py-1',
         paused && 'text-ink-faint',
       )}
       role="presentation"

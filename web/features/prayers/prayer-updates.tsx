@@ -107,7 +107,7 @@ export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
         ))}
       </ul>
       {shown.length < updates.length && (
-        <Button variant="ghost" className="-ms-3 px-3 text-sm" onClick={showAll}>
+        <Button variant="ghost" className="-ms-4 text-sm" onClick={showAll}>
           Show all ({updates.length})
         </Button>
       )}
@@ -139,7 +139,7 @@ function NewUpdate({ prayerId, draft, onAdded }: NewUpdateProps) {
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
         <h3 className="text-lg leading-snug">Updates</h3>
         {!form.isOpen && (
-          <Button ref={buttonRef} variant="ghost" className="-me-3 px-3 text-sm" onClick={form.open}>
+          <Button ref={buttonRef} variant="ghost" className="-me-4 text-sm" onClick={form.open}>
             <PlusIcon />
             Add an update
           </Button>

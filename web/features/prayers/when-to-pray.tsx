@@ -20,13 +20,13 @@ export function WhenToPray({ schedule, onChange }: WhenToPrayProps) {
   const [open, setOpen] = useState(() => isScheduled(schedule, today))
   const summary = scheduleTexts(schedule, today)
   return (
-    <section className="border-t border-line pt-1">
+    <section className="when-to-pray border-t border-line pt-1">
       <h3>
         <button
           type="button"
           aria-expanded={open}
           aria-controls={open ? id : undefined}
-          className="flex min-h-11 w-full items-center gap-3 border border-transparent py-2 text-start"
+          className="flex min-h-11 w-full items-center gap-3 py-2 text-start"
           onClick={() => setOpen(!open)}
         >
           <span className="flex flex-1 flex-wrap items-center gap-x-3">
@@ -79,7 +79,7 @@ function WeekdaysField({ days, onChange }: WeekdaysFieldProps) {
         </p>
         <Button
           variant="ghost"
-          className="-me-3 px-3 text-sm"
+          className="-me-4 ms-auto text-sm"
           aria-label={isUnused ? undefined : 'Clear “Days of the week”'}
           onClick={() => onChange(isUnused ? EVERY_DAY : 0)}
         >

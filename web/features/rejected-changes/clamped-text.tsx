@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { classNames } from '#web/ui/class-names.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
@@ -16,10 +16,15 @@ interface ClampedTextProps {
   preview: string
   expanded: boolean
   onExpand: (expanded: boolean) => void
+  /** A button for the text. */
+  children?: ReactNode
 }
 
+/** The class names of a button below the text. */
+export const TEXT_BUTTON = `${TEXT_LINK} inline-flex min-h-11 items-center`
+
 /** A text of the user, of which three lines are shown until it is expanded. */
-export function ClampedText({ ref, label, text, preview, expanded, onExpand }: ClampedTextProps) {
+export function ClampedText({ ref, label, text, preview, expanded, onExpand, children }: ClampedTextProps) {
   const id = useId()
   const isShort = text === preview && text.length <= SHORT_LENGTH && text.split('\n').length <= SHORT_LINES
   return (
@@ -37,17 +42,20 @@ export function ClampedText({ ref, label, text, preview, expanded, onExpand }: C
       >
         {expanded ? text : preview}
       </p>
-      {!isShort && (
-        <button
-          type="button"
-          aria-expanded={expanded}
-          aria-controls={id}
-          className={`${TEXT_LINK} -mb-3 inline-flex min-h-11 items-center`}
-          onClick={() => onExpand(!expanded)}
-        >
-          {expanded ? 'Show less' : 'Show all'}
-        </button>
-      )}
+      <div className="-mb-3 flex flex-wrap justify-between gap-x-4">
+        {!isShort && (
+          <button
+            type="button"
+            aria-expanded={expanded}
+            aria-controls={id}
+            className={TEXT_BUTTON}
+            onClick={() => onExpand(!expanded)}
+          >
+            {expanded ? 'Show less' : 'Show all'}
+          </button>
+        )}
+        {children}
+      </div>
     </div>
   )
 }

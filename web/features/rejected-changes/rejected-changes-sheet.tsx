@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { ClampedText, useCopy } from './clamped-text.tsx'
+import { ClampedText, TEXT_BUTTON, useCopy } from './clamped-text.tsx'
 
 /** The key of the changes that the server has lost; other keys are UUIDs. */
 const LOST = 'lost'
@@ -93,7 +93,7 @@ function Item({ title, reason, text, preview, kept, at, discard, onDone, childre
   return (
     <li className="flex flex-col gap-3 py-5 last:pb-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="min-w-0 font-sans text-base font-semibold wrap-anywhere">{title}</h3>
+        <h3 className="line-clamp-3 min-w-0 text-lg leading-snug wrap-anywhere">{title}</h3>
         {at !== null && (
           <time dateTime={at} className="text-xs text-ink-soft">
             {new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
@@ -111,7 +111,11 @@ function Item({ title, reason, text, preview, kept, at, discard, onDone, childre
           preview={preview}
           expanded={expanded}
           onExpand={setExpanded}
-        />
+        >
+          <button type="button" className={`${TEXT_BUTTON} ms-auto`} onClick={() => void copy()}>
+            {copyResult === 'copied' ? 'Copied' : 'Copy the text'}
+          </button>
+        </ClampedText>
       )}
       {kept !== null && <KeptText text={kept} />}
       <p role="status" className={copyResult === 'selected' ? 'text-sm text-ink-soft' : 'sr-only'}>
@@ -119,11 +123,6 @@ function Item({ title, reason, text, preview, kept, at, discard, onDone, childre
       </p>
       <Actions discard={discard} onDone={onDone}>
         {children}
-        {text !== '' && (
-          <Button variant="ghost" onClick={() => void copy()}>
-            {copyResult === 'copied' ? 'Copied' : 'Copy the text'}
-          </Button>
-        )}
       </Actions>
     </li>
   )
@@ -178,7 +177,7 @@ function Actions({ discard, onDone, children }: ActionsProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       {children}
-      <Button ref={discardButton} variant="ghost" className="ml-auto text-ink-soft" onClick={ask}>
+      <Button ref={discardButton} variant="ghost" className="-me-4 ms-auto text-ink-soft" onClick={ask}>
         Discard
       </Button>
     </div>
