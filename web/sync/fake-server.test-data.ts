@@ -62,7 +62,7 @@ export class FakeServer {
       this.#deletions.push({ user_id: 'me', table_name: table, row_id: id, rev: this.#rev })
   }
 
-  /** Has nothing any more: the account was deleted, or an old backup was restored. */
+  /** Has nothing any more until a row is added: the account was deleted, or an old backup was restored. */
   loseEverything(): void {
     this.#isEmpty = true
     this.#deleteRows()
@@ -102,6 +102,7 @@ export class FakeServer {
         this.#rev += 1
         // What was deleted is not added again.
         if (this.#deletions.some((row) => row['row_id'] === fields['id'])) return respondWith([], headers)
+        this.#isEmpty = false
         return respondWith([this.#store(table, requireRow({ ...fields, rev: this.#rev }))], headers)
       case 'PATCH':
         this.#rev += 1

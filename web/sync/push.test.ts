@@ -39,6 +39,25 @@ async function reopen(): Promise<Sync> {
 const noteOf = (id: string) => server.tables.prayers.find((row) => row.id === id)?.['note']
 const reasons = () => sync.status().rejected.map(({ reason, fields }) => [reason, fields])
 
+it('sends none of the first changes of an account again', async () => {
+  server = new FakeServer()
+  server.loseEverything()
+  server.intercept = ({ path }) => {
+    if (path.startsWith('rpc')) server.put('categories', { ...NEW.fields, id: 'new', rev: 0 })
+    return null
+  }
+  stubIndexedDb()
+  sync = await openTab(server)
+  await sync.syncNow()
+  await sync.change(NEW)
+  await sync.change(reorderOf('new'))
+  await sync.change(updateOf('categories', 'new', { is_visible: false }))
+  await sync.change(deleteOf('categories', 'new'))
+  expect(await sync.syncNow()).toBe(true)
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  expect(server.changes.filter(({ path }) => path.startsWith('rpc'))).toHaveLength(1)
+})
+
 describe('a lost response', () => {
   it.each<[string, NewChange]>([
     ['an insert', NEW],

@@ -26,7 +26,7 @@ interface PushOptions {
 /** Sends the waiting changes of one user. */
 export interface Push {
   /**
-   * Sends the changes one after the other, until none is left.
+   * Sends the changes one after the other, until none is left or a pull is needed.
    *
    * @param isTimeUp whether to stop before the next change
    * @throws if the server could not be reached, or cannot save the next change at present
@@ -71,6 +71,9 @@ export function createPush(options: PushOptions): Push {
         // A change that is being stored starts another round once it is.
         if (!next || next.state === 'storing' || isTimeUp()) return
         await send(next)
+        // The first change of an account begins its epoch. A pull has to learn it before it can tell what a server that was
+        // restored from a backup has lost of the others.
+        if (local.cursor()?.epoch === null) return
       }
     },
   }
