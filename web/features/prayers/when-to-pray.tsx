@@ -26,7 +26,7 @@ export function WhenToPray({ schedule, onChange }: WhenToPrayProps) {
           type="button"
           aria-expanded={open}
           aria-controls={open ? id : undefined}
-          className="flex min-h-11 w-full items-center gap-3 py-2 text-start"
+          className="flex min-h-11 w-full items-center gap-3 border border-transparent py-2 text-start"
           onClick={() => setOpen(!open)}
         >
           <span className="flex flex-1 flex-wrap items-center gap-x-3">
