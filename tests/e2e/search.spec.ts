@@ -50,6 +50,15 @@ test(
   },
 )
 
+test('the query in the URL survives signing in', async ({ page, newUser, authScreen, search }) => {
+  const user = await newUser()
+  await addPrayers(user)
+  await search.goto('anna 100%')
+  await authScreen.signIn(user.email, user.password)
+  await expect(search.field).toHaveValue('anna 100%')
+  await expect(page).toHaveURL('/search#q=anna+100%25')
+})
+
 test('the query is in the fragment of the URL, which is never sent to the server', async ({
   page,
   user,

@@ -31,7 +31,7 @@ export interface Visit {
   path: string
   signedIn: boolean
   recovery: Recovery['stage']
-  /** The path requested before sign-in, if any. */
+  /** The path requested before sign-in, if any, perhaps with a hash. */
   returnPath: string | null
 }
 
