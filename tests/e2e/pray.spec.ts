@@ -164,6 +164,28 @@ test(
   },
 )
 
+for (const size of [150, 200])
+  test(
+    `Undo covers no button with text of ${String(size)} %`,
+    { tag: '@small' },
+    async ({ page, user, pray }) => {
+      await user.addCategory('Family', ...people(2))
+      await pray.open()
+      await page.evaluate(`document.documentElement.style.fontSize = '${String(size)}%'`)
+      await pray.begin.tap()
+      for (const width of [375, 320]) {
+        await page.setViewportSize({ width, height: 568 })
+        await pray.answered.tap()
+        await expect(pray.undo).toBeVisible()
+        const toast = pray.undo.locator('xpath=ancestor::*[contains(@class, "toast")]')
+        const [above, below] = await Promise.all([toast.boundingBox(), pray.prayed.boundingBox()])
+        expect((above?.y ?? Infinity) + (above?.height ?? 0)).toBeLessThan((below?.y ?? 0) - 8)
+        await pray.undo.tap()
+        await pray.back.tap()
+      }
+    },
+  )
+
 test('Undo covers all prayers that were just answered', async ({ page, user, pray }) => {
   const resolved = async () => (await user.prayers()).map((prayer) => prayer.resolved)
   await user.addCategory('Family', ...people(3))

@@ -31,6 +31,12 @@ it.each([
   expect(screen.queryByRole('alert')?.textContent).toBe(error)
 })
 
+it('says so if a date is later than the last one that is accepted', () => {
+  render(<DateField label="Pause until" value="2026-11-28" last="2026-11-27" onChange={onChange} />)
+  fireEvent.blur(field())
+  expect(screen.getByRole('alert').textContent).toBe('The date cannot be in the future')
+})
+
 it('says so if a date is typed in part, which has no value, until it is cleared', () => {
   show('')
   expect(clear()).toBeNull()

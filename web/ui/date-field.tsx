@@ -5,6 +5,8 @@ import { CONTROL, Field, type FieldText } from './fields.tsx'
 interface DateFieldProps extends Omit<FieldText, 'error'> {
   /** For example `2026-11-27`; empty for no date. */
   value: string
+  /** The last day that is accepted, because those after it are in the future; by default there is none. */
+  last?: string
   onChange: (value: string) => void
 }
 
@@ -15,11 +17,11 @@ const [EARLIEST, LATEST] = ['1900-01-01', '9999-12-31']
  * A date, with a button to clear it. It shows its error when the focus leaves it, and when its validity is checked
  * (`checkValidity`): a date that is typed in part has no value.
  */
-export function DateField({ label, hint, value, onChange }: DateFieldProps) {
+export function DateField({ label, hint, value, last, onChange }: DateFieldProps) {
   const ref = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string | null>(null)
   const showError = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) =>
-    setError(errorText(currentTarget.validity))
+    setError(errorText(currentTarget))
   const clear = () => {
     // What is typed in part is not part of the value.
     if (ref.current) ref.current.value = ''
@@ -36,7 +38,7 @@ export function DateField({ label, hint, value, onChange }: DateFieldProps) {
             ref={ref}
             type="date"
             min={EARLIEST}
-            max={LATEST}
+            max={last ?? LATEST}
             value={value}
             className={CONTROL}
             onChange={(event) => {
@@ -64,7 +66,15 @@ export function DateField({ label, hint, value, onChange }: DateFieldProps) {
   )
 }
 
-function errorText({ badInput, rangeOverflow, rangeUnderflow }: ValidityState): string | null {
-  if (badInput) return 'Please enter a complete date'
-  return rangeOverflow || rangeUnderflow ? 'Please check the year' : null
+function errorText({ validity, max }: HTMLInputElement): string | null {
+  if (validity.badInput) return 'Please enter a complete date'
+  if (validity.rangeOverflow && max !== LATEST) return 'The date cannot be in the future'
+  return validity.rangeOverflow || validity.rangeUnderflow ? 'Please check the year' : null
+}
+
+/** The first date of a form that has no valid value; it then shows its error. */
+export function invalidDate(form: HTMLFormElement): HTMLInputElement | undefined {
+  return [...form.querySelectorAll<HTMLInputElement>('input[type="date"]')].find(
+    (input) => !input.checkValidity(),
+  )
 }

@@ -66,7 +66,7 @@ class AnswerDialog {
 
   constructor(page: Page) {
     this.root = page.getByRole('dialog')
-    this.date = this.root.getByLabel('Answered on')
+    this.date = this.root.getByLabel('Answered on', { exact: true })
     this.answer = this.root.getByLabel('How was it answered?')
     this.save = this.root.getByRole('button', { name: 'Save' })
     this.cancel = this.root.getByRole('button', { name: 'Cancel' })

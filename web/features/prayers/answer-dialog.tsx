@@ -9,7 +9,8 @@ import { useDraft } from '#web/lib/use-draft.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextArea, TextField } from '#web/ui/fields.tsx'
+import { DateField, invalidDate } from '#web/ui/date-field.tsx'
+import { TextArea } from '#web/ui/fields.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { submitOnCtrlEnter } from './prayer-dialog.tsx'
@@ -40,14 +41,13 @@ interface AnswerDialogProps {
 /** Records when and how a prayer was answered. It keeps what was typed if saving fails, and offers it again if it was closed. */
 export function AnswerDialog({ prayer: given, draft: restored, onClose }: AnswerDialogProps) {
   const formId = useId()
-  const dateRef = useRef<HTMLInputElement>(null)
   const answerRef = useRef<HTMLTextAreaElement>(null)
   const { rows } = usePrayers()
   // It may have been resolved just before the dialog was opened.
   const [prayer] = useState(() => rows?.find(({ id }) => id === given.id) ?? given)
   const initial = { id: prayer.id, answered_on: prayer.answered_on ?? '', answer: prayer.answer ?? '' }
   const [typed, setTyped] = useState(restored ?? initial)
-  const [errors, setErrors] = useState<{ date?: string | undefined; save?: string }>({})
+  const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
   const saveAnswer = useSaveAnswer(prayer, onClose)
 
@@ -60,17 +60,14 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
     draft.keep()
     const result = await saveAnswer(typed)
     if (result.success) draft.forget()
-    else setErrors({ save: result.error })
+    else setError(result.error)
   }
-  const handleSubmit = (event: SubmitEvent) => {
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const isIncomplete = dateRef.current?.validity.badInput === true
-    // Other clients date answers in UTC, which may be a day ahead: that must not keep the text from being saved.
-    const isChanged = typed.answered_on !== initial.answered_on || isIncomplete
-    const date = isChanged ? dateError(typed.answered_on, isIncomplete) : undefined
-    setErrors({ date })
-    if (date === undefined) void submit(save)
-    else dateRef.current?.focus()
+    setError(null)
+    const date = invalidDate(event.currentTarget)
+    if (date) date.focus()
+    else void submit(save)
   }
   const close = () => {
     if (!busy) draft.keep()
@@ -82,7 +79,7 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
   }
   const change = (changed: Partial<AnswerDraft>) => {
     setTyped({ ...typed, ...changed })
-    setErrors({})
+    setError(null)
   }
   return (
     <Dialog
@@ -113,15 +110,13 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
         />
       )}
       <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={handleSubmit}>
-        <TextField
-          ref={dateRef}
+        <DateField
           label="Answered on"
-          type="date"
-          max={today()}
+          // Other clients date answers in UTC, which may be a day ahead: that must not keep the text from being saved.
+          last={initial.answered_on > today() ? initial.answered_on : today()}
           value={typed.answered_on}
-          error={errors.date}
           hint={typed.answered_on === '' ? 'Without a date, it is listed under “Earlier”.' : undefined}
-          onChange={(event) => change({ answered_on: event.currentTarget.value })}
+          onChange={(answered_on) => change({ answered_on })}
         />
         <TextArea
           ref={answerRef}
@@ -133,9 +128,9 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
           onKeyDown={submitOnCtrlEnter}
         />
       </form>
-      {errors.save !== undefined && (
+      {error !== null && (
         <p role="alert" className="text-sm text-danger">
-          {errors.save}
+          {error}
         </p>
       )}
     </Dialog>
@@ -159,15 +154,4 @@ function useSaveAnswer(prayer: Prayer, onClose: () => void) {
     }
     return result
   }
-}
-
-/** Days before this one are typing errors. */
-const EARLIEST = '1900-01-01'
-
-/** @param isIncomplete whether only a part of the date was entered */
-function dateError(day: string, isIncomplete: boolean): string | undefined {
-  if (isIncomplete) return 'Please enter a complete date'
-  if (day > today()) return 'The date cannot be in the future'
-  if (day !== '' && day < EARLIEST) return 'Please check the year'
-  return undefined
 }

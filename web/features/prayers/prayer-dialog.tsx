@@ -4,6 +4,7 @@ import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox, Select } from '#web/ui/choices.tsx'
+import { invalidDate } from '#web/ui/date-field.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
 import { WhenToPray } from './when-to-pray.tsx'
@@ -87,9 +88,8 @@ function PrayerFields({ formId, nameRef, prayer, categories, withResolved }: Pra
   const categoryRef = useRef<HTMLSelectElement>(null)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const dates = event.currentTarget.querySelectorAll<HTMLInputElement>('input[type="date"]')
-    const invalidDate = [...dates].find((input) => !input.checkValidity())
-    if (invalidDate) return invalidDate.focus()
+    const date = invalidDate(event.currentTarget)
+    if (date) return date.focus()
     const invalid = prayer.submit()
     if (invalid.category_id) categoryRef.current?.focus()
     else if (invalid.person_name) nameRef.current?.focus()
