@@ -81,6 +81,29 @@ test.describe('the requests of the browser', () => {
     expect(requests.filter((path) => path.startsWith('/rest/'))).toEqual([])
   })
 
+  test('for prayers come before those for what is needed later', async ({ page, user, dashboard }) => {
+    await user.addCategory('Family', { name: 'Anna' })
+    // The browser counts as idle all the time.
+    await page.addInitScript({ content: 'window.requestIdleCallback = (run) => setTimeout(run)' })
+    const files: string[] = []
+    page.on('request', (request) => files.push(new URL(request.url()).pathname))
+    const later = () => files.filter((file) => /dashboard-dialogs|record-answer|search-place/.test(file))
+    let respond = () => {}
+    const responding = new Promise<void>((resolve) => (respond = resolve))
+    await page.route('**/rest/v1/prayers?*', async (route) => {
+      await responding
+      await route.continue()
+    })
+    // Loaded when the browser is idle, whether there are prayers or not.
+    const shortcuts = page.waitForResponse(/\/assets\/shortcuts-.*\.js$/)
+    await dashboard.open()
+    await shortcuts
+    expect(later()).toEqual([])
+    respond()
+    await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
+    await expect.poll(() => new Set(later()).size).toBeGreaterThanOrEqual(3)
+  })
+
   test('load the dialogs of the dashboard before one is opened', async ({
     page,
     user,

@@ -1,9 +1,10 @@
 import type { User } from '@supabase/auth-js'
-import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { shortcutList } from '#web/lib/navigation-state.ts'
 import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/paths.ts'
 import { signOut } from '#web/lib/session.ts'
@@ -12,7 +13,6 @@ import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/user-pro
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { ProductMark, XLogo } from '#web/ui/brand-icons.tsx'
 import { Badge } from '#web/ui/card.tsx'
-import { AlertDialog } from '#web/ui/dialog.tsx'
 import { AccountDataIcon, ChevronDownIcon, DownloadIcon, KeyboardIcon, SignOutIcon } from '#web/ui/icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { closeMenu, Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
@@ -21,6 +21,8 @@ import { withoutTrailingSlash } from './decide-route.ts'
 import { installApp } from './installation.ts'
 import { PlacesNavigation } from './places.tsx'
 import { RejectedChangesButton } from './rejected-changes.tsx'
+
+const SignOutQuestion = lazyComponent(async () => (await import('./sign-out-question.tsx')).SignOutQuestion)
 
 /** At the top of every screen for signed-in users: the way to the places, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
@@ -72,6 +74,7 @@ function AccountMenu({ user }: { user: User }) {
   const name = displayName(user)
   const { busy, unsaved, start, confirm, cancel } = useSignOut()
   const waiting = useOverdueText()
+  useEffect(() => whenIdle(SignOutQuestion.preload), [])
   return (
     <>
       {/* Without the number, which changes while the changes are being sent. */}
@@ -102,13 +105,9 @@ function AccountMenu({ user }: { user: User }) {
         </MenuItem>
       </Menu>
       {unsaved > 0 && (
-        <AlertDialog
-          title="Sign out"
-          message={unsavedText(unsaved)}
-          confirmLabel="Sign out"
-          onConfirm={confirm}
-          onCancel={cancel}
-        />
+        <Suspense>
+          <SignOutQuestion count={unsaved} onConfirm={confirm} onCancel={cancel} />
+        </Suspense>
       )}
     </>
   )
@@ -148,12 +147,6 @@ function useSignOut() {
     },
     cancel: () => setUnsaved(0),
   }
-}
-
-function unsavedText(count: number): string {
-  const changes = count === 1 ? 'One change has' : `${count} changes have`
-  const them = count === 1 ? 'it is' : 'they are'
-  return `${changes} not been saved on the server yet, and ${them} lost if you sign out. Sign out anyway?`
 }
 
 interface AvatarProps {

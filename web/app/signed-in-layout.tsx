@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { useSync } from '#web/data/rows.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { answerToRecord, notice, returnPath } from '#web/lib/navigation-state.ts'
@@ -17,7 +18,7 @@ import { ReloadNotice } from './new-version-notice.tsx'
 const RecordAnswer = lazyComponent(async () => (await import('./record-answer.tsx')).RecordAnswer)
 
 interface SignedInLayoutProps {
-  /** Called once, when the browser is idle. */
+  /** Called when there are rows to show and the browser is idle. */
   onIdle: () => void
   children: ReactNode
 }
@@ -26,14 +27,7 @@ interface SignedInLayoutProps {
 export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
   const user = useUser()
   const recorded = useStore(answerToRecord)
-  const notifyIdle = useEffectEvent(onIdle)
-  useEffect(() => {
-    returnPath.set(null)
-    return whenIdle(() => {
-      RecordAnswer.preload()
-      notifyIdle()
-    })
-  }, [])
+  useEffect(() => returnPath.set(null), [])
   return (
     <UserDataProvider userId={user.id}>
       <AnnouncementProvider>
@@ -49,6 +43,7 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
           <OfflineNotice />
         </main>
         <Footer />
+        <Preload onIdle={onIdle} />
         {recorded !== null && (
           <Suspense>
             <RecordAnswer key={recorded} prayerId={recorded} />
@@ -57,6 +52,19 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
       </AnnouncementProvider>
     </UserDataProvider>
   )
+}
+
+/** Loads what is needed later. On a slow connection, it would delay the first rows, for which the user is waiting. */
+function Preload({ onIdle }: Pick<SignedInLayoutProps, 'onIdle'>) {
+  const hasRows = useSync((sync) => sync.status().complete || sync.rows('prayers').length > 0, false)
+  useEffect(() => {
+    if (!hasRows) return undefined
+    return whenIdle(() => {
+      RecordAnswer.preload()
+      onIdle()
+    })
+  }, [hasRows, onIdle])
+  return null
 }
 
 function Notices() {

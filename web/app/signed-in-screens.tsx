@@ -52,6 +52,4 @@ export function SignedInScreens() {
 /** So that they open without the network. */
 function preloadScreens(): void {
   for (const screen of SCREENS) if ('preload' in screen.Screen) screen.Screen.preload?.()
-  // The dialogs of the dashboard, which preloads them only when it is open.
-  void import('#web/features/prayers/dashboard-dialogs.tsx').catch(() => undefined)
 }

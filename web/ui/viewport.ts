@@ -11,9 +11,10 @@ export function useNearViewport(ref: RefObject<Element | null>): boolean {
   useLayoutEffect(() => {
     const element = ref.current
     if (near || !element) return undefined
-    // The observer reports after the first paint. What is near from the start appears in that paint.
+    // The observer reports after the first paint. What is visible from the start appears in that paint, and so does what
+    // would be visible if the placeholders above it were too high.
     const { top, bottom } = element.getBoundingClientRect()
-    if (bottom >= -innerHeight && top <= 2 * innerHeight) {
+    if (bottom >= -0.5 * innerHeight && top <= 1.5 * innerHeight) {
       setNear(true)
       return undefined
     }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
 import { useToday } from '#web/lib/days.ts'
 import { usePrinting } from '#web/ui/viewport.ts'
@@ -14,7 +14,8 @@ interface CategoryGridProps extends CategoryCardEvents {
 const NO_PRAYERS: readonly Prayer[] = []
 
 /** One card per category, in their order: they fill the left column first, then the right one. */
-export function CategoryGrid({ categories, prayers, complete, ...events }: CategoryGridProps) {
+export const CategoryGrid = memo(function CategoryGrid(props: CategoryGridProps) {
+  const { categories, prayers, complete, ...events } = props
   const groups = useMemo(() => groupByCategory(prayers), [prayers])
   const printing = usePrinting()
   const today = useToday()
@@ -44,7 +45,7 @@ export function CategoryGrid({ categories, prayers, complete, ...events }: Categ
       ))}
     </div>
   )
-}
+})
 
 /** The prayers of each category, in the order of the list. Categories without prayers are left out. */
 function groupByCategory(prayers: readonly Prayer[]): ReadonlyMap<string, readonly Prayer[]> {

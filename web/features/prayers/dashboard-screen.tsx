@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
@@ -17,22 +17,29 @@ import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import { useKeptScrollPosition } from './card-view.ts'
 import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
+import { JumpMenu } from './jump-menu.tsx'
 import { focusPrayer } from './prayer-list.tsx'
 import { addDialog, type OpenDialog, useOpenDialog, useRequestedPrayer } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
 
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
-/** Only some users load these: new ones, those with many categories, and those with unsaved texts. */
+/** Only some users load these: new ones, and those with unsaved texts. */
 const WelcomeCard = lazyComponent(async () => (await import('./welcome-card.tsx')).WelcomeCard)
 const DraftOffers = lazyComponent(async () => (await import('./dashboard-dialogs.tsx')).DraftOffers)
-const JumpMenu = lazyComponent(async () => (await import('./jump-menu.tsx')).JumpMenu)
+
+function preloadDialogs(): void {
+  // A failure is reported when a dialog is opened.
+  DIALOGS.load().catch(() => undefined)
+}
+
+DashboardScreen.preload = preloadDialogs
 
 /** The user's prayers, each in the card of its category. */
 export function DashboardScreen() {
   const prayers = usePrayers()
   const categories = useCategories()
   const actions = usePrayerActions()
-  const { shown, open, close, error, preload } = useOpenDialog(DIALOGS)
+  const { shown, open, close, error } = useOpenDialog(DIALOGS)
   const [hadDrafts] = useState(() => Object.keys(sessionStorage).some((key) => key.startsWith(draftKey(''))))
   const { resolve: save, remove } = usePrayerEvents(actions, prayers.error?.message ?? null)
   const resolve = useCallback((prayer: Prayer, resolved: boolean) => void save(prayer, resolved), [save])
@@ -61,7 +68,7 @@ export function DashboardScreen() {
   }
   const isFormOpen = shown !== null && shown.dialog.kind !== 'delete'
   return (
-    <div className="flex flex-col gap-3 sm:gap-8" onPointerEnter={preload} onFocus={preload}>
+    <div className="flex flex-col gap-3 sm:gap-8" onPointerEnter={preloadDialogs} onFocus={preloadDialogs}>
       <DashboardHeader categories={visible ?? []} />
       {/* An open form shows its own error. */}
       {!isFormOpen && (
@@ -111,11 +118,7 @@ function DashboardHeader({ categories }: DashboardHeaderProps) {
         Prayer Dashboard
       </h1>
       <div className="flex shrink-0 gap-2">
-        {categories.length > MENU_FROM && (
-          <Suspense>
-            <JumpMenu categories={categories} />
-          </Suspense>
-        )}
+        {categories.length > MENU_FROM && <JumpMenu categories={categories} />}
         <Link href={MANAGE_CATEGORIES} asChild>
           <PillLink title="Manage Categories" className="max-sm:size-11 max-sm:justify-center max-sm:p-0">
             <CategoriesIcon />
@@ -151,20 +154,24 @@ interface DashboardContentProps extends CategoryCardEvents {
 
 /** The cards, the first steps if there are none, or the state of loading. */
 function DashboardContent({ prayers, categories, visible, ...events }: DashboardContentProps) {
+  // Until the complete list is shown, cards are rendered in slices, between which the browser handles input. Afterwards,
+  // every change shows at once.
+  const deferred = useDeferredValue(prayers)
+  const { rows, complete } = deferred.complete ? prayers : deferred
   if (visible?.length === 0 && categories.complete)
     return (
       <Suspense fallback={<DashboardSkeleton />}>
         <WelcomeCard productName={PRODUCT_NAME} hiddenCount={categories.rows?.length ?? 0} />
       </Suspense>
     )
-  if (visible && prayers.rows)
+  if (visible && rows)
     return (
       <>
-        <CategoryGrid categories={visible} prayers={prayers.rows} complete={prayers.complete} {...events} />
+        <CategoryGrid categories={visible} prayers={rows} complete={complete} {...events} />
         <HiddenCategories count={(categories.rows?.length ?? 0) - visible.length} />
       </>
     )
-  if (prayers.fetching || categories.fetching) return <DashboardSkeleton />
+  if ((visible && prayers.rows) || prayers.fetching || categories.fetching) return <DashboardSkeleton />
   // The banner offers to try again. Once it has been dismissed, this does.
   if (prayers.error || categories.error) return null
   const refetch = () => {

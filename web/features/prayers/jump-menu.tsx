@@ -1,13 +1,14 @@
 import type { MouseEvent } from 'react'
 import { ArrowDownIcon } from '#web/ui/icons.tsx'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { PILL } from '#web/ui/link.tsx'
+import { closeMenu, Menu, MenuItem } from '#web/ui/menu.tsx'
 import type { CardCategory } from './category-card.tsx'
 
 /** Scrolls to the card of a category. */
 export function JumpMenu({ categories }: { categories: readonly CardCategory[] }) {
   const jumpTo = ({ currentTarget }: MouseEvent<HTMLElement>, { id }: CardCategory) => {
     // Closing the menu returns the focus to its button.
-    currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+    closeMenu(currentTarget)
     const heading = document.querySelector<HTMLElement>(`[data-category="${id}"] h2`)
     heading?.focus({ preventScroll: true })
     heading?.scrollIntoView({ behavior: 'instant' })
@@ -15,7 +16,7 @@ export function JumpMenu({ categories }: { categories: readonly CardCategory[] }
   return (
     <Menu
       label="Jump to a category"
-      triggerClassName="flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-full border border-line bg-surface text-sm font-medium text-accent shadow-card transition-colors hover:border-line-strong hover:bg-sunken sm:px-4"
+      triggerClassName={`${PILL} max-sm:size-11 max-sm:justify-center max-sm:p-0`}
       trigger={
         <>
           <ArrowDownIcon />

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { lazyChunk } from '#web/lib/lazy-chunk.ts'
+import { type LazyChunk, lazyChunk } from '#web/lib/lazy-chunk.ts'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { type OpenDialog, useOpenDialog } from './use-open-dialog.ts'
 
@@ -8,15 +8,15 @@ const Dialogs = () => null
 const editAnna: OpenDialog = { kind: 'edit', prayer: samplePrayer({ id: 'anna' }) }
 const deleteBen: OpenDialog = { kind: 'delete', prayer: samplePrayer({ id: 'ben' }) }
 
-function renderOpenDialog(load: () => Promise<typeof Dialogs>) {
-  const chunk = lazyChunk(load)
+function renderOpenDialog(chunk: LazyChunk<typeof Dialogs>) {
   return renderHook(() => useOpenDialog(chunk)).result
 }
 
 it('opens a preloaded dialog at once', async () => {
   const load = vi.fn(async () => Dialogs)
-  const result = renderOpenDialog(load)
-  await act(async () => result.current.preload())
+  const chunk = lazyChunk(load)
+  await chunk.load()
+  const result = renderOpenDialog(chunk)
   act(() => result.current.open(editAnna))
   expect(result.current.shown).toEqual({ dialog: editAnna, Dialogs })
   act(() => result.current.close(editAnna))
@@ -26,7 +26,7 @@ it('opens a preloaded dialog at once', async () => {
 
 it('opens the dialog requested last once the dialogs have been loaded', async () => {
   let finishLoading: (content: typeof Dialogs) => void = () => {}
-  const result = renderOpenDialog(() => new Promise((resolve) => (finishLoading = resolve)))
+  const result = renderOpenDialog(lazyChunk(() => new Promise((resolve) => (finishLoading = resolve))))
   act(() => result.current.open(editAnna))
   act(() => result.current.open(deleteBen))
   expect(result.current.shown).toBeNull()
@@ -35,7 +35,7 @@ it('opens the dialog requested last once the dialogs have been loaded', async ()
 })
 
 it('shows an error if the dialogs cannot be loaded, until it is dismissed', async () => {
-  const result = renderOpenDialog(() => Promise.reject(new Error('no network')))
+  const result = renderOpenDialog(lazyChunk(() => Promise.reject(new Error('no network'))))
   await act(async () => result.current.open(editAnna))
   expect(result.current.shown).toBeNull()
   expect(result.current.error?.message).toBe(
@@ -46,7 +46,7 @@ it('shows an error if the dialogs cannot be loaded, until it is dismissed', asyn
 })
 
 it('keeps a dialog open that was opened after the one that closes', async () => {
-  const result = renderOpenDialog(async () => Dialogs)
+  const result = renderOpenDialog(lazyChunk(async () => Dialogs))
   await act(async () => result.current.open(editAnna))
   act(() => result.current.open(deleteBen))
   act(() => result.current.close(editAnna))

@@ -6,7 +6,6 @@ import { newId } from '#web/lib/new-id.ts'
 import { reloadFromServer } from '#web/lib/reload.ts'
 import { type RequestedPrayer, requestedPrayer } from '#web/lib/requested-prayer.ts'
 import { useStore } from '#web/lib/store.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
 import type { ShownError } from '#web/ui/messages.tsx'
 import type { AnswerDraft } from './answer-dialog.tsx'
 import type { CardCategory } from './category-card.tsx'
@@ -27,14 +26,12 @@ export function addDialog(category: CardCategory): OpenDialog {
 }
 
 /**
- * Which dialog is open. The component that shows dialogs is preloaded when the browser is idle or the user approaches;
- * if it is still loading when a dialog is opened, the dialog appears once it has been loaded.
+ * Which dialog is open. If the component that shows dialogs is not loaded yet when one is opened, the dialog appears once
+ * it is.
  */
 export function useOpenDialog<Props>(dialogs: LazyChunk<ComponentType<Props>>) {
   const [shown, setShown] = useState<{ dialog: OpenDialog; Dialogs: ComponentType<Props> } | null>(null)
   const [loadFailed, setLoadFailed] = useState(false)
-  const preload = useCallback(() => void dialogs.load().catch(() => undefined), [dialogs])
-  useEffect(() => whenIdle(preload), [preload])
 
   const open = useCallback(
     (dialog: OpenDialog) => {
@@ -51,7 +48,7 @@ export function useOpenDialog<Props>(dialogs: LazyChunk<ComponentType<Props>>) {
   const error: ShownError | null = loadFailed
     ? { message: NOT_LOADED, retry: () => void reloadFromServer(), dismiss: () => setLoadFailed(false) }
     : null
-  return { shown, open, close, error, preload }
+  return { shown, open, close, error }
 }
 
 /**

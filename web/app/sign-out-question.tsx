@@ -1,0 +1,27 @@
+import { AlertDialog } from '#web/ui/dialog.tsx'
+
+interface SignOutQuestionProps {
+  /** How many changes would be lost. */
+  count: number
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks whether to sign out although the server does not have all changes. */
+export function SignOutQuestion({ count, onConfirm, onCancel }: SignOutQuestionProps) {
+  return (
+    <AlertDialog
+      title="Sign out"
+      message={unsavedText(count)}
+      confirmLabel="Sign out"
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    />
+  )
+}
+
+function unsavedText(count: number): string {
+  const changes = count === 1 ? 'One change has' : `${count} changes have`
+  const them = count === 1 ? 'it is' : 'they are'
+  return `${changes} not been saved on the server yet, and ${them} lost if you sign out. Sign out anyway?`
+}
