@@ -377,6 +377,32 @@ test('counts a prayer for the day on which it was prayed, also after midnight', 
     .toEqual([dayOf(tomorrow), dayOf(today)])
 })
 
+test('a session that is continued the next day leaves out prayers of the day before', async ({
+  page,
+  user,
+  pray,
+}) => {
+  // A Sunday.
+  await page.clock.install({ time: new Date('2025-11-23T21:00:00Z') })
+  await user.addCategory(
+    'Family',
+    { name: 'Anna' },
+    { name: 'Ben', prayDays: 64 },
+    { name: 'Clara', prayDays: 64 },
+  )
+  await pray.open()
+  await pray.begin.click()
+  await expect(pray.name).toHaveText('Clara')
+  await expect(pray.position).toHaveText('1 of 3')
+  await pray.prayed.click()
+  await expect(pray.name).toHaveText('Ben')
+  await pray.done.click()
+  await page.clock.fastForward('12:00:00')
+  await expect(pray.continueSession).toHaveText('Continue where you left off (2 of 2)')
+  await pray.continueSession.click()
+  await expect(pray.name).toHaveText('Anna')
+})
+
 test('signing out removes what is remembered about sessions', async ({
   page,
   user,

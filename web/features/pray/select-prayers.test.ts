@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, bitOf, type Day, weekdayOf } from '#web/lib/days.ts'
-import { type Candidate, type Choice, selectionText, selectPrayers } from './select-prayers.ts'
+import { type Candidate, type Choice, isPrayable, selectionText, selectPrayers } from './select-prayers.ts'
 
 const TODAY = '2025-11-27' // a Thursday
 const YESTERDAY = addDays(TODAY, -1)
@@ -34,6 +34,16 @@ const select = (prayers: readonly Candidate[], changed: Partial<Choice> = {}) =>
   const { selected, ...counts } = selectPrayers(prayers, { ...choice, ...changed })
   return { ids: idsOf(selected), ...counts }
 }
+
+it.each([
+  ['is for today', { pray_days: THURSDAYS }, true],
+  ['is for another weekday', { pray_days: FRIDAYS }, false],
+  ['has a date that has come, besides another weekday', { pray_days: FRIDAYS, due_on: YESTERDAY }, true],
+  ['is for any day', {}, true],
+  ['is answered', { resolved: true }, false],
+])('what an unfinished session shows today: a prayer that %s', (_, columns, expected) => {
+  expect(isPrayable(prayer('a', columns), choice.categoryIds, TODAY)).toBe(expected)
+})
 
 describe('the order', () => {
   it('begins with never prayed ones, then those longest unprayed, then the oldest', () => {

@@ -34,9 +34,11 @@ export interface Selection<P> {
   available: number
 }
 
-/** Whether a prayer can appear in a session: it is open, not paused, and in a visible category. */
+/** Whether a prayer can appear in a session today: it is open, not paused, in a visible category, and not for other weekdays. */
 export function isPrayable(prayer: Candidate, categoryIds: ReadonlySet<string>, today: Day): boolean {
-  return !prayer.resolved && pausedUntil(prayer, today) === null && categoryIds.has(prayer.category_id)
+  const isForToday = prayer.pray_days === null || isForWeekday(prayer, today) || isDue(prayer, today)
+  const isOpen = !prayer.resolved && pausedUntil(prayer, today) === null
+  return isForToday && isOpen && categoryIds.has(prayer.category_id)
 }
 
 /**
@@ -61,7 +63,7 @@ export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice
     if (!isPrayable(prayer, categoryIds, today)) continue
     if (isDue(prayer, today)) due.push(prayer)
     else if (prayer.pray_days === null) others.push(prayer)
-    else if (isForWeekday(prayer, today) && lastDay(prayer) !== today) onWeekday.push(prayer)
+    else if (lastDay(prayer) !== today) onWeekday.push(prayer)
   }
   const turn = ({ id }: P) => here.get(id)?.turn ?? -1
   const byLastPrayer = (a: P, b: P) => compare(lastDay(a), lastDay(b)) || turn(a) - turn(b) || byAge(a, b)
