@@ -1,7 +1,17 @@
 import { act, renderHook } from '@testing-library/react'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { addDays, bitOf, dayIn, daysBetween, today, userTimeZone, useToday, weekdayOf } from './days.ts'
+import {
+  addDays,
+  bitOf,
+  dayIn,
+  daysBetween,
+  localDay,
+  today,
+  userTimeZone,
+  useToday,
+  weekdayOf,
+} from './days.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Far behind and ahead of UTC, with and without daylight saving, with half hours, and with days that start at 01:00. */
@@ -171,13 +181,24 @@ describe('today', () => {
     expect(result.current).toBe('2025-11-29')
   })
 
+  it('finds out the time zone once for the days of many rows', () => {
+    const resolve = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
+    today()
+    expect(localDay('2025-11-27T10:30:00Z')).toBe('2025-11-27')
+    expect(localDay('2025-11-28T10:30:00Z')).toBe('2025-11-28')
+    expect(resolve).toHaveBeenCalledTimes(1)
+    resolve.mockRestore()
+  })
+
   it('follows a change of the time zone', () => {
     stopClock('2025-11-27T10:30:00Z')
     setTimeZone('Europe/Warsaw')
     const { result } = renderHook(useToday)
     expect(result.current).toBe('2025-11-27')
+    expect(localDay('2025-11-27T10:30:00Z')).toBe('2025-11-27')
     setTimeZone('Pacific/Kiritimati')
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
     expect(result.current).toBe('2025-11-28')
+    expect(localDay('2025-11-27T10:30:00Z')).toBe('2025-11-28')
   })
 })

@@ -52,18 +52,22 @@ export function userTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
+/** Finding out the time zone takes longer than the day of every row: `today` does so, and with it `useToday`. */
+let lastTimeZone: string | null = null
+
 /**
  * The day of a time, in the user's time zone.
  *
  * @param time ISO 8601
  */
 export function localDay(time: string): Day {
-  return dayIn(userTimeZone(), new Date(time))
+  return dayIn((lastTimeZone ??= userTimeZone()), new Date(time))
 }
 
 /** The current day in the user's time zone. Components use `useToday`. */
 export function today(): Day {
-  return dayIn(userTimeZone(), new Date())
+  lastTimeZone = userTimeZone()
+  return dayIn(lastTimeZone, new Date())
 }
 
 /** The current day in the user's time zone; renders again when it changes. */
