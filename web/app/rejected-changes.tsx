@@ -39,10 +39,10 @@ export function RejectedChangesButton() {
             onPointerEnter={preload}
             onFocus={preload}
             onClick={open}
-            className="flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-full text-sm font-medium text-danger transition-colors hover:bg-danger-soft sm:px-3"
+            className="flex min-h-11 min-w-11 items-center justify-center rounded-full text-sm font-medium text-danger transition-colors hover:bg-danger-soft lg:px-3"
           >
             <AlertIcon />
-            <span className="max-sm:sr-only">Could not be saved</span>
+            <span className="rejected-label">Could not be saved</span>
           </button>
         )}
       </div>

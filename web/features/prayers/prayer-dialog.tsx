@@ -8,6 +8,7 @@ import { invalidDate } from '#web/ui/date-field.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
 import { WhenToPray } from './when-to-pray.tsx'
+import './prayer-dialog.css'
 
 const TEXTS = {
   add: { title: 'Add New Prayer', subtitle: 'Create a new prayer request', submit: 'Add Prayer' },

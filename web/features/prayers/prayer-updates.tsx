@@ -78,7 +78,7 @@ export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
     if (result.success) (button ?? ref.current?.querySelector('button'))?.focus()
   }
   return (
-    <section ref={ref} aria-label="Updates" className="relative border-t border-line pt-1 pb-2">
+    <section ref={ref} aria-label="Updates" className="updates relative border-t border-line pt-1 pb-2">
       {/* Announcements of the page are not heard while a dialog is open. */}
       <p role="status" className="sr-only">
         {announcement}
@@ -139,7 +139,7 @@ function NewUpdate({ prayerId, draft, onAdded }: NewUpdateProps) {
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
         <h3 className="text-lg leading-snug">Updates</h3>
         {!form.isOpen && (
-          <Button ref={buttonRef} variant="ghost" className="-me-4 text-sm" onClick={form.open}>
+          <Button ref={buttonRef} variant="ghost" className="-me-4 ms-auto text-sm" onClick={form.open}>
             <PlusIcon />
             Add an update
           </Button>
@@ -195,7 +195,7 @@ function UpdateItem({ update, draft, day, onChanged, onDelete }: UpdateItemProps
       </li>
     )
   return (
-    <li className="grid grid-cols-[1fr_auto_auto] items-start py-1">
+    <li className="update grid grid-cols-[1fr_auto_auto] items-start py-1">
       <div className="min-w-0 py-2">
         <p className="text-xs text-ink-faint first-letter:uppercase">{day}</p>
         <Note text={update.body} about={`the update of ${day}`} resolved={false} printing={false} />

@@ -6,7 +6,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { DateField } from '#web/ui/date-field.tsx'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { isScheduled, type Schedule, scheduleTexts } from './schedule.ts'
-import './when-to-pray.css'
 
 interface WhenToPrayProps {
   schedule: Schedule

@@ -28,7 +28,7 @@ export function ClampedText({ ref, label, text, preview, expanded, onExpand, chi
   const id = useId()
   const isShort = text === preview && text.length <= SHORT_LENGTH && text.split('\n').length <= SHORT_LINES
   return (
-    <div className="rounded-md bg-paper px-4 py-3 text-sm">
+    <div className="rounded-md border border-line bg-paper px-4 py-3 text-sm">
       {label !== null && <p className="mb-1 text-xs text-ink-soft">{label}</p>}
       {/* Each paragraph has the direction of its own text. */}
       <p
@@ -37,7 +37,7 @@ export function ClampedText({ ref, label, text, preview, expanded, onExpand, chi
         dir="auto"
         className={classNames(
           'whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]',
-          !expanded && 'line-clamp-3',
+          !expanded && !isShort && 'line-clamp-3',
         )}
       >
         {expanded ? text : preview}

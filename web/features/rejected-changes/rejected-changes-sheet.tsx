@@ -92,7 +92,7 @@ function Item({ title, reason, text, preview, kept, at, discard, onDone, childre
   const { textRef, expanded, setExpanded, copyResult, copy } = useCopy(text)
   return (
     <li className="flex flex-col gap-3 py-5 last:pb-0">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <div>
         <h3 className="line-clamp-3 min-w-0 text-lg leading-snug wrap-anywhere">{title}</h3>
         {at !== null && (
           <time dateTime={at} className="text-xs text-ink-soft">
