@@ -96,9 +96,10 @@ export function createWords(rules: Rules): Words {
         kind === 'delete'
           ? rows[table].every(({ id }) => id !== row)
           : rows[table].some((each) => each[name] === fields[name])
-      /** A text that lost against that of another device is an update. */
+      /** A text that lost against that of another device is part of an update. If it is one, a prayer that had it was reopened. */
       const hasLost = ({ fields }: Made, name: string) =>
-        rows.prayer_updates.some(({ body }) => body !== fields[name] && holdsText(body, fields[name]))
+        rows.prayer_updates.some(({ body }) => holdsText(body, fields[name])) &&
+        rows.prayer_updates.every(({ body }) => body !== fields[name])
       const isFound = (table: TableName, row: string, name: string, text: string) =>
         rows[table].some((each) => each[name] === text) ||
         rows.prayer_updates.some(({ body }) => holdsText(body, text)) ||
