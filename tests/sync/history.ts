@@ -164,11 +164,6 @@ async function startHistory(
     const mistakes = words.missing(rows, rejected).map((missing) => `missing: ${missing}`)
     // A restored server has lost the prayed days as well, which no device has.
     if (!wasRestored) mistakes.push(...prayedDays.mistakes(rows.prayers, await readPrayedDays(), rejected))
-    for (const { id, answer } of rows.prayers) {
-      const isUpdate = rows.prayer_updates.some((each) => each['prayer_id'] === id && each['body'] === answer)
-      if (isUpdate && user.putBack.has(answer))
-        mistakes.push(`both answer and update: ${JSON.stringify(answer)}`)
-    }
     for (const tab of tabs()) await tab.sync.refresh()
     for (const table of TABLES) {
       const expected = JSON.stringify(rows[table])

@@ -11,8 +11,6 @@ export interface User {
   changeUpdates: (tab: Tab) => Promise<void>
   /** Resolves a prayer with an answer, changes the answer, reopens the prayer, or undoes that. */
   changeAnswers: (tab: Tab) => Promise<void>
-  /** The answers that have been put back by undoing. */
-  putBack: ReadonlySet<unknown>
   pray: (tab: Tab) => Promise<void>
   /** Tries a rejected change again, or discards it. */
   decide: (tab: Tab) => Promise<void>
@@ -54,7 +52,6 @@ export function createUser(options: UserOptions): User {
   let updateDialog: UpdateDialog | null = null
   /** The prayer that was reopened last, as it was before. */
   let reopened: RowOf<'prayers'> | null = null
-  const putBack = new Set<unknown>()
   const text = (kind: string) => `${kind} ${String((typed += 1))}`
 
   const make = async (tab: Tab, made: NewChange) => {
@@ -100,7 +97,6 @@ export function createUser(options: UserOptions): User {
     return opened
   }
   const undoReopening = async (tab: Tab, { id, note, answer, answered_on, rev }: RowOf<'prayers'>) => {
-    putBack.add(answer)
     const fields = { resolved: true, answered_on, ...(answer !== null && { answer }) }
     await update(tab, 'prayers', id, fields, { note, answer: null })
     const kept = tab.sync
@@ -109,7 +105,6 @@ export function createUser(options: UserOptions): User {
     if (kept) await remove(tab, 'prayer_updates', kept.id, { body: answer })
   }
   return {
-    putBack,
     changeCategories: async (tab) => {
       const table = 'categories'
       const categories = tab.sync.rows(table)
