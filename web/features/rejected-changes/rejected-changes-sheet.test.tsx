@@ -81,6 +81,11 @@ describe('an entry', () => {
     expect(screen.getByText('A calm week').dir).toBe('auto')
     expect(screen.getByText('It was rejected.')).toBeDefined()
     expect(document.querySelector('time')?.dateTime).toBe('2026-11-03T14:05:00Z')
+  })
+
+  it('shows a short text whole, whatever the text size', () => {
+    show([anna])
+    expect(screen.getByText('A calm week').className).not.toContain('line-clamp-3')
     expect(screen.queryByRole('button', { name: 'Show all' })).toBeNull()
   })
 
