@@ -16,7 +16,7 @@ const REQUESTS_PER_ACCOUNT = { concurrent: 3, waiting: 200 }
  * imports are not counted here: while they wait for those of other networks, they must not hold up their own network.
  */
 const RUNNING_PER_NETWORK = { concurrent: 4, waiting: 1000 }
-/** Exports and imports: PostgreSQL needs up to 290 MB for one of an account at the quota. */
+/** Exports and imports: PostgreSQL needs up to 300 MB for one of an account at the quota. */
 const TRANSFERS_PER_ACCOUNT = { concurrent: 1, waiting: 10 }
 const TRANSFERS = { concurrent: 1, waiting: 200 }
 
