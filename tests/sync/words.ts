@@ -96,7 +96,10 @@ export function createWords(rules: Rules): Words {
         kind === 'delete'
           ? rows[table].every(({ id }) => id !== row)
           : rows[table].some((each) => each[name] === fields[name])
-      /** A text that lost against that of another device is part of an update. If it is one, a prayer that had it was reopened. */
+      /**
+       * A text that lost against that of another device is kept as a part of an update. An update with that text alone comes from
+       * reopening a prayer.
+       */
       const hasLost = ({ fields }: Made, name: string) =>
         rows.prayer_updates.some(({ body }) => holdsText(body, fields[name])) &&
         rows.prayer_updates.every(({ body }) => body !== fields[name])

@@ -31,7 +31,7 @@ export interface Visit {
   path: string
   signedIn: boolean
   recovery: Recovery['stage']
-  /** The path requested before sign-in, if any, perhaps with a hash. */
+  /** The path requested before sign-in, if any, perhaps with the hash of a search. */
   returnPath: string | null
 }
 

@@ -34,7 +34,7 @@ export interface Selection<P> {
   available: number
 }
 
-/** Whether a prayer can appear in a session today: it is open, not paused, in a visible category, and not for other weekdays. */
+/** Whether a prayer can appear in a session today: it is open, not paused, visible, and not only for other weekdays. */
 export function isPrayable(prayer: Candidate, categoryIds: ReadonlySet<string>, today: Day): boolean {
   const isForToday = prayer.pray_days === null || isForWeekday(prayer, today) || isDue(prayer, today)
   const isOpen = !prayer.resolved && pausedUntil(prayer, today) === null

@@ -15,7 +15,7 @@ const UPDATES_SHOWN = 3
 /** Names with more characters are set in smaller letters. */
 const LONG_NAME = 40
 
-/** Whether a prayer is answered is not up to the session: that may have been undone. */
+/** The prayer itself says whether it is answered: that may have been undone since. */
 const OUTCOME_TEXTS: Record<Outcome, string | null> = { prayed: 'Prayed', skipped: 'Skipped', answered: null }
 
 interface PrayerPageProps {
