@@ -21,6 +21,7 @@ import { withoutTrailingSlash } from './decide-route.ts'
 import { installApp } from './installation.ts'
 import { PlacesNavigation } from './places.tsx'
 import { RejectedChangesButton } from './rejected-changes.tsx'
+import './signed-in.css'
 
 const SignOutQuestion = lazyComponent(async () => (await import('./sign-out-question.tsx')).SignOutQuestion)
 

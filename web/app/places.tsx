@@ -5,7 +5,6 @@ import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { ANSWERED, DASHBOARD, PRAY, SEARCH } from '#web/lib/paths.ts'
 import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
 import type { IconProps } from '#web/ui/line-icon.tsx'
-import './places.css'
 
 /** A screen that the navigation leads to. Its path is also listed in `decide-route.ts`. */
 export interface Place {
