@@ -68,7 +68,7 @@ export function AnsweredScreen({ children, onEdit, onReopen }: AnsweredScreenPro
           Answered<span className="answered-booklet-title"> prayers</span>
         </h1>
         {months.length > 0 && (
-          <Button variant="ghost" className="-me-4 text-sm print:hidden" onClick={() => print()}>
+          <Button variant="ghost" className="-me-3 px-3 text-sm print:hidden" onClick={() => print()}>
             Print
           </Button>
         )}
