@@ -9,7 +9,7 @@ const TIME_LIMITS = {
   scale: 40,
   page: 60,
   dashboard: 140,
-  places: 90,
+  places: 110,
 } as const
 
 export type PartName = keyof typeof TIME_LIMITS
