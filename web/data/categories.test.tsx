@@ -147,6 +147,13 @@ describe('reordering', () => {
   const reordered = (...ids: string[]) =>
     CATEGORY_RULES.calls['reorder_categories']?.apply([family, friends, church], { category_ids: ids })
 
+  it('shows at once, so that a dropped row does not jump back', async () => {
+    const { actions, ids } = await openCategories(family, friends)
+    const result = actions.reorder(['friends', 'family'])
+    expect(ids()).toEqual(['friends', 'family'])
+    expect(await result).toEqual({ success: true })
+  })
+
   it('renumbers the categories 1..n by the given ids', async () => {
     const { sync, actions, rows } = await openCategories(family, friends, church)
     const category_ids = ['church', 'family', 'friends']

@@ -73,8 +73,10 @@ export async function makeChange(
   data?.setChangeError(table, null)
   try {
     if (!data) throw new UserError('User not authenticated')
-    const sync = await data.opened
-    const planned = await plan(sync, data.userId)
+    // Without waiting if possible: what else the user's action changes is rendered together with it.
+    const sync = data.sync() ?? (await data.opened)
+    const plannedNow = plan(sync, data.userId)
+    const planned = plannedNow instanceof Promise ? await plannedNow : plannedNow
     if (planned) await sync.change({ table, kind, base: {}, ...planned })
     return { success: true }
   } catch (failure) {

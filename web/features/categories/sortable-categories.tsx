@@ -9,7 +9,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { arrayMove, SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { RowEvents } from './category-row.tsx'
 import { DRAG_INSTRUCTIONS, dragAnnouncements } from './drag-announcements.ts'
@@ -36,15 +36,12 @@ const VERTICAL_ONLY: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })]
 
 /** The list of categories, which mouse, touch, keyboard and the arrow buttons can reorder. */
 export function SortableCategories(props: SortableCategoriesProps) {
-  const { prayerCounts, editingId, nameDrafts, reordering, onReorder, ...events } = props
-  const { categories, setDroppedOrder } = useDroppedOrder(props.categories)
+  const { categories, prayerCounts, editingId, nameDrafts, reordering, onReorder, ...events } = props
   const sensors = useSensors(useSensor(PointerSensor))
   const announcements = useMemo(() => dragAnnouncements(categories), [categories])
   const move = (from: number, to: number) => {
     if (from === -1 || to === -1 || from === to) return
-    const ids = arrayMove(idsOf(categories), from, to)
-    setDroppedOrder(ids)
-    onReorder(ids)
+    onReorder(arrayMove(idsOf(categories), from, to))
   }
   const lift = useKeyboardLift(categories, move)
   const ids = idsOf(lift.categories)
@@ -100,24 +97,4 @@ export function SortableCategories(props: SortableCategoriesProps) {
 
 function idsOf(categories: readonly Category[]): string[] {
   return categories.map((category) => category.id)
-}
-
-/**
- * Shows a new order in the frame in which the row is dropped: the list itself changes a moment later, and until then the
- * row would jump back. Once the list has changed, its own order is shown, even if the new one was rejected.
- */
-export function useDroppedOrder(categories: readonly Category[]) {
-  const [drop, setDrop] = useState<{ list: readonly Category[]; ids: readonly string[] } | null>(null)
-  if (drop && drop.list !== categories) setDrop(null)
-
-  const shown = useMemo(() => {
-    if (drop?.list !== categories) return categories
-    const byId = new Map(categories.map((category) => [category.id, category]))
-    return drop.ids.flatMap((id) => byId.get(id) ?? [])
-  }, [categories, drop])
-
-  return {
-    categories: shown,
-    setDroppedOrder: (ids: readonly string[]) => setDrop({ list: categories, ids }),
-  }
 }
