@@ -1,5 +1,6 @@
 import { useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { timeout } from '#web/lib/timeout.ts'
+import type { DeviceSync } from '#web/sync/open-sync.ts'
 import { isUnreachable } from '#web/sync/server.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
@@ -53,12 +54,12 @@ export function useOverdue(): boolean {
   return isOverdue
 }
 
-/** How long the server may take for a change that is sent before signing out, in milliseconds. */
+/** How long the server may take to accept a change before signing out, in milliseconds. */
 const MAX_SEND_MS = 10_000
 
 /**
- * Returns a function that counts the changes that only this device has. Before, it sends those that are waiting, as long as
- * the server keeps accepting some of them.
+ * Returns a function that counts the changes that only this device has. It first sends those that are waiting, as long as the
+ * server keeps accepting some of them.
  */
 export function useCountUnsaved(): () => Promise<number> {
   const data = useContext(UserDataContext)
@@ -68,11 +69,22 @@ export function useCountUnsaved(): () => Promise<number> {
     let before = Infinity
     while (sync.status().waiting > 0 && sync.status().waiting < before) {
       before = sync.status().waiting
-      await Promise.race([sync.syncNow(), timeout(MAX_SEND_MS)])
+      await Promise.race([sync.syncNow(), untilSent(sync), timeout(MAX_SEND_MS)])
     }
     const { waiting, rejected } = sync.status()
     return waiting + rejected.length
   }, [data])
+}
+
+/** Resolves when no change is waiting: the round then goes on to fetch what is new, which signing out need not wait for. */
+function untilSent(sync: DeviceSync): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = sync.subscribe(() => {
+      if (sync.status().waiting > 0) return
+      stop()
+      resolve()
+    })
+  })
 }
 
 function subscribeToNetwork(onChange: () => void): () => void {

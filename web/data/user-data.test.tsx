@@ -133,6 +133,19 @@ describe('the status', () => {
     expect(await act(count)).toBe(0)
   })
 
+  it('does not wait for what is fetched once everything was sent', async () => {
+    const { sync, count, syncNow, resolve } = await renderStatus()
+    server.intercept = connectionLost
+    await resolve()
+    await syncNow()
+    server.intercept = () => null
+    const send = sync.syncNow
+    vi.spyOn(sync, 'syncNow').mockImplementation(() => send().then(() => new Promise(() => {})))
+    // The ten seconds never pass.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    expect(await count()).toBe(0)
+  })
+
   it('counts what is waiting if the server does not respond for ten seconds', async () => {
     const { sync, count, syncNow, resolve } = await renderStatus()
     server.intercept = connectionLost
