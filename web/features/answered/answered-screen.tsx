@@ -68,7 +68,7 @@ export function AnsweredScreen({ children, onEdit, onReopen }: AnsweredScreenPro
           Answered<span className="answered-booklet-title"> prayers</span>
         </h1>
         {months.length > 0 && (
-          <Button variant="ghost" className="-me-3 px-3 text-sm print:hidden" onClick={() => print()}>
+          <Button variant="ghost" className="-mr-2 pr-2 pl-2 text-sm print:hidden" onClick={() => print()}>
             Print
           </Button>
         )}
