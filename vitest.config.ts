@@ -25,6 +25,7 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     // Generous, because the machine may be busy.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // By default one CPU stays idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
     // Reloading all modules for each file would take a third of the time. A test that mocks a module calls

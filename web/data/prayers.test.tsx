@@ -39,7 +39,7 @@ describe('adding a prayer', () => {
   it('shows it at once at the top of the list, and sends all its columns', async () => {
     const { sync, actions, ids } = await openPrayers()
     const added = actions.add('cora', newPrayer)
-    await vi.waitFor(() => expect(ids()).toEqual(['cora', 'anna', 'ben']))
+    await expect.poll(ids).toEqual(['cora', 'anna', 'ben'])
     expect(await added).toEqual({ success: true })
     await sync.syncNow()
     const body = { ...newPrayer, id: 'cora', user_id: 'me', resolved: false, created_at: expect.any(String) }

@@ -81,7 +81,7 @@ describe('an import that is needed at once', () => {
   it('reloads the page when the import fails and the server responds', async () => {
     stubPage('navigate', async () => ({ ok: true }))
     void importOrReload(failedImport)
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+    await expect.poll(() => reload.mock.calls).toHaveLength(1)
   })
 
   it('rejects when the server does not respond', async () => {

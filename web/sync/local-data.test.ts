@@ -43,7 +43,7 @@ it('calls back when a change can be sent, and after every write', async () => {
   const [onWaiting, onCommit] = [vi.fn<() => void>(), vi.fn<() => void>()]
   const sync = await openTab(server, { onWaiting, onCommit })
   await sync.change(NEW)
-  await vi.waitFor(() => expect(onWaiting).toHaveBeenCalledTimes(1))
+  await expect.poll(() => onWaiting.mock.calls).toHaveLength(1)
   expect(onCommit).toHaveBeenCalledTimes(1)
 })
 
@@ -81,7 +81,7 @@ describe('without space on the disk', () => {
   it('accepts a change once the server has it', async () => {
     const sync = await openTab(server, { fails: isFull })
     const made = sync.change(NEW)
-    await vi.waitFor(() => expect(sync.status().unsafe).toBe(true))
+    await expect.poll(() => sync.status().unsafe).toBe(true)
     await sync.syncNow()
     await made
     expect(names(sync)).toEqual(['Family', 'Neighbours'])
@@ -137,7 +137,7 @@ describe('without space on the disk', () => {
     let full = true
     const [sync, other] = [await openTab(server, { fails: () => full }), await openTab(server)]
     const made = sync.change(NEW)
-    await vi.waitFor(() => expect(sync.status().unsafe).toBe(true))
+    await expect.poll(() => sync.status().unsafe).toBe(true)
     full = false
     await sync.change(updateOf('categories', 'new', { name: 'Street' }))
     await other.change(updateOf('categories', 'family', { name: 'Home' }))

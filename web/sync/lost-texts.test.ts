@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import { deleteOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
@@ -117,7 +117,7 @@ it('without space on the disk, is accepted once the server has all of it', async
   let isAccepted = false
   const sentBefore: boolean[] = []
   const made = sync.change(EDIT).then(() => (isAccepted = true))
-  await vi.waitFor(() => expect(sync.status().unsafe).toBe(true))
+  await expect.poll(() => sync.status().unsafe).toBe(true)
   server.intercept = ({ method }) => {
     if (method !== 'GET') sentBefore.push(!isAccepted)
     return null

@@ -69,7 +69,7 @@ it('sends only what has changed', async () => {
   const { enterAnswer, save } = await openDialog({ ...answered, answer: 'Home' })
   await enterAnswer('Home again!')
   await save()
-  await vi.waitFor(() => expect(server.changes.map(({ body }) => body)).toEqual([{ answer: 'Home again!' }]))
+  await expect.poll(() => server.changes.map(({ body }) => body)).toEqual([{ answer: 'Home again!' }])
 })
 
 it('saves the text beside a date that another client set in UTC, where it was tomorrow', async () => {
