@@ -4,6 +4,9 @@ import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { AnsweredScreen } from './screens/answered-screen.ts'
 import { expect, test } from './test.ts'
 
+// Colour contrast is not measured during a transition.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 )
