@@ -54,23 +54,16 @@ export function useOverdue(): boolean {
   return isOverdue
 }
 
-/** How long the server may take to accept a change before signing out, in milliseconds. */
-const MAX_SEND_MS = 10_000
+/** How long signing out waits for changes to be sent, in milliseconds. */
+const MAX_SEND_MS = 20_000
 
-/**
- * Returns a function that counts the changes that only this device has. It first sends those that are waiting, as long as the
- * server keeps accepting some of them.
- */
+/** Returns a function that sends what is waiting, as far as possible, and counts the changes that only this device has then. */
 export function useCountUnsaved(): () => Promise<number> {
   const data = useContext(UserDataContext)
   return useCallback(async () => {
     const sync = await data?.opened
     if (!sync) return 0
-    let before = Infinity
-    while (sync.status().waiting > 0 && sync.status().waiting < before) {
-      before = sync.status().waiting
-      await Promise.race([sync.syncNow(), untilSent(sync), timeout(MAX_SEND_MS)])
-    }
+    if (sync.status().waiting > 0) await Promise.race([sync.syncNow(), untilSent(sync), timeout(MAX_SEND_MS)])
     const { waiting, rejected } = sync.status()
     return waiting + rejected.length
   }, [data])
