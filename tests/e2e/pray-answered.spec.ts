@@ -1,4 +1,14 @@
+import type { Locator } from '@playwright/test'
 import { expect, test } from './test.ts'
+
+/** Expects room between two elements, once they have stopped moving. */
+async function expectRoom(above: Locator, below: Locator, pixels: number): Promise<void> {
+  const room = async () => {
+    const [upper, lower] = await Promise.all([above.boundingBox(), below.boundingBox()])
+    return upper && lower ? lower.y - upper.y - upper.height : null
+  }
+  await expect.poll(room).toBeGreaterThan(pixels)
+}
 
 test(
   '"Answered" resolves the prayer, and can be undone',
@@ -12,8 +22,7 @@ test(
     await expect
       .poll(async () => (await user.prayers()).map(({ resolved }) => resolved))
       .toEqual([false, true])
-    const [undo, prayed] = await Promise.all([pray.undo.boundingBox(), pray.prayed.boundingBox()])
-    expect((undo?.y ?? Infinity) + (undo?.height ?? 0), 'it covers no button').toBeLessThan(prayed?.y ?? 0)
+    await expectRoom(pray.undo, pray.prayed, 0)
     await pray.undo.click()
     await expect
       .poll(async () => (await user.prayers()).map(({ resolved }) => resolved))
@@ -37,8 +46,7 @@ for (const size of [150, 200])
         await pray.answered.tap()
         await expect(pray.undo).toBeVisible()
         const toast = pray.undo.locator('xpath=ancestor::*[contains(@class, "toast")]')
-        const [above, below] = await Promise.all([toast.boundingBox(), pray.prayed.boundingBox()])
-        expect((above?.y ?? Infinity) + (above?.height ?? 0)).toBeLessThan((below?.y ?? 0) - 8)
+        await expectRoom(toast, pray.prayed, 8)
         await pray.undo.tap()
         await pray.back.tap()
       }
