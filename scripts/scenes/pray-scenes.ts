@@ -55,7 +55,9 @@ async function addUpdate(context: SceneContext): Promise<void> {
 
 async function reachAmen(context: SceneContext): Promise<void> {
   await begin(context)
-  for (const key of ['Space', 's', 's', 's', 's']) await context.page.keyboard.press(key)
+  await context.pray.prayed.click()
+  await context.page.getByText('2 of 5').waitFor()
+  for (let skipped = 0; skipped < 4; skipped += 1) await context.page.keyboard.press('s')
   await context.pray.amen.waitFor()
 }
 
