@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import type { ProjectOptions } from './tests/e2e/test.ts'
 import { findBrowser } from './tests/support/browser.ts'
@@ -8,7 +9,7 @@ export default defineConfig<object, ProjectOptions>({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/e2e',
-  workers: 2,
+  workers: availableParallelism(),
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,

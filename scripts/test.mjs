@@ -1,5 +1,4 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { runNode } from './run-node.mjs'
 import { countPlaywright, countVitest } from './test-reports.mjs'
@@ -18,16 +17,21 @@ const RESULTS = 'test-results'
 const DEFAULT_LIMIT = 300
 const TSC = 'node_modules/typescript/bin/tsc'
 
-/** @type {readonly Stage[]} */
-const STATIC_STAGES = [
-  { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--quiet'] },
-  { name: 'types of server and tests', args: [TSC, '-p', 'tsconfig.json'] },
-  { name: 'types of the web app', args: [TSC, '-p', 'web/tsconfig.json'] },
-  { name: 'types of the service worker', args: [TSC, '-p', 'web/worker/tsconfig.json'] },
-  { name: 'types of the end-to-end tests', args: [TSC, '-p', 'tests/e2e/tsconfig.json'] },
-  { name: 'types of the synchronisation tests', args: [TSC, '-p', 'tests/sync/tsconfig.json'] },
-  { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '.'] },
-  { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
+/**
+ * Groups of stages. Those of one group run side by side because each uses one core; the others use all cores themselves.
+ * @type {readonly (readonly Stage[])[]}
+ */
+const STATIC_CHECKS = [
+  [
+    { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '.'] },
+    { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
+  ],
+  [{ name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--quiet'] }],
+  [{ name: 'types of server and tests', args: [TSC, '-p', 'tsconfig.json'] }],
+  [{ name: 'types of the web app', args: [TSC, '-p', 'web/tsconfig.json'] }],
+  [{ name: 'types of the service worker', args: [TSC, '-p', 'web/worker/tsconfig.json'] }],
+  [{ name: 'types of the end-to-end tests', args: [TSC, '-p', 'tests/e2e/tsconfig.json'] }],
+  [{ name: 'types of the synchronisation tests', args: [TSC, '-p', 'tests/sync/tsconfig.json'] }],
 ]
 /** @type {Stage} */
 const BUILD = { name: 'build', args: ['scripts/build.mjs'] }
@@ -58,20 +62,14 @@ function vitestStage(name, projects) {
 }
 
 /**
- * Runs stages side by side, one per CPU. The longest should come first.
- * @param {readonly Stage[]} stages
+ * Runs the groups one after the other, and the stages of each group side by side.
+ * @param {readonly (readonly Stage[])[]} groups
  * @returns {Promise<Totals[]>}
  */
-async function runAll(stages) {
-  const waiting = [...stages]
+async function runAll(groups) {
   /** @type {Totals[]} */
   const totals = []
-  const work = async () => {
-    for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) {
-      totals.push(await run(stage))
-    }
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  for (const group of groups) totals.push(...(await Promise.all(group.map(run))))
   return totals
 }
 
@@ -101,13 +99,12 @@ async function main() {
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS)
   const started = performance.now()
-  const totals = process.argv.includes('--fast')
-    ? await runAll([vitestStage('unit tests', ['unit', 'web']), ...STATIC_STAGES])
-    : [
-        // Several tests run the production build.
-        await run(BUILD),
-        ...(await runAll([END_TO_END, vitestStage('other tests', []), ...STATIC_STAGES])),
-      ]
+  const totals = await runAll(
+    process.argv.includes('--fast')
+      ? [...STATIC_CHECKS, [vitestStage('unit tests', ['unit', 'web'])]]
+      : // Several tests run the production build.
+        [...STATIC_CHECKS, [BUILD], [vitestStage('other tests', [])], [END_TO_END]],
+  )
   const passed = totals.reduce((sum, total) => sum + total.passed, 0)
   const failed = totals.reduce((sum, total) => sum + total.failed, 0)
   console.log(`\nFinished in ${((performance.now() - started) / 1000).toFixed(0)} s.`)

@@ -17,15 +17,15 @@ export interface Browser {
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
 
 /**
- * Finds the browser for the tests: the one that TEST_BROWSER names (a path, or `bundled`), else an installed Chrome or
- * Chromium, else the one that comes with the development dependencies.
+ * Finds the browser for the tests: the bundled one, whose version is pinned, wherever it runs; elsewhere an installed
+ * Chrome or Chromium. TEST_BROWSER overrides this: `installed`, or the path of a Chrome or Chromium.
+ * Throws an error that says what to install if there is none.
  */
 export async function findBrowser(
   wanted: string | undefined = process.env['TEST_BROWSER'],
 ): Promise<Browser> {
-  const installed = wanted === 'bundled' ? null : findInstalledBrowser(wanted)
-  const browser =
-    installed === null ? await unpackBundledBrowser() : { executablePath: installed, args: [], env: {} }
+  const bundled = wanted === undefined ? await unpackBundledBrowser() : null
+  const browser = bundled ?? { executablePath: findInstalledBrowser(wanted), args: [], env: {} }
   return { ...browser, args: [...QUIET, ...browser.args] }
 }
 
@@ -42,18 +42,15 @@ const NAMES = [
 const MAC_APPS = ['Google Chrome', 'Chromium', 'Microsoft Edge']
 const WINDOWS_APPS = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe']
 
-/**
- * Path of an installed Chrome or Chromium that works and is recent enough; null if there is none.
- * If `wanted` is given, it is the only candidate. Throws if that can't be used.
- */
-function findInstalledBrowser(wanted: string | undefined): string | null {
-  const usable = (wanted === undefined ? candidates() : [wanted]).find(isUsable)
-  if (usable === undefined && wanted !== undefined) {
-    throw new Error(
-      `TEST_BROWSER is "${wanted}", which is not a Chrome or Chromium of version ${OLDEST_VERSION} or newer.`,
-    )
-  }
-  return usable ?? null
+function findInstalledBrowser(wanted: string | undefined): string {
+  const isPath = wanted !== undefined && wanted !== 'installed'
+  const usable = (isPath ? [wanted] : candidates()).find((path) => isUsable(path))
+  if (usable !== undefined) return usable
+  throw new Error(
+    isPath
+      ? `TEST_BROWSER is "${wanted}", which is not a Chrome or Chromium of version ${OLDEST_VERSION} or newer.`
+      : 'No Chrome or Chromium was found for the browser tests. Install one, or set TEST_BROWSER to its path.',
+  )
 }
 
 function candidates(): string[] {
@@ -69,16 +66,16 @@ function candidates(): string[] {
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
-/** Whether it prints a version, which stubs that point to an app store do not. */
-function isUsable(path: string): boolean {
+/** Whether it prints a version, which neither stubs that point to an app store nor programs for another system do. */
+function isUsable(path: string, env: Record<string, string> = {}): boolean {
   try {
     accessSync(path, constants.X_OK)
     // Chrome on Windows opens a window instead of printing its version.
     if (process.platform === 'win32') return true
     const output = execFileSync(path, ['--version'], {
-      timeout: 20_000,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, ...env },
     })
     return Number(/(?<major>\d+)\./.exec(output)?.groups?.['major'] ?? 0) >= OLDEST_VERSION
   } catch {
@@ -92,21 +89,17 @@ const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.execu
 
 /**
  * Unpacks the Chromium of the development dependencies, with the system libraries and the font it needs, into a folder
- * of its own, once per version. Linux on x64 only; elsewhere, throws an error that says what to install.
+ * of its own, once per version. Null where it does not run: it is for Linux with glibc on x64.
  */
-export async function unpackBundledBrowser(): Promise<Browser> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(
-      'No Chrome or Chromium was found for the end-to-end tests. Install one, or set TEST_BROWSER to its path.',
-    )
-  }
+async function unpackBundledBrowser(): Promise<Browser | null> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null
   const folder = join(CACHE, await bundledVersion())
   if (!existsSync(folder)) await unpackInto(folder)
-  return {
-    executablePath: join(folder, 'chromium'),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
-    env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
-  }
+  const executablePath = join(folder, 'chromium')
+  const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
+  if (!isUsable(executablePath, env)) return null
+  const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none']
+  return { executablePath, args, env }
 }
 
 async function bundledVersion(): Promise<string> {
