@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest'
-import { atLeast, atMost, compare, isMet, measured, percentile, renderTable, spreadOf } from './findings.ts'
+import {
+  atLeast,
+  atMost,
+  compare,
+  isMet,
+  mean,
+  measured,
+  percentile,
+  renderTable,
+  spreadOf,
+} from './findings.ts'
 
 const described = { what: 'list', unit: '/s', comparedWith: 'the floor' } as const
 
@@ -38,8 +48,8 @@ it('computes the median of an even number of values as the mean of the two middl
   expect(spreadOf([9, 1, 3])).toEqual({ median: 3, min: 1, max: 9 })
 })
 
-it('has no median of nothing', () => {
-  expect(() => spreadOf([])).toThrow('Nothing was measured.')
+it.each([spreadOf, mean])('has no median and no mean of nothing', (compute) => {
+  expect(() => compute([])).toThrow('Nothing was measured.')
 })
 
 it('renders value, reference, range and target of each finding', () => {

@@ -80,6 +80,12 @@ export function isMet({ target, value, ratio }: Finding): boolean | null {
   return target.limit === 'at least' ? median >= target.amount : median <= target.amount
 }
 
+/** The mean. Throws when there are no values. */
+export function mean(values: readonly number[]): number {
+  if (values.length === 0) throw new Error('Nothing was measured.')
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
 /** The value that the given share of all values does not exceed (nearest rank). Throws when there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)

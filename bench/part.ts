@@ -11,18 +11,11 @@ export interface PartContext {
   quick: boolean
   report: (...findings: readonly Finding[]) => void
   note: (text: string) => void
-  /**
-   * Whether there is time for another round: a slow machine gets fewer rounds. `share` is the fraction of the part's
-   * time limit by which the rounds should have ended.
-   */
-  hasTime: (share?: number) => boolean
 }
 
-/** Runs up to `count` rounds, and at least one. */
-export async function runRounds(
-  count: number,
-  hasTime: () => boolean,
-  round: () => Promise<void>,
-): Promise<void> {
-  for (let done = 0; done < count && (done === 0 || hasTime()); done += 1) await round()
+/** Runs rounds one after the other. Resolves to their results. */
+export async function runRounds<Value>(count: number, round: () => Promise<Value>): Promise<Value[]> {
+  const results: Value[] = []
+  for (let done = 0; done < count; done += 1) results.push(await round())
+  return results
 }

@@ -21,9 +21,6 @@ const PARTS: Readonly<Record<string, (context: PartContext) => Promise<void>>> =
   places: measurePlaces,
 } satisfies Record<PartName, unknown>
 
-/** The part of the time limit that rounds may use; the rest is for starting and stopping processes. */
-const USABLE = 0.85
-
 /** What `main.ts` passes to the process of a part, as JSON. */
 export interface PartOptions {
   part: PartName
@@ -31,16 +28,13 @@ export interface PartOptions {
   folder: string
   dataDir: string
   quick: boolean
-  /** Seconds. */
-  timeLimit: number
 }
 
 /** A line that this process prints. */
-export type ReportLine = { finding: Finding } | { note: string }
+export type ReportLine = { finding: Finding } | { note: string } | { error: string }
 
 /** Runs one part in this process and prints its results as lines of JSON. */
-async function main({ part, timeLimit, ...options }: PartOptions): Promise<void> {
-  const print = (line: ReportLine) => console.log(JSON.stringify(line))
+async function main({ part, ...options }: PartOptions): Promise<void> {
   const measure = PARTS[part]
   if (measure === undefined) throw new Error(`There is no part ${part}.`)
   await measure({
@@ -49,9 +43,19 @@ async function main({ part, timeLimit, ...options }: PartOptions): Promise<void>
       for (const finding of findings) print({ finding })
     },
     note: (note) => print({ note }),
-    hasTime: (share = 1) => performance.now() < timeLimit * 1000 * USABLE * share,
   })
 }
 
+function print(line: ReportLine): void {
+  console.log(JSON.stringify(line))
+}
+
 const options: PartOptions = JSON.parse(process.argv[2] ?? '')
-await main(options)
+try {
+  await main(options)
+} catch (error) {
+  const [line = ''] = String(error).split('\n')
+  print({ error: line })
+  // Processes that the part has started may keep this one alive.
+  process.exit(1)
+}

@@ -4,7 +4,6 @@ import {
   HAS_LIGHTHOUSE,
   HOW_TO_INSTALL_LIGHTHOUSE,
   runLighthouse,
-  type Scores,
 } from '../browser/lighthouse.ts'
 import { DASHBOARD_BUDGET, type PageWeight, SIGN_IN_BUDGET, weighVisit } from '../browser/page-weight.ts'
 import { timeSecondVisits } from '../browser/second-visit.ts'
@@ -46,8 +45,8 @@ export async function measurePage(context: PartContext): Promise<void> {
   }
   await withBrowser(async (browser) => {
     report(...signInWeight(await weigh(browser, signIn)), ...dashboardWeight(await weigh(browser, dashboard)))
-    await timeVisits(context, browser, signIn, { visits, share: 0.3 })
-    await timeVisits(context, browser, dashboard, { visits, share: 0.6 })
+    await timeVisits(context, browser, signIn, visits)
+    await timeVisits(context, browser, dashboard, visits)
     const times = await timeSecondVisits(browser, server.url, dashboard.context, secondVisits)
     const interactive = times.map((visit) => visit.interactive)
     report(finding('dashboard at 4x slow-down: second visit on slow 3G', 'ms', interactive, 1500))
@@ -87,19 +86,12 @@ function dashboardWeight(weight: PageWeight): Finding[] {
 }
 
 async function timeVisits(
-  { hasTime, report }: PartContext,
+  { report }: PartContext,
   browser: Browser,
   screen: FirstScreen,
-  { visits, share }: { visits: number; share: number },
+  visits: number,
 ): Promise<void> {
-  const timings: VisitTiming[] = []
-  await runRounds(
-    visits,
-    () => hasTime(share),
-    async () => {
-      timings.push(await timeVisit(browser, screen))
-    },
-  )
+  const timings = await runRounds(visits, () => timeVisit(browser, screen))
   const what = (metric: string) => `${screen.name} at 4x slow-down: ${metric}`
   const read = (metric: keyof VisitTiming) => timings.map((timing) => timing[metric])
   report(
@@ -111,15 +103,12 @@ async function timeVisits(
 }
 
 async function scoreWithLighthouse(
-  { folder, hasTime, report, note }: PartContext,
+  { folder, report, note }: PartContext,
   url: string,
   rounds: number,
 ): Promise<void> {
   if (!HAS_LIGHTHOUSE) return note(HOW_TO_INSTALL_LIGHTHOUSE)
-  const all: Scores[] = []
-  await runRounds(rounds, hasTime, async () => {
-    all.push(await runLighthouse(url, folder))
-  })
+  const all = await runRounds(rounds, () => runLighthouse(url, folder))
   for (const category of CATEGORIES) {
     const target = atLeast('value', category === 'performance' ? 0.98 : 1)
     const what = `sign-in screen: Lighthouse, ${category}`

@@ -6,13 +6,13 @@ import {
   timeSearchKeys,
   withFilledDevice,
 } from '../browser/place-timing.ts'
-import { measureScrolling, type ScrollRates } from '../browser/scroll-rate.ts'
+import { measureScrolling } from '../browser/scroll-rate.ts'
 import { openFullDashboard } from '../browser/visit-timing.ts'
 import { atLeast, atMost, compare, measured, percentile } from '../findings.ts'
 import { type FullAccount, withFullAccount } from '../full-account.ts'
 import { type PartContext, runRounds } from '../part.ts'
 
-const FULL = { openings: 5, searches: 3, scrolls: 2 }
+const FULL = { openings: 5, searches: 3, scrolls: 5 }
 const QUICK = { openings: 1, searches: 1, scrolls: 1 }
 
 /** The places of a user with ten years of data, on a slow device that has stored them. */
@@ -24,27 +24,16 @@ export async function measurePlaces(context: PartContext): Promise<void> {
 }
 
 async function measureOpeningAndSearch(
-  { quick, hasTime, report }: PartContext,
+  { quick, report }: PartContext,
   { browser, origin, signedIn }: FullAccount,
 ): Promise<void> {
   const { openings, searches } = quick ? QUICK : FULL
   const times: PlaceTimes[] = []
   const keys: number[] = []
   await withFilledDevice(browser, origin, signedIn, async (device) => {
-    await runRounds(
-      openings,
-      () => hasTime(0.5),
-      async () => {
-        times.push(await timePlaces(browser, device, origin))
-      },
-    )
-    await runRounds(
-      searches,
-      () => hasTime(0.8),
-      async () => {
-        keys.push(...(await timeSearchKeys(device, origin)))
-      },
-    )
+    times.push(...(await runRounds(openings, () => timePlaces(browser, device, origin))))
+    const searched = await runRounds(searches, () => timeSearchKeys(device, origin))
+    keys.push(...searched.flat())
   })
   for (const name of PLACE_NAMES) {
     const what = at4x(`scripting to open ${name}`)
@@ -65,17 +54,15 @@ async function measureOpeningAndSearch(
 }
 
 async function measureFrames(
-  { quick, hasTime, report }: PartContext,
+  { quick, report }: PartContext,
   { browser, origin, signedIn }: FullAccount,
 ): Promise<void> {
-  const rates: ScrollRates[] = []
-  await runRounds((quick ? QUICK : FULL).scrolls, hasTime, async () => {
-    const rate = await measureScrolling(browser, signedIn, async (page) => {
+  const rates = await runRounds((quick ? QUICK : FULL).scrolls, () =>
+    measureScrolling(browser, signedIn, async (page) => {
       await openFullDashboard(page, origin)
       await openPlace(page, 'Answered')
-    })
-    rates.push(rate)
-  })
+    }),
+  )
   const what = at4x('frames while scrolling Answered')
   const comparedWith = 'a page of plain text'
   report(

@@ -18,7 +18,7 @@ const CLAIMS = JSON.stringify(claimsOf(userId(USER)))
 
 /** The list of 100 prayers in a table with few and with many rows of other users: plan, pages read and time. */
 export async function measurePlan(context: PartContext): Promise<void> {
-  const { project, dataDir, quick, hasTime, report, note } = context
+  const { project, dataDir, quick, report, note } = context
   const server = await startIntercede(project, { DATA_DIR: dataDir })
   const embedded = await findEmbeddedDatabase(dataDir)
   const rows = quick ? MANY_QUICK : MANY
@@ -29,7 +29,7 @@ export async function measurePlan(context: PartContext): Promise<void> {
   await timeLists(many, lists)
   const timesFew: number[] = []
   const timesMany: number[] = []
-  await runRounds(rounds, hasTime, async () => {
+  await runRounds(rounds, async () => {
     timesMany.push(await timeLists(many, lists))
     timesFew.push(await timeLists(few, lists))
   })

@@ -33,7 +33,7 @@ interface Round {
 
 /** The list on one and on two server processes that share a database, and the CPU time that each part takes. */
 export async function measureScale(context: PartContext): Promise<void> {
-  const { project, folder, dataDir, quick, hasTime, note } = context
+  const { project, folder, dataDir, quick, note } = context
   if (!CAN_READ_USAGE) return note('This part requires Linux.')
   const first = await startIntercede(project, { DATA_DIR: dataDir })
   const { url, pid: postgres } = await findEmbeddedDatabase(dataDir)
@@ -46,7 +46,7 @@ export async function measureScale(context: PartContext): Promise<void> {
   await measure([first, second], warmUp)
   const one: Round[] = []
   const two: Round[] = []
-  await runRounds(rounds, hasTime, async () => {
+  await runRounds(rounds, async () => {
     one.push(await measure([first], seconds))
     two.push(await measure([first, second], seconds))
   })

@@ -24,15 +24,15 @@ export async function measureSignIns(context: PartContext): Promise<void> {
   const anonKey = await readAnonKey(running.url)
   const traffic = OPERATIONS.list.traffic(await signInAll(running.url, anonKey, 1))
   const server = { url: running.url, anonKey, traffic }
-  await measureAt(context, server, { pace: `${String(USUAL_RATE)} per second`, rate: USUAL_RATE, share: 0.5 })
-  await measureAt(context, server, { pace: 'full speed', rate: undefined, share: 1 })
+  await measureAt(context, server, { pace: `${String(USUAL_RATE)} per second`, rate: USUAL_RATE })
+  await measureAt(context, server, { pace: 'full speed', rate: undefined })
   await running.stop()
 }
 
 async function measureAt(
-  { quick, hasTime, report }: PartContext,
+  { quick, report }: PartContext,
   server: Server,
-  { pace, rate, share }: { pace: string; rate: number | undefined; share: number },
+  { pace, rate }: { pace: string; rate: number | undefined },
 ): Promise<void> {
   const { rounds, seconds } = quick ? QUICK : FULL
   const load = (duration: number) =>
@@ -43,14 +43,10 @@ async function measureAt(
   await load(1)
   const quiet: number[] = []
   const busy: number[] = []
-  await runRounds(
-    rounds,
-    () => hasTime(share),
-    async () => {
-      quiet.push((await load(seconds)).p99)
-      busy.push((await whileSigningIn(server, () => load(seconds))).p99)
-    },
-  )
+  await runRounds(rounds, async () => {
+    quiet.push((await load(seconds)).p99)
+    busy.push((await whileSigningIn(server, () => load(seconds))).p99)
+  })
   const what = `list at ${pace}, ${String(SIGN_INS_PER_SECOND)} sign-ins per second: p99`
   const comparedWith = 'no sign-ins'
   report(compare({ what, unit: 'ms', comparedWith, target: atMost('ratio', 2) }, busy, quiet))

@@ -13,19 +13,12 @@ const BARE_SERVER = `
   process.on('SIGTERM', () => process.exit(0))`
 
 /** From the start of the process until the server is ready: with existing data, and in an empty folder. */
-export async function measureStart({
-  project,
-  folder,
-  dataDir,
-  quick,
-  hasTime,
-  report,
-}: PartContext): Promise<void> {
+export async function measureStart({ project, folder, dataDir, quick, report }: PartContext): Promise<void> {
   const bare: number[] = []
   const withData: number[] = []
   const first: number[] = []
   const empty = join(folder, 'empty')
-  await runRounds(quick ? QUICK_ROUNDS : FULL_ROUNDS, hasTime, async () => {
+  await runRounds(quick ? QUICK_ROUNDS : FULL_ROUNDS, async () => {
     bare.push(await secondsUntilReady(startProcess(['-e', BARE_SERVER], {}, /^ready at (\d+)$/m)))
     withData.push(await secondsUntilReady(startIntercede(project, { DATA_DIR: dataDir })))
     first.push(await secondsUntilReady(startIntercede(project, { DATA_DIR: empty })))
