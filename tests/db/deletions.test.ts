@@ -200,6 +200,14 @@ describe('old deletions', () => {
     expect(await asOwner(counts)).toEqual([{ kept: 20_001, floor: 1001, counted: 20_001 }])
   })
 
+  it('are dropped quickly although the statistics are from when there was a single one', async () => {
+    await pretendDeleted(1)
+    await asOwner('analyze public.deletions; delete from public.deletions')
+    await pretendDeleted(21_000)
+    await remove(RUTH)
+    expect(await asOwner(counts)).toEqual([{ kept: 20_000, floor: 1001, counted: 20_000 }])
+  })
+
   it('are kept if there are fewer, because imports have recreated rows', async () => {
     await pretendDeleted(500)
     await asOwner('update private.account_usage set deletions = 21_000')
