@@ -1,6 +1,6 @@
 import { timeActions, timeCommits, timePlainClicks } from '../browser/interaction-timing.ts'
 import { measureMemoryGrowth } from '../browser/memory-growth.ts'
-import { measureScrolling } from '../browser/scroll-rate.ts'
+import { measureScrolling, type ScrollRates } from '../browser/scroll-rate.ts'
 import { timeSecondVisits } from '../browser/second-visit.ts'
 import { openFullDashboard, type OpeningTiming, timeOpening } from '../browser/visit-timing.ts'
 import { atLeast, atMost, compare, mean, measured, percentile } from '../findings.ts'
