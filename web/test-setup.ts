@@ -4,12 +4,21 @@ import { afterEach } from 'vitest'
 // As long as `expect.poll` waits (vitest.config.ts).
 configure({ asyncUtilTimeout: 20_000 })
 
-// jsdom has no layout, so nothing is ever resized.
+// jsdom has no modal dialogs; a dialog that is not open is hidden from queries by role.
+HTMLDialogElement.prototype.showModal = function open() {
+  this.open = true
+}
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false
+}
+
+// jsdom has no layout: nothing is ever resized, and no media query matches.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}
   disconnect() {}
 }
+Object.assign(globalThis, { matchMedia: () => ({ matches: false }) })
 
 afterEach(() => {
   cleanup()

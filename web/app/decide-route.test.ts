@@ -4,48 +4,32 @@ import { decideRoute, needsSession, type Visit } from './decide-route.ts'
 const guest: Omit<Visit, 'path'> = { signedIn: false, recovery: 'none', returnPath: null }
 const signedIn: Omit<Visit, 'path'> = { ...guest, signedIn: true }
 
-describe('a guest', () => {
-  it.each([
-    ['/', { show: 'sign-in' }],
-    ['/dashboard', { redirect: '/' }],
-    ['/pray', { redirect: '/' }],
-    ['/answered', { redirect: '/' }],
-    ['/search', { redirect: '/' }],
-    ['/manage-categories/', { redirect: '/' }],
-    ['/account', { redirect: '/' }],
-    ['/reset-password', { redirect: '/' }],
-    ['/auth/callback', { show: 'callback' }],
-    ['/terms', { show: 'terms' }],
-    ['/privacy/', { show: 'privacy' }],
-    ['/Dashboard', { show: 'not-found' }],
-    ['/nowhere/at/all', { show: 'not-found' }],
-  ])('at %s', (path, decision) => {
-    expect(decideRoute({ ...guest, path })).toEqual(decision)
-  })
+const TO_SIGN_IN = { redirect: '/' }
+const TO_DASHBOARD = { redirect: '/dashboard' }
+const SIGNED_IN = { show: 'signed-in' }
+
+it.each([
+  ['/', { show: 'sign-in' }, TO_DASHBOARD],
+  ['/dashboard', TO_SIGN_IN, SIGNED_IN],
+  ['/pray', TO_SIGN_IN, SIGNED_IN],
+  ['/answered', TO_SIGN_IN, SIGNED_IN],
+  ['/search', TO_SIGN_IN, SIGNED_IN],
+  ['/manage-categories/', TO_SIGN_IN, SIGNED_IN],
+  ['/account', TO_SIGN_IN, SIGNED_IN],
+  ['/reset-password', TO_SIGN_IN, TO_DASHBOARD],
+  ['/auth/callback', { show: 'callback' }, TO_DASHBOARD],
+  ['/terms', { show: 'terms' }, { show: 'terms' }],
+  ['/privacy/', { show: 'privacy' }, { show: 'privacy' }],
+  ['/Dashboard', { show: 'not-found' }, { show: 'not-found' }],
+  ['/nowhere/at/all', { show: 'not-found' }, { show: 'not-found' }],
+])('at %s, a guest: %j, a signed-in user: %j', (path, forGuest, forUser) => {
+  expect(decideRoute({ ...guest, path })).toEqual(forGuest)
+  expect(decideRoute({ ...signedIn, path })).toEqual(forUser)
 })
 
-describe('a signed-in user', () => {
-  it.each([
-    ['/', { redirect: '/dashboard' }],
-    ['/dashboard', { show: 'signed-in' }],
-    ['/pray', { show: 'signed-in' }],
-    ['/answered/', { show: 'signed-in' }],
-    ['/search', { show: 'signed-in' }],
-    ['/manage-categories/', { show: 'signed-in' }],
-    ['/account', { show: 'signed-in' }],
-    ['/reset-password', { redirect: '/dashboard' }],
-    ['/auth/callback', { redirect: '/dashboard' }],
-    ['/terms', { show: 'terms' }],
-    ['/privacy', { show: 'privacy' }],
-    ['/nowhere', { show: 'not-found' }],
-  ])('at %s', (path, decision) => {
-    expect(decideRoute({ ...signedIn, path })).toEqual(decision)
-  })
-
-  it.each(['/', '/auth/callback'])('is redirected from %s to the path requested before sign-in', (path) => {
-    expect(decideRoute({ ...signedIn, path, returnPath: '/manage-categories' })).toEqual({
-      redirect: '/manage-categories',
-    })
+it.each(['/', '/auth/callback'])('redirects from %s to the path requested before sign-in', (path) => {
+  expect(decideRoute({ ...signedIn, path, returnPath: '/manage-categories' })).toEqual({
+    redirect: '/manage-categories',
   })
 })
 

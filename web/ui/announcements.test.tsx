@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import {
   type AnnouncementOptions,
   AnnouncementProvider,
@@ -9,61 +9,61 @@ import {
 } from './announcements.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
-function Announcer(options: AnnouncementOptions) {
+const undo = vi.fn<() => void>()
+let made: MadeAnnouncement[] = []
+
+function Announcer({ error, options }: { error: string | null; options: AnnouncementOptions }) {
   const announceMessage = useAnnounce()
+  useWithdrawOnError(error)
   return (
     <>
-      <button type="button" onClick={() => announceMessage('Anna marked as resolved', options)}>
-        Resolve
+      <button type="button" onClick={() => made.push(announceMessage('Saved', options))}>
+        Save
       </button>
       <input aria-label="Name" />
     </>
   )
 }
 
-function announce(options: AnnouncementOptions = {}) {
-  render(
-    <AnnouncementProvider>
-      <Announcer {...options} />
-    </AnnouncementProvider>,
-  )
-  fireEvent.click(screen.getByRole('button', { name: 'Resolve' }))
-}
-
-const wait = (seconds: number) => {
-  act(() => {
-    vi.advanceTimersByTime(seconds * 1000)
-  })
-}
+const button = (name: string) => screen.getByRole('button', { name })
+const press = (name: string) => fireEvent.click(button(name))
 const undoButton = () => screen.queryByRole('button', { name: 'Undo' })
+const status = () => screen.getByRole('status').textContent
+const wait = (seconds: number) => act(() => void vi.advanceTimersByTime(seconds * 1000))
 
-it('announces a message in a polite live region', () => {
+/** Makes an announcement. Returns what makes an error turn up, or disappear. */
+function announce(options: AnnouncementOptions = {}) {
+  made = []
+  const page = (error: string | null) => (
+    <AnnouncementProvider>
+      <Announcer error={error} options={options} />
+    </AnnouncementProvider>
+  )
+  const { rerender } = render(page(null))
+  press('Save')
+  return (error: string | null) => rerender(page(error))
+}
+
+it('announces a message in a polite live region, and the same message again', () => {
   announce()
-  expect(screen.getByRole('status').textContent).toBe('Anna marked as resolved')
+  expect(status()).toBe('Saved')
   expect(undoButton()).toBeNull()
-})
-
-it('announces the same message again', () => {
-  announce()
   const first = screen.getByRole('status').firstChild
-  fireEvent.click(screen.getByRole('button', { name: 'Resolve' }))
+  press('Save')
   expect(screen.getByRole('status').firstChild).not.toBe(first)
 })
 
 it('offers what may come next beside undoing', () => {
   const run = vi.fn<() => void>()
-  const undo = vi.fn<() => void>()
   announce({ undo, more: { label: 'Record answer', run } })
-  fireEvent.click(screen.getByRole('button', { name: 'Record answer' }))
+  press('Record answer')
   expect(run).toHaveBeenCalledTimes(1)
   expect(undo).not.toHaveBeenCalled()
   expect(undoButton()).toBeNull()
 })
 
 it('offers to undo for nine seconds', () => {
-  const undo = vi.fn<() => void>()
   announce({ undo })
   wait(8)
   expect(undoButton()).not.toBeNull()
@@ -73,94 +73,57 @@ it('offers to undo for nine seconds', () => {
 })
 
 it('undoes once and restores the focus', () => {
-  const undo = vi.fn<() => void>()
   announce({ undo })
-  const before = screen.getByRole('button', { name: 'Resolve' })
-  before.focus()
-  undoButton()?.focus()
-  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  button('Save').focus()
+  button('Undo').focus()
+  press('Undo')
   expect(undo).toHaveBeenCalledTimes(1)
   expect(undoButton()).toBeNull()
-  expect(document.activeElement).toBe(before)
+  expect(document.activeElement).toBe(button('Save'))
 })
 
 it('disappears and is corrected when withdrawn, unless a later announcement has replaced it', () => {
-  const made: MadeAnnouncement[] = []
-  function Saver() {
-    const announceMessage = useAnnounce()
-    return (
-      <button type="button" onClick={() => made.push(announceMessage('Saved', { undo: () => undefined }))}>
-        Save
-      </button>
-    )
-  }
-  render(
-    <AnnouncementProvider>
-      <Saver />
-    </AnnouncementProvider>,
-  )
-  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  announce({ undo })
+  press('Save')
   expect(made.map((announcement) => announcement.isShown())).toEqual([false, true])
   act(() => made[0]?.withdraw())
   expect(undoButton()).not.toBeNull()
-  expect(screen.getByRole('status').textContent).toBe('Saved')
+  expect(status()).toBe('Saved')
   act(() => made[1]?.withdraw())
   expect(undoButton()).toBeNull()
-  expect(screen.getByRole('status').textContent).toBe('Not saved: Saved')
+  expect(status()).toBe('Not saved: Saved')
   expect(made[1]?.isShown()).toBe(false)
 })
 
 it('is withdrawn when an error turns up while it is shown', () => {
-  function Saver({ error }: { error: string | null }) {
-    const announceMessage = useAnnounce()
-    useWithdrawOnError(error)
-    return (
-      <button type="button" onClick={() => announceMessage('Saved')}>
-        Save
-      </button>
-    )
-  }
-  const page = (error: string | null) => (
-    <AnnouncementProvider>
-      <Saver error={error} />
-    </AnnouncementProvider>
-  )
-  const { rerender } = render(page(null))
-  const status = () => screen.getByRole('status').textContent
-  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  rerender(page('Prayer not found'))
+  const setError = announce()
+  setError('Prayer not found')
   expect(status()).toBe('Not saved: Saved')
-  rerender(page(null))
-  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  setError(null)
+  press('Save')
   wait(10)
-  rerender(page('Prayer not found'))
+  setError('Prayer not found')
   expect(status()).toBe('Saved')
 })
 
-it('stays while it has the focus', () => {
-  announce({ undo: () => undefined })
-  act(() => undoButton()?.focus())
+it.each([
+  ['it has the focus', () => button('Undo').focus(), () => button('Undo').blur()],
+  [
+    'the pointer is over it',
+    () => fireEvent.pointerEnter(button('Undo').parentElement ?? document.body),
+    () => fireEvent.pointerLeave(button('Undo').parentElement ?? document.body),
+  ],
+])('stays while %s', (_, enter, leave) => {
+  announce({ undo })
+  act(enter)
   wait(60)
   expect(undoButton()).not.toBeNull()
-  act(() => undoButton()?.blur())
-  wait(10)
-  expect(undoButton()).toBeNull()
-})
-
-it('stays while the pointer is over it', () => {
-  announce({ undo: () => undefined })
-  const toast = screen.getByRole('button', { name: 'Undo' }).parentElement ?? document.body
-  fireEvent.pointerEnter(toast)
-  wait(60)
-  expect(undoButton()).not.toBeNull()
-  fireEvent.pointerLeave(toast)
+  act(leave)
   wait(10)
   expect(undoButton()).toBeNull()
 })
 
 it('undoes on Ctrl+Z, except while typing', () => {
-  const undo = vi.fn<() => void>()
   announce({ undo })
   fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'z', ctrlKey: true })
   expect(undo).not.toHaveBeenCalled()

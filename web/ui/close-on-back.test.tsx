@@ -30,12 +30,17 @@ afterEach(() => {
   for (const { isOpen, close } of dialogs.splice(0)) if (isOpen) close()
   vi.runAllTimers()
   vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 function move(delta: number): void {
   current += delta
   listeners.dispatchEvent(new PopStateEvent('popstate'))
+}
+
+/** Follows "back" or "forward", and what they cause. */
+function follow(delta: number): void {
+  move(delta)
+  vi.runAllTimers()
 }
 
 /** A dialog that disappears when it is closed. */
@@ -52,23 +57,19 @@ function openDialog() {
 
 it('"back" closes the dialog, and the next "back" leaves the page', () => {
   const dialog = openDialog()
-  move(-1)
-  vi.runAllTimers()
+  follow(-1)
   expect(dialog.isOpen).toBe(false)
   expect(current).toBe(1)
-  move(-1)
-  vi.runAllTimers()
+  follow(-1)
   expect(current).toBe(0)
 })
 
 it('"back" closes only the newest of several dialogs', () => {
   const first = openDialog()
   const second = openDialog()
-  move(-1)
-  vi.runAllTimers()
+  follow(-1)
   expect([first.isOpen, second.isOpen]).toEqual([true, false])
-  move(-1)
-  vi.runAllTimers()
+  follow(-1)
   expect(first.isOpen).toBe(false)
   expect(current).toBe(1)
 })
@@ -101,9 +102,7 @@ it('a dialog that opens while the entry of another one is being left stays open'
 
 it('"forward" to a dialog that was closed returns to the page', () => {
   openDialog()
-  move(-1)
-  vi.runAllTimers()
-  move(1)
-  vi.runAllTimers()
+  follow(-1)
+  follow(1)
   expect(current).toBe(1)
 })

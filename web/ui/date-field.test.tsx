@@ -7,7 +7,6 @@ const field = () => screen.getByLabelText<HTMLInputElement>('Pause until')
 const clear = () => screen.queryByRole('button', { name: 'Clear “Pause until”' })
 
 function show(value: string) {
-  onChange.mockReset()
   return render(<DateField label="Pause until" hint="It comes back." value={value} onChange={onChange} />)
 }
 

@@ -1,15 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { Dialog } from './dialog.tsx'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-  // jsdom has no modal dialogs.
-  Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} })
-})
-afterEach(() => vi.useRealTimers())
-
 it('a double click on a button that closes it presses nothing below it', () => {
+  vi.useFakeTimers()
   const press = vi.fn<() => void>()
   const page = (open: boolean) => (
     <>

@@ -36,32 +36,16 @@ function Card({ rows, leaving = NONE }: CardProps) {
 const focus = (name: string) => act(() => screen.getByText(name).focus())
 const focusedText = () => document.activeElement?.textContent
 
-it('moves the focus to the same control of the row that takes the place of the removed one', () => {
-  const { rerender } = render(<Card rows={['a', 'b', 'c']} />)
-  focus('Delete b')
-  rerender(<Card rows={['a', 'c']} />)
-  expect(focusedText()).toBe('Delete c')
-})
-
-it('moves it to the next row that is left when several are removed at once', () => {
-  const { rerender } = render(<Card rows={['a', 'b', 'c', 'd', 'e']} />)
-  focus('Edit b')
-  rerender(<Card rows={['d', 'e']} />)
-  expect(focusedText()).toBe('Edit d')
-})
-
-it('moves it to the last row when the last one is removed', () => {
-  const { rerender } = render(<Card rows={['a', 'b']} />)
-  focus('Edit b')
-  rerender(<Card rows={['a']} />)
-  expect(focusedText()).toBe('Edit a')
-})
-
-it('moves it to the first button of the card when no row is left', () => {
-  const { rerender } = render(<Card rows={['a']} />)
-  focus('Edit a')
-  rerender(<Card rows={[]} />)
-  expect(focusedText()).toBe('Add')
+it.each([
+  ['the same control of the row in the place of the removed one', 'a b c', 'Delete b', 'a c', 'Delete c'],
+  ['the next row that is left when several are removed at once', 'a b c d e', 'Edit b', 'd e', 'Edit d'],
+  ['the last row when the last one is removed', 'a b', 'Edit b', 'a', 'Edit a'],
+  ['the first button of the card when no row is left', 'a', 'Edit a', '', 'Add'],
+])('moves the focus to %s', (_, before, focused, after, expected) => {
+  const { rerender } = render(<Card rows={before.split(' ')} />)
+  focus(focused)
+  rerender(<Card rows={after.split(' ').filter(Boolean)} />)
+  expect(focusedText()).toBe(expected)
 })
 
 it('moves it out of a row that is still closing', () => {

@@ -1,8 +1,9 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
+import { press } from '#web/test-rendering.tsx'
 import { AnsweredEntry, beginningOf } from './answered-entry.tsx'
 
 const update = (id: string, body: string, created_at = '2026-03-03T12:00:00+00:00') =>
@@ -25,7 +26,6 @@ function renderEntry(given: Partial<Prayer>, updates: readonly PrayerUpdate[] = 
 }
 
 const text = () => screen.getByRole('article').textContent
-const button = (name: string) => screen.getByRole('button', { name })
 
 it('says what was asked, what happened, and how and when it was answered', () => {
   const given = { note: 'The operation', answer: 'Home again!', answered_on: '2026-06-02', times_prayed: 37 }
@@ -43,23 +43,23 @@ it('says nothing about what is not known', () => {
   expect(text()).toBe('AnnaFamilyRecord answerReopen')
 })
 
-it('edits the answer, and reopens the prayer', () => {
+it('edits the answer, and reopens the prayer', async () => {
   const { prayer, onEdit, onReopen } = renderEntry({ answer: 'Home again!' })
-  fireEvent.click(button('Edit answer for Anna'))
+  await press('Edit answer for Anna')
   expect(onEdit).toHaveBeenCalledWith(prayer)
-  fireEvent.click(button('Reopen Anna'))
+  await press('Reopen Anna')
   expect(onReopen).toHaveBeenCalledWith(prayer)
 })
 
-it('shows the rest of long texts, and of many updates, on request', () => {
+it('shows the rest of long texts, and of many updates, on request', async () => {
   const updates = ['1', '2', '3', '4'].map((id) => update(id, `Update ${id}`))
   renderEntry({ answer: `${'word '.repeat(200)}end` }, updates)
   expect(text()).not.toContain('end')
-  expect(within(screen.getByRole('list')).getAllByRole('listitem')).toHaveLength(3)
-  fireEvent.click(button('Show more about Anna'))
+  expect(screen.getAllByRole('listitem')).toHaveLength(3)
+  await press('Show more about Anna')
   expect(text()).toContain('word end')
   expect(screen.getAllByRole('listitem')).toHaveLength(4)
-  fireEvent.click(button('Show less about Anna'))
+  await press('Show less about Anna')
   expect(screen.getAllByRole('listitem')).toHaveLength(3)
 })
 
@@ -74,25 +74,17 @@ it('shows an answer once that is an update too, as after reopening was undone', 
   expect(screen.getAllByText('Home again!')).toHaveLength(1)
 })
 
-describe('the beginning of a text', () => {
-  it('is the whole of a short text', () => {
-    for (const short of ['', 'Peace before the operation', 'one\ntwo\n', 'x'.repeat(480), 'line\n'.repeat(7)])
-      expect(beginningOf(short)).toBe(short)
-  })
-
-  it('ends after a word', () => {
-    expect(beginningOf('every day counts '.repeat(100))).toMatch(/^(every day counts )+every day counts…$/)
-  })
-
-  it('has at most eight lines', () => {
-    expect(beginningOf('line\n'.repeat(20))).toBe(`${'line\n'.repeat(7)}line…`)
-  })
-
-  it('does not depend on spaces', () => {
-    expect(beginningOf('x'.repeat(1000))).toBe(`${'x'.repeat(480)}…`)
-  })
-
-  it('does not cut a character in half', () => {
-    expect(beginningOf(`x${'🙏'.repeat(500)}`)).toBe(`x${'🙏'.repeat(239)}…`)
-  })
+it.each([
+  ['is empty', '', ''],
+  ['is short', 'Peace before the operation', 'Peace before the operation'],
+  ['has a few lines', 'line\n'.repeat(7), 'line\n'.repeat(7)],
+  ['has 480 characters', 'x'.repeat(480), 'x'.repeat(480)],
+  // It ends after a word.
+  ['is long', 'every day counts '.repeat(100), `${'every day counts '.repeat(27)}every day counts…`],
+  ['has many lines', 'line\n'.repeat(20), `${'line\n'.repeat(7)}line…`],
+  ['has no spaces', 'x'.repeat(1000), `${'x'.repeat(480)}…`],
+  // No character is cut in half.
+  ['is made of emoji', `x${'🙏'.repeat(500)}`, `x${'🙏'.repeat(239)}…`],
+])('the beginning of a text that %s', (_, whole, beginning) => {
+  expect(beginningOf(whole)).toBe(beginning)
 })

@@ -1,11 +1,9 @@
 import { act, renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { useReorderMode } from './reorder-mode.tsx'
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
-
 it('hides the Reorder button while it is on, and for 320 ms afterwards', () => {
+  vi.useFakeTimers()
   const { result } = renderHook(useReorderMode)
   expect(result.current).toMatchObject({ on: false, state: 'off' })
   act(() => result.current.enter())

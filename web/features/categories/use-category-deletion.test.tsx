@@ -12,73 +12,65 @@ const dismissListError = vi.fn<() => void>()
 const scrollTo = vi.fn<(options: ScrollToOptions) => void>()
 
 beforeEach(() => {
-  for (const mock of [deleteCategory, countPrayers, dismissListError, scrollTo]) mock.mockReset()
+  countPrayers.mockResolvedValue(0)
   vi.stubGlobal('scrollTo', scrollTo)
-  vi.stubGlobal('matchMedia', () => ({ matches: false }))
 })
 
 function renderDeletion() {
-  const options = { deleteCategory, countPrayers }
   const { result, rerender } = renderHook<ReturnType<typeof useCategoryDeletion>, ListError | null>(
-    (categoriesError: ListError | null) => useCategoryDeletion({ ...options, categoriesError }),
+    (categoriesError) => useCategoryDeletion({ deleteCategory, countPrayers, categoriesError }),
     { initialProps: null },
   )
-  const setListError = (message: string) => rerender({ message, retry: null, dismiss: dismissListError })
-  return { result, setListError }
+  return {
+    current: () => result.current,
+    request: () => act(() => result.current.request(family)),
+    confirm: () => act(() => result.current.confirm()),
+    dismiss: () => act(() => result.current.error?.dismiss()),
+    setListError: (message: string) => rerender({ message, retry: null, dismiss: dismissListError }),
+  }
 }
 
 it('deletes an empty category after confirmation', async () => {
-  countPrayers.mockResolvedValue(0)
   deleteCategory.mockResolvedValue({ success: true })
-  const { result } = renderDeletion()
-  await act(() => result.current.request(family))
-  expect(result.current.unconfirmed).toBe(family)
+  const { current, request, confirm } = renderDeletion()
+  await request()
+  expect(current().unconfirmed).toBe(family)
   expect(deleteCategory).not.toHaveBeenCalled()
-  await act(() => result.current.confirm())
+  await confirm()
   expect(deleteCategory).toHaveBeenCalledWith('family')
-  expect(result.current).toMatchObject({ unconfirmed: null, error: null })
+  expect(current()).toMatchObject({ unconfirmed: null, error: null })
 })
 
 it('rejects the deletion of a category with prayers before confirmation, and scrolls to the error', async () => {
   countPrayers.mockResolvedValue(2)
-  const { result } = renderDeletion()
-  await act(() => result.current.request(family))
-  expect(result.current.unconfirmed).toBeNull()
-  expect(result.current.error?.message).toBe(
+  const { current, request, dismiss } = renderDeletion()
+  await request()
+  expect(current().unconfirmed).toBeNull()
+  expect(current().error?.message).toBe(
     'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.',
   )
   expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' })
-  act(() => result.current.error?.dismiss())
-  expect(result.current.error).toBeNull()
+  dismiss()
+  expect(current().error).toBeNull()
 })
 
-it('shows the same error if the server finds a prayer of another device in it', async () => {
-  countPrayers.mockResolvedValue(0)
+it('shows the same error if the server finds a prayer of another device in it, and leaves others to the list', async () => {
   deleteCategory.mockResolvedValue({ success: true })
-  const { result, setListError } = renderDeletion()
-  await act(() => result.current.request(family))
-  await act(() => result.current.confirm())
-  expect(result.current.error).toBeNull()
-  act(() => setListError(CATEGORY_HAS_PRAYERS))
-  expect(result.current.error?.message).toContain('cannot be deleted because it contains prayers')
+  const { current, request, confirm, dismiss, setListError } = renderDeletion()
+  await request()
+  await confirm()
+  setListError('Failed to delete category')
+  expect(current().error).toBeNull()
+  setListError(CATEGORY_HAS_PRAYERS)
+  expect(current().error?.message).toContain('cannot be deleted because it contains prayers')
   expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' })
-  act(() => result.current.error?.dismiss())
+  dismiss()
   expect(dismissListError).toHaveBeenCalledTimes(1)
-})
-
-it('leaves other errors to the list of categories', async () => {
-  countPrayers.mockResolvedValue(0)
-  deleteCategory.mockResolvedValue({ success: false, error: 'Failed to delete category' })
-  const { result, setListError } = renderDeletion()
-  await act(() => result.current.request(family))
-  await act(() => result.current.confirm())
-  act(() => setListError('Failed to delete category'))
-  expect(result.current.error).toBeNull()
 })
 
 it('does nothing if the prayers cannot be counted', async () => {
   countPrayers.mockRejectedValue(new Error('server down'))
-  const { result } = renderDeletion()
-  await act(() => result.current.request(family))
-  expect(result.current).toMatchObject({ unconfirmed: null, error: null })
+  const { current, request } = renderDeletion()
+  await request()
+  expect(current()).toMatchObject({ unconfirmed: null, error: null })
 })

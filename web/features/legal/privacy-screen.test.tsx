@@ -1,82 +1,62 @@
 import { render, screen, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { PrivacyScreen } from './privacy-screen.tsx'
 
-beforeEach(() => {
-  render(<PrivacyScreen productName="Vesper" />)
-})
+const COLLECTED = 'Information we collect'
+const THIRD_PARTY = 'Third-party authentication'
 
-test('has one main heading and the eight specified topics', () => {
-  const [title, ...others] = screen.getAllByRole('heading', { level: 1 })
-  expect(title?.textContent).toBe('Privacy Policy')
-  expect(others).toEqual([])
-  expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
-    'Information we collect',
+beforeEach(() => void render(<PrivacyScreen productName="Vesper" />))
+
+const texts = (level: number) => screen.getAllByRole('heading', { level }).map((each) => each.textContent)
+const topic = (name: string) => screen.getByRole('region', { name })
+const link = (name: string) => screen.getByRole('link', { name })
+
+it('has one main heading and the eight specified topics', () => {
+  expect(texts(1)).toEqual(['Privacy Policy'])
+  expect(texts(2)).toEqual([
+    COLLECTED,
     'How we use it',
     'Sharing',
     'Security',
     'Your rights',
-    'Third-party authentication',
+    THIRD_PARTY,
     'Changes to this policy',
     'Contact',
   ])
 })
 
-test.each([
-  'your e-mail address',
-  'one-way hash (Argon2id',
-  'If the address is never confirmed, the account is deleted after 30 days',
-  'refresh tokens',
-  'name and network address',
-  'your picture and its address',
-  'your note',
-  'PostgreSQL',
-  'session in local storage',
-  'no cookies',
-  'no analytics',
-])('mentions among the stored information: %s', (fact) => {
-  expect(topic('Information we collect')).toContain(fact)
+it.each([
+  [COLLECTED, 'your e-mail address'],
+  [COLLECTED, 'one-way hash (Argon2id'],
+  [COLLECTED, 'If the address is never confirmed, the account is deleted after 30 days'],
+  [COLLECTED, 'refresh tokens'],
+  [COLLECTED, 'name and network address'],
+  [COLLECTED, 'your picture and its address'],
+  [COLLECTED, 'your note'],
+  [COLLECTED, 'PostgreSQL'],
+  [COLLECTED, 'session in local storage'],
+  [COLLECTED, 'no cookies'],
+  [COLLECTED, 'no analytics'],
+  ['Security', 'Prayers are not end-to-end encrypted'],
+  ['Security', 'administers the server or its database could technically read them'],
+  ['Security', 'When the address of this site begins with https'],
+  [THIRD_PARTY, 'sign in with X (formerly Twitter)'],
+  [THIRD_PARTY, 'If you never use X, nothing is sent to it.'],
+  ['Contact', 'the operator of this installation'],
+])('says under “%s”: %s', (name, fact) => {
+  expect(topic(name).textContent.replaceAll(/\s+/g, ' ')).toContain(fact)
 })
 
-test('states that prayers are not end-to-end encrypted and who could read them', () => {
-  expect(topic('Security')).toContain('Prayers are not end-to-end encrypted')
-  expect(topic('Security')).toContain('administers the server or its database could technically read them')
-})
-
-test('promises encryption in transit only for https addresses', () => {
-  expect(topic('Security')).toContain('When the address of this site begins with https')
-})
-
-test('states when X is involved and when it is not', () => {
-  expect(topic('Third-party authentication')).toContain('sign in with X (formerly Twitter)')
-  expect(topic('Third-party authentication')).toContain('If you never use X, nothing is sent to it.')
-})
-
-test('names the operator of the installation as contact', () => {
-  expect(topic('Contact')).toContain('the operator of this installation')
-})
-
-test('uses the product name of the installation', () => {
+it('uses the product name of the installation', () => {
   expect(document.body.textContent).toContain('Vesper is software that anyone can run')
   expect(document.body.textContent).not.toContain('Intercede')
 })
 
-test('links to the terms and to an existing section of the page', () => {
-  expect(screen.getByRole('link', { name: 'Terms of Service' }).getAttribute('href')).toBe('/terms')
-  const sharing = within(screen.getByRole('region', { name: 'Sharing' }))
-  const target = sharing.getByRole('link', { name: 'Third-party authentication' }).getAttribute('href')
-  expect(document.querySelector(target ?? '')).toBe(
-    screen.getByRole('region', { name: 'Third-party authentication' }),
-  )
+it("links to the terms, to an existing section of the page, and to X's own policy without a referrer", () => {
+  expect(link('Terms of Service').getAttribute('href')).toBe('/terms')
+  const target = within(topic('Sharing')).getByRole('link', { name: THIRD_PARTY }).getAttribute('href')
+  expect(document.querySelector(target ?? '')).toBe(topic(THIRD_PARTY))
+  const policy = link('X’s own privacy policy')
+  expect(policy.getAttribute('href')).toBe('https://x.com/privacy')
+  expect(policy.getAttribute('rel')).toBe('noreferrer')
 })
-
-test("links to X's own policy without a referrer", () => {
-  const link = screen.getByRole('link', { name: 'X’s own privacy policy' })
-  expect(link.getAttribute('href')).toBe('https://x.com/privacy')
-  expect(link.getAttribute('rel')).toBe('noreferrer')
-})
-
-/** The text of a topic with normalised white space. */
-function topic(name: string): string {
-  return screen.getByRole('region', { name }).textContent.replaceAll(/\s+/g, ' ')
-}

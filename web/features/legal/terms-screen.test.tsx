@@ -1,20 +1,15 @@
 import { render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { TermsScreen } from './terms-screen.tsx'
 
-const TODAY = new Date(2026, 0, 5, 0, 30)
+const show = (given: { today?: Date; locale?: string } = {}) =>
+  render(<TermsScreen productName="Vesper" today={new Date(2026, 0, 5, 0, 30)} {...given} />)
+const texts = (level: number) => screen.getAllByRole('heading', { level }).map((each) => each.textContent)
 
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
-
-test('has one main heading and the seven specified sections, numbered', () => {
-  render(<TermsScreen productName="Intercede" today={TODAY} />)
-
-  const [title, ...others] = screen.getAllByRole('heading', { level: 1 })
-  expect(title?.textContent).toBe('Terms of Service')
-  expect(others).toEqual([])
-  expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
+it('has one main heading and the seven specified sections, numbered', () => {
+  show()
+  expect(texts(1)).toEqual(['Terms of Service'])
+  expect(texts(2)).toEqual([
     '1. Acceptance of these terms',
     '2. Use license',
     '3. Your account',
@@ -25,49 +20,35 @@ test('has one main heading and the seven specified sections, numbered', () => {
   ])
 })
 
-test('permits personal, non-commercial use', () => {
-  render(<TermsScreen productName="Intercede" today={TODAY} />)
-
+it('permits personal, non-commercial use, in the name of the installation, and links to the privacy policy', () => {
+  show()
   expect(screen.getByRole('region', { name: '2. Use license' }).textContent).toContain(
-    'You may use Intercede for personal, non-commercial purposes',
+    'You may use Vesper for personal, non-commercial purposes',
   )
+  expect(document.body.textContent).toContain('this installation of Vesper')
+  expect(document.body.textContent).not.toContain('Intercede')
+  expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe('/privacy')
 })
 
-test.each([
+it.each([
   ['en-US', 'January 5, 2026'],
   ['de-DE', '5. Januar 2026'],
 ])('formats the date of today for the locale %s', (locale, expected) => {
-  render(<TermsScreen productName="Intercede" today={TODAY} locale={locale} />)
-
+  show({ locale })
   const date = screen.getByText(expected)
   expect(date.getAttribute('lang')).toBe(locale)
   expect(date.getAttribute('datetime')).toBe('2026-01-05')
   expect(date.parentElement?.textContent).toBe(`Last updated: ${expected}`)
 })
 
-test('uses the day of the reader’s time zone, not of UTC', () => {
+it('uses the day of the reader’s time zone, not of UTC', () => {
   vi.stubEnv('TZ', 'Pacific/Auckland')
-  render(<TermsScreen productName="Intercede" today={new Date('2026-01-04T12:30:00Z')} locale="en-US" />)
-
+  show({ today: new Date('2026-01-04T12:30:00Z'), locale: 'en-US' })
   expect(screen.getByText('January 5, 2026').getAttribute('datetime')).toBe('2026-01-05')
 })
 
-test('shows the day on which the page is opened', () => {
-  render(<TermsScreen productName="Intercede" locale="en-US" />)
-
-  const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date())
-  expect(screen.getByText(today)).toBeDefined()
-})
-
-test('uses the product name of the installation', () => {
-  render(<TermsScreen productName="Vesper" today={TODAY} />)
-
-  expect(document.body.textContent).toContain('this installation of Vesper')
-  expect(document.body.textContent).not.toContain('Intercede')
-})
-
-test('links to the privacy policy', () => {
-  render(<TermsScreen productName="Intercede" today={TODAY} />)
-
-  expect(screen.getByRole('link', { name: 'Privacy Policy' }).getAttribute('href')).toBe('/privacy')
+it('shows the day on which the page is opened', () => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), toFake: ['Date'] })
+  render(<TermsScreen productName="Vesper" locale="en-US" />)
+  expect(screen.getByText('March 1, 2026')).toBeDefined()
 })

@@ -100,25 +100,6 @@ describe('the order', () => {
     expect(select([prayer('c', { pray_days: 127 })]).ids).toEqual(['c'])
   })
 
-  it('lets a date take precedence over weekdays', () => {
-    expect(select([prayer('a', { pray_days: FRIDAYS, due_on: TODAY })]).ids).toEqual(['a'])
-  })
-
-  it('never contains resolved, paused and hidden prayers, or those of other categories', () => {
-    const prayers = [
-      prayer('resolved', { resolved: true, due_on: TODAY }),
-      prayer('paused', { resting_until: '2025-11-28', due_on: TODAY }),
-      prayer('hidden', { category_id: 'work', due_on: TODAY }),
-      prayer('paused until today', { resting_until: TODAY }),
-    ]
-    expect(select(prayers).ids).toEqual(['paused until today'])
-    expect(select(prayers, { categoryIds: new Set(['church']) })).toEqual({
-      ids: [],
-      planned: 0,
-      available: 0,
-    })
-  })
-
   it('can be a single prayer, again and again', () => {
     const prayedHere = [{ id: 'a', day: TODAY }]
     expect(select([prayer('a', { last_prayed_on: TODAY })], { prayedHere }).ids).toEqual(['a'])
@@ -208,7 +189,7 @@ describe('with any prayers', () => {
           expect(unplanned.filter((id) => !seen.has(id))).toEqual([])
         },
       ),
-      { seed: 1, numRuns: 2000 },
+      { seed: 1, numRuns: 500 },
     )
   })
 

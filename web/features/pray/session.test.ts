@@ -32,15 +32,13 @@ describe('a session', () => {
     expect(goBack(last, ['anna', 'clara']).current).toBe('anna')
   })
 
-  it('counts a prayer that is passed over after going back to it', () => {
-    const again = goBack(record(begun, 'prayed', IDS), IDS)
-    expect(countPrayed(record(again, 'skipped', IDS))).toBe(1)
-  })
-
-  it('counts a prayer that turns out to be answered after it was prayed', () => {
-    const again = goBack(record(begun, 'prayed', IDS), IDS)
-    expect(countPrayed(record(again, 'answered', IDS))).toBe(1)
-  })
+  it.each(['skipped', 'answered'] as const)(
+    'counts a prayer that is %s after going back to it',
+    (outcome) => {
+      const again = goBack(record(begun, 'prayed', IDS), IDS)
+      expect(countPrayed(record(again, outcome, IDS))).toBe(1)
+    },
+  )
 })
 
 describe('continuing a session', () => {

@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Note } from './note.tsx'
 
 const LONG = 'That she finds words for her father. '.repeat(300)
@@ -9,8 +9,6 @@ const note = (text: string, printing = false) => (
 )
 const links = () => screen.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
 const shownText = () => document.querySelector('p')?.textContent
-
-afterEach(() => void vi.restoreAllMocks())
 
 describe('web addresses', () => {
   it.each([
@@ -23,13 +21,10 @@ describe('web addresses', () => {
     expect(shownText()).toBe(text)
   })
 
-  it.each(['javascript:alert(1)', 'anna@example.org', 'httpx://example.org', 'nothing'])(
-    'do not include %s',
-    (text) => {
-      render(note(text))
-      expect(links()).toEqual([])
-    },
-  )
+  it('are nothing else', () => {
+    render(note('javascript:alert(1) anna@example.org httpx://example.org'))
+    expect(links()).toEqual([])
+  })
 
   it('open in another tab, which learns nothing about this one', () => {
     render(note('https://one.example and https://two.example'))

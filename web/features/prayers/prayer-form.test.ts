@@ -3,7 +3,6 @@ import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts
 import {
   changedFields,
   emptyForm,
-  formErrors,
   formOf,
   hasUnsavedText,
   isPrayerDraft,
@@ -12,30 +11,11 @@ import {
   selectableCategories,
 } from './prayer-form.ts'
 
-describe('the form cannot be saved', () => {
-  it('with a name that is empty after trimming', () => {
-    const errors = { person_name: 'Please enter a name' }
-    expect(formErrors({ ...emptyForm('family'), person_name: ' \n ' })).toEqual(errors)
-  })
-
-  it('without a category', () => {
-    const errors = { category_id: 'Please select a category' }
-    expect(formErrors({ ...emptyForm(''), person_name: 'Anna' })).toEqual(errors)
-  })
-
-  it('but it can with both', () => {
-    expect(formErrors({ ...emptyForm('family'), person_name: 'Anna' })).toEqual({})
-  })
-})
-
 describe('the fields to save', () => {
-  it('have the trimmed name, and the note as it was typed', () => {
+  it('have the trimmed name, and the note as it was typed, unless it is blank', () => {
     const form = { ...emptyForm('family'), person_name: ' Anna ', note: ' a\n b ', resolved: true }
     expect(prayerFieldsOf(form)).toMatchObject({ person_name: 'Anna', note: ' a\n b ', resolved: true })
-  })
-
-  it('have no note if it is blank', () => {
-    expect(prayerFieldsOf({ ...emptyForm('family'), person_name: 'Anna', note: ' \n' }).note).toBeNull()
+    expect(prayerFieldsOf({ ...form, note: ' \n' }).note).toBeNull()
   })
 
   it('of a new prayer do not say whether it is resolved', () => {
@@ -77,6 +57,7 @@ describe('the changed fields of a prayer', () => {
 
 describe('text that would be lost', () => {
   const initial = emptyForm('family')
+  const paused = { ...initial, person_name: 'Anna', resting_until: '2025-12-03' }
 
   it.each([
     ['a name', { ...initial, person_name: 'A' }, true],
@@ -86,15 +67,11 @@ describe('text that would be lost', () => {
     ['weekdays for a name', { ...initial, person_name: 'Anna', pray_days: 1 }, true],
     ['a date without a name', { ...initial, due_on: '2025-11-27' }, false],
     ['nothing', initial, false],
-  ])('%s', (_, form, isUnsaved) => {
-    expect(hasUnsavedText(form, initial)).toBe(isUnsaved)
+    ['another schedule', { ...paused, resting_until: '' }, true, paused],
+    ['a schedule that is as it was', { ...paused }, false, paused],
+  ])('%s', (_, form, isUnsaved, before = initial) => {
+    expect(hasUnsavedText(form, before)).toBe(isUnsaved)
   })
-})
-
-it('the schedule of a prayer whose name was typed is unsaved until it is as it was', () => {
-  const initial = { ...emptyForm('family'), person_name: 'Anna', resting_until: '2025-12-03' }
-  expect(hasUnsavedText({ ...initial, resting_until: '' }, initial)).toBe(true)
-  expect(hasUnsavedText({ ...initial }, initial)).toBe(false)
 })
 
 describe('a stored draft', () => {

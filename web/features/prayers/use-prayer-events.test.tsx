@@ -1,10 +1,11 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/changes.ts'
 import type { Prayer, PrayerFields } from '#web/data/prayers.ts'
-import { answerToRecord } from '#web/lib/navigation-state.ts'
-import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
+import { answerToRecord } from '#web/lib/navigation-state.ts'
+import { press } from '#web/test-rendering.tsx'
+import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { usePrayerEvents } from './use-prayer-events.ts'
 
 const anna = samplePrayer({ id: 'anna', person_name: 'Anna' })
@@ -13,23 +14,17 @@ const cora = samplePrayer({ id: 'cora', person_name: 'Cora', resolved: true })
 
 const restore = vi.fn<(shown: Prayer) => Promise<ActionResult>>()
 const update = vi.fn<(shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>>()
-const actions = {
-  add: () => Promise.resolve({ success: true } as const),
-  update,
-  restore,
-  remove: () => Promise.resolve({ success: true } as const),
-  markPrayed: () => Promise.resolve({ success: true } as const),
-}
+const succeed = () => Promise.resolve({ success: true } as const)
+const actions = { add: succeed, update, restore, remove: succeed, markPrayed: succeed }
 
 beforeEach(() => {
   vi.useFakeTimers()
-  update.mockReset().mockResolvedValue({ success: true })
-  restore.mockReset().mockResolvedValue({ success: true })
+  update.mockImplementation(succeed)
+  restore.mockImplementation(succeed)
   answerToRecord.set(null)
 })
-afterEach(() => void vi.useRealTimers())
 
-function Toggles({ error, resolvedAs }: { error: string | null; resolvedAs?: 'answered' | undefined }) {
+function Toggles({ error, resolvedAs }: { error: string | null; resolvedAs: 'answered' | undefined }) {
   const { resolve } = usePrayerEvents(actions, error, resolvedAs)
   return [anna, ben, cora].flatMap((prayer) =>
     [true, false].map((resolved) => (
@@ -40,115 +35,92 @@ function Toggles({ error, resolvedAs }: { error: string | null; resolvedAs?: 'an
   )
 }
 
-const page = (error: string | null = null, resolvedAs?: 'answered') => (
-  <AnnouncementProvider>
-    <Toggles error={error} resolvedAs={resolvedAs} />
-  </AnnouncementProvider>
-)
-const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
+/** Resolves and reopens prayers, one after the other. Returns what makes an error turn up. */
+async function show(names: readonly string[], resolvedAs?: 'answered') {
+  const page = (error: string | null) => (
+    <AnnouncementProvider>
+      <Toggles error={error} resolvedAs={resolvedAs} />
+    </AnnouncementProvider>
+  )
+  const { rerender } = render(page(null))
+  for (const name of names) await press(name)
+  return (error: string) => rerender(page(error))
+}
+
 const announced = () => screen.getByRole('status').textContent
 const canUndo = () => screen.queryByRole('button', { name: 'Undo' }) !== null
-const canRecord = () => screen.queryByRole('button', { name: 'Record answer' }) !== null
-/** What was sent since the last call. */
-const sent = () => {
-  const changes = update.mock.calls.map(([prayer, fields]) => [prayer.id, fields.resolved])
+/** The prayers that are open again, with their answer in the second list, after undoing what was announced. */
+async function undo() {
   update.mockClear()
-  return changes
+  await press('Undo')
+  expect(update.mock.calls.filter(([, { resolved }]) => resolved)).toEqual([])
+  return [update.mock.calls.map(([{ id }]) => id), restore.mock.calls.map(([prayer]) => prayer)]
 }
 
 describe('resolving', () => {
-  it('is announced and can be undone', async () => {
-    render(page())
-    await press('Resolve Anna')
-    expect(announced()).toBe('Anna marked as resolved')
-    expect(sent()).toEqual([['anna', true]])
-    await press('Undo')
-    expect(sent()).toEqual([['anna', false]])
+  it('is saved', async () => {
+    await show(['Resolve Anna'])
+    expect(update).toHaveBeenCalledExactlyOnceWith(anna, { resolved: true })
   })
 
-  it('is undone together with what was resolved or reopened just before', async () => {
-    render(page())
-    await press('Resolve Anna')
+  it.each([
+    ['Anna marked as resolved', ['Resolve Anna'], ['anna'], []],
+    ['2 marked as resolved', ['Resolve Anna', 'Resolve Ben'], ['anna', 'ben'], []],
+    [
+      '2 marked as resolved, 1 as unresolved',
+      ['Resolve Anna', 'Resolve Ben', 'Reopen Cora'],
+      ['anna', 'ben'],
+      [cora],
+    ],
+    ['1 marked as resolved', ['Resolve Anna', 'Resolve Ben', 'Reopen Ben'], ['anna'], []],
+  ])('is announced as “%s” after “%j”, and undone together', async (text, names, reopened, restored) => {
+    await show(names)
+    expect(announced()).toBe(text)
+    expect(await undo()).toEqual([reopened, restored])
+  })
+
+  it('is not undone with what was announced earlier and is no longer shown', async () => {
+    await show(['Resolve Anna'])
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
     await press('Resolve Ben')
-    expect(announced()).toBe('2 marked as resolved')
-    await press('Reopen Cora')
-    expect(announced()).toBe('2 marked as resolved, 1 as unresolved')
-    sent()
-    await press('Undo')
-    expect(sent()).toEqual([
-      ['anna', false],
-      ['ben', false],
-    ])
-    // With its answer.
-    expect(restore.mock.calls).toEqual([[cora]])
-  })
-
-  it('offers to record the answer of a single prayer', async () => {
-    render(page())
-    await press('Resolve Anna')
-    await press('Record answer')
-    expect(answerToRecord.get()).toBe('anna')
-    expect(canUndo()).toBe(false)
-  })
-
-  it('does not offer to record an answer when it is not clear whose', async () => {
-    render(page())
-    await press('Reopen Cora')
-    expect(canRecord()).toBe(false)
-    await press('Resolve Anna')
-    expect(canRecord()).toBe(false)
+    expect(announced()).toBe('Ben marked as resolved')
+    expect(await undo()).toEqual([['ben'], []])
   })
 
   it('has nothing to undo when the same prayer was reopened', async () => {
-    render(page())
-    await press('Resolve Anna')
-    await press('Reopen Anna')
+    await show(['Resolve Anna', 'Reopen Anna'])
     expect(announced()).toBe('Anna marked as unresolved')
     expect(canUndo()).toBe(false)
   })
 
-  it('leaves the others to undo when one of them was reopened', async () => {
-    render(page())
-    await press('Resolve Anna')
-    await press('Resolve Ben')
-    await press('Reopen Ben')
-    expect(announced()).toBe('1 marked as resolved')
-    sent()
-    await press('Undo')
-    expect(sent()).toEqual([['anna', false]])
+  it('offers to record the answer of a single prayer', async () => {
+    await show(['Resolve Anna', 'Record answer'])
+    expect(answerToRecord.get()).toBe('anna')
+    expect(canUndo()).toBe(false)
   })
 
-  it('is not undone with what was announced earlier and is no longer shown', async () => {
-    render(page())
-    await press('Resolve Anna')
-    await act(() => vi.advanceTimersByTimeAsync(10_000))
-    await press('Resolve Ben')
-    expect(announced()).toBe('Ben marked as resolved')
-    sent()
-    await press('Undo')
-    expect(sent()).toEqual([['ben', false]])
-  })
+  it.each([[['Reopen Cora']], [['Reopen Cora', 'Resolve Anna']]])(
+    'does not offer to record an answer when it is not clear whose: %j',
+    async (names) => {
+      await show(names)
+      expect(screen.queryByRole('button', { name: 'Record answer' })).toBeNull()
+    },
+  )
 
   it('is called what the screen calls it', async () => {
-    render(page(null, 'answered'))
-    await press('Resolve Anna')
+    await show(['Resolve Anna'], 'answered')
     expect(announced()).toBe('Anna marked as answered')
     await press('Resolve Ben')
     expect(announced()).toBe('2 marked as answered')
   })
 
-  it('is announced as not saved if this device cannot keep it', async () => {
-    update.mockResolvedValue({ success: false, error: 'Prayer not found' })
-    render(page())
-    await press('Resolve Anna')
-    expect(announced()).toBe('Not saved: Anna marked as resolved')
-    expect(canUndo()).toBe(false)
-  })
-
-  it('is announced as not saved if the server rejects it later', async () => {
-    const { rerender } = render(page())
-    await press('Resolve Anna')
-    rerender(page('Failed to update prayer'))
+  it.each([
+    ['this device cannot keep it', { success: false, error: 'Prayer not found' } as const, null],
+    ['the server rejects it later', { success: true } as const, 'Failed to update prayer'],
+  ])('is announced as not saved if %s', async (_, result, error) => {
+    update.mockResolvedValue(result)
+    const setError = await show(['Resolve Anna'])
+    if (error !== null) setError(error)
     expect(announced()).toBe('Not saved: Anna marked as resolved')
     expect(canUndo()).toBe(false)
   })

@@ -9,111 +9,122 @@ const categories = [
   { id: 'family', name: 'Family' },
   { id: 'friends', name: 'Friends' },
 ]
+const succeeded: ActionResult = { success: true }
 const failed: ActionResult = { success: false, error: 'Failed to add prayer' }
 
-let finishSaving: (result: ActionResult) => void
+let respond: (result: ActionResult) => void
 const onSave = vi.fn<(id: string, form: PrayerForm) => Promise<ActionResult>>()
 
-beforeEach(() => {
-  onSave.mockReset().mockImplementation(() => new Promise((resolve) => (finishSaving = resolve)))
-})
+beforeEach(() => void onSave.mockImplementation(() => new Promise((resolve) => (respond = resolve))))
 
-function openForm(id = 'new-1', sharedNote?: string) {
-  return renderHook(() =>
+/** Opens the form under an id, and types. */
+function openForm(id: string, typed: Partial<PrayerForm> = {}, sharedNote?: string) {
+  const { result, unmount } = renderHook(() =>
     usePrayerForm({ mode: 'add', id, initial: emptyForm('family'), sharedNote, categories, onSave }),
   )
+  const change = (fields: Partial<PrayerForm>) => act(() => result.current.change(fields))
+  change(typed)
+  return {
+    form: () => result.current,
+    change,
+    submit: () => act(() => void result.current.submit()),
+    finishSaving: (response: ActionResult) => act(async () => respond(response)),
+    keepDraft: () => act(() => result.current.keepDraft()),
+    restoreDraft: () => act(() => result.current.restoreDraft()),
+    unmount,
+  }
 }
+const offeredDraft = () => openForm('another').form().draft?.form
 
 describe('saving', () => {
   it('sends one request, however often the form is submitted', async () => {
-    const { result } = openForm()
-    act(() => result.current.change({ person_name: 'Anna' }))
-    act(() => {
-      result.current.submit()
-      result.current.submit()
-    })
+    const { form, submit, finishSaving } = openForm('new-1', { person_name: 'Anna' })
+    submit()
+    submit()
     expect(onSave).toHaveBeenCalledTimes(1)
-    expect(result.current.saving).toBe(true)
-    await act(async () => finishSaving({ success: true }))
-    expect(result.current.saving).toBe(false)
+    expect(form().saving).toBe(true)
+    await finishSaving(succeeded)
+    expect(form().saving).toBe(false)
   })
 
-  it('does not send an incomplete form, but shows what is missing until something is typed', () => {
-    const { result } = openForm()
-    act(() => void result.current.submit())
-    expect(result.current.errors).toEqual({ person_name: 'Please enter a name' })
+  it.each([
+    [{ person_name: ' \n ' }, { person_name: 'Please enter a name' }, { person_name: 'A' }],
+    // It was hidden in the meantime.
+    [
+      { person_name: 'Anna', category_id: 'deleted' },
+      { category_id: 'Please select a category' },
+      { category_id: 'friends' },
+    ],
+  ])('does not send %j, but shows what is missing until it is changed', (typed, errors, change) => {
+    const anna = openForm('new-1', typed)
+    anna.submit()
+    expect(anna.form().errors).toEqual(errors)
     expect(onSave).not.toHaveBeenCalled()
-    act(() => result.current.change({ person_name: 'A' }))
-    expect(result.current.errors).toEqual({})
+    anna.change(change)
+    expect(anna.form().errors).toEqual({})
   })
 
   it('keeps what was typed and shows the error when it fails, and can be repeated with the same id', async () => {
-    const { result } = openForm()
-    act(() => result.current.change({ person_name: 'Anna', note: 'for peace' }))
-    act(() => void result.current.submit())
-    await act(async () => finishSaving(failed))
-    expect(result.current.saveError).toBe('Failed to add prayer')
-    expect(result.current.form).toMatchObject({ person_name: 'Anna', note: 'for peace' })
-    act(() => void result.current.submit())
-    expect(result.current.saveError).toBeNull()
-    await act(async () => finishSaving({ success: true }))
+    const typed = { person_name: 'Anna', note: 'for peace' }
+    const { form, submit, finishSaving } = openForm('new-1', typed)
+    submit()
+    await finishSaving(failed)
+    expect(form().saveError).toBe('Failed to add prayer')
+    expect(form().form).toMatchObject(typed)
+    submit()
+    expect(form().saveError).toBeNull()
+    await finishSaving(succeeded)
     expect(onSave.mock.calls.map(([id]) => id)).toEqual(['new-1', 'new-1'])
   })
 })
 
 describe('unsaved text', () => {
   it('is offered when the dialog is opened again, and is restored with its id', () => {
-    const first = openForm()
-    act(() => first.result.current.change({ person_name: 'Anna', category_id: 'friends' }))
-    first.result.current.keepDraft()
+    const typed = { person_name: 'Anna', category_id: 'friends' }
+    const first = openForm('new-1', typed)
+    first.keepDraft()
     first.unmount()
-
-    const { result } = openForm('new-2')
-    expect(result.current.form.person_name).toBe('')
-    expect(result.current.draft?.form.person_name).toBe('Anna')
-    act(() => result.current.restoreDraft())
-    expect(result.current.form).toMatchObject({ person_name: 'Anna', category_id: 'friends' })
-    expect(result.current.draft).toBeUndefined()
-    act(() => void result.current.submit())
-    expect(onSave).toHaveBeenCalledWith('new-1', expect.objectContaining({ person_name: 'Anna' }))
+    const { form, submit, restoreDraft } = openForm('new-2')
+    expect(form().form.person_name).toBe('')
+    expect(form().draft?.form).toMatchObject(typed)
+    restoreDraft()
+    expect(form().form).toMatchObject(typed)
+    expect(form().draft).toBeUndefined()
+    submit()
+    expect(onSave).toHaveBeenCalledWith('new-1', expect.objectContaining(typed))
   })
 
-  it('is kept when the dialog is closed before the response, and saving fails', async () => {
-    const first = openForm()
-    act(() => first.result.current.change({ person_name: 'Anna' }))
-    act(() => void first.result.current.submit())
-    first.unmount()
-    await act(async () => finishSaving(failed))
-    expect(openForm('new-2').result.current.draft?.form.person_name).toBe('Anna')
-  })
-
-  it('is deleted once it has been saved', async () => {
-    const first = openForm()
-    act(() => first.result.current.change({ person_name: 'Anna' }))
-    act(() => void first.result.current.submit())
-    first.unmount()
-    await act(async () => finishSaving({ success: true }))
-    expect(openForm('new-2').result.current.draft).toBeUndefined()
-  })
+  it.each([
+    ['kept', 'fails', failed, 'Anna'],
+    ['deleted', 'succeeds', succeeded, undefined],
+  ])(
+    'is %s when the dialog is closed before the response, and saving %s',
+    async (_, _how, response, name) => {
+      const { submit, unmount, finishSaving } = openForm('new-1', { person_name: 'Anna' })
+      submit()
+      unmount()
+      await finishSaving(response)
+      expect(offeredDraft()?.person_name).toBe(name)
+    },
+  )
 
   it('is kept when the page is hidden, because a phone may then discard it', () => {
-    const first = openForm()
-    act(() => first.result.current.change({ person_name: 'Anna' }))
-    window.dispatchEvent(new Event('pagehide'))
-    first.unmount()
-    expect(openForm('new-2').result.current.draft?.form.person_name).toBe('Anna')
+    const { unmount } = openForm('new-1', { person_name: 'Anna' })
+    dispatchEvent(new Event('pagehide'))
+    unmount()
+    expect(offeredDraft()?.person_name).toBe('Anna')
   })
 
   it('is ignored if it does not have the fields of this form', () => {
     saveDraft(['new-prayer', 'family', 'new-1'], { id: 'new-1', form: { person_name: 'Anna' } })
-    expect(openForm('new-2').result.current.draft).toBeUndefined()
+    expect(offeredDraft()).toBeUndefined()
   })
 
   it('makes the browser ask before the page is left', () => {
-    const { result, unmount } = openForm()
-    const leavesWithoutAsking = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const { change, unmount } = openForm('new-1')
+    const leavesWithoutAsking = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
     expect(leavesWithoutAsking()).toBe(true)
-    act(() => result.current.change({ person_name: 'Anna' }))
+    change({ person_name: 'Anna' })
     expect(leavesWithoutAsking()).toBe(false)
     unmount()
     expect(leavesWithoutAsking()).toBe(true)
@@ -122,30 +133,19 @@ describe('unsaved text', () => {
 
 describe('a shared text', () => {
   it('is the note, and counts as unsaved', () => {
-    const first = openForm('new-1', 'Pray for Ruth')
-    expect(first.result.current.form).toMatchObject({ person_name: '', note: 'Pray for Ruth' })
-    window.dispatchEvent(new Event('pagehide'))
-    expect(openForm('new-2').result.current.draft?.form.note).toBe('Pray for Ruth')
+    const { form } = openForm('new-1', {}, 'Pray for Ruth')
+    expect(form().form).toMatchObject({ person_name: '', note: 'Pray for Ruth' })
+    dispatchEvent(new Event('pagehide'))
+    expect(offeredDraft()?.note).toBe('Pray for Ruth')
   })
 
   it('is added, once, to the note of a draft that is restored', () => {
-    const { result } = openForm('new-1')
-    act(() => result.current.change({ person_name: 'Anna', note: 'for peace' }))
-    act(() => result.current.keepDraft())
-    const second = openForm('new-2', 'Pray for Ruth')
-    act(() => second.result.current.restoreDraft())
-    const restored = { person_name: 'Anna', note: 'for peace\n\nPray for Ruth' }
-    expect(second.result.current.form).toMatchObject(restored)
-    act(() => second.result.current.keepDraft())
-    const third = openForm('new-3', 'Pray for Ruth')
-    act(() => third.result.current.restoreDraft())
-    expect(third.result.current.form).toMatchObject(restored)
+    openForm('new-1', { person_name: 'Anna', note: 'for peace' }).keepDraft()
+    for (const id of ['new-2', 'new-3']) {
+      const { form, restoreDraft, keepDraft } = openForm(id, {}, 'Pray for Ruth')
+      restoreDraft()
+      expect(form().form).toMatchObject({ person_name: 'Anna', note: 'for peace\n\nPray for Ruth' })
+      keepDraft()
+    }
   })
-})
-
-it('a category that has been hidden in the meantime must be selected again', () => {
-  const { result } = openForm()
-  act(() => result.current.change({ person_name: 'Anna', category_id: 'deleted' }))
-  act(() => void result.current.submit())
-  expect(result.current.errors).toEqual({ category_id: 'Please select a category' })
 })

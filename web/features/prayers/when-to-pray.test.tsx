@@ -1,13 +1,12 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { NO_SCHEDULE, type Schedule } from './schedule.ts'
 import { WhenToPray } from './when-to-pray.tsx'
 
 const saved = vi.fn<(schedule: Schedule) => void>()
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date(2025, 10, 24) }))
-afterEach(() => void vi.useRealTimers())
 
 function Form({ initial }: { initial: Schedule }) {
   const [current, setCurrent] = useState(initial)
@@ -26,23 +25,24 @@ const pressed = () =>
     .filter((button) => button.getAttribute('aria-pressed') === 'true')
     .map((button) => button.getAttribute('aria-label'))
 
-it('is closed while unused', () => {
-  show()
-  expect(screen.getByRole('button', { name: 'When to pray' }).getAttribute('aria-expanded')).toBe('false')
-  expect(screen.queryByLabelText('Pause until')).toBeNull()
+it.each([
+  ['closed', 'nothing is set', {}],
+  ['closed', 'a pause is over', { resting_until: '2025-11-24' }],
+  ['open', 'a pause is not over', { resting_until: '2025-11-25' }],
+])('is %s if %s', (state, _, schedule) => {
+  show(schedule)
+  const isOpen = state === 'open'
+  const [toggle] = screen.getAllByRole('button')
+  expect(toggle?.getAttribute('aria-expanded')).toBe(String(isOpen))
+  expect(screen.queryByLabelText('Pause until') !== null).toBe(isOpen)
 })
 
 it('is open if something is set, and says what when it is closed', () => {
-  show({ due_on: '2025-11-27', pray_days: 1, resting_until: '2025-12-03' })
+  show({ due_on: '2025-11-27', pray_days: 9, resting_until: '2025-12-03' })
   expect(screen.getByLabelText('On a specific date')).toHaveProperty('value', '2025-11-27')
   press('When to pray')
-  press('When to pray Thursday, 27 November · Mondays · Paused until 3 December')
+  press('When to pray Thursday, 27 November · Mondays and Thursdays · Paused until 3 December')
   expect(screen.getByLabelText('Pause until')).toHaveProperty('value', '2025-12-03')
-})
-
-it('is closed if all that was set is a pause that is over', () => {
-  show({ resting_until: '2025-11-24' })
-  expect(screen.queryByLabelText('Pause until')).toBeNull()
 })
 
 it('selects weekdays one by one, or all at once, and clears them', () => {

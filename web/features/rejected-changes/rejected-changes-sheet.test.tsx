@@ -1,26 +1,18 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LostChanges, RejectedEntry } from '#web/data/rejected-changes.ts'
+import { press } from '#web/test-rendering.tsx'
 import { RejectedChangesSheet } from './rejected-changes-sheet.tsx'
 
 const LONG = 'For a calm week before the exams, and for rest.\n'.repeat(6).trim()
 
 const onCorrect = vi.fn<(entry: RejectedEntry) => void>()
-const onClose = vi.fn<() => void>()
 const discard = vi.fn<() => Promise<void>>()
 const send = vi.fn<() => Promise<void>>()
 
 beforeEach(() => {
-  for (const mock of [onCorrect, onClose, discard, send]) mock.mockReset()
   discard.mockResolvedValue()
   send.mockResolvedValue()
-  // jsdom does not implement these methods.
-  HTMLDialogElement.prototype.showModal = function open() {
-    this.open = true
-  }
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false
-  }
 })
 
 const anna: RejectedEntry = {
@@ -64,29 +56,22 @@ function show(entries: RejectedEntry[], lostChanges: LostChanges | null = null) 
     <RejectedChangesSheet
       changes={{ entries: shown, lost: lostChanges }}
       onCorrect={onCorrect}
-      onClose={onClose}
+      onClose={() => {}}
     />
   )
   const { rerender } = render(sheetOf(entries))
   return (shown: RejectedEntry[]) => rerender(sheetOf(shown))
 }
 
-const press = (name: string, inside: HTMLElement = document.body) =>
-  act(async () => fireEvent.click(within(inside).getByRole('button', { name })))
-
 describe('an entry', () => {
-  it('shows what was typed, when, and the reason', () => {
+  it('shows what was typed, whole if it is short, when, and the reason', () => {
     show([anna])
     expect(screen.getByRole('heading', { name: 'You changed the details of Anna' })).toBeDefined()
     expect(screen.getByText('A calm week').dir).toBe('auto')
-    expect(screen.getByText('It was rejected.')).toBeDefined()
-    expect(document.querySelector('time')?.dateTime).toBe('2026-11-03T14:05:00Z')
-  })
-
-  it('shows a short text whole, whatever the text size', () => {
-    show([anna])
     expect(screen.getByText('A calm week').className).not.toContain('line-clamp-3')
     expect(screen.queryByRole('button', { name: 'Show all' })).toBeNull()
+    expect(screen.getByText('It was rejected.')).toBeDefined()
+    expect(document.querySelector('time')?.dateTime).toBe('2026-11-03T14:05:00Z')
   })
 
   it('clamps a long text until the user wants to see all of it', async () => {
@@ -154,21 +139,16 @@ describe('copying the text', () => {
 })
 
 describe('discarding', () => {
-  it('takes a second press', async () => {
+  it('takes a second press, and can be reconsidered', async () => {
     show([anna])
     await press('Discard')
-    expect(discard).not.toHaveBeenCalled()
     expect(document.activeElement?.textContent).toBe('Keep')
+    await press('Keep')
+    expect(document.activeElement?.textContent).toBe('Discard')
+    await press('Discard')
+    expect(discard).not.toHaveBeenCalled()
     await press('Discard for good')
     expect(discard).toHaveBeenCalledTimes(1)
-  })
-
-  it('can be reconsidered', async () => {
-    show([anna])
-    await press('Discard')
-    await press('Keep')
-    expect(discard).not.toHaveBeenCalled()
-    expect(document.activeElement?.textContent).toBe('Discard')
   })
 
   it('moves the focus to the next entry', async () => {
@@ -183,18 +163,12 @@ describe('discarding', () => {
   })
 })
 
-describe('what the server has lost', () => {
-  it('is sent again as a whole', async () => {
-    show([], lost)
-    expect(screen.getByRole('heading', { name: lost.title })).toBeDefined()
-    expect(screen.getByText('Anna, Ben')).toBeDefined()
-    await press('Send them again')
-    expect(send).toHaveBeenCalledTimes(1)
-  })
-
-  it('shows all texts on demand', async () => {
-    show([], lost)
-    await press('Show all')
-    expect(screen.getByText(/A calm week/)).toBeDefined()
-  })
+it('shows all that the server has lost on demand, and sends it again as a whole', async () => {
+  show([], lost)
+  expect(screen.getByRole('heading', { name: lost.title })).toBeDefined()
+  expect(screen.getByText('Anna, Ben')).toBeDefined()
+  await press('Show all')
+  expect(screen.getByText(/A calm week/)).toBeDefined()
+  await press('Send them again')
+  expect(send).toHaveBeenCalledTimes(1)
 })

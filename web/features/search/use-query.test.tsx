@@ -8,10 +8,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   history.replaceState(DIALOG_STATE, '', '/search#q=anna+maria')
 })
-afterEach(() => {
-  vi.useRealTimers()
-  history.replaceState(null, '', '/')
-})
+afterEach(() => history.replaceState(null, '', '/'))
 
 it('begins with the query in the URL', () => {
   expect(renderHook(useQuery).result.current.query).toBe('anna maria')

@@ -1,22 +1,11 @@
-import { fireEvent, render, screen } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { press } from '#web/test-rendering.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import type { DeletionProof } from './use-deletion.ts'
 
 const onConfirm = vi.fn<(password: string | null) => void>()
 const onSignInWithX = vi.fn<() => void>()
-const onCancel = vi.fn<() => void>()
-
-beforeEach(() => {
-  for (const mock of [onConfirm, onSignInWithX, onCancel]) mock.mockReset()
-  // jsdom does not implement these methods.
-  HTMLDialogElement.prototype.showModal = function open() {
-    this.open = true
-  }
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false
-  }
-})
 
 function show(proof: DeletionProof) {
   render(
@@ -28,35 +17,36 @@ function show(proof: DeletionProof) {
       error={null}
       onConfirm={onConfirm}
       onSignInWithX={onSignInWithX}
-      onCancel={onCancel}
+      onCancel={() => {}}
     />,
   )
 }
 
-const deleteButton = () => screen.queryByRole('button', { name: 'Delete my account' })
-const signInWithXAgain = () => screen.queryByRole('button', { name: 'Sign in with X again' })
+const buttons = () => screen.getAllByRole('button').map((button) => button.textContent)
 
-it('asks a user who signed in with X to sign in with X again, and deletes nothing before', () => {
+const DELETE = 'Delete my account'
+const SIGN_IN = 'Sign in with X again'
+
+it.each<[DeletionProof, boolean, string[]]>([
+  ['password', true, [DELETE]],
+  ['password-or-x', true, [SIGN_IN, DELETE]],
+  ['recent-sign-in', false, [DELETE]],
+  ['x', false, [SIGN_IN]],
+])('offers the ways to confirm with the proof “%s”, a password: %s', (proof, asksForPassword, ways) => {
+  show(proof)
+  expect(screen.queryByLabelText('Your password') !== null).toBe(asksForPassword)
+  expect(buttons().filter((text) => [DELETE, SIGN_IN].includes(text))).toEqual(ways)
+})
+
+it('asks a user who signed in with X to sign in with X again, and deletes nothing before', async () => {
   show('x')
-  expect(deleteButton()).toBeNull()
-  expect(screen.queryByLabelText('Your password')).toBeNull()
-  const button = signInWithXAgain()
-  if (button) fireEvent.click(button)
+  await press(SIGN_IN)
   expect(onSignInWithX).toHaveBeenCalledTimes(1)
   expect(onConfirm).not.toHaveBeenCalled()
 })
 
-it('offers both confirmation methods when the account has both', () => {
-  show('password-or-x')
-  expect(screen.getByLabelText('Your password')).toBeDefined()
-  expect(signInWithXAgain()).not.toBeNull()
-  expect(deleteButton()).not.toBeNull()
-})
-
-it('asks only for a confirmation after a recent sign-in with X', () => {
+it('deletes without a password after a recent sign-in with X', async () => {
   show('recent-sign-in')
-  expect(screen.queryByLabelText('Your password')).toBeNull()
-  const button = deleteButton()
-  if (button) fireEvent.click(button)
+  await press(DELETE)
   expect(onConfirm).toHaveBeenCalledWith(null)
 })

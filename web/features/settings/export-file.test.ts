@@ -35,17 +35,10 @@ describe('a valid export', () => {
       resolved: true,
       created_at: '2026-02-01T00:00:00+00:00',
     }
+    const schedule = { due_on: null, pray_days: null, resting_until: null }
+    const answer = { answered_on: null, answer: null, updates: [], prayed_days: [] }
     expect(readExport({ ...sampleExport(), version: 1, prayers: [old] }).prayers).toEqual([
-      {
-        ...old,
-        due_on: null,
-        pray_days: null,
-        resting_until: null,
-        answered_on: null,
-        answer: null,
-        updates: [],
-        prayed_days: [],
-      },
+      { ...old, ...schedule, ...answer },
     ])
   })
 
@@ -191,9 +184,8 @@ describe('a chosen file', () => {
 
   it('is read, with or without a byte order mark', async () => {
     const text = JSON.stringify(sampleExport())
-    for (const content of [text, `\ufeff${text}`]) {
+    for (const content of [text, `\ufeff${text}`])
       expect((await readExportFile(new Blob([content]))).prayers).toHaveLength(2)
-    }
   })
 
   it.each([

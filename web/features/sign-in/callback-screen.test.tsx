@@ -1,26 +1,20 @@
 import { render, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { CallbackScreen } from './callback-screen.tsx'
 
-const message = () => screen.getByRole('alert').textContent
+const NO_ADDRESS =
+  'Unable to sign in. Please make sure you have an email address linked to your X/Twitter account and try again.'
+const DENIED = 'The user denied the request'
 
-describe('returning from X without a session', () => {
-  it('asks to add an email address when the X account has none', () => {
-    render(<CallbackScreen reported="Error getting user email from external provider" initialising={null} />)
-    expect(message()).toBe(
-      'Unable to sign in. Please make sure you have an email address linked to your X/Twitter account and try again.',
-    )
-    expect(screen.queryByText(/The other service said/)).toBeNull()
-  })
-
-  it('asks to try again, and shows what X reported', () => {
-    render(<CallbackScreen reported="The user denied the request" initialising={null} />)
-    expect(message()).toBe('Authentication failed. Please try again.')
-    expect(screen.getByText('The other service said: The user denied the request')).toBeDefined()
-  })
-
-  it('shows why the session could not be loaded', () => {
-    render(<CallbackScreen reported={null} initialising="Failed to initialize auth" />)
-    expect(message()).toBe('Failed to initialize auth')
-  })
-})
+it.each([
+  ['Error getting user email from external provider', null, NO_ADDRESS, null],
+  [DENIED, null, 'Authentication failed. Please try again.', `The other service said: ${DENIED}`],
+  [null, 'Failed to initialize auth', 'Failed to initialize auth', null],
+])(
+  'returning from X without a session, with the error %s (or %s), says: %s',
+  (reported, initialising, ...texts) => {
+    render(<CallbackScreen reported={reported} initialising={initialising} />)
+    const quote = screen.queryByText(/The other service said/)?.textContent ?? null
+    expect([screen.getByRole('alert').textContent, quote]).toEqual(texts)
+  },
+)

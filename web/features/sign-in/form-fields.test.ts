@@ -2,16 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { isCommonPassword } from './common-passwords.ts'
 import { confirmationError, emailError, newPasswordError, passwordError } from './form-fields.tsx'
 
-describe('the email address', () => {
-  it('is required', () => {
-    expect(emailError('  ', false)).toBe('Please enter your email address')
-  })
-  it('must be valid according to the browser', () => {
-    expect(emailError('ruth', true)).toContain('full email address')
-  })
-  it('is accepted otherwise', () => {
-    expect(emailError('ruth@example.com', false)).toBeNull()
-  })
+it.each([
+  ['  ', false, 'Please enter your email address'],
+  // According to the browser.
+  ['ruth', true, 'Please enter a full email address, like ruth@example.com'],
+  ['ruth@example.com', false, null],
+])('the email address %j, invalid: %s, has the error %s', (email, isInvalid, error) => {
+  expect(emailError(email, isInvalid)).toBe(error)
 })
 
 describe('a new password', () => {
