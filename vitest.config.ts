@@ -1,23 +1,9 @@
 import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 
 /** Fails tests that write unexpected messages to the console, and restores what they have replaced. */
 const UNIT_SETUP = 'tests/support/unit-setup.ts'
-
-/** Tests that need PostgreSQL: one server and one migrated template for all files of a project. */
-function onPostgres(name: string): TestProjectInlineConfiguration {
-  return {
-    extends: true,
-    test: {
-      name,
-      include: [`tests/${name}/**/*.test.ts`],
-      globalSetup: ['tests/support/postgres.ts'],
-      testTimeout: 90_000,
-      hookTimeout: 180_000,
-    },
-  }
-}
 
 export default defineConfig({
   test: {
@@ -55,12 +41,17 @@ export default defineConfig({
           restoreMocks: true,
         },
       },
-      onPostgres('db'),
-      onPostgres('contract'),
-      onPostgres('rls'),
-      onPostgres('security'),
-      onPostgres('faults'),
-      onPostgres('sync'),
+      {
+        // Tests that need PostgreSQL: one server and one migrated template for all files.
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: ['tests/{contract,db,faults,rls,security,sync}/**/*.test.ts'],
+          globalSetup: ['tests/support/postgres.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 180_000,
+        },
+      },
     ],
   },
 })

@@ -7,7 +7,7 @@ import { findIncompleteAccounts, SignUps } from './sign-ups.ts'
 import { type SimulatedUser, signUpUser } from './simulated-user.ts'
 import { embeddedUrl, makeFolder, query, type Site, startSite } from './site.ts'
 
-/** How often something is killed. For more: `FAULT_ROUNDS=50 npx vitest run --project=faults`. */
+/** How often something is killed. For more: `FAULT_ROUNDS=50 npx vitest run tests/faults`. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 8)
 const USERS = 5
 const SEED = 20_261_121

@@ -9,7 +9,7 @@ import { attackOnAccounts, attackOnData, type GeneratedAttack, urlOf } from './g
 import { injection } from './injections.ts'
 import { BENS_SECRET, startWithTwoUsers, type TwoUsers } from './two-users.ts'
 
-/** Total of the three tests. For a longer run: `ATTACK_REQUESTS=100000 npx vitest run --project=security generated`. */
+/** Total of the three tests. For a longer run: `ATTACK_REQUESTS=100000 npx vitest run tests/security/generated`. */
 const REQUESTS = Number(process.env['ATTACK_REQUESTS'] ?? 12_000)
 const SEED = Number(process.env['ATTACK_SEED'] ?? 20_260_301)
 const PARSED = Math.ceil(REQUESTS / 2)

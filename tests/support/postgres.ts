@@ -17,7 +17,7 @@ declare module 'vitest' {
 }
 
 /**
- * Runs once for all test files of a project: one PostgreSQL (that of TEST_DATABASE_URL or DATABASE_URL, else an embedded
+ * Runs once for all test files: one PostgreSQL (that of TEST_DATABASE_URL or DATABASE_URL, else an embedded
  * one that is deleted at the end) and one migrated template with a unique name.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
