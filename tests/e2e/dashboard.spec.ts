@@ -1,357 +1,142 @@
-import { beforeLists } from './fixtures/before-lists.ts'
+import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { expect, test } from './test.ts'
 
-test('shows its title, the Bible quote and a link to Manage Categories', async ({
+test('shows the visible categories in the order set by the user: the left column comes first, or there is only one', async ({
   page,
   user,
   dashboard,
 }) => {
-  await user.addCategory('Family')
+  await user.addCategories('Family', 'Secret', 'Church', 'Neighbours')
+  await user.hideCategory(await user.addCategory('Hidden', { name: 'Not shown' }))
   await dashboard.open()
   await expect(dashboard.title).toBeVisible()
-  await expect(page.getByText('Track prayer requests and celebrate answers')).toBeVisible()
-  await expect(page.getByText('Brethren, pray for us.')).toBeVisible()
-  await expect(page.getByText('1 Thessalonians 5:25')).toBeVisible()
-  await expect(dashboard.manageCategories).toBeVisible()
+  for (const text of ['Track prayer requests and celebrate answers', '“Brethren, pray for us.”'])
+    await expect(page.getByText(text)).toBeVisible()
+  const names = dashboard.cards.getByRole('heading')
+  await expect(names).toHaveText(['Family', 'Secret', 'Church', 'Neighbours'])
+  const positions = () =>
+    dashboard.cards.evaluateAll((cards) =>
+      cards.slice(0, 3).map((card) => {
+        const { x, y } = card.getBoundingClientRect()
+        return { x, y }
+      }),
+    )
+  const [first, second, third] = await positions()
+  expect(second?.x).toBe(first?.x)
+  expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
+  expect(third?.y).toBe(first?.y)
+  expect(third?.x).toBeGreaterThan(first?.x ?? Infinity)
+
+  await page.setViewportSize({ width: 375, height: 740 })
+  await expect.poll(async () => new Set((await positions()).map(({ x }) => x)).size).toBe(1)
+  const heights = (await positions()).map(({ y }) => y)
+  expect(heights).toEqual(heights.toSorted((a, b) => a - b))
 })
 
-test('shows "Loading prayers..." until the server has responded', async ({
+test('renders the rows of a card when it comes near the visible area, and never scrolls sideways', async ({
   page,
-  server,
   user,
   dashboard,
 }) => {
-  await user.addCategory('Family', { name: 'Anna' })
-  const stopIntercepting = await beforeLists(page, () => server.pause())
-  await dashboard.open()
-  await expect(page.getByText('Loading prayers...').first()).toBeVisible()
-  await expect(dashboard.welcomeCard).toBeHidden()
-  await expect(page.getByText('No prayers yet')).toBeHidden()
-  await stopIntercepting()
-  server.resume()
-  await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
-  await expect(page.getByText('Loading prayers...')).toHaveCount(0)
-})
-
-test.describe('without visible categories', () => {
-  test('welcomes the user, with a link for creating the first category', async ({
-    page,
-    user,
-    dashboard,
-    categories,
-  }) => {
-    expect(await user.categoryNames()).toEqual([])
-    await dashboard.open()
-    await expect(dashboard.welcomeCard).toBeVisible()
-    await expect(page.getByRole('main')).toContainText(/Family.*Friends.*Church/)
-    await expect(page.getByText(/hidden/i)).toHaveCount(0)
-    await dashboard.createFirstCategory.click()
-    await expect(categories.title).toBeVisible()
-    await expect(page).toHaveURL('/manage-categories')
-  })
-
-  test('shows how many categories are hidden', async ({ page, user, dashboard, categories }) => {
-    for (const name of ['Family', 'Friends']) await user.hideCategory(await user.addCategory(name))
-    await dashboard.open()
-    await expect(dashboard.welcomeCard).toBeVisible()
-    await expect(page.getByRole('main').getByText(/2 .*hidden/)).toBeVisible()
-    await page.getByRole('main').getByRole('link', { name: 'Manage Categories' }).last().click()
-    await expect(categories.row('Friends').root).toBeVisible()
-  })
-})
-
-test.describe('the grid of cards', () => {
-  test('has one card per visible category, in the order set by the user: the left column comes first', async ({
-    user,
-    dashboard,
-  }) => {
-    await user.addCategories('Family', 'Secret', 'Church', 'Neighbours')
-    const hidden = await user.addCategory('Hidden', { name: 'Not shown' })
-    await user.hideCategory(hidden)
-    await dashboard.open()
-    await expect(dashboard.cards.getByRole('heading')).toHaveText([
-      'Family',
-      'Secret',
-      'Church',
-      'Neighbours',
-    ])
-    const [first, second, third] = await Promise.all(
-      [0, 1, 2].map((index) => dashboard.cards.nth(index).boundingBox()),
-    )
-    expect(second?.x).toBe(first?.x)
-    expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
-    expect(third?.y).toBe(first?.y)
-    expect(third?.x).toBeGreaterThan(first?.x ?? Infinity)
-  })
-
-  test('has one column on a small screen', { tag: '@small' }, async ({ user, dashboard }) => {
-    await user.addCategories('Family', 'Church')
-    await dashboard.open()
-    await expect(dashboard.cards).toHaveCount(2)
-    const [first, second] = await Promise.all([0, 1].map((index) => dashboard.cards.nth(index).boundingBox()))
-    expect(second?.x).toBe(first?.x)
-    expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
-  })
-
-  test('shows the newest prayer first, and the notes of prayers', async ({ user, dashboard }) => {
-    await user.addCategory('Family', { name: 'Anna', note: 'A calm exam week' }, { name: 'Ben' })
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await expect(card.rows).toHaveText([/Anna.*A calm exam week/s, /Ben/])
-  })
-
-  test('shows "No prayers yet" in a card without prayers', async ({ user, dashboard }) => {
-    await user.addCategory('Family')
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await expect(card.empty).toBeVisible()
-    await expect(card.root).toContainText('Add your first prayer and start making a difference')
-    await expect(card.showResolved).toBeHidden()
-  })
-
-  test('does not show "No prayers yet" in a card whose prayers are all resolved', async ({
-    user,
-    dashboard,
-  }) => {
-    await user.addCategory('Family', { name: 'Anna', resolved: true })
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
-    await expect(card.empty).toBeHidden()
-    await expect(card.root).toContainText(/resolved/i)
-  })
-
-  test(
-    'does not scroll sideways with the longest names and notes',
-    { tag: '@every-width' },
-    async ({ page, user, dashboard }) => {
-      const long = (length: number) => 'Wolfeschlegelsteinhausenbergerdorff'.repeat(300).slice(0, length)
-      await user.addCategory(
-        long(100),
-        { name: long(200), note: long(1000) },
-        { name: long(200), resolved: true },
-      )
-      await dashboard.open()
-      await expect(dashboard.cards).toHaveCount(1)
-      await expect(dashboard.cards.getByRole('button', { name: 'Edit prayer' })).toBeVisible()
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      ).toBeLessThanOrEqual(0)
-    },
+  const long = (length: number) => 'Wolfeschlegelsteinhausenbergerdorff'.repeat(30).slice(0, length)
+  await user.addCategory(
+    long(100),
+    { name: long(200), note: long(1000) },
+    { name: long(200), resolved: true },
   )
-})
-
-test(
-  'does not scroll sideways with many prayers, some of them in cards that are not visible yet',
-  { tag: '@every-width' },
-  async ({ page, user, dashboard }) => {
-    const prayers = Array.from({ length: 25 }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
-    for (const id of await user.addCategories(
-      ...Array.from({ length: 8 }, (_, at) => `Circle ${String(at + 1)}`),
-    ))
-      await user.addPrayers(id, ...prayers)
-    await dashboard.open()
-    await expect(dashboard.card('Circle 1').rows).toHaveCount(25)
-    await expect(dashboard.cards).toHaveCount(8)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
-  },
-)
-
-test.describe('a card with more than 25 prayers', () => {
-  const prayers = (count: number, name: string, resolved = false) =>
-    Array.from({ length: count }, (_, index) => ({ name: `${name} ${String(index + 1)}`, resolved }))
-
-  test('shows the first 25; "Show all" shows the others and moves the focus to the first of them', async ({
-    user,
-    dashboard,
-  }) => {
-    await user.addCategory('Family', ...prayers(30, 'Person'))
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await expect(card.rows).toHaveCount(25)
-    await expect(card.rows.last()).toContainText('Person 25')
-    await expect(card.showAll).toHaveText('Show all (30)')
-    await card.showAll.press('Enter')
-    await expect(card.rows).toHaveCount(30)
-    await expect(card.showAll).toHaveCount(0)
-    await expect(card.row('Person 26').resolve).toBeFocused()
-    await expect(card.root.getByRole('status')).toHaveText('All 30 prayers are shown')
-  })
-
-  test('shows the first 25 resolved ones, too, when they are shown', async ({ user, dashboard }) => {
-    await user.addCategory('Family', { name: 'Anna' }, ...prayers(28, 'Person', true))
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await expect(card.rows).toHaveText([/Anna/])
-    await expect(card.showAllResolved).toHaveCount(0)
-    await card.showResolved.click()
-    await expect(card.rows).toHaveCount(26)
-    await expect(card.showAll).toHaveCount(0)
-    await card.showAllResolved.click()
-    await expect(card.rows).toHaveCount(29)
-    await expect(card.row('Person 26').unresolve).toBeFocused()
-    await card.hideResolved.click()
-    await expect(card.rows).toHaveText([/Anna/])
-  })
-
-  test('shows a new prayer at the top, and one that is restored by Undo', async ({ user, dashboard }) => {
-    await user.addCategory('Family', ...prayers(30, 'Person'))
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await dashboard.addPrayer('Family', 'Anna')
-    await expect(card.rows.first()).toContainText('Anna')
-    await expect(card.rows).toHaveCount(26)
-    await expect(card.showAll).toHaveText('Show all (31)')
-    await card.row('Person 25').resolve.click()
-    await expect(card.row('Person 25').root).toHaveCount(0)
-    await expect(card.showAll).toHaveText('Show all (30)')
-    await dashboard.undo.click()
-    await expect(card.row('Person 25').root).toBeVisible()
-    await expect(card.showAll).toHaveText('Show all (31)')
-  })
-})
-
-test('renders the rows of a card when it comes near the visible area', async ({ page, user, dashboard }) => {
   const names = Array.from({ length: 12 }, (_, index) => `Circle ${String(index + 1)}`)
   const prayers = Array.from({ length: 20 }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
   for (const id of await user.addCategories(...names)) await user.addPrayers(id, ...prayers)
-  await dashboard.open()
-  await expect(dashboard.card('Circle 1').rows).toHaveCount(20)
-  const last = dashboard.card('Circle 12')
-  await expect(last.addPrayer).toBeAttached()
-  await expect(last.rows).toHaveCount(0)
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  await last.addPrayer.scrollIntoViewIfNeeded()
-  await expect(last.rows).toHaveCount(20)
-  // The placeholder has about the height of the rows.
-  const growth = (await page.evaluate(() => document.documentElement.scrollHeight)) / height
-  expect(growth).toBeGreaterThan(0.9)
-  expect(growth).toBeLessThan(1.1)
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 740 })
+    await dashboard.open()
+    await expect(dashboard.card(long(100)).rows).toHaveCount(1)
+    const last = dashboard.card('Circle 12')
+    await expect(last.addPrayer).toBeAttached()
+    await expect(last.rows).toHaveCount(0)
+    await expectNoHorizontalScrolling(page)
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    const before = await height()
+    await last.addPrayer.scrollIntoViewIfNeeded()
+    await expect(last.rows).toHaveCount(20)
+    // The placeholder has about the height of the rows.
+    const growth = (await height()) / before
+    expect(growth).toBeGreaterThan(0.9)
+    expect(growth).toBeLessThan(1.1)
+    await expectNoHorizontalScrolling(page)
+  }
 })
 
-test.describe('resolved prayers', () => {
-  test('are shown on demand, struck through and with a badge', async ({ user, dashboard }) => {
-    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben', note: 'A new job', resolved: true })
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await expect(card.rows).toHaveText([/Anna/])
-    await card.showResolved.click()
-    await expect(card.hideResolved).toHaveText(/Hide Resolved \(1\)/)
-    await expect(card.rows).toHaveText([/Anna/, /Ben/])
-    const ben = card.row('Ben')
-    await expect(ben.resolvedBadge).toBeVisible()
-    await expect(ben.root.getByText('Ben', { exact: true })).toHaveCSS('text-decoration-line', 'line-through')
-    await expect(ben.root.getByText('A new job')).toHaveCSS('text-decoration-line', 'line-through')
-    await expect(card.row('Anna').root.getByText('Anna', { exact: true })).toHaveCSS(
-      'text-decoration-line',
-      'none',
-    )
-    await card.hideResolved.click()
-    await expect(card.rows).toHaveText([/Anna/])
-  })
-
-  test('disappear when they are marked as resolved, and Undo restores them', async ({ user, dashboard }) => {
-    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await card.row('Anna').resolve.click()
-    await expect(card.rows).toHaveText([/Ben/])
-    await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
-    await dashboard.undo.click()
-    await expect(card.rows).toHaveText([/Anna/, /Ben/])
-    await expect(card.showResolved).toBeHidden()
-    await expect
-      .poll(async () => (await user.prayers()).map((prayer) => prayer.resolved))
-      .toEqual([false, false])
-  })
-
-  test('are restored by Ctrl+Z', async ({ page, user, dashboard }) => {
-    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await card.row('Anna').resolve.click()
-    await expect(card.rows).toHaveText([/Ben/])
-    await page.keyboard.press('Control+z')
-    await expect(card.rows).toHaveText([/Anna/, /Ben/])
-    await expect
-      .poll(async () => (await user.prayers()).map((prayer) => prayer.resolved))
-      .toEqual([false, false])
-  })
-
-  test('can be reopened by their button; the toggle disappears with the last one', async ({
-    user,
-    dashboard,
-  }) => {
-    await user.addCategory('Family', { name: 'Anna', resolved: true }, { name: 'Ben', resolved: true })
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await card.showResolved.click()
-    await card.row('Anna').unresolve.click()
-    await expect(card.hideResolved).toHaveText(/Hide Resolved \(1\)/)
-    await card.row('Ben').unresolve.click()
-    await expect(card.hideResolved).toBeHidden()
-    await expect(card.rows).toHaveText([/Anna/, /Ben/])
-    await card.row('Ben').resolve.click()
-    await expect(card.showResolved).toBeVisible()
-    await expect(card.rows).toHaveText([/Anna/])
-  })
-
-  test('stay resolved after a reload', async ({ page, user, dashboard }) => {
-    await user.addCategory('Family', { name: 'Anna' })
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await card.row('Anna').resolve.click()
-    await expect.poll(async () => (await user.prayers()).map((prayer) => prayer.resolved)).toEqual([true])
-    await page.reload()
-    await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
-    await expect(card.rows).toHaveCount(0)
-  })
-})
-
-test('shows "No prayers yet" 500 ms after the last prayer was deleted', async ({ page, user, dashboard }) => {
-  await user.addCategory('Family', { name: 'Anna' })
+test('a resolved prayer leaves after a moment, and is restored by Undo, Ctrl+Z or its button', async ({
+  page,
+  user,
+  dashboard,
+}) => {
+  await user.addCategory('Family', { name: 'Anna', note: 'A new job' }, { name: 'Ben' })
   await page.clock.install()
   await dashboard.open()
   const card = dashboard.card('Family')
-  await card.row('Anna').remove.click()
-  await expect(dashboard.confirmDialog.root).toBeVisible()
-  await page.clock.pauseAt(new Date(Date.now() + 60_000))
-  await dashboard.confirmDialog.confirm.click()
-  await page.clock.runFor(450)
-  await expect(card.empty).toBeHidden()
-  await page.clock.runFor(100)
-  await expect(card.empty).toBeVisible()
+  const anna = card.row('Anna')
+  const resolved = async () => (await user.prayers()).map((prayer) => prayer.resolved)
+  await expect(card.rows).toHaveText([/Anna/, /Ben/])
+  // Undo is offered for some seconds only.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const resolve = async () => {
+    await anna.resolve.click()
+    await expect.poll(resolved).toEqual([true, false])
+    await page.clock.runFor(2000)
+    await expect(card.rows).toHaveText([/Ben/])
+    // For a moment, presses in its place are ignored.
+    await page.clock.runFor(1000)
+  }
+  for (const undo of [() => dashboard.undo.click(), () => page.keyboard.press('Control+z')]) {
+    await resolve()
+    await undo()
+    await expect(card.rows).toHaveText([/Anna/, /Ben/])
+    await expect(card.showResolved).toBeHidden()
+    await expect.poll(resolved).toEqual([false, false])
+  }
+
+  await resolve()
+  await card.showResolved.click()
+  await expect(anna.resolvedBadge).toBeVisible()
+  for (const [row, text, line] of [
+    [anna, 'Anna', 'line-through'],
+    [anna, 'A new job', 'line-through'],
+    [card.row('Ben'), 'Ben', 'none'],
+  ] as const)
+    await expect(row.root.getByText(text, { exact: true })).toHaveCSS('text-decoration-line', line)
+  await anna.unresolve.click()
+  await expect(card.hideResolved).toBeHidden()
+  await expect(card.rows).toHaveText([/Anna/, /Ben/])
+  await expect.poll(resolved).toEqual([false, false])
+
+  await resolve()
+  await page.clock.resume()
+  await page.reload()
+  await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
+  await expect(card.rows).toHaveText([/Ben/])
 })
 
-test.describe('deleting a prayer', () => {
-  test('asks for confirmation, with the focus on Cancel; Esc changes nothing', async ({
-    page,
-    user,
-    dashboard,
-  }) => {
-    await user.addCategory('Family', { name: 'Anna' })
-    await dashboard.open()
-    const row = dashboard.card('Family').row('Anna')
-    await row.remove.click()
-    await expect(dashboard.confirmDialog.root).toContainText(
-      'Are you sure you want to delete this prayer? This action cannot be undone.',
-    )
-    await expect(dashboard.confirmDialog.cancel).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(dashboard.confirmDialog.root).toBeHidden()
-    await expect(row.remove).toBeFocused()
-    expect(await user.prayers()).toHaveLength(1)
-  })
+test('deletes a prayer after confirmation; Esc changes nothing', async ({ page, user, dashboard }) => {
+  await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  await dashboard.open()
+  const { confirmDialog } = dashboard
+  const card = dashboard.card('Family')
+  const { remove } = card.row('Anna')
+  await remove.click()
+  await expect(confirmDialog.root).toContainText(
+    'Are you sure you want to delete this prayer? This action cannot be undone.',
+  )
+  await expect(confirmDialog.cancel).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(confirmDialog.root).toBeHidden()
+  await expect(remove).toBeFocused()
+  expect(await user.prayers()).toHaveLength(2)
 
-  test('removes it from the dashboard and from the server', async ({ user, dashboard }) => {
-    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
-    await dashboard.open()
-    const card = dashboard.card('Family')
-    await card.row('Anna').remove.click()
-    await dashboard.confirmDialog.confirm.click()
-    await expect(card.rows).toHaveText([/Ben/])
-    await expect(dashboard.announcement.filter({ hasText: /deleted/i }).first()).toBeAttached()
-    await expect.poll(async () => (await user.prayers()).map((prayer) => prayer.person_name)).toEqual(['Ben'])
-  })
+  await remove.click()
+  await confirmDialog.confirm.click()
+  await expect(card.rows).toHaveText([/Ben/])
+  await expect(dashboard.announcement.filter({ hasText: /deleted/i }).first()).toBeAttached()
+  await expect.poll(async () => (await user.prayers()).map((prayer) => prayer.person_name)).toEqual(['Ben'])
 })

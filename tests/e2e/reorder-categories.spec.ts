@@ -1,158 +1,102 @@
 import { expect, test } from './test.ts'
 
-test.describe('on a wide screen', () => {
-  test.beforeEach(async ({ user, categories }) => {
-    await user.addCategories('Family', 'Friends', 'Church')
-    await categories.open()
-    await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
-  })
-
-  test('a category can be dragged with the mouse', async ({ user, categories }) => {
-    await categories.dragByMouse('Church', 'Family')
-    await expect(categories.names).toHaveText(['Church', 'Family', 'Friends'])
-    await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
-  })
-
-  test('Space lifts and drops a category, arrow keys move it, and each step is announced', async ({
-    user,
-    categories,
-  }) => {
-    await categories.lift('Family')
-    await categories.move('ArrowDown', '2 of 3')
-    await categories.move('ArrowDown', '3 of 3')
-    await categories.drop()
-    await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
-    await expect(categories.row('Family').handle).toBeFocused()
-    await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
-  })
-
-  test('no key is lost when keys are pressed in quick succession', async ({ page, user, categories }) => {
-    await categories.row('Family').handle.focus()
-    for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key)
-    await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
-    await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
-  })
-
-  test('a lifted category returns to its place when it loses the focus', async ({
-    page,
-    user,
-    categories,
-  }) => {
-    await categories.lift('Family')
-    await categories.move('ArrowDown', '2 of 3')
-    await page.keyboard.press('Tab')
-    await categories.waitForAnnouncement('Family is back at position 1 of 3')
-    await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
-    expect(await user.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
-  })
-
-  test('Esc returns a lifted category to its place', async ({ page, user, categories }) => {
-    await categories.lift('Family')
-    await categories.move('ArrowDown', '2 of 3')
-    await page.keyboard.press('Escape')
-    await categories.waitForAnnouncement('Family is back at position 1 of 3')
-    await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
-    expect(await user.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
-  })
-
-  test('there is no Reorder button', async ({ categories }) => {
-    await expect(categories.reorder).toBeHidden()
-  })
-
-  test('the dashboard shows the new order', async ({ dashboard, categories }) => {
-    await categories.lift('Church')
-    await categories.move('ArrowUp', '2 of 3')
-    await categories.drop()
-    await expect(categories.names).toHaveText(['Family', 'Church', 'Friends'])
-    await categories.backToDashboard.click()
-    await expect(dashboard.cards.getByRole('heading')).toHaveText(['Family', 'Church', 'Friends'])
-  })
+test.beforeEach(async ({ user, categories }) => {
+  await user.addCategories('Family', 'Friends', 'Church')
+  await categories.open()
+  await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
 })
 
-test.describe('on a wide screen with touch', () => {
+test.describe('on a wide screen', () => {
   test.use({ hasTouch: true })
 
-  test('a category can be dragged by its handle', async ({ user, categories }) => {
-    await user.addCategories('Family', 'Friends', 'Church')
-    await categories.open()
+  test('a category is dragged by its handle, with a finger or the mouse', async ({
+    user,
+    dashboard,
+    categories,
+  }) => {
+    await expect(categories.reorder).toBeHidden()
     await categories.dragByTouch('Church', 'Family')
     await expect(categories.names).toHaveText(['Church', 'Family', 'Friends'])
     await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
+    await categories.dragByMouse('Friends', 'Church')
+    await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
+    await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
+    await categories.backToDashboard.click()
+    await expect(dashboard.cards.getByRole('heading')).toHaveText(['Friends', 'Church', 'Family'])
   })
 })
 
-test.describe('Reorder Mode on a small screen', { tag: '@small' }, () => {
-  test('moves categories with arrow buttons, which are disabled at both ends', async ({
-    user,
-    categories,
-  }) => {
-    await user.addCategories('Family', 'Friends', 'Church')
-    await categories.open()
-    await expect(categories.row('Family').handle).toBeHidden()
+test('Space lifts and drops a category, arrow keys move it, and Esc or losing the focus returns it to its place', async ({
+  page,
+  user,
+  categories,
+}) => {
+  const { keyboard } = page
+  for (const key of ['Escape', 'Tab']) {
+    await categories.lift('Family')
+    await categories.move('ArrowDown', '2 of 3')
+    await keyboard.press(key)
+    await categories.waitForAnnouncement('Family is back at position 1 of 3')
+    await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
+  }
+  expect(await user.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
+
+  await categories.lift('Family')
+  await categories.move('ArrowDown', '2 of 3')
+  await categories.move('ArrowDown', '3 of 3')
+  await categories.drop()
+  await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
+  await expect(categories.row('Family').handle).toBeFocused()
+  await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
+
+  // No key is lost when they are pressed in quick succession.
+  await categories.row('Friends').handle.focus()
+  for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) await keyboard.press(key)
+  await expect(categories.names).toHaveText(['Church', 'Family', 'Friends'])
+  await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
+})
+
+test(
+  'Reorder Mode moves categories with arrow buttons, by touch and keyboard, and ends when the phone is turned',
+  { tag: '@small' },
+  async ({ page, user, categories }) => {
+    const family = categories.row('Family')
+    const church = categories.row('Church')
+    await expect(family.handle).toBeHidden()
     await categories.reorder.tap()
     await expect(categories.reorderBar).toBeVisible()
     await expect(categories.reorder).toBeHidden()
-    await expect(categories.row('Family').up).toBeDisabled()
-    await expect(categories.row('Family').down).toBeEnabled()
-    await expect(categories.row('Church').down).toBeDisabled()
-    await categories.row('Family').down.tap()
+    await expect(family.up).toBeDisabled()
+    await expect(family.down).toBeEnabled()
+    await expect(church.down).toBeDisabled()
+    await family.down.tap()
     await expect(categories.names).toHaveText(['Friends', 'Family', 'Church'])
-    await categories.row('Church').up.tap()
-    await categories.row('Church').up.tap()
+    await church.up.tap()
+    await church.up.tap()
     await expect(categories.names).toHaveText(['Church', 'Friends', 'Family'])
-    await expect(categories.row('Church').up).toBeDisabled()
+    await expect(church.up).toBeDisabled()
     await categories.done.tap()
     await expect(categories.reorderBar).toBeHidden()
-    await expect(categories.row('Church').down).toBeHidden()
+    await expect(church.down).toBeHidden()
     await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Friends', 'Family'])
-  })
 
-  test('keeps the focus where it is needed, and announces every move', async ({ page, user, categories }) => {
-    await user.addCategories('Family', 'Friends', 'Church')
-    await categories.open()
-    await categories.reorder.focus()
+    await expect(categories.reorder).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(categories.row('Family').down).toBeFocused()
-    await page.keyboard.press('Enter')
-    await categories.waitForAnnouncement('Family moved to position 2 of 3.')
-    await expect(categories.row('Family').down).toBeFocused()
-    await page.keyboard.press('Enter')
-    await categories.waitForAnnouncement('Family moved to position 3 of 3.')
-    await expect(categories.row('Family').down).toBeFocused()
+    for (const position of [2, 3]) {
+      await expect(church.down).toBeFocused()
+      await page.keyboard.press('Enter')
+      await categories.waitForAnnouncement(`Church moved to position ${String(position)} of 3.`)
+    }
+    await expect(church.down).toBeFocused()
     await categories.done.focus()
     await page.keyboard.press('Enter')
     await expect(categories.reorder).toBeFocused()
-    await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
-  })
+    await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Family', 'Church'])
 
-  test('does not trap the user when the phone is turned', async ({ page, user, categories }) => {
-    await user.addCategories('Family', 'Friends')
-    await categories.open()
     await categories.reorder.tap()
-    await expect(categories.row('Family').edit).toBeHidden()
+    await expect(family.edit).toBeHidden()
     await page.setViewportSize({ width: 812, height: 375 })
-    await expect(categories.row('Family').down).toBeHidden()
-    await expect(categories.row('Family').edit).toBeVisible()
-  })
-
-  test('shows the Reorder button again about 320 ms after it ends', async ({ page, user, categories }) => {
-    await user.addCategories('Family', 'Friends')
-    await page.clock.install()
-    await categories.open()
-    await categories.reorder.tap()
-    await expect(categories.done).toBeVisible()
-    await page.clock.pauseAt(new Date(Date.now() + 60_000))
-    await categories.done.tap()
-    await page.clock.runFor(290)
-    await expect(categories.reorder).toBeHidden()
-    await page.clock.runFor(60)
-    await expect(categories.reorder).toBeVisible()
-  })
-
-  test('needs more than one category', async ({ user, categories }) => {
-    await user.addCategories('Family')
-    await categories.open()
-    await expect(categories.row('Family').root).toBeVisible()
-    await expect(categories.reorder).toBeHidden()
-  })
-})
+    await expect(family.down).toBeHidden()
+    await expect(family.edit).toBeVisible()
+  },
+)

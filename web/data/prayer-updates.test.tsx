@@ -60,6 +60,17 @@ describe('adding an update', () => {
     expect(server.changes).toEqual([{ method: 'POST', path: 'prayer_updates', body }])
   })
 
+  it('needs no connection: it is sent when the server is back', async () => {
+    const { sync, result, bodies } = await openUpdates()
+    server.intercept = connectionLost
+    await act(() => result.current.addUpdate({ prayer_id: 'anna', body: 'She is home' }))
+    expect(await sync.syncNow()).toBe(false)
+    expect(bodies()).toEqual(['She is home', 'She is better', 'She has applied'])
+    server.intercept = () => null
+    await act(() => sync.syncNow())
+    expect(server.tables.prayer_updates).toContainEqual(expect.objectContaining({ body: 'She is home' }))
+  })
+
   it.each([
     [{ prayer_id: 'anna', body: ' \n' }, 'Please enter an update'],
     [{ prayer_id: 'unknown', body: 'She is home' }, 'Prayer not found'],

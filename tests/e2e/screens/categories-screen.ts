@@ -91,6 +91,8 @@ export class CategoriesScreen {
 
   /** Points from the handle of one category to just above the centre of the handle of another. */
   async #dragPath(name: string, target: string): Promise<[Point, ...Point[]]> {
+    // A trial waits until the row has stopped moving, for example after it was dropped.
+    await this.row(name).handle.hover({ trial: true })
     const from = await centreOf(this.row(name).handle)
     const to = await centreOf(this.row(target).handle)
     const steps = 12

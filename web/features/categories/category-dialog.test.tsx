@@ -1,0 +1,39 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { ActionResult } from '#web/data/changes.ts'
+import { CategoryDialog } from './category-dialog.tsx'
+
+const onSave = vi.fn<(id: string, name: string) => Promise<ActionResult>>()
+const name = () => screen.getByLabelText('Category Name')
+
+function add(text: string): void {
+  fireEvent.change(name(), { target: { value: text } })
+  fireEvent.click(screen.getByRole('button', { name: 'Add Category' }))
+}
+
+beforeEach(() => {
+  onSave.mockReset().mockReturnValue(new Promise(() => {}))
+  render(<CategoryDialog mode="add" id="church" onSave={onSave} onClose={() => {}} />)
+})
+
+it('says what it is for, and has the focus in the name', () => {
+  expect(screen.getByRole('dialog', { name: 'Add New Category' }).textContent).toContain(
+    'Create a new category to organize your prayers',
+  )
+  expect(name().getAttribute('placeholder')).toBe('Enter category name')
+  expect(document.activeElement).toBe(name())
+})
+
+it('rejects a blank name, and moves the focus there', () => {
+  screen.getByRole('button', { name: 'Cancel' }).focus()
+  add('   ')
+  expect(screen.getByRole('alert').textContent).toBe('Please enter a category name')
+  expect(document.activeElement).toBe(name())
+  expect(onSave).not.toHaveBeenCalled()
+})
+
+it('saves the trimmed name once, however often the button is pressed', () => {
+  add('  Church ')
+  add('  Church ')
+  expect(onSave.mock.calls).toEqual([['church', 'Church']])
+})

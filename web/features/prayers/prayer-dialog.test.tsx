@@ -1,0 +1,81 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ActionResult } from '#web/data/changes.ts'
+import { PrayerDialog } from './prayer-dialog.tsx'
+import { emptyForm, type PrayerForm } from './prayer-form.ts'
+
+const categories = [{ id: 'family', name: 'Family' }]
+const anna: PrayerForm = { ...emptyForm('family'), person_name: 'Anna', note: 'for peace' }
+const onSave = vi.fn<(id: string, form: PrayerForm) => Promise<ActionResult>>()
+
+beforeEach(() => void onSave.mockReset().mockResolvedValue({ success: true }))
+
+const open = (mode: 'add' | 'edit', initial: PrayerForm) =>
+  render(
+    <PrayerDialog
+      mode={mode}
+      id="anna"
+      initial={initial}
+      categories={categories}
+      onSave={onSave}
+      onClose={() => {}}
+    />,
+  )
+const field = (label: string) => screen.getByLabelText(label)
+const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+describe('its fields and texts', () => {
+  it('for a new prayer are those that it begins with, and the focus is in Name', () => {
+    open('add', emptyForm('family'))
+    expect(screen.getByRole('dialog', { name: 'Add New Prayer' }).textContent).toContain(
+      'Create a new prayer request',
+    )
+    expect(field('Category')).toHaveProperty('value', 'family')
+    expect(field('Name')).toMatchObject({ value: '', maxLength: 200, placeholder: "Enter person's name" })
+    expect(document.activeElement).toBe(field('Name'))
+    expect(field('Prayer Details (Optional)')).toMatchObject({ rows: 4, maxLength: 10_000 })
+    expect(screen.queryByLabelText('Mark as resolved')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Add Prayer' })).toBeDefined()
+  })
+
+  it('for a prayer that is edited are what was saved, and whether it is resolved', () => {
+    open('edit', { ...anna, resolved: true })
+    expect(screen.getByRole('dialog', { name: 'Edit Prayer' }).textContent).toContain(
+      'Update your prayer request details',
+    )
+    expect(field('Name')).toHaveProperty('value', 'Anna')
+    expect(field('Prayer Details (Optional)')).toHaveProperty('value', 'for peace')
+    expect(field('Mark as resolved')).toHaveProperty('checked', true)
+    expect(screen.getByRole('button', { name: 'Update Prayer' })).toBeDefined()
+  })
+})
+
+it.each([
+  ['add', 'Name', '   ', 'Please enter a name', 'Add Prayer'],
+  ['add', 'Category', '', 'Please select a category', 'Add Prayer'],
+  ['edit', 'Name', '', 'Please enter a name', 'Update Prayer'],
+] as const)(
+  'in the mode “%s”, does not save with the %s "%s", but says why and moves the focus there',
+  (mode, label, value, error, button) => {
+    open(mode, anna)
+    type(label, value)
+    press(button)
+    expect(screen.getByRole('alert').textContent).toBe(error)
+    expect(document.activeElement).toBe(field(label))
+    expect(onSave).not.toHaveBeenCalled()
+  },
+)
+
+it.each([{ ctrlKey: true }, { metaKey: true }])(
+  'is saved by Enter in the note with %o, but not without',
+  (keys) => {
+    open('add', anna)
+    const note = field('Prayer Details (Optional)')
+    fireEvent.keyDown(note, { key: 'Enter' })
+    expect(onSave).not.toHaveBeenCalled()
+    fireEvent.keyDown(note, { key: 'Enter', ...keys })
+    expect(onSave).toHaveBeenCalledExactlyOnceWith('anna', anna)
+  },
+)
