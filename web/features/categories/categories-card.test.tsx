@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
+import { press } from '#web/test-rendering.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import type { ReorderMode } from './reorder-mode.tsx'
 
@@ -35,9 +36,9 @@ it.each([
   expect(screen.queryAllByRole('button', { name: 'Reorder' })).toHaveLength(buttons)
 })
 
-it('offers three names to a user without categories', () => {
+it('offers three names to a user without categories', async () => {
   show(0)
   expect(screen.getByText(/You don't have any categories yet/)).toBeDefined()
-  for (const name of ['Family', 'Friends', 'Church']) fireEvent.click(screen.getByRole('button', { name }))
+  for (const name of ['Family', 'Friends', 'Church']) await press(name)
   expect(onAddSuggested.mock.calls).toEqual([['Family'], ['Friends'], ['Church']])
 })

@@ -1,15 +1,11 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/changes.ts'
+import { enter, press } from '#web/test-rendering.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
 
 const onSave = vi.fn<(id: string, name: string) => Promise<ActionResult>>()
 const name = () => screen.getByLabelText('Category Name')
-
-function add(text: string): void {
-  fireEvent.change(name(), { target: { value: text } })
-  fireEvent.click(screen.getByRole('button', { name: 'Add Category' }))
-}
 
 beforeEach(() => {
   onSave.mockReset().mockReturnValue(new Promise(() => {}))
@@ -24,16 +20,18 @@ it('says what it is for, and has the focus in the name', () => {
   expect(document.activeElement).toBe(name())
 })
 
-it('rejects a blank name, and moves the focus there', () => {
+it('rejects a blank name, and moves the focus there', async () => {
   screen.getByRole('button', { name: 'Cancel' }).focus()
-  add('   ')
+  enter('Category Name', '   ')
+  await press('Add Category')
   expect(screen.getByRole('alert').textContent).toBe('Please enter a category name')
   expect(document.activeElement).toBe(name())
   expect(onSave).not.toHaveBeenCalled()
 })
 
-it('saves the trimmed name once, however often the button is pressed', () => {
-  add('  Church ')
-  add('  Church ')
+it('saves the trimmed name once, however often the button is pressed', async () => {
+  enter('Category Name', '  Church ')
+  await press('Add Category')
+  await press('Add Category')
   expect(onSave.mock.calls).toEqual([['church', 'Church']])
 })

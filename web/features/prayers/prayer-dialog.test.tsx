@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/changes.ts'
+import { enter, press } from '#web/test-rendering.tsx'
 import { PrayerDialog } from './prayer-dialog.tsx'
 import { emptyForm, type PrayerForm } from './prayer-form.ts'
 
@@ -22,8 +23,6 @@ const open = (mode: 'add' | 'edit', initial: PrayerForm) =>
     />,
   )
 const field = (label: string) => screen.getByLabelText(label)
-const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
 describe('its fields and texts', () => {
   it('for a new prayer are those that it begins with, and the focus is in Name', () => {
@@ -58,10 +57,10 @@ it.each([
   ['edit', 'Name', '', 'Please enter a name', 'Update Prayer'],
 ] as const)(
   'in the mode “%s”, does not save with the %s "%s", but says why and moves the focus there',
-  (mode, label, value, error, button) => {
+  async (mode, label, value, error, button) => {
     open(mode, anna)
-    type(label, value)
-    press(button)
+    enter(label, value)
+    await press(button)
     expect(screen.getByRole('alert').textContent).toBe(error)
     expect(document.activeElement).toBe(field(label))
     expect(onSave).not.toHaveBeenCalled()
