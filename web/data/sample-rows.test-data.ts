@@ -39,6 +39,12 @@ export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
   }
 }
 
+/** Prayers with the ids and names "<name> 1", "<name> 2", … */
+export function samplePrayers(count: number, name: string, given: Partial<Prayer> = {}): Prayer[] {
+  const names = Array.from({ length: count }, (_, index) => `${name} ${index + 1}`)
+  return names.map((each) => samplePrayer({ id: each, person_name: each, ...given }))
+}
+
 /** An update with default values for the fields that the test does not set. */
 export function sampleUpdate(given: Partial<PrayerUpdate> = {}): PrayerUpdate {
   return {

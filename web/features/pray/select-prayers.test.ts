@@ -173,17 +173,11 @@ describe('with any prayers', () => {
           }
           // Sessions before, so that some were prayed today already.
           for (const wait of waits.slice(0, earlier)) next(wait)
-          const isUnplanned = ({
-            due_on: dueOn,
-            pray_days: days,
-            resolved,
-            category_id: category,
-          }: Candidate) => dueOn === null && days === null && !resolved && category !== 'hidden'
-          const unplanned = idsOf(state.prayers.filter(isUnplanned))
+          const onAnyDay = state.prayers.filter((each) => each.pray_days === null)
           // Once its date is over, a prayer with a date waits with the others.
-          const dated = state.prayers.filter(
-            ({ due_on: dueOn, pray_days: days }) => dueOn !== null && days === null,
-          )
+          const dated = onAnyDay.filter((each) => each.due_on !== null)
+          const isOpen = (each: Candidate) => !each.resolved && each.category_id !== 'hidden'
+          const unplanned = idsOf(onAnyDay.filter((each) => each.due_on === null && isOpen(each)))
           const sessions = Math.ceil((unplanned.length + dated.length) / k)
           const seen = new Set(waits.slice(earlier, earlier + sessions).flatMap(next))
           expect(unplanned.filter((id) => !seen.has(id))).toEqual([])
@@ -197,17 +191,14 @@ describe('with any prayers', () => {
     fc.assert(
       fc.property(candidates, (prayers) => {
         const { selected, available } = selectPrayers(prayers, { ...choice, number: Infinity })
-        const open = prayers.filter(
-          (each) =>
-            !each.resolved &&
-            each.category_id !== 'hidden' &&
-            (each.resting_until === null || each.resting_until <= TODAY),
-        )
+        const isOpen = ({ resolved, category_id: category, resting_until: end }: Candidate) =>
+          !resolved && category !== 'hidden' && (end === null || end <= TODAY)
         const isOnItsDay = ({ due_on: dueOn, pray_days: days, last_prayed_on: lastDay }: Candidate) =>
           days === null ||
           (dueOn !== null && dueOn <= TODAY && (lastDay === null || lastDay < dueOn)) ||
           ((days & bitOf(weekdayOf(TODAY))) !== 0 && lastDay !== TODAY)
-        expect(idsOf(selected).toSorted()).toEqual(idsOf(open.filter(isOnItsDay)).toSorted())
+        const expected = prayers.filter((each) => isOpen(each) && isOnItsDay(each))
+        expect(idsOf(selected).toSorted()).toEqual(idsOf(expected).toSorted())
         expect(available).toBe(selected.length)
       }),
       { seed: 2, numRuns: 500 },

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Prayer } from '#web/data/prayers.ts'
-import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
+import { samplePrayer, samplePrayers } from '#web/data/sample-rows.test-data.ts'
 import { type CardView, initialView, ROWS_PER_CARD, shownPrayers, withPrayers } from './card-view.ts'
-
-/** Newest first: `count` prayers with the ids "<name> 1", "<name> 2", … */
-const many = (count: number, name: string, resolved = false) =>
-  Array.from({ length: count }, (_, index) => samplePrayer({ id: `${name} ${index + 1}`, resolved }))
 
 const ids = (view: CardView) => {
   const { open, resolved } = shownPrayers(view)
@@ -23,15 +19,18 @@ describe('a card', () => {
   })
 
   it('shows the first 25 open and the first 25 resolved prayers', () => {
-    const view = initialView([...many(83, 'open'), ...many(40, 'resolved', true)])
-    expect(ids(view)).toEqual(many(25, 'open').map(({ id }) => id))
+    const view = initialView([
+      ...samplePrayers(83, 'open'),
+      ...samplePrayers(40, 'resolved', { resolved: true }),
+    ])
+    expect(ids(view)).toEqual(samplePrayers(25, 'open').map(({ id }) => id))
     expect(ids({ ...view, resolvedShown: true })).toHaveLength(50)
     expect(ids({ ...view, allOpenShown: true })).toHaveLength(83)
     expect(ids({ ...view, resolvedShown: true, allResolvedShown: true })).toHaveLength(65)
   })
 
   it('stays expanded while its prayers change', () => {
-    const prayers = many(83, 'open')
+    const prayers = samplePrayers(83, 'open')
     const view = { ...initialView(prayers), allOpenShown: true }
     expect(ids(withPrayers(view, without(prayers, 'open 5')))).toHaveLength(82)
   })
@@ -67,12 +66,12 @@ describe('a prayer that was just resolved', () => {
 })
 
 describe('a card with more than 25 prayers', () => {
-  const prayers = [...many(40, 'open'), samplePrayer({ id: 'old', resolved: true })]
+  const prayers = [...samplePrayers(40, 'open'), samplePrayer({ id: 'old', resolved: true })]
   const view = initialView(prayers)
 
   it('keeps the last row when a prayer is added before it', () => {
     const added = withPrayers(view, [samplePrayer({ id: 'new' }), ...prayers])
-    expect(ids(added)).toEqual(['new', ...many(25, 'open').map(({ id }) => id)])
+    expect(ids(added)).toEqual(['new', ...samplePrayers(25, 'open').map(({ id }) => id)])
   })
 
   it('shows the next prayer when one is deleted', () => {
@@ -100,6 +99,6 @@ describe('a card with more than 25 prayers', () => {
   })
 
   it('does not grow when several prayers arrive at once, from an import or with the next page', () => {
-    expect(ids(withPrayers(view, [...prayers, ...many(2, 'imported')]))).toHaveLength(ROWS_PER_CARD)
+    expect(ids(withPrayers(view, [...prayers, ...samplePrayers(2, 'imported')]))).toHaveLength(ROWS_PER_CARD)
   })
 })

@@ -1,10 +1,11 @@
 import { act, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Prayer } from '#web/data/prayers.ts'
-import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
+import { samplePrayer, samplePrayers } from '#web/data/sample-rows.test-data.ts'
 import { balancedCount, CategoryGrid } from './category-grid.tsx'
 
 const doNothing = () => {}
+const callbacks = { onAdd: doNothing, onResolve: doNothing, onEdit: doNothing, onDelete: doNothing }
 const categories = [
   { id: 'family', name: 'Family' },
   { id: 'friends', name: 'Friends' },
@@ -14,17 +15,7 @@ const prayers = ['a', 'b', 'c', 'd'].map((id, index) =>
 )
 
 function grid(shown: readonly Prayer[], complete = true) {
-  return (
-    <CategoryGrid
-      categories={categories}
-      prayers={shown}
-      complete={complete}
-      onAdd={doNothing}
-      onResolve={doNothing}
-      onEdit={doNothing}
-      onDelete={doNothing}
-    />
-  )
+  return <CategoryGrid categories={categories} prayers={shown} complete={complete} {...callbacks} />
 }
 
 const rowsOf = (category: string) =>
@@ -70,8 +61,7 @@ it('animates rows that are added, but not those that arrive while the list is lo
 })
 
 it('prints all prayers of a card', () => {
-  const many = Array.from({ length: 40 }, (_, index) => samplePrayer({ id: `prayer ${index}` }))
-  render(grid(many))
+  render(grid(samplePrayers(40, 'Prayer')))
   expect(rowsOf('Family')).toHaveLength(25)
   act(() => void dispatchEvent(new Event('beforeprint')))
   expect(rowsOf('Family')).toHaveLength(40)
@@ -98,8 +88,7 @@ it('keeps each card in its column while prayers come and go', () => {
   const { rerender } = render(grid(prayers))
   const [left, right] = [columnOf('Family'), columnOf('Friends')]
   expect(left).not.toBe(right)
-  const added = Array.from({ length: 20 }, (_, index) => samplePrayer({ id: `new ${index}` }))
-  rerender(grid([...added, ...prayers]))
+  rerender(grid([...samplePrayers(20, 'New'), ...prayers]))
   expect(columnOf('Family')).toBe(left)
   expect(columnOf('Friends')).toBe(right)
 })
