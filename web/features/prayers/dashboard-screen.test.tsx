@@ -1,0 +1,54 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { anna, FakeServer, family, openData } from '#web/data/fake-server.test-data.ts'
+import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
+import { enter, press, renderWithData } from '#web/test-rendering.tsx'
+import { DashboardScreen } from './dashboard-screen.tsx'
+
+let server: FakeServer
+
+beforeEach(() => {
+  server = new FakeServer()
+  server.put('categories', family)
+  server.put('prayers', anna)
+})
+
+async function openDashboard() {
+  const data = openData(server)
+  const sync = await data.opened
+  await sync.syncNow()
+  renderWithData(<DashboardScreen />, data)
+  await act(async () => {})
+}
+
+it('says how many categories are hidden, with a link to them', async () => {
+  for (const id of ['friends', 'church'])
+    server.put('categories', sampleCategory({ id, name: id, is_visible: false }))
+  await openDashboard()
+  const link = screen.getByRole('link', { name: '2 categories hidden' })
+  expect(link.getAttribute('href')).toBe('/manage-categories')
+})
+
+it.each([
+  [12, false],
+  [13, true],
+])('with %i categories, has a menu to jump to one: %s', async (count, hasMenu) => {
+  for (let index = 2; index <= count; index += 1)
+    server.put('categories', sampleCategory({ id: `circle ${index}`, name: `Circle ${index}`, order: index }))
+  await openDashboard()
+  expect(screen.getAllByRole('button', { name: 'Add Prayer' })).toHaveLength(count)
+  expect(screen.queryByRole('button', { name: 'Jump to a category' }) !== null).toBe(hasMenu)
+  expect(screen.queryByRole('link', { name: /hidden/ })).toBeNull()
+})
+
+it('says where a prayer was moved to', async () => {
+  server.put('categories', sampleCategory({ id: 'church', name: 'Church', order: 2 }))
+  await openDashboard()
+  fireEvent.click(screen.getByRole('button', { name: 'Edit prayer for Anna' }))
+  await screen.findByRole('dialog')
+  enter('Category', 'church')
+  await press('Update Prayer')
+  const announced = () => screen.getAllByRole('status').map((status) => status.textContent)
+  await expect.poll(announced).toContain('Moved to Church')
+  expect(screen.getByRole('list', { name: 'Church' }).textContent).toContain('Anna')
+})
