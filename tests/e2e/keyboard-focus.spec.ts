@@ -35,7 +35,7 @@ async function focused(page: Page) {
   })
 }
 
-/** Presses Tab from the first control on, until the focus leaves the page. */
+/** Presses Tab from the first control on, until the focus leaves the page or starts over: browsers differ. */
 async function expectControlsInOrder(page: Page): Promise<void> {
   const controls = await controlsOf(page)
   expect(controls.length).toBeGreaterThan(4)
@@ -45,29 +45,33 @@ async function expectControlsInOrder(page: Page): Promise<void> {
     await expect.poll(() => focused(page)).toEqual({ html, hasRing: true, isInView: true, isCovered: false })
     await page.keyboard.press('Tab')
   }
-  expect(await focused(page)).toBeNull()
+  expect([undefined, controls[0]]).toContain((await focused(page))?.html)
 }
 
 // Smooth scrolling to one control would still be going on when the next one gets the focus.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test.describe('Tab reaches every control, in the order of the page and with a ring that is in view', () => {
-  for (const path of ['/', '/?mode=signup', '/?mode=reset', '/auth/callback#error=x', '/no-such-page']) {
-    test(`at ${path}`, { tag: '@every-width' }, async ({ page }) => {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectControlsInOrder(page)
+test.describe(
+  'Tab reaches every control, in the order of the page and with a ring that is in view',
+  { tag: '@every-width' },
+  () => {
+    test('for guests', async ({ page }) => {
+      for (const path of ['/', '/?mode=signup', '/?mode=reset', '/auth/callback#error=x', '/no-such-page']) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectControlsInOrder(page)
+      }
     })
-  }
 
-  for (const path of ['/dashboard', '/manage-categories', '/account']) {
-    test(`at ${path}`, { tag: '@every-width' }, async ({ page, user }) => {
+    test('for signed-in users', async ({ page, user }) => {
       await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
       await user.addCategory('Friends', ...['Clara', 'Daniel', 'Esther', 'Fritz'].map((name) => ({ name })))
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
-      await expect(page.getByText('Loading')).toHaveCount(0)
-      await expectControlsInOrder(page)
+      for (const path of ['/dashboard', '/manage-categories', '/account']) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+        await expect(page.getByText('Loading')).toHaveCount(0)
+        await expectControlsInOrder(page)
+      }
     })
-  }
-})
+  },
+)
