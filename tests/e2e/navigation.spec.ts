@@ -16,81 +16,39 @@ test.beforeEach(async ({ user }) => {
   await user.addCategory('Family', ...names)
 })
 
-test(
-  'leads to the places, marks the current one and moves the focus to its heading',
-  {
-    tag: '@every-width',
-  },
-  async ({ page, dashboard, pray }) => {
-    await dashboard.open()
-    const places = placesOf(page)
-    const [prayers, prayLink] = ['Prayers', 'Pray'].map((name) =>
-      places.getByRole('link', { name, exact: true }),
-    )
-    await expect(places.locator('[aria-current=page]')).toHaveText('Prayers')
-    await prayLink?.click()
-    await expect(pray.title).toBeFocused()
-    await expect(page).toHaveTitle('Pray · Intercede')
-    await expect(page).toHaveURL('/pray')
-    await expect(places.locator('[aria-current=page]')).toHaveText('Pray')
-    await prayers?.click()
-    await expect(dashboard.title).toBeFocused()
-    await page.goBack()
-    await expect(pray.title).toBeFocused()
-  },
-)
-
-test('guests return to the place they requested', async ({ page, newUser, authScreen, pray }) => {
-  const guest = await newUser()
-  await page.goto('/terms')
-  await page.evaluate(() => localStorage.clear())
-  await page.goto('/pray')
-  await authScreen.signIn(guest.email, guest.password)
-  await expect(pray.title).toBeVisible()
-})
-
-test('is part of the bar at the top of wide screens', async ({ page, dashboard, navigation }) => {
+test('is part of the bar at the top of wide screens, leads to the places, marks the current one and moves the focus to its heading', async ({
+  page,
+  dashboard,
+  navigation,
+  pray,
+}) => {
   await dashboard.open()
+  const places = placesOf(page)
   for (const width of [768, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    await expect(placesOf(page)).toBeVisible()
-    const [places, bar] = await Promise.all([boxOf(placesOf(page)), boxOf(navigation.bar)])
-    expect(places.y).toBeGreaterThanOrEqual(bar.y)
-    expect(places.bottom).toBeLessThanOrEqual(bar.bottom)
+    await expect(places).toBeVisible()
+    const [inner, bar] = await Promise.all([boxOf(places), boxOf(navigation.bar)])
+    expect(inner.y).toBeGreaterThanOrEqual(bar.y)
+    expect(inner.bottom).toBeLessThanOrEqual(bar.bottom)
     await expectNoHorizontalScrolling(page)
   }
+  const current = places.locator('[aria-current=page]')
+  await expect(current).toHaveText('Prayers')
+  await places.getByRole('link', { name: 'Pray', exact: true }).click()
+  await expect(pray.title).toBeFocused()
+  await expect(page).toHaveTitle('Pray · Intercede')
+  await expect(page).toHaveURL('/pray')
+  await expect(current).toHaveText('Pray')
+  await places.getByRole('link', { name: 'Prayers', exact: true }).click()
+  await expect(dashboard.title).toBeFocused()
+  await page.goBack()
+  await expect(pray.title).toBeFocused()
 })
 
 test.describe('on a phone', { tag: '@small' }, () => {
-  test.use({ viewport: { width: 375, height: 812 } })
+  test.use({ viewport: { width: 375, height: 812 }, contextOptions: { reducedMotion: 'reduce' } })
 
-  test('is a bar of 56 px at the bottom, which covers neither the rows nor the end of the page', async ({
-    page,
-    dashboard,
-  }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await dashboard.open()
-    await expect(dashboard.rows).toHaveCount(20)
-    const bar = await boxOf(placesOf(page))
-    expect(bar).toMatchObject({ x: 0, width: 375, bottom: 812 })
-    expect(Math.round(bar.height)).toBe(57)
-    for (const link of await placesOf(page).getByRole('link').all())
-      expect(Math.min((await boxOf(link)).width, (await boxOf(link)).height)).toBeGreaterThanOrEqual(44)
-    await dashboard.rows.last().getByTitle('Edit prayer').focus()
-    await expect.poll(async () => (await boxOf(dashboard.rows.last())).bottom).toBeLessThanOrEqual(bar.y)
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-    await expect
-      .poll(async () => (await boxOf(page.getByRole('contentinfo'))).bottom)
-      .toBeLessThanOrEqual(bar.y + 1)
-  })
-
-  test('toasts appear above it', async ({ page, dashboard }) => {
-    await dashboard.open()
-    await dashboard.card('Family').row('Person 1').resolve.first().click()
-    expect((await boxOf(dashboard.undo)).bottom).toBeLessThan((await boxOf(placesOf(page))).y)
-  })
-
-  test('the offline notice appears above it, and above the buttons of a session', async ({
+  test('is a bar of 56 px at the bottom, which covers neither the rows nor the end of the page nor messages', async ({
     page,
     context,
     consoleWatch,
@@ -98,12 +56,31 @@ test.describe('on a phone', { tag: '@small' }, () => {
     pray,
   }) => {
     consoleWatch.announceFailingServer()
-    const notice = page.getByRole('main').getByText('You are offline.')
     await dashboard.open()
     await expect(dashboard.rows).toHaveCount(20)
+    const bar = await boxOf(placesOf(page))
+    expect(bar).toMatchObject({ x: 0, width: 375, bottom: 812 })
+    expect(Math.round(bar.height)).toBe(57)
+    for (const link of await placesOf(page).getByRole('link').all()) {
+      const { width, height } = await boxOf(link)
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+    }
+    await dashboard.rows.last().getByTitle('Edit prayer').focus()
+    await expect.poll(async () => (await boxOf(dashboard.rows.last())).bottom).toBeLessThanOrEqual(bar.y)
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await expect
+      .poll(async () => (await boxOf(page.getByRole('contentinfo'))).bottom)
+      .toBeLessThanOrEqual(bar.y + 1)
+
+    await dashboard.card('Family').row('Person 20').resolve.click()
+    // The announcement stays while it has the focus.
+    await dashboard.undo.focus()
+    expect((await boxOf(dashboard.undo)).bottom).toBeLessThan(bar.y)
+
+    const notice = page.getByRole('main').getByText('You are offline.')
     await context.setOffline(true)
     await expect(notice).toBeVisible()
-    expect((await boxOf(notice)).bottom).toBeLessThan((await boxOf(placesOf(page))).y)
+    expect((await boxOf(notice)).bottom).toBeLessThan(bar.y)
     await context.setOffline(false)
     await expect(notice).toHaveCount(0)
     await pray.open()
@@ -113,7 +90,7 @@ test.describe('on a phone', { tag: '@small' }, () => {
     expect((await boxOf(notice)).bottom).toBeLessThan((await boxOf(pray.prayed)).y)
   })
 
-  test('is hidden while a dialog, Reorder Mode or a session is open', async ({
+  test('is hidden while a dialog, Reorder Mode or a session is open, and above the keyboard', async ({
     page,
     user,
     dashboard,
@@ -135,6 +112,14 @@ test.describe('on a phone', { tag: '@small' }, () => {
     await expect(places).toBeHidden()
     await page.getByRole('button', { name: 'Done' }).tap()
     await expect(places).toBeVisible()
+
+    await categories.row('Family').edit.tap()
+    await expect(categories.nameInput).toBeFocused()
+    await expect(places).toBeVisible()
+    await page.setViewportSize({ width: 375, height: 440 })
+    await expect(places).toBeHidden()
+    await page.setViewportSize({ width: 375, height: 812 })
+
     await places.getByRole('link', { name: 'Pray', exact: true }).tap()
     await pray.begin.tap()
     await expect(pray.name).toBeVisible()
@@ -142,56 +127,18 @@ test.describe('on a phone', { tag: '@small' }, () => {
     await pray.done.tap()
     await expect(places).toBeVisible()
   })
-
-  test('leaves its room to the keyboard while the user is typing', async ({ page, categories }) => {
-    await categories.open()
-    await categories.row('Family').edit.tap()
-    await expect(categories.nameInput).toBeFocused()
-    await expect(placesOf(page)).toBeVisible()
-    await page.setViewportSize({ width: 375, height: 440 })
-    await expect(placesOf(page)).toBeHidden()
-  })
-
-  test('has room for its texts at twice the size', async ({ page, dashboard }) => {
-    await dashboard.open()
-    await expect(dashboard.title).toBeVisible()
-    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
-    for (const width of [320, 375]) {
-      await page.setViewportSize({ width, height: 812 })
-      for (const link of await placesOf(page).getByRole('link').all())
-        expect(
-          await link.evaluate((element) => element.scrollWidth - element.clientWidth),
-        ).toBeLessThanOrEqual(0)
-      expect((await boxOf(placesOf(page))).width).toBeLessThanOrEqual(width)
-    }
-  })
 })
 
 test.describe('keyboard shortcuts', () => {
-  test('open places and the dialog for a new prayer from any screen', async ({
+  test('open places and the dialog for a new prayer from any screen, but not while the user is typing or a menu is open', async ({
     page,
     categories,
     dashboard,
+    navigation,
     pray,
   }) => {
     await categories.open()
     await expect(categories.title).toBeVisible()
-    await loadShortcuts(page)
-    await page.keyboard.press('p')
-    await expect(pray.title).toBeFocused()
-    await page.keyboard.press('n')
-    await expect(dashboard.prayerDialog.name).toBeFocused()
-    await expect(page).toHaveURL('/dashboard')
-    await page.keyboard.type('Penny')
-    await expect(dashboard.prayerDialog.name).toHaveValue('Penny')
-  })
-
-  test('do nothing while the user is typing, with modifier keys, or while a menu is open', async ({
-    page,
-    categories,
-    navigation,
-  }) => {
-    await categories.open()
     await loadShortcuts(page)
     await categories.row('Family').edit.click()
     await categories.nameInput.fill('')
@@ -204,6 +151,17 @@ test.describe('keyboard shortcuts', () => {
     await page.keyboard.press('p')
     await expect(navigation.menu).toBeVisible()
     await expect(page).toHaveURL('/manage-categories')
+    await page.keyboard.press('Escape')
+    await expect(navigation.menu).toBeHidden()
+    await leaveClosedDialogs(page)
+
+    await page.keyboard.press('p')
+    await expect(pray.title).toBeFocused()
+    await page.keyboard.press('n')
+    await expect(dashboard.prayerDialog.name).toBeFocused()
+    await expect(page).toHaveURL('/dashboard')
+    await page.keyboard.type('Penny')
+    await expect(dashboard.prayerDialog.name).toHaveValue('Penny')
   })
 
   test('are listed with "?", and can be switched off until the menu switches them on', async ({
