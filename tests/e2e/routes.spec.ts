@@ -1,102 +1,109 @@
 import { expect, test } from './test.ts'
 
-test.describe('guests', () => {
-  for (const path of ['/dashboard', '/pray', '/answered', '/manage-categories', '/reset-password']) {
-    test(`are redirected from ${path} to the sign-in screen`, async ({ page, authScreen }) => {
-      await page.goto(path)
-      await expect(authScreen.heading('Welcome back')).toBeVisible()
-      expect(new URL(page.url()).pathname).toBe('/')
-    })
+test('guests can open the public pages; for others they have to sign in, and then get where they wanted to go', async ({
+  page,
+  newUser,
+  authScreen,
+  categories,
+}) => {
+  const guest = await newUser()
+  for (const [path, heading] of [
+    ['/terms', 'Terms of Service'],
+    ['/privacy', 'Privacy Policy'],
+    ['/nowhere/at-all', 'Oops!! Page not found'],
+    ['/auth/callback', 'Authentication Failed'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expect(page).toHaveURL(path)
   }
-
-  test('are redirected, after signing in, to the page they requested', async ({
-    page,
-    newUser,
-    authScreen,
-    categories,
-  }) => {
-    const user = await newUser()
-    await page.goto('/manage-categories')
-    await authScreen.signIn(user.email, user.password)
-    await expect(categories.title).toBeVisible()
-    await expect(page).toHaveURL('/manage-categories')
-  })
-
-  for (const path of ['/terms', '/privacy', '/nowhere']) {
-    test(`can open ${path}`, async ({ page }) => {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expect(page).toHaveURL(path)
-    })
+  await authScreen.backToLogin.click()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await page.goto('/nowhere')
+  await page.getByRole('link', { name: 'Return Home' }).click()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  for (const path of ['/dashboard', '/reset-password', '/manage-categories']) {
+    await page.goto(path)
+    await expect(authScreen.heading('Welcome back')).toBeVisible()
+    await expect(page).toHaveURL('/')
   }
+  await authScreen.signIn(guest.email, guest.password)
+  await expect(categories.title).toBeVisible()
+  await expect(page).toHaveURL('/manage-categories')
 })
 
-test.describe('signed-in users', () => {
-  for (const path of ['/', '/?mode=signup', '/reset-password']) {
-    test(`are redirected from ${path} to the dashboard`, async ({ page, user, dashboard }) => {
-      expect(user.email).toContain('@')
-      await page.goto(path)
-      await expect(dashboard.title).toBeVisible()
-      await expect(page).toHaveURL('/dashboard')
-    })
+test('signed-in users get from the screens for guests to the dashboard, and from there back and forward', async ({
+  page,
+  user,
+  dashboard,
+  categories,
+}) => {
+  await user.addCategory('Family')
+  for (const path of ['/', '/?mode=signup', '/reset-password', '/auth/callback']) {
+    await page.goto(path)
+    await expect(dashboard.title).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
   }
-
-  test('can go back and forward between screens', async ({ page, user, dashboard, categories }) => {
-    await user.addCategory('Family')
-    await dashboard.open()
-    await dashboard.manageCategories.click()
-    await expect(categories.title).toBeVisible()
-    await page.goBack()
-    await expect(dashboard.title).toBeVisible()
-    await page.goForward()
-    await expect(categories.title).toBeVisible()
-  })
-
-  test('notice a new screen by its title and by the focus on its heading', async ({
-    page,
-    user,
-    dashboard,
-    categories,
-  }) => {
-    await user.addCategory('Family')
-    await dashboard.open()
-    await expect(page).toHaveTitle(/Dashboard.*Intercede/)
-    await dashboard.manageCategories.click()
-    await expect(page).toHaveTitle(/Manage Categories.*Intercede/)
-    await expect(categories.title).toBeFocused()
-  })
-
-  test('can skip the navigation with a link that the first press of Tab focuses', async ({
-    page,
-    user,
-    dashboard,
-  }) => {
-    await user.addCategory('Family')
-    await dashboard.open()
-    await expect(dashboard.title).toBeVisible()
-    await page.locator('body').evaluate((body) => {
-      body.tabIndex = -1
-      body.focus()
-    })
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: /skip/i })).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('main')).toBeFocused()
-  })
+  await expect(page).toHaveTitle(/Dashboard.*Intercede/)
+  await dashboard.manageCategories.click()
+  // A new screen is noticed by its title and by the focus on its heading.
+  await expect(page).toHaveTitle(/Manage Categories.*Intercede/)
+  await expect(categories.title).toBeFocused()
+  await page.goBack()
+  await expect(dashboard.title).toBeVisible()
+  await page.goForward()
+  await expect(categories.title).toBeVisible()
 })
 
-test('the page shows the header before its script has been loaded', async ({ page, authScreen }) => {
-  let load: () => void = () => {}
-  const loading = new Promise<void>((resolve) => (load = resolve))
-  await page.route('**/assets/index-*.js', async (route) => {
-    await loading
+test('the first press of Tab focuses a link that skips the navigation', async ({ page, user, dashboard }) => {
+  await user.addCategory('Family')
+  await dashboard.open()
+  await expect(dashboard.title).toBeVisible()
+  await page.locator('body').evaluate((body) => {
+    body.tabIndex = -1
+    body.focus()
+  })
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: /skip/i })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('the page shows its header before its script has arrived, and does not move it then', async ({
+  page,
+  authScreen,
+}) => {
+  let sendScripts = () => {}
+  const mayArrive = new Promise<void>((resolve) => (sendScripts = resolve))
+  await page.route('**/*.js', async (route) => {
+    await mayArrive
     await route.continue()
   })
   await page.goto('/', { waitUntil: 'commit' })
-  await expect(page.getByRole('banner')).toContainText('Intercede')
+  const header = page.getByRole('banner')
+  await expect(header).toContainText('Intercede')
   await expect(page.getByRole('main')).toContainText('Loading...')
-  const before = await page.getByRole('link', { name: 'Intercede' }).boundingBox()
-  load()
+  const places = async () => {
+    const link = await header.getByRole('link', { name: 'Intercede' }).boundingBox()
+    // Its width changes when its font arrives.
+    return { header: await header.boundingBox(), link: { ...link, width: null } }
+  }
+  const before = await places()
+  sendScripts()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
-  expect(await page.getByRole('link', { name: 'Intercede' }).boundingBox(), 'nothing moves').toEqual(before)
+  expect(await places()).toEqual(before)
+})
+
+test('returning from X shows "Completing sign in..." until the sign-in has succeeded or failed', async ({
+  page,
+  consoleWatch,
+}) => {
+  consoleWatch.announce(/^status 403: \/auth\/v1\/user/, /^console\.error/)
+  await page.route('**/auth/v1/user', async (route) => {
+    await page.getByRole('heading', { name: 'Completing sign in...' }).waitFor()
+    await route.continue()
+  })
+  await page.addInitScript(() => localStorage.setItem('intercede-redirected-to-x', String(Date.now())))
+  await page.goto('/auth/callback#access_token=a.b.c&refresh_token=r&expires_in=3600&token_type=bearer')
+  await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible()
 })
