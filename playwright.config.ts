@@ -34,17 +34,9 @@ export default defineConfig<object, ProjectOptions>({
       use: { viewport: { width: 375, height: 740 }, hasTouch: true },
     },
     {
-      // The same tests with the web app on another origin than the server.
+      // What differs when the web app is at another origin than the server.
       name: 'apart',
-      testMatch: [
-        'auth-screen',
-        'confirm-address',
-        'install-and-share',
-        'main-path',
-        'reset-password',
-        'x-sign-in',
-      ].map((name) => `**/${name}.spec.ts`),
-      grepInvert: /@small/,
+      grep: /@apart/,
       use: { viewport: { width: 1280, height: 800 }, webApp: 'apart' },
     },
   ],

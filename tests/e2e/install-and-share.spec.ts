@@ -22,72 +22,44 @@ const storedText = (page: Page) =>
     return JSON.stringify(sessionStorage) + ((await waiting?.text()) ?? '')
   })
 
-test.describe('a shared text', () => {
-  test('becomes the note of a new prayer after signing in, and is in no URL', async ({
-    page,
-    newUser,
-    authScreen,
-    dashboard,
-  }) => {
+test(
+  'a shared text becomes the note of a new prayer after signing in, and is in no URL; the shortcut opens an empty one',
+  { tag: '@apart' },
+  async ({ page, newUser, authScreen, dashboard }) => {
+    const { prayerDialog } = dashboard
     const user = await newUser()
-    await user.addCategory('Family')
+    await user.addCategories('Family', 'Friends')
     const urls: string[] = []
     page.on('request', (request) => urls.push(request.url()))
     await openWithWorker(page)
     await share(page, 'Pray for Ruth & her mother')
     await authScreen.signIn(user.email, user.password)
-    await expect(dashboard.prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
+    await expect(prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
     await expect(page).toHaveURL('/dashboard')
     await page.reload()
-    await expect(dashboard.prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
-    await dashboard.prayerDialog.name.fill('Ruth')
-    await dashboard.prayerDialog.addButton.click()
-    await expect(dashboard.prayerDialog.root).toBeHidden()
-    await expect(dashboard.card('Family').row('Ruth').root).toContainText('Pray for Ruth & her mother')
+    await expect(prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
+    await prayerDialog.name.fill('Ruth')
+    await prayerDialog.category.selectOption('Family')
+    await prayerDialog.addButton.click()
+    await expect(prayerDialog.root).toBeHidden()
+    await expect(dashboard.card('Family').row('Ruth').root).toContainText('Pray for Ruth')
     expect(await storedText(page)).not.toContain('Pray for Ruth')
     expect(urls.filter((url) => url.includes('Ruth'))).toEqual([])
-  })
 
-  test('that was not used is deleted when the user signs out', async ({
-    page,
-    user,
-    dashboard,
-    navigation,
-    authScreen,
-  }) => {
-    await openWithWorker(page, '/dashboard')
-    // Without a category, there is no dialog for it yet.
-    expect((await user.categoryNames()).length).toBe(0)
-    await share(page, 'Pray for Ruth')
-    await expect(dashboard.welcomeCard).toBeVisible()
-    expect(await storedText(page)).toContain('Pray for Ruth')
-    await navigation.signOut()
-    await expect(authScreen.heading('Welcome back')).toBeVisible()
-    expect(await storedText(page)).not.toContain('Pray for Ruth')
-  })
-})
+    await page.goto('/dashboard?new-prayer')
+    await expect(prayerDialog.name).toBeFocused()
+    await expect(prayerDialog.details).toHaveValue('')
+    await expect(prayerDialog.category).toHaveValue('')
+    await expect(page).toHaveURL('/dashboard')
+    await page.keyboard.press('Escape')
+    await leaveClosedDialogs(page)
+    await page.reload()
+    await expect(dashboard.card('Family').root).toBeVisible()
+    await expect(prayerDialog.root).toBeHidden()
+  },
+)
 
-test('the shortcut for a new prayer opens the dialog, after signing in', async ({
-  page,
-  newUser,
-  authScreen,
-  dashboard,
-}) => {
-  const user = await newUser()
-  await user.addCategories('Family', 'Friends')
-  await page.goto('/dashboard?new-prayer')
-  await authScreen.signIn(user.email, user.password)
-  await expect(dashboard.prayerDialog.name).toBeFocused()
-  await expect(dashboard.prayerDialog.category).toHaveValue('')
-  await expect(page).toHaveURL('/dashboard')
-  await page.keyboard.press('Escape')
-  await leaveClosedDialogs(page)
-  await page.reload()
-  await expect(dashboard.card('Family').root).toBeVisible()
-  await expect(dashboard.prayerDialog.root).toBeHidden()
-})
-
-test('the browser accepts the manifest and would install the app', async ({ page }) => {
+test('the browser accepts the manifest and would install the app', { tag: '@apart' }, async ({ page }) => {
   await openWithWorker(page)
   const browser = await page.context().newCDPSession(page)
   const { errors, url } = await browser.send('Page.getAppManifest')

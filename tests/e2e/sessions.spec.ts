@@ -85,12 +85,13 @@ test('two tabs stay signed in for a day although responses to refreshes are lost
   await expect(there.card('Family').rows).toHaveText([/Clara/, /Ben/, /Anna/])
 })
 
-test('a computer that slept over the weekend is still signed in', async ({
+test('neither a weekend asleep nor an outage during a refresh signs anyone out', async ({
   page,
   context,
   server,
   user,
   dashboard,
+  consoleWatch,
 }) => {
   await user.addCategory('Family', { name: 'Anna' })
   await dashboard.open()
@@ -100,33 +101,18 @@ test('a computer that slept over the weekend is still signed in', async ({
   await refreshed
   await dashboard.addPrayer('Family', 'Ben')
   await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
-})
 
-test('an outage during a refresh signs no one out', async ({
-  page,
-  context,
-  server,
-  user,
-  dashboard,
-  consoleWatch,
-}) => {
   consoleWatch.announceFailingServer()
-  await user.addCategory('Family', { name: 'Anna' })
-  await dashboard.open()
-  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
-  // The dialog cannot be loaded while the server is down.
-  await dashboard.card('Family').addPrayer.click()
-  await dashboard.prayerDialog.name.press('Escape')
   const before = await refreshTokenIn(page)
   await server.stop()
   const failed = context.waitForEvent('requestfailed', (request) => request.url().includes('refresh_token'))
   await advanceClocks(UNTIL_EXPIRED, server, context)
   await failed
-  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
   await server.start()
   await waitForRefresh(page, before, server)
-  await dashboard.addPrayer('Family', 'Ben')
-  await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
+  await dashboard.addPrayer('Family', 'Clara')
+  await expect(dashboard.card('Family').rows).toHaveText([/Clara/, /Ben/, /Anna/])
 })
 
 test('using a stolen old refresh token fails, and ends the session of its owner, who loses no text', async ({
@@ -190,36 +176,11 @@ test('signing out ends the session on all devices at once', async ({
   await other.close()
 })
 
-test('deleting the account on another device signs out at once', async ({
-  page,
-  user,
-  authScreen,
-  dashboard,
-  consoleWatch,
-}) => {
-  consoleWatch.announce(
-    /^status 401: \/rest\/v1\//,
-    /^status 400: \/auth\/v1\/token/,
-    /^status 403: \/auth\/v1\/(?:user|logout)/,
-    /^console\.(?:error|warning)/,
-  )
-  await dashboard.open()
-  await expect(dashboard.title).toBeVisible()
-  await user.deleteAccount()
-  await page.reload()
-  await expect(page.getByText('Your account has been deleted')).toBeVisible()
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await page.goto('/dashboard')
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-})
-
-for (const [which, hours] of [
-  ['2 hours slow', -2],
-  ['2 hours fast', 2],
-  ['10 years slow', -87_600],
-  ['10 years fast', 87_600],
+for (const [which, years] of [
+  ['slow', -10],
+  ['fast', 10],
 ] as const) {
-  test(`works with a clock that is ${which}`, async ({
+  test(`works with a clock that is 10 years ${which}`, async ({
     context,
     server,
     newUser,
@@ -230,7 +191,7 @@ for (const [which, hours] of [
     consoleWatch.announce(/^status 401: \/rest\/v1\//, /^console\.(?:error|warning): /)
     const user = await newUser()
     await user.addCategory('Family', { name: 'Anna' })
-    await context.clock.setFixedTime(server.now().getTime() + hours * 3_600_000)
+    await context.clock.setFixedTime(server.now().getTime() + years * 365 * 86_400_000)
     await authScreen.open()
     await authScreen.signIn(user.email, user.password)
     await expect(dashboard.card('Family').rows).toHaveText([/Anna/])

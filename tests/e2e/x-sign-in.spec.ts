@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Request } from '@playwright/test'
 import { RUTH } from '#tests/support/x-provider.ts'
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test-with-x.ts'
@@ -7,95 +8,86 @@ const AVATAR_PATH = '/profile_images/1/ruth_normal.png'
 /** The avatar host of X, which the app uses directly if our server doesn't serve it. */
 const X_AVATAR_ORIGIN = 'https://pbs.twimg.com'
 
-test.beforeEach(async ({ page, x, consoleWatch, webApp }) => {
-  consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/`))
-  if (webApp === 'together') return
-  consoleWatch.announce(new RegExp(`^foreign host: ${X_AVATAR_ORIGIN}${AVATAR_PATH}$`))
-  const body = await readAvatar()
-  await page.route(X_AVATAR_ORIGIN + AVATAR_PATH, (route) =>
-    route.fulfill({ contentType: 'image/png', body }),
-  )
-})
+// X is visited to sign in, and for nothing else.
+test.beforeEach(({ x, consoleWatch }) =>
+  consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/i/oauth2/`)),
+)
 
 test.afterEach(({ x }) => {
   x.behaviour = { user: RUTH }
 })
 
-test('signs in with X, with the name and avatar from X, and the badge', async ({
-  page,
-  x,
-  authScreen,
-  dashboard,
-  navigation,
-  webApp,
-}) => {
-  const content = await readAvatar()
-  const origin = webApp === 'apart' ? X_AVATAR_ORIGIN : x.url
-  x.behaviour = {
-    user: { ...RUTH, profile_image_url: origin + AVATAR_PATH },
-    avatar: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(content),
-  }
-  await authScreen.open()
-  const authorization = page.waitForRequest('**/auth/v1/authorize?**')
-  await authScreen.signInWithX.click()
-  const parameters = new URL((await authorization).url()).searchParams
-  expect(parameters.get('provider')).toBe('twitter')
-  expect(parameters.get('scopes')).toBe('tweet.read users.read offline.access email')
-  expect(parameters.get('redirect_to')).toMatch(/\/auth\/callback$/)
-  await expect(dashboard.title).toBeVisible()
-  await expect(page).toHaveURL('/dashboard')
-  await expect(navigation.menuButton).toContainText('Ruth Amsel')
-  const avatar = navigation.menuButton.locator('img')
-  await expect(avatar).toHaveAttribute('src', webApp === 'apart' ? origin + AVATAR_PATH : /^\/pictures\//)
-  await expect(avatar, 'the content security policy allows it').not.toHaveJSProperty('naturalWidth', 0)
-  await navigation.menuButton.click()
-  await expect(navigation.twitterBadge).toBeVisible()
-  await expect(page.getByText('ruth@example.org')).toBeVisible()
-})
+test(
+  'signs in with X, with the name and avatar from X, and the badge; no request has a referrer',
+  { tag: '@apart' },
+  async ({ page, context, x, authScreen, dashboard, navigation, consoleWatch, webApp }) => {
+    const content = await readFile(new URL('../../web/public/apple-touch-icon.png', import.meta.url))
+    const isApart = webApp === 'apart'
+    const address = (isApart ? X_AVATAR_ORIGIN : x.url) + AVATAR_PATH
+    x.behaviour = {
+      user: { ...RUTH, profile_image_url: address },
+      avatar: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(content),
+    }
+    if (isApart) {
+      consoleWatch.announce(new RegExp(`^foreign host: ${address}$`))
+      await page.route(address, (route) => route.fulfill({ contentType: 'image/png', body: content }))
+    }
+    const requests: Request[] = []
+    const record = (request: Request) => requests.push(request)
+    page.on('request', record)
+    await authScreen.open()
+    const authorization = page.waitForRequest('**/auth/v1/authorize?**')
+    await authScreen.signInWithX.click()
+    const parameters = new URL((await authorization).url()).searchParams
+    expect(parameters.get('provider')).toBe('twitter')
+    expect(parameters.get('scopes')).toBe('tweet.read users.read offline.access email')
+    expect(parameters.get('redirect_to')).toMatch(/\/auth\/callback$/)
+    await expect(dashboard.title).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(navigation.menuButton).toContainText('Ruth Amsel')
+    const avatar = navigation.menuButton.locator('img')
+    await expect(avatar).toHaveAttribute('src', isApart ? address : /^\/pictures\/[0-9a-f-]{36}$/)
+    await expect(avatar, 'the content security policy allows it').not.toHaveJSProperty('naturalWidth', 0)
+    page.off('request', record)
+    for (const request of requests)
+      expect((await request.headerValue('referer')) ?? '', request.url()).toBe('')
+    expect(await context.cookies()).toEqual([])
+    await navigation.menuButton.click()
+    await expect(navigation.twitterBadge).toBeVisible()
+    await expect(page.getByText('ruth@example.org')).toBeVisible()
+  },
+)
 
-test('shows an error when the user declines at X, and leads back to the login', async ({
-  page,
-  x,
-  authScreen,
-  consoleWatch,
-}) => {
-  consoleWatch.announce(/^console\.error/)
-  x.behaviour = {
-    user: RUTH,
-    error: { error: 'access_denied', error_description: 'The user denied the request' },
-  }
-  await authScreen.open()
-  await authScreen.signInWithX.click()
-  await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveText('Authentication failed. Please try again.')
-  await authScreen.backToLogin.click()
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-})
+test(
+  'explains why the sign-in failed: the user declined, X has no email address, or the server is down',
+  { tag: '@apart' },
+  async ({ page, x, server, authScreen, consoleWatch }) => {
+    consoleWatch.announce(/^console\.error/)
+    x.behaviour = {
+      user: RUTH,
+      error: { error: 'access_denied', error_description: 'The user denied the request' },
+    }
+    await authScreen.open()
+    await authScreen.signInWithX.click()
+    await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveText('Authentication failed. Please try again.')
+    await authScreen.backToLogin.click()
 
-test('shows an error when the server cannot be reached, and stays on the page', async ({
-  server,
-  authScreen,
-  consoleWatch,
-}) => {
-  consoleWatch.announceFailingServer()
-  await authScreen.open()
-  await server.stop()
-  await authScreen.signInWithX.click()
-  await expect(authScreen.error).toContainText('Failed to sign in with Twitter')
-  await expect(authScreen.signInWithX).toBeEnabled()
-})
+    x.behaviour = { user: { id: '2', name: 'Nobody', username: 'nobody' } }
+    await authScreen.signInWithX.click()
+    await expect(page.getByRole('alert')).toContainText('make sure you have an email address linked')
 
-test('explains that the X account needs an email address', async ({ page, x, authScreen, consoleWatch }) => {
-  consoleWatch.announce(/^console\.error/)
-  x.behaviour = { user: { id: '2', name: 'Nobody', username: 'nobody' } }
-  await authScreen.open()
-  await authScreen.signInWithX.click()
-  await expect(page.getByRole('main')).toContainText(
-    'Unable to sign in. Please make sure you have an email address linked to your X/Twitter account and try again.',
-  )
-})
+    consoleWatch.announceFailingServer()
+    await authScreen.open()
+    await expect(authScreen.signInWithX).toBeEnabled()
+    await server.stop()
+    await authScreen.signInWithX.click()
+    await expect(authScreen.error).toContainText('Failed to sign in with Twitter')
+    await expect(authScreen.signInWithX).toBeEnabled()
+  },
+)
 
-test('after signing in with X, deletes the account without further proof, and shows a flash message', async ({
+test('returning from X to delete the account asks once more, and then deletes it without further proof', async ({
   page,
   consoleWatch,
   authScreen,
@@ -103,24 +95,6 @@ test('after signing in with X, deletes the account without further proof, and sh
   accountData,
 }) => {
   consoleWatch.announce(/^status 403/, /^console\.error/)
-  await authScreen.open()
-  await authScreen.signInWithX.click()
-  await expect(dashboard.title).toBeVisible()
-  await accountData.open()
-  await accountData.deleteButton.click()
-  await expect(accountData.deletion.root).toContainText('the account ruth@example.org with nothing in it')
-  await expect(accountData.deletion.password).toHaveCount(0)
-  await accountData.deletion.confirm.click()
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await expect(page.getByRole('status')).toContainText('Your account has been deleted')
-})
-
-test('returning from X to delete the account shows the confirmation dialog again', async ({
-  page,
-  authScreen,
-  dashboard,
-  accountData,
-}) => {
   await authScreen.open()
   await authScreen.signInWithX.click()
   await expect(dashboard.title).toBeVisible()
@@ -136,8 +110,11 @@ test('returning from X to delete the account shows the confirmation dialog again
   await page.reload()
   await expect(accountData.title).toBeVisible()
   await expect(accountData.deletion.root).toBeHidden()
-})
 
-function readAvatar(): Promise<Buffer> {
-  return readFile(new URL('../../web/public/apple-touch-icon.png', import.meta.url))
-}
+  await accountData.deleteButton.click()
+  await expect(accountData.deletion.root).toContainText('the account ruth@example.org with nothing in it')
+  await expect(accountData.deletion.password).toHaveCount(0)
+  await accountData.deletion.confirm.click()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await expect(page.getByRole('status')).toContainText('Your account has been deleted')
+})

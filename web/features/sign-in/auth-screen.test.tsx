@@ -1,5 +1,48 @@
-import { expect, it } from 'vitest'
-import { authMode } from './auth-screen.tsx'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { Suspense } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { config } from '#web/lib/config.ts'
+import { press } from '#web/test-rendering.tsx'
+import { AuthScreen, authMode } from './auth-screen.tsx'
+
+const fetchStub = vi.fn<typeof fetch>()
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetchStub.mockReset())
+  // jsdom does not scroll.
+  Object.assign(Element.prototype, { scrollIntoView: () => {} })
+})
+
+function open(search: string, initialising: string | null = null) {
+  history.replaceState(null, '', `/${search}`)
+  render(
+    <Suspense>
+      <AuthScreen linkFailure={null} initialising={initialising} onInput={() => {}} />
+    </Suspense>,
+  )
+  return screen.findByLabelText<HTMLInputElement>('Email')
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+
+function fill(texts: Readonly<Record<string, string>>) {
+  for (const [label, value] of Object.entries(texts)) fireEvent.input(field(label), { target: { value } })
+}
+
+async function submit() {
+  const { form } = field('Email')
+  await act(async () => void (form && fireEvent.submit(form)))
+}
+
+/** Lets the server respond only when the returned function is called. */
+function holdResponse(): (status: number, body: object) => Promise<void> {
+  let respond: (response: Response) => void = () => {}
+  fetchStub.mockReturnValue(new Promise((resolve) => (respond = resolve)))
+  return (status, body) => act(async () => respond(Response.json(body, { status })))
+}
 
 it.each([
   ['', 'login'],
@@ -8,4 +51,157 @@ it.each([
   ['?mode=other', 'login'],
 ])('%j opens the mode %s', (search, mode) => {
   expect(authMode(search)).toBe(mode)
+})
+
+describe.each([
+  ['', 'Welcome back', 'Login to your Intercede account', "Don't have an account? Sign up"],
+  ['?mode=signup', 'Create account', 'Sign up for a new Intercede account', 'Already have an account? Login'],
+  [
+    '?mode=reset',
+    'Reset your password',
+    "Enter your email address and we'll send you a link to reset your password",
+    'Send Reset Link',
+  ],
+])('at %j', (search, title, explanation, text) => {
+  it('says what the screen is for', async () => {
+    await open(search)
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
+    expect(document.body.textContent).toContain(explanation)
+    expect(document.body.textContent).toContain(text)
+  })
+
+  it('the email address has the focus with a mouse, but not on a touch screen', async () => {
+    expect(await open(search)).not.toBe(document.activeElement)
+    cleanup()
+    vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: fine)' }))
+    expect(await open(search)).toBe(document.activeElement)
+  })
+})
+
+it.each([
+  ['', 'current-password'],
+  ['?mode=signup', 'new-password'],
+])('has fields that password managers recognise at %j', async (search, kind) => {
+  await open(search)
+  const attributes = ({ type, autocomplete, required }: HTMLInputElement) => [type, autocomplete, required]
+  expect(attributes(field('Email'))).toEqual(['email', 'email', true])
+  expect(attributes(field('Password'))).toEqual(['password', kind, true])
+})
+
+it('links to sign-up and to the reset form, and back, and keeps the email address', async () => {
+  await open('', 'Failed to initialize auth')
+  expect(alerts()).toEqual(['Failed to initialize auth'])
+  fill({ Email: 'ruth@example.org' })
+  for (const [role, name, title] of [
+    ['link', 'Sign up', 'Create account'],
+    ['link', 'Login', 'Welcome back'],
+    ['link', 'Forgot your password?', 'Reset your password'],
+    ['button', 'Back to Login', 'Welcome back'],
+  ] as const) {
+    fireEvent.click(screen.getByRole(role, { name }))
+    expect((await screen.findByRole('heading', { name: title })).tagName).toBe('H1')
+    expect(field('Email').value).toBe('ruth@example.org')
+    expect(alerts()).toEqual([])
+    expect(screen.queryByText('Forgot your password?') !== null).toBe(title === 'Welcome back')
+  }
+})
+
+it.each([
+  ['', { Password: 'x' }, 'Email', 'Please enter your email address'],
+  ['', { Email: 'ruth', Password: 'x' }, 'Email', 'Please enter a full email address, like ruth@example.com'],
+  ['', { Email: 'ruth@example.org' }, 'Password', 'Please enter your password'],
+  [
+    '?mode=signup',
+    { Email: 'ruth@example.org', Password: 'quiet' },
+    'Password',
+    'Password must be at least 6 characters long',
+  ],
+  ['?mode=reset', {}, 'Email', 'Please enter your email address'],
+])('sends nothing at %j with %j, and moves to the field', async (search, texts, label, error) => {
+  await open(search)
+  fill(texts)
+  await submit()
+  expect(alerts()).toEqual([error])
+  expect(document.activeElement).toBe(field(label))
+  expect(fetchStub).not.toHaveBeenCalled()
+})
+
+describe.each([
+  ['', 'Sign In', 'Signing in...', 'sign in'],
+  ['?mode=signup', 'Create Account', 'Signing up...', 'sign up'],
+])('submitting the form at %j', (search, idle, busy, operation) => {
+  it('sends one request, is busy until the server responds, and keeps what was typed after an error', async () => {
+    const respond = holdResponse()
+    await open(search)
+    const typed = { Email: 'ruth@example.org', Password: 'a quiet hour' }
+    fill(typed)
+    await submit()
+    await submit()
+    expect(button(busy).getAttribute('aria-busy')).toBe('true')
+    expect(button('Sign in with X').disabled).toBe(true)
+    expect(fetchStub).toHaveBeenCalledOnce()
+
+    expectConsoleError(`Failed to ${operation}`)
+    await respond(400, { error_code: 'invalid_credentials', msg: 'Invalid login credentials' })
+    expect(alerts()).toEqual(['Invalid login credentials'])
+    expect(button(idle).getAttribute('aria-busy')).toBeNull()
+    for (const [label, text] of Object.entries(typed)) expect(field(label).value).toBe(text)
+  })
+})
+
+it('says that a reset email was sent, and offers to request another one', async () => {
+  const respond = holdResponse()
+  await open('?mode=reset')
+  fill({ Email: 'stranger@example.org' })
+  await submit()
+  expect(button('Sending...').getAttribute('aria-busy')).toBe('true')
+  await respond(200, {})
+  expect(document.activeElement?.textContent).toBe('Check Your Email')
+  expect(document.body.textContent).toContain(
+    "We've sent a password reset link to your email address. Please check your inbox and follow the instructions.",
+  )
+  await press('Back to Login')
+  fireEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }))
+  expect((await screen.findByRole('button', { name: 'Send Reset Link' })).isConnected).toBe(true)
+})
+
+it('mentions at sign-up that a password is one of the most common, and sends it all the same', async () => {
+  const description = () =>
+    document.getElementById(field('Password').getAttribute('aria-describedby') ?? '')?.textContent
+  await open('?mode=signup')
+  expect(description()).toBe('At least 6 characters')
+  fill({ Email: 'ruth@example.org', Password: 'password1' })
+  await expect.poll(description).toMatch(/^This is one of the most common passwords/)
+  fill({ Password: 'password1 of mine' })
+  await expect.poll(description).toBe('At least 6 characters')
+  fill({ Password: 'password1' })
+  holdResponse()
+  await submit()
+  expect(fetchStub).toHaveBeenCalledOnce()
+})
+
+describe('sign-in with X, at a server that does not offer it,', () => {
+  const NOT_OFFERED = 'This server has no sign-in with X. Please use your email and password.'
+  const { xEnabled: unchanged } = config
+  afterEach(() => {
+    config.xEnabled = unchanged
+  })
+
+  it.each([
+    ['without a request, if the page says so', false, 0],
+    ['after a request, if only a request can tell', null, 1],
+  ])('is explained %s', async (_how, xEnabled, requests) => {
+    config.xEnabled = xEnabled
+    fetchStub.mockImplementation(async () =>
+      Response.json(
+        { error_code: 'validation_failed', msg: 'Unsupported provider: provider is not enabled' },
+        { status: 400 },
+      ),
+    )
+    await open('')
+    await press('Sign in with X')
+    expect((await screen.findByRole('alert')).textContent).toBe(NOT_OFFERED)
+    expect(button('Sign in with X').disabled).toBe(false)
+    expect(fetchStub).toHaveBeenCalledTimes(requests)
+  })
 })
