@@ -1,8 +1,9 @@
+import { createElement, type ReactNode } from 'react'
 import { createStore } from '#web/lib/store.ts'
 import type { FakeServer } from '#web/sync/fake-server.test-data.ts'
 import { memoryStorage, type Storage } from '#web/sync/storage.ts'
 import { createSync } from '#web/sync/sync.ts'
-import type { UserData } from './rows.ts'
+import { type UserData, UserDataContext } from './rows.ts'
 import { sampleCategory, samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
 import { createUserData, RULES } from './user-data.tsx'
 
@@ -46,6 +47,22 @@ export function openData(server: FakeServer, durable = true, isAccountDeleted = 
     return { ...sync, outdated, size: () => ({ rows: 0, bytes: 0 }) }
   }
   return createUserData('me', open())
+}
+
+/** The same, after the first round. */
+export async function openSynced(server: FakeServer, durable = true) {
+  const data = openData(server, durable)
+  const sync = await data.opened
+  await sync.syncNow()
+  return { data, sync }
+}
+
+/** Options of `render` and `renderHook` for what shows the data of a user. */
+export function withData(data: UserData) {
+  return {
+    wrapper: ({ children }: { children: ReactNode }) =>
+      createElement(UserDataContext, { value: data }, children),
+  }
 }
 
 /** Claims to have stored what it is given. */

@@ -1,13 +1,19 @@
 import { act, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import type { RejectedChange } from '#web/sync/schema.ts'
-import { anna, failure, FakeServer, family, openData, updateOnAnna } from './fake-server.test-data.ts'
+import {
+  anna,
+  failure,
+  FakeServer,
+  family,
+  openSynced,
+  updateOnAnna,
+  withData,
+} from './fake-server.test-data.ts'
 import { prayerUpdateActions } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'
 import { describe as describeChange, useRejectedChanges } from './rejected-changes.ts'
-import { UserDataContext } from './rows.ts'
 
 const rejected: RejectedChange = {
   id: 'change-1',
@@ -193,25 +199,30 @@ describe('the dialog to correct it', () => {
 })
 
 describe('the list of changes', () => {
-  async function open(server: FakeServer) {
-    const data = openData(server)
-    const sync = await data.opened
-    await sync.syncNow()
-    const wrapper = ({ children }: { children: ReactNode }) => (
-      <UserDataContext value={data}>{children}</UserDataContext>
-    )
-    return { data, sync, ...renderHook(useRejectedChanges, { wrapper }) }
+  let server: FakeServer
+
+  beforeEach(() => {
+    server = new FakeServer()
+    server.put('categories', family)
+  })
+
+  async function open() {
+    const { data, sync } = await openSynced(server)
+    const syncNow = () => act(() => sync.syncNow())
+    const restore = () => {
+      server.restore()
+      return syncNow()
+    }
+    return { data, syncNow, restore, ...renderHook(useRejectedChanges, withData(data)) }
   }
 
   it('keeps a rejected change until it is discarded', async () => {
-    const server = new FakeServer()
-    server.put('categories', family)
     server.intercept = ({ method }) => (method === 'POST' ? failure(400, '22001', 'too long') : null)
-    const { data, sync, result } = await open(server)
+    const { data, syncNow, result } = await open()
     expectConsoleError('Failed to add prayer: too long')
     const ben = { category_id: 'family', person_name: 'Ben', note: null }
     await act(() => prayerActions(data).add('ben', ben))
-    await act(() => sync.syncNow())
+    await syncNow()
     expect(result.current.entries).toMatchObject([
       { text: 'Ben', reason: 'The server rejected it: too long', tryAgain: null },
     ])
@@ -220,13 +231,10 @@ describe('the list of changes', () => {
   })
 
   it('groups what a restored server has lost, and sends categories before their prayers', async () => {
-    const server = new FakeServer()
     server.put('prayers', { ...anna, note: 'A calm week' })
     server.put('prayers', { ...anna, id: 'ben', person_name: 'Ben' })
-    server.put('categories', family)
-    const { sync, result } = await open(server)
-    server.restore()
-    await act(() => sync.syncNow())
+    const { restore, syncNow, result } = await open()
+    await restore()
     expect(result.current.entries).toEqual([])
     expect(result.current.lost).toMatchObject({
       title: 'The server does not have this category and these 2 prayers',
@@ -234,49 +242,42 @@ describe('the list of changes', () => {
     })
     expect(result.current.lost?.text).toContain('Anna\nA calm week')
     await act(async () => result.current.lost?.sendAgain())
-    await act(() => sync.syncNow())
+    await syncNow()
     expect(result.current.lost).toBeNull()
     expect(server.changes.map(({ path }) => path)).toEqual(['categories', 'prayers', 'prayers'])
   })
 
   it('groups updates that a restored server has lost with their prayer', async () => {
-    const server = new FakeServer()
     server.put('prayers', anna)
     server.put('prayer_updates', updateOnAnna)
-    server.put('categories', family)
-    const { sync, result } = await open(server)
-    server.restore()
-    await act(() => sync.syncNow())
+    const { restore, syncNow, result } = await open()
+    await restore()
     expect(result.current.lost?.title).toBe(
       'The server does not have this category, this prayer and this update',
     )
     await act(async () => result.current.lost?.sendAgain())
-    await act(() => sync.syncNow())
+    await syncNow()
     expect(server.changes.map(({ path }) => path)).toEqual(['categories', 'prayers', 'prayer_updates'])
   })
 
   it('adds the text of an update that was deleted on another device as a new one', async () => {
-    const server = new FakeServer()
     server.put('prayers', anna)
     server.put('prayer_updates', updateOnAnna)
-    const { data, sync, result } = await open(server)
+    const { data, syncNow, result } = await open()
     expectConsoleError('Update not found')
     server.remove('prayer_updates', 'update')
     await act(() => prayerUpdateActions(data).changeUpdate(updateOnAnna, 'She is home'))
-    await act(() => sync.syncNow())
+    await syncNow()
     expect(result.current.entries).toMatchObject([{ text: 'She is home', form: null }])
     await act(async () => result.current.entries[0]?.tryAgain?.())
-    await act(() => sync.syncNow())
+    await syncNow()
     expect(result.current.entries).toEqual([])
     expect(server.tables.prayer_updates).toMatchObject([{ prayer_id: 'anna', body: 'She is home' }])
   })
 
   it('forgets what a restored server has lost if it is discarded', async () => {
-    const server = new FakeServer()
-    server.put('categories', family)
-    const { sync, result } = await open(server)
-    server.restore()
-    await act(() => sync.syncNow())
+    const { restore, result } = await open()
+    await restore()
     await act(async () => result.current.lost?.discard())
     expect(result.current.lost).toBeNull()
     expect(server.changes).toEqual([])

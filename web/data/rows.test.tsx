@@ -1,10 +1,9 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { anna, connectionLost, failure, FakeServer, openData } from './fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openData, withData } from './fake-server.test-data.ts'
 import { prayerActions } from './prayers.ts'
-import { UserDataContext, useRows } from './rows.ts'
+import { useRows } from './rows.ts'
 
 let server: FakeServer
 
@@ -15,11 +14,7 @@ beforeEach(() => {
 
 async function renderRows(durable = true) {
   const data = openData(server, durable)
-  const { result } = renderHook(() => useRows('prayers'), {
-    wrapper: ({ children }: { children: ReactNode }) => (
-      <UserDataContext value={data}>{children}</UserDataContext>
-    ),
-  })
+  const { result } = renderHook(() => useRows('prayers'), withData(data))
   const sync = await act(() => data.opened)
   return { data, result, sync, actions: prayerActions(data), syncNow: () => act(() => sync.syncNow()) }
 }
@@ -110,13 +105,14 @@ describe('the error of a change', () => {
 
   it('that the server has rejected shows when its response arrives, with the row as it was', async () => {
     expectConsoleError('not allowed')
-    const { result, actions, syncNow } = await renderRows()
+    const { result, sync, actions, syncNow } = await renderRows()
     await syncNow()
     server.intercept = ({ method }) => (method === 'PATCH' ? failure(403, '42501', 'not allowed') : null)
     await act(() => actions.update(anna, { resolved: true }))
     await syncNow()
     expect(result.current.error?.message).toBe('not allowed')
     expect(result.current.rows).toMatchObject([{ id: 'anna', resolved: false }])
+    expect(sync.status().rejected).toMatchObject([{ row: 'anna', reason: 'rejected', code: '42501' }])
   })
 
   it('hides that of a fetch; one dismissal is enough for both', async () => {

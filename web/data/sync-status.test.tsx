@@ -1,10 +1,16 @@
 import { act, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createStore } from '#web/lib/store.ts'
-import { anna, connectionLost, FakeServer, family, openData } from './fake-server.test-data.ts'
+import {
+  anna,
+  connectionLost,
+  FakeServer,
+  family,
+  openData,
+  openSynced,
+  withData,
+} from './fake-server.test-data.ts'
 import { prayerActions } from './prayers.ts'
-import { type UserData, UserDataContext } from './rows.ts'
 import { useOverdue, useSyncStatus } from './sync-status.ts'
 import { createUserData } from './user-data.tsx'
 
@@ -13,18 +19,12 @@ const MADE_AT = new Date('2026-11-03T14:05:00Z')
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: MADE_AT }))
 
-const withData =
-  (data: UserData) =>
-  ({ children }: { children: ReactNode }) => <UserDataContext value={data}>{children}</UserDataContext>
-
 async function changeOffline() {
   const server = new FakeServer()
   server.put('categories', family)
   server.put('prayers', anna)
-  const data = openData(server)
-  const sync = await data.opened
-  await sync.syncNow()
-  const { result } = renderHook(useOverdue, { wrapper: withData(data) })
+  const { data, sync } = await openSynced(server)
+  const { result } = renderHook(useOverdue, withData(data))
   server.intercept = () => connectionLost()
   await act(() => prayerActions(data).update(anna, { resolved: true }))
   return { result, server, sync }
@@ -65,6 +65,6 @@ it.each([
     opened.then((sync) => ({ ...sync, outdated: createStore(isOutdated) })),
   )
   await (await data.opened).syncNow()
-  const { result } = renderHook(useSyncStatus, { wrapper: withData(data) })
+  const { result } = renderHook(useSyncStatus, withData(data))
   expect(result.current).toMatchObject({ offline: !isOutdated, outdated: isOutdated })
 })

@@ -1,12 +1,10 @@
 import { act, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { saveDraft } from '#web/lib/drafts.ts'
-import { anna, FakeServer, openData, updateOnAnna } from './fake-server.test-data.ts'
+import { anna, FakeServer, openSynced, updateOnAnna, withData } from './fake-server.test-data.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'
-import { UserDataContext } from './rows.ts'
 import { type UpdateDraft, useUpdateForm } from './update-form.ts'
 
 let server: FakeServer
@@ -18,16 +16,10 @@ beforeEach(() => {
 })
 
 async function openForms() {
-  const data = openData(server)
-  const sync = await data.opened
-  await sync.syncNow()
+  const { data, sync } = await openSynced(server)
   const bodies = () => sync.rows('prayer_updates').map(({ body }) => body)
   const open = (options: { update?: PrayerUpdate; draft?: UpdateDraft } = {}) =>
-    renderHook(() => useUpdateForm({ prayerId: 'anna', ...options }), {
-      wrapper: ({ children }: { children: ReactNode }) => (
-        <UserDataContext value={data}>{children}</UserDataContext>
-      ),
-    })
+    renderHook(() => useUpdateForm({ prayerId: 'anna', ...options }), withData(data))
   return { data, bodies, open }
 }
 

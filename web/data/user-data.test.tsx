@@ -1,10 +1,8 @@
 import { act, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { anna, connectionLost, failure, FakeServer, openData } from './fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openData, withData } from './fake-server.test-data.ts'
 import { prayerActions } from './prayers.ts'
-import { type UserData, UserDataContext } from './rows.ts'
 import { useCountUnsaved, useSyncStatus } from './sync-status.ts'
 
 let server: FakeServer
@@ -22,10 +20,13 @@ describe('when the server has nothing of what it had', () => {
     return { sync, succeeded: await sync.syncNow() }
   }
 
-  it('leaves everything as it is if the account was deleted', async () => {
-    const isDeleted = vi.fn<() => Promise<boolean>>().mockResolvedValue(true)
-    const { sync } = await openThenLose(isDeleted)
-    expect(isDeleted).toHaveBeenCalledTimes(1)
+  const offline = () => Promise.reject(new TypeError('Failed to fetch'))
+  it.each([
+    ['leaves everything as it is if the account was deleted', async () => true, true],
+    ['waits while it cannot be known', offline, false],
+  ])('%s', async (_what, isAccountDeleted, done) => {
+    const { sync, succeeded } = await openThenLose(isAccountDeleted)
+    expect(succeeded).toBe(done)
     expect(sync.rows('prayers')).toHaveLength(1)
     expect(sync.status().rejected).toEqual([])
   })
@@ -36,70 +37,50 @@ describe('when the server has nothing of what it had', () => {
     expect(sync.rows('prayers')).toEqual([])
     expect(sync.status().rejected).toMatchObject([{ row: 'anna', kind: 'insert', reason: 'restored' }])
   })
-
-  it('waits while it cannot be known', async () => {
-    const { sync, succeeded } = await openThenLose(() => Promise.reject(new TypeError('Failed to fetch')))
-    expect(succeeded).toBe(false)
-    expect(sync.rows('prayers')).toHaveLength(1)
-    expect(sync.status().rejected).toEqual([])
-  })
 })
 
 it('does not ask whether the account was deleted if nothing was ever written', async () => {
   server.loseEverything()
   const isDeleted = vi.fn<() => Promise<boolean>>()
   const sync = await openData(server, true, isDeleted).opened
-  expect(await sync.syncNow()).toBe(true)
-  expect(await sync.syncNow()).toBe(true)
+  expect([await sync.syncNow(), await sync.syncNow()]).toEqual([true, true])
   expect(isDeleted).not.toHaveBeenCalled()
 })
 
 describe('the status', () => {
-  const provide = (data: UserData) => ({
-    wrapper: ({ children }: { children: ReactNode }) => (
-      <UserDataContext value={data}>{children}</UserDataContext>
-    ),
-  })
-
   async function renderStatus(durable = true) {
     const data = openData(server, durable)
-    const { result } = renderHook(useSyncStatus, provide(data))
-    const count = renderHook(useCountUnsaved, provide(data)).result.current
+    const { result } = renderHook(useSyncStatus, withData(data))
+    const count = renderHook(useCountUnsaved, withData(data)).result.current
     const sync = await act(() => data.opened)
     const syncNow = () => act(() => sync.syncNow())
     await syncNow()
-    return {
-      result,
-      count,
-      sync,
-      syncNow,
-      resolve: () => act(() => prayerActions(data).update(anna, { resolved: true })),
+    /** Makes a change, and tries to send it. */
+    const resolve = async () => {
+      await act(() => prayerActions(data).update(anna, { resolved: true }))
+      await syncNow()
     }
+    return { result, count, sync, syncNow, resolve }
+  }
+
+  async function renderOffline() {
+    const rendered = await renderStatus()
+    server.intercept = connectionLost
+    await rendered.resolve()
+    return rendered
   }
 
   it('is quiet while all is well', async () => {
     const { result, count } = await renderStatus()
-    expect(result.current).toEqual({
-      offline: false,
-      waiting: 0,
-      waitingSince: null,
-      rejectedCount: 0,
-      durable: true,
-      outdated: false,
-    })
+    const quiet = { offline: false, waiting: 0, waitingSince: null, rejectedCount: 0 }
+    expect(result.current).toEqual({ ...quiet, durable: true, outdated: false })
     expect(await count()).toBe(0)
   })
 
   it('shows that the server cannot be reached, and what waits for it', async () => {
-    const { result, count, syncNow, resolve } = await renderStatus()
-    server.intercept = connectionLost
-    await resolve()
-    await syncNow()
-    expect(result.current).toMatchObject({
-      offline: true,
-      waiting: 1,
-      waitingSince: '2026-11-03T14:05:00.000Z',
-    })
+    const { result, count, syncNow } = await renderOffline()
+    const since = '2026-11-03T14:05:00.000Z'
+    expect(result.current).toMatchObject({ offline: true, waiting: 1, waitingSince: since })
     expect(await count()).toBe(1)
     server.intercept = () => null
     await syncNow()
@@ -107,20 +88,14 @@ describe('the status', () => {
   })
 
   it('sends what is waiting before it is counted', async () => {
-    const { result, count, syncNow, resolve } = await renderStatus()
-    server.intercept = connectionLost
-    await resolve()
-    await syncNow()
+    const { result, count } = await renderOffline()
     server.intercept = () => null
     expect(await act(count)).toBe(0)
     expect(result.current.waiting).toBe(0)
   })
 
   it('does not wait for what is fetched once everything was sent', async () => {
-    const { sync, count, syncNow, resolve } = await renderStatus()
-    server.intercept = connectionLost
-    await resolve()
-    await syncNow()
+    const { sync, count } = await renderOffline()
     server.intercept = () => null
     const send = sync.syncNow
     vi.spyOn(sync, 'syncNow').mockImplementation(() => send().then(() => new Promise(() => {})))
@@ -130,10 +105,7 @@ describe('the status', () => {
   })
 
   it('counts what is waiting if the server does not respond for twenty seconds', async () => {
-    const { sync, count, syncNow, resolve } = await renderStatus()
-    server.intercept = connectionLost
-    await resolve()
-    await syncNow()
+    const { sync, count } = await renderOffline()
     vi.spyOn(sync, 'syncNow').mockReturnValue(new Promise(() => {}))
     vi.useFakeTimers()
     const counted = count()
@@ -162,10 +134,9 @@ describe('the status', () => {
 
   it('counts what could not be saved', async () => {
     expectConsoleError('not allowed')
-    const { result, count, syncNow, resolve } = await renderStatus()
+    const { result, count, resolve } = await renderStatus()
     server.intercept = ({ method }) => (method === 'PATCH' ? failure(403, '42501', 'not allowed') : null)
     await resolve()
-    await syncNow()
     expect(result.current).toMatchObject({ waiting: 0, rejectedCount: 1 })
     expect(await count()).toBe(1)
   })

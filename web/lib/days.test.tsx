@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   addDays,
   bitOf,
@@ -40,8 +40,6 @@ function setTimeZone(timeZone: string): void {
   const options = new Intl.DateTimeFormat().resolvedOptions()
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone })
 }
-
-afterEach(() => vi.useRealTimers())
 
 describe('the day at an instant', () => {
   it.each([

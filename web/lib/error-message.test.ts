@@ -6,7 +6,7 @@ import {
 } from '@supabase/auth-js'
 import { PostgrestError } from '@supabase/postgrest-js'
 import { describe, expect, it, vi } from 'vitest'
-import { errorMessage, type Operation, reportError, UserError } from './error-message.ts'
+import { errorMessage, reportError, UserError } from './error-message.ts'
 
 const databaseError = (code: string, message: string) =>
   new PostgrestError({ code, message, details: 'Failing row contains (secret)', hint: '' })
@@ -35,33 +35,6 @@ describe('the message for a failure', () => {
   ])('names the operation when there is no such message: %s', (failure) => {
     expect(errorMessage('add prayer', failure)).toBe('Failed to add prayer')
   })
-})
-
-const OPERATIONS: Operation[] = [
-  'initialize auth',
-  'sign up',
-  'sign in',
-  'sign out',
-  'sign in with Twitter',
-  'send reset password email',
-  'set session',
-  'update password',
-  'fetch prayers',
-  'add prayer',
-  'update prayer',
-  'delete prayer',
-  'fetch categories',
-  'add category',
-  'update category',
-  'delete category',
-  'reorder categories',
-  'export your data',
-  'import',
-  'delete your account',
-]
-
-it.each(OPERATIONS)('a failure to %s without a message is "Failed to %s"', (operation) => {
-  expect(errorMessage(operation, undefined)).toBe(`Failed to ${operation}`)
 })
 
 it('logs what failed, but never the details of a row', () => {

@@ -1,10 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { fetchWithTimeout, onUnauthorized, TIMEOUT_MS } from './fetch-with-timeout.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
 
 async function fetchWithoutResponse(_input: unknown, init?: RequestInit): Promise<Response> {
   await new Promise((resolve) => init?.signal?.addEventListener('abort', resolve))

@@ -3,48 +3,34 @@ import { readLinkResult, withQueryOnly } from './initial-url.ts'
 
 const read = (url: string) => readLinkResult(new URL(url, 'https://prayers.example'))
 
+const RESET = '/reset-password'
+const WITHOUT_TOKENS = { kind: 'recovery', accessToken: null, refreshToken: null }
+const NONE = { kind: 'none' }
+
 describe('the result in a URL', () => {
-  it('is a recovery with its tokens', () => {
-    expect(
-      read('/reset-password#access_token=a.b.c&refresh_token=r&sb=&token_type=bearer&type=recovery'),
-    ).toEqual({
-      kind: 'recovery',
-      accessToken: 'a.b.c',
-      refreshToken: 'r',
-    })
+  it.each([
+    [
+      `${RESET}#access_token=a.b.c&refresh_token=r&sb=&token_type=bearer&type=recovery`,
+      { kind: 'recovery', accessToken: 'a.b.c', refreshToken: 'r' },
+    ],
+    [`${RESET}#type=recovery`, WITHOUT_TOKENS],
+    [`${RESET}#recovery`, WITHOUT_TOKENS],
+    [`${RESET}#recovery&x=1`, WITHOUT_TOKENS],
+    [
+      `${RESET}#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid`,
+      { kind: 'failure', description: 'Email link is invalid', code: 'otp_expired' },
+    ],
+    [
+      '/auth/callback?error=server_error&error_description=No+email',
+      { kind: 'failure', description: 'No email', code: null },
+    ],
+    ['/', NONE],
+    ['/?mode=reset', NONE],
+    ['/#access_token=a&refresh_token=r&type=signup', NONE],
+    ['/#top', NONE],
+  ])('of %s is %o', (url, result) => {
+    expect(read(url)).toEqual(result)
   })
-
-  it.each(['#type=recovery', '#recovery', '#recovery&x=1'])('is a recovery without tokens: %s', (hash) => {
-    expect(read(`/reset-password${hash}`)).toEqual({
-      kind: 'recovery',
-      accessToken: null,
-      refreshToken: null,
-    })
-  })
-
-  it('is a failure reported in the hash', () => {
-    const hash = '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid'
-    expect(read(`/reset-password${hash}`)).toEqual({
-      kind: 'failure',
-      description: 'Email link is invalid',
-      code: 'otp_expired',
-    })
-  })
-
-  it('is a failure reported in the query', () => {
-    expect(read('/auth/callback?error=server_error&error_description=No+email')).toEqual({
-      kind: 'failure',
-      description: 'No email',
-      code: null,
-    })
-  })
-
-  it.each(['/', '/?mode=reset', '/#access_token=a&refresh_token=r&type=signup', '/#top'])(
-    'is none: %s',
-    (url) => {
-      expect(read(url)).toEqual({ kind: 'none' })
-    },
-  )
 })
 
 it.each([

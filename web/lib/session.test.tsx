@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { SESSION_STORAGE_KEY } from './config.ts'
 import { sessionWith, storeSession } from './sample-session.test-data.ts'
@@ -22,7 +22,6 @@ beforeEach(async () => {
   deleteUserData.mockReset().mockResolvedValue()
   await startSession()
 })
-afterEach(() => vi.unstubAllGlobals())
 
 it('is read from the storage without a request, even if its token expired a week ago', () => {
   storeSession(sessionWith('a', -7 * 86_400))

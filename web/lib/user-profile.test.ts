@@ -12,30 +12,19 @@ function identity(provider: string, data: Record<string, unknown>): UserIdentity
 
 describe('the display name', () => {
   const email = 'ruth@example.com'
-  it.each([
+  const ofX = (data: Record<string, string>) => [identity('x', data)]
+  it.each<[what: string, fields: Partial<User>, name: string]>([
     [
       "the user's own full name",
-      user({
-        email,
-        user_metadata: { full_name: 'Ruth' },
-        identities: [identity('x', { full_name: 'R.' })],
-      }),
+      { email, user_metadata: { full_name: 'Ruth' }, identities: ofX({ full_name: 'R.' }) },
       'Ruth',
     ],
-    [
-      "the identity's full name",
-      user({ email, identities: [identity('x', { name: 'rr', full_name: 'R. R.' })] }),
-      'R. R.',
-    ],
-    [
-      "the identity's name",
-      user({ email, identities: [identity('x', { name: 'rr', full_name: ' ' })] }),
-      'rr',
-    ],
-    ['the part before the @', user({ email, identities: [identity('email', { email })] }), 'ruth'],
-    ['no name or address', user({ email: '' }), 'User'],
-  ])('is %s', (_case, input, name) => {
-    expect(displayName(input)).toBe(name)
+    ["the identity's full name", { email, identities: ofX({ name: 'rr', full_name: 'R. R.' }) }, 'R. R.'],
+    ["the identity's name", { email, identities: ofX({ name: 'rr', full_name: ' ' }) }, 'rr'],
+    ['the part before the @', { email, identities: [identity('email', { email })] }, 'ruth'],
+    ['no name or address', { email: '' }, 'User'],
+  ])('is %s', (_case, fields, name) => {
+    expect(displayName(user(fields))).toBe(name)
   })
 })
 

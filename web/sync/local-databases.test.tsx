@@ -48,6 +48,14 @@ async function use(userId: string, { unsaved = 0 } = {}): Promise<Contents> {
   return contents
 }
 
+/** The browser cannot delete databases at present. Returns what ends that. */
+function failDeletions(): () => void {
+  const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
+    throw new DOMException('Not possible', 'UnknownError')
+  })
+  return () => deletion.mockRestore()
+}
+
 async function databases(): Promise<(string | undefined)[]> {
   return (await indexedDB.databases()).map(({ name }) => name)
 }
@@ -69,12 +77,10 @@ it('deletes the data once, although all tabs do so when a user signs out', async
 
 it('deletes later what the browser could not delete at once', async () => {
   await use('anna', { unsaved: 1 })
-  const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
-    throw new DOMException('Not possible', 'UnknownError')
-  })
+  const succeed = failDeletions()
   await wipe('anna')
   expect(await databases()).toEqual(['intercede-anna'])
-  deletion.mockRestore()
+  succeed()
   await forgetOthers(null)
   expect(await databases()).toEqual([])
   expect(localStorage).toHaveLength(0)
@@ -82,12 +88,10 @@ it('deletes later what the browser could not delete at once', async () => {
 
 it('deletes it before the same user opens it again', async () => {
   await use('anna', { unsaved: 1 })
-  const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
-    throw new DOMException('Not possible', 'UnknownError')
-  })
+  const succeed = failDeletions()
   await wipe('anna')
   await expect(registerDatabase('anna')).rejects.toThrow('Not possible')
-  deletion.mockRestore()
+  succeed()
   expect(await use('anna')).toMatchObject({ rows: [], outbox: [], version: 0 })
 })
 

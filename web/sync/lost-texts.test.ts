@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
-import { deleteOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
+import { deleteOf, openTab, prayerRow, updateOf, updateRow, sendChanges } from './sync.test-data.ts'
 import type { Sync, SyncOptions } from './sync.ts'
 
 // The same text was changed here and on another device, which was faster.
@@ -75,15 +75,13 @@ it('keeps the text of a row of the other table itself', async () => {
   server.put('prayer_updates', updateRow('news', 'anna', 'Better'))
   const sync = await openOvertaken()
   server.put('prayer_updates', updateRow('news', 'anna', 'Well again'))
-  await sync.change(updateOf('prayer_updates', 'news', { body: 'Passed' }, { body: 'Better' }))
-  await sync.syncNow()
+  await sendChanges(sync, updateOf('prayer_updates', 'news', { body: 'Passed' }, { body: 'Better' }))
   expect(bodies()).toEqual(['Well again', KEPT])
 })
 
 it('keeps nothing of a text that was emptied', async () => {
   const sync = await openOvertaken()
-  await sync.change(updateOf('prayers', 'anna', { note: null }, { note: 'Exam' }))
-  await sync.syncNow()
+  await sendChanges(sync, updateOf('prayers', 'anna', { note: null }, { note: 'Exam' }))
   expect(server.tables.prayers).toMatchObject([{ note: 'Operation' }])
   expect(bodies()).toEqual([])
   expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
@@ -101,8 +99,7 @@ it('cannot be saved if the row was deleted meanwhile', async () => {
 
 it('lets the user delete the row afterwards, having seen both texts', async () => {
   const sync = await openOvertaken()
-  await sync.change(EDIT)
-  await sync.syncNow()
+  await sendChanges(sync, EDIT)
   await sync.change(deleteOf('prayers', 'anna', { note: 'Operation' }))
   expect(sync.rows('prayer_updates')).toEqual([])
   await sync.syncNow()

@@ -60,15 +60,6 @@ async function until(sync: DeviceSync, condition: () => boolean): Promise<void> 
 
 const hasChange = (sync: DeviceSync) => sync.rows('categories').length > 0
 
-it('keeps a change that cannot be sent, for the next page', async () => {
-  const first = await open()
-  await first.change(CHANGE)
-  first.close()
-  const second = await open()
-  expect(second.rows('categories')).toMatchObject([{ name: 'Family' }])
-  expect(second.status()).toMatchObject({ durable: true, waiting: 1, unsafe: false })
-})
-
 it('shows a change in the other tabs', async () => {
   const [first, second] = [await open(), await open()]
   await first.change(CHANGE)
@@ -138,14 +129,6 @@ it.each([
   await sync.change(CHANGE)
   expect(sync.rows('categories')).toMatchObject([{ name: 'Family', rev: 1 }])
   expect(sync.size()).toEqual({ rows: 0, bytes: 0 })
-})
-
-it('does not wait for a browser whose database does not respond', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  vi.spyOn(IDBFactory.prototype, 'open').mockReturnValue(new IDBOpenDBRequest())
-  const opening = open()
-  await vi.advanceTimersByTimeAsync(10_000)
-  expect((await opening).status().durable).toBe(false)
 })
 
 it('warns before the page is left while a change exists only there', async () => {

@@ -90,12 +90,6 @@ it('fetches only what has changed since, and what was deleted', async () => {
   expect(requests.filter(({ search }) => search.includes('rev=gt.4&rev=lte.6'))).toHaveLength(4)
 })
 
-it('has the same rows after a restart', async () => {
-  const sync = await synced()
-  sync.close()
-  expect(notes(await openTab(server, { send: connectionLost }))).toEqual(['Exam', 'Job'])
-})
-
 it('keeps what it has if it cannot fetch everything', async () => {
   const sync = await synced()
   server.put('prayers', prayerRow('carl', 'Visa'))
@@ -219,16 +213,6 @@ describe('a server that was restored from a backup', () => {
     ])
     expect(sync.rows('categories')).toMatchObject([{ name: 'Relatives' }])
     expect(notes(sync)).toEqual([])
-  })
-
-  it('gets it back if the user wants', async () => {
-    const sync = await synced()
-    server.restore()
-    await sync.syncNow()
-    for (const { id } of sync.status().rejected) await sync.tryAgain(id)
-    await sync.syncNow()
-    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
-    expect(notes(sync)).toEqual(['Exam', 'Job'])
   })
 
   it('is not asked to forget what waits', async () => {

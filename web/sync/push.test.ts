@@ -1,10 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
-import type { NewChange } from './schema.ts'
-import { categoryRow, deleteOf, insertOf, openTab, prayerRow, reorderOf, updateOf } from './sync.test-data.ts'
+import type { NewChange, Row } from './schema.ts'
+import {
+  categoryRow,
+  deleteOf,
+  insertOf,
+  openTab,
+  prayerRow,
+  reorderOf,
+  updateOf,
+  sendChanges,
+} from './sync.test-data.ts'
 import type { Sync } from './sync.ts'
 
+const PASSED = updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' })
+const DELETION = deleteOf('prayers', 'anna', { note: 'Exam' })
 const NEW = insertOf('categories', categoryRow('new', 'Neighbours', 3))
 
 let server: FakeServer
@@ -31,9 +42,9 @@ function loseNextResponse(): void {
   }
 }
 
-async function reopen(): Promise<Sync> {
+async function reopen(send: typeof fetch = (input, init) => server.fetch(input, init)): Promise<Sync> {
   sync.close()
-  return openTab(server, { send: (input, init) => server.fetch(input, init) })
+  return openTab(server, { send })
 }
 
 const noteOf = (id: string) => server.tables.prayers.find((row) => row.id === id)?.['note']
@@ -49,11 +60,15 @@ it('sends none of the first changes of an account again', async () => {
   stubIndexedDb()
   sync = await openTab(server)
   await sync.syncNow()
-  await sync.change(NEW)
-  await sync.change(reorderOf('new'))
-  await sync.change(updateOf('categories', 'new', { is_visible: false }))
-  await sync.change(deleteOf('categories', 'new'))
-  expect(await sync.syncNow()).toBe(true)
+  expect(
+    await sendChanges(
+      sync,
+      NEW,
+      reorderOf('new'),
+      updateOf('categories', 'new', { is_visible: false }),
+      deleteOf('categories', 'new'),
+    ),
+  ).toBe(true)
   expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   expect(server.changes.filter(({ path }) => path.startsWith('rpc'))).toHaveLength(1)
 })
@@ -61,8 +76,8 @@ it('sends none of the first changes of an account again', async () => {
 describe('a lost response', () => {
   it.each<[string, NewChange]>([
     ['an insert', NEW],
-    ['an update', updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' })],
-    ['a deletion', deleteOf('prayers', 'anna', { note: 'Exam' })],
+    ['an update', PASSED],
+    ['a deletion', DELETION],
     ['a reorder', reorderOf('friends', 'family')],
   ])('of %s is sent again, without an error', async (_kind, change) => {
     sync = await reopen()
@@ -78,25 +93,17 @@ describe('a lost response', () => {
     expect(sync.rows('prayers')).toEqual(server.tables.prayers)
   })
 
-  it('of an insert leaves the row as others have changed it since', async () => {
+  it.each<[what: string, theirs: () => void, names: string[]]>([
+    ['changed', () => server.put('categories', categoryRow('new', 'Street', 3)), ['Street']],
+    ['deleted', () => server.remove('categories', 'new'), []],
+  ])('of an insert leaves the row as others have %s it since', async (_what, theirs, names) => {
     sync = await reopen()
     await sync.change(NEW)
     loseNextResponse()
     await sync.syncNow()
-    server.put('categories', categoryRow('new', 'Street', 3))
+    theirs()
     await sync.syncNow()
-    expect(sync.rows('categories').at(-1)).toMatchObject({ name: 'Street' })
-    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
-  })
-
-  it('of an insert does not bring back a row that was deleted since', async () => {
-    sync = await reopen()
-    await sync.change(NEW)
-    loseNextResponse()
-    await sync.syncNow()
-    server.remove('categories', 'new')
-    await sync.syncNow()
-    expect(sync.rows('categories')).toHaveLength(2)
+    expect(sync.rows('categories').map(({ name }) => name)).toEqual(['Family', 'Friends', ...names])
     expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   })
 })
@@ -105,104 +112,85 @@ it('does not let a duplicate that arrives late undo a later change', async () =>
   await sync.change(updateOf('prayers', 'anna', { resolved: true }))
   const late: (() => Promise<Response>)[] = []
   const { fetch } = server
-  const delayed = await reopenWith(async (input, init) => {
+  const delayed = await reopen(async (input, init) => {
     if (init?.method !== 'PATCH' || late.length > 0) return fetch(input, init)
     late.push(() => fetch(input, init))
     return connectionLost()
   })
   await delayed.syncNow()
-  await delayed.change(updateOf('prayers', 'anna', { resolved: false }))
-  await delayed.syncNow()
+  await sendChanges(delayed, updateOf('prayers', 'anna', { resolved: false }))
   await late[0]?.()
   expect(server.tables.prayers[0]).toMatchObject({ resolved: false })
 })
 
-async function reopenWith(send: typeof fetch): Promise<Sync> {
-  sync.close()
-  return openTab(server, { send })
-}
-
 describe('a change of a row that another device has changed', () => {
-  it('of other fields keeps both', async () => {
-    server.put('prayers', { ...prayerRow('anna', 'Exam'), resolved: true })
-    await sync.change(updateOf('prayers', 'anna', { person_name: 'Hannah' }))
-    await sync.syncNow()
-    expect(server.tables.prayers[0]).toMatchObject({ person_name: 'Hannah', resolved: true })
+  it.each<[what: string, theirs: Row | null, ours: NewChange, saved: object[], rejected: unknown[]]>([
+    [
+      'keeps both if it is about other fields',
+      { ...prayerRow('anna', 'Exam'), resolved: true },
+      updateOf('prayers', 'anna', { person_name: 'Hannah' }),
+      [{ person_name: 'Hannah', resolved: true }],
+      [],
+    ],
+    [
+      'never overwrites a text that was not seen, and saves the other fields',
+      prayerRow('anna', 'Operation'),
+      updateOf('prayers', 'anna', { note: 'Passed', resolved: true }, { note: 'Exam' }),
+      [{ note: 'Operation', resolved: true }],
+      [],
+    ],
+    ['overwrites a text that was emptied', prayerRow('anna', null), PASSED, [{ note: 'Passed' }], []],
+    [
+      'is saved if the text is the one that was shown',
+      { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' },
+      PASSED,
+      [{ note: 'Passed', person_name: 'Hannah' }],
+      [],
+    ],
+    ['is saved if the text is the same', prayerRow('anna', 'Passed'), PASSED, [{ note: 'Passed' }], []],
+    ['cannot be saved if the row was deleted', null, PASSED, [], [['deleted', { note: 'Passed' }]]],
+    ['is done if both have deleted the row', null, DELETION, [], []],
+    [
+      'does not delete a text that was not seen',
+      prayerRow('anna', 'Operation'),
+      DELETION,
+      [{ note: 'Operation' }],
+      [['conflict', {}]],
+    ],
+  ])('%s', async (_what, theirs, ours, saved, rejected) => {
+    if (theirs) server.put('prayers', theirs)
+    else server.remove('prayers', 'anna')
+    await sendChanges(sync, ours)
+    expect(server.tables.prayers).toMatchObject(saved)
+    expect(reasons()).toEqual(rejected)
+    expect(sync.status().waiting).toBe(0)
     expect(sync.rows('prayers')).toEqual(server.tables.prayers)
-  })
-
-  it('never overwrites a text that was not seen, and saves the other fields', async () => {
-    server.put('prayers', prayerRow('anna', 'Operation'))
-    await sync.change(updateOf('prayers', 'anna', { note: 'Passed', resolved: true }, { note: 'Exam' }))
-    await sync.syncNow()
-    expect(server.tables.prayers[0]).toMatchObject({ note: 'Operation', resolved: true })
-    expect(reasons()).toEqual([])
-    expect(sync.rows('prayers')).toEqual(server.tables.prayers)
-  })
-
-  it('overwrites a text that was emptied', async () => {
-    server.put('prayers', prayerRow('anna', null))
-    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
-    await sync.syncNow()
-    expect(noteOf('anna')).toBe('Passed')
-  })
-
-  it('is saved if the text is the one that was shown, or the same', async () => {
-    server.put('prayers', { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' })
-    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
-    await sync.syncNow()
-    server.put('prayers', prayerRow('anna', 'Thanks'))
-    await sync.change(updateOf('prayers', 'anna', { note: 'Thanks' }, { note: 'Passed' }))
-    await sync.syncNow()
-    expect(noteOf('anna')).toBe('Thanks')
-    expect(reasons()).toEqual([])
   })
 
   it('is saved if its text was typed over that of an earlier change, whose row was not received yet', async () => {
     server.put('prayers', { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' })
-    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
-    await sync.change(updateOf('prayers', 'anna', { note: 'Thanks' }, { note: 'Passed' }))
-    await sync.syncNow()
+    await sendChanges(sync, PASSED, updateOf('prayers', 'anna', { note: 'Thanks' }, { note: 'Passed' }))
     expect(noteOf('anna')).toBe('Thanks')
     await sync.change(updateOf('prayers', 'anna', { note: 'Done' }, { note: 'Thanks' }))
     server.put('prayers', { ...prayerRow('anna', 'Thanks'), person_name: 'Anne' })
-    await sync.change(deleteOf('prayers', 'anna', { note: 'Done' }))
-    await sync.syncNow()
+    await sendChanges(sync, deleteOf('prayers', 'anna', { note: 'Done' }))
     expect(server.tables.prayers).toEqual([])
     expect(reasons()).toEqual([])
   })
 
-  it.each([
-    ['after', async () => {}],
-    ['before', async () => void (await sync.syncNow())],
-  ])('does not delete a text that was not seen, received %s the deletion', async (_when, receive) => {
+  it('does not delete a text that was received, but not seen', async () => {
     server.put('prayers', prayerRow('anna', 'Operation'))
-    await receive()
-    await sync.change(deleteOf('prayers', 'anna', { note: 'Exam' }))
+    await sync.syncNow()
+    await sync.change(DELETION)
     expect(sync.rows('prayers')).toEqual([])
     await sync.syncNow()
     expect(reasons()).toEqual([['conflict', {}]])
     expect(sync.rows('prayers')).toMatchObject([{ note: 'Operation' }])
   })
 
-  it('cannot be saved if the row was deleted', async () => {
-    server.remove('prayers', 'anna')
-    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
-    await sync.syncNow()
-    expect(reasons()).toEqual([['deleted', { note: 'Passed' }]])
-  })
-
-  it('is done if both have deleted the row', async () => {
-    server.remove('prayers', 'anna')
-    await sync.change(deleteOf('prayers', 'anna', { note: 'Exam' }))
-    await sync.syncNow()
-    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
-  })
-
   it('is made when the user tries it again after having seen the other text', async () => {
     server.put('prayers', prayerRow('anna', 'Operation'))
-    await sync.change(deleteOf('prayers', 'anna', { note: 'Exam' }))
-    await sync.syncNow()
+    await sendChanges(sync, DELETION)
     await sync.tryAgain(sync.status().rejected[0]?.id ?? '')
     expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
     await sync.syncNow()
@@ -216,11 +204,13 @@ describe('a rejected change', () => {
   it('takes those along that depend on it, and no others', async () => {
     server.intercept = ({ path, method }) =>
       path === 'categories' && method === 'POST' ? failure(400, '23514', 'name too long') : null
-    await sync.change(NEW)
-    await sync.change(prayer)
-    await sync.change(updateOf('prayers', 'ben', { note: 'New job' }, { note: 'Job' }))
-    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
-    await sync.syncNow()
+    await sendChanges(
+      sync,
+      NEW,
+      prayer,
+      updateOf('prayers', 'ben', { note: 'New job' }, { note: 'Job' }),
+      PASSED,
+    )
     expect(sync.status().rejected.map(({ reason, row, code }) => [reason, row, code])).toEqual([
       ['rejected', 'new', '23514'],
       ['depends', 'ben', ''],
@@ -232,8 +222,7 @@ describe('a rejected change', () => {
 
   it('is kept until the user discards it, and is still there after a restart', async () => {
     server.intercept = ({ method }) => (method === 'POST' ? failure(403, '42501') : null)
-    await sync.change(NEW)
-    await sync.syncNow()
+    await sendChanges(sync, NEW)
     sync = await reopen()
     expect(sync.status().rejected).toMatchObject([{ row: 'new', fields: { name: 'Neighbours' } }])
     await sync.discard(sync.status().rejected[0]?.id ?? '')
@@ -259,7 +248,7 @@ describe('a rejected change', () => {
 it('keeps the order of changes while the first cannot be sent, and still receives', async () => {
   server.intercept = ({ method }) => (method === 'POST' ? failure(400, 'PGRST204') : null)
   await sync.change(NEW)
-  await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+  await sync.change(PASSED)
   server.put('categories', categoryRow('friends', 'Best friends', 2))
   expect(await sync.syncNow()).toBe(false)
   expect(sync.status()).toMatchObject({ waiting: 2, rejected: [] })
@@ -273,8 +262,7 @@ it('sends a change that is made during a round', async () => {
     if (method === 'POST') made.push(sync.change(updateOf('prayers', 'anna', { resolved: true })))
     return null
   }
-  await sync.change(NEW)
-  await sync.syncNow()
+  await sendChanges(sync, NEW)
   await Promise.all(made)
   await sync.syncNow()
   expect(server.tables.prayers[0]).toMatchObject({ resolved: true })

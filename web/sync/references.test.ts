@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import type { NewChange } from './schema.ts'
-import { deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
+import { deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow, sendChanges } from './sync.test-data.ts'
 import type { Sync } from './sync.ts'
 
 // Updates are deleted together with their prayer. The server does not list them among the deletions.
@@ -37,19 +37,13 @@ describe('deleting a prayer', () => {
     expect(shown()).toEqual(['hired', 'passed'])
   })
 
-  it('removes its updates from this device', async () => {
-    await sync.change(DELETION)
+  it.each([
+    ['here', () => sync.change(DELETION)],
+    ['on another device', async () => server.remove('prayers', 'anna')],
+  ])('%s removes its updates from this device', async (_where, remove) => {
+    await remove()
     await sync.syncNow()
     expect(server.tables.prayers).toHaveLength(1)
-    sync.close()
-    sync = await openTab(server, { send: connectionLost })
-    await sync.refresh()
-    expect(shown()).toEqual(['hired'])
-  })
-
-  it('on another device removes its updates from this one', async () => {
-    server.remove('prayers', 'anna')
-    await sync.syncNow()
     expect(shown()).toEqual(['hired'])
     sync.close()
     sync = await openTab(server, { send: connectionLost })
@@ -59,8 +53,7 @@ describe('deleting a prayer', () => {
 
   it('is rejected if it has an update that was not received here yet', async () => {
     server.put('prayer_updates', updateRow('moved', 'anna', 'She has moved'))
-    await sync.change(DELETION)
-    await sync.syncNow()
+    await sendChanges(sync, DELETION)
     expect(sync.status().rejected).toMatchObject([{ kind: 'delete', reason: 'conflict' }])
     expect(shown()).toEqual(['hired', 'moved', 'passed'])
   })
@@ -120,11 +113,13 @@ it('keeps showing a text that the database has moved until the pull that brings 
 it('a prayer that could not be added takes its updates and prayed days along', async () => {
   server.intercept = ({ method, path }) =>
     method === 'POST' && path === 'prayers' ? failure(403, 'PT413', 'Your account is full') : null
-  await sync.change(insertOf('prayers', prayerRow('carl', 'Visa')))
-  await sync.change(insertOf('prayer_updates', updateRow('applied', 'carl', 'He has applied')))
-  await sync.change(markPrayed('carl'))
-  await sync.change(markPrayed('ben'))
-  await sync.syncNow()
+  await sendChanges(
+    sync,
+    insertOf('prayers', prayerRow('carl', 'Visa')),
+    insertOf('prayer_updates', updateRow('applied', 'carl', 'He has applied')),
+    markPrayed('carl'),
+    markPrayed('ben'),
+  )
   expect(sync.status().rejected.map(({ table, kind, reason }) => [table, kind, reason])).toEqual([
     ['prayers', 'insert', 'rejected'],
     ['prayer_updates', 'insert', 'depends'],
@@ -133,14 +128,12 @@ it('a prayer that could not be added takes its updates and prayed days along', a
   expect(server.changes.map(({ path }) => path)).toEqual(['prayers', 'rpc/mark_prayed'])
 })
 
-describe('a server that was restored from a backup', () => {
-  it('has its updates offered after their prayers, and none of a prayer that was deleted', async () => {
-    server.restore()
-    server.remove('prayers', 'ben')
-    await sync.syncNow()
-    expect(sync.status().rejected.map(({ table, row }) => [table, row])).toEqual([
-      ['prayers', 'anna'],
-      ['prayer_updates', 'passed'],
-    ])
-  })
+it('a server that was restored from a backup has updates offered after their prayers, and none of a deleted prayer', async () => {
+  server.restore()
+  server.remove('prayers', 'ben')
+  await sync.syncNow()
+  expect(sync.status().rejected.map(({ table, row }) => [table, row])).toEqual([
+    ['prayers', 'anna'],
+    ['prayer_updates', 'passed'],
+  ])
 })

@@ -37,22 +37,20 @@ it.each([
 
 const PAGE = { headers: { 'content-type': 'text/html' } }
 
-it.each([
+const FOREIGN: [what: string, respond: () => Response][] = [
   ['the page of a captive portal', () => new Response('<html>', PAGE)],
   ['an empty page', () => new Response('', PAGE)],
   ['an empty 404 of a proxy', () => new Response('', { ...PAGE, status: 404 })],
-  ['JSON of something else', () => Response.json({ status: 'ok' })],
-])('does not take %s for rows', async (_case, respond) => {
+]
+const JSON_OF_OTHERS = ['JSON of something else', () => Response.json({ status: 'ok' })] as const
+
+it.each([...FOREIGN, JSON_OF_OTHERS])('does not take %s for rows', async (_case, respond) => {
   const server = connect('http://localhost/rest/v1', async () => respond())
   const fetching = dataOf(server.from('prayers').select()).then(requireRows)
   await expect(fetching).rejects.toThrow(/not/)
 })
 
-it.each([
-  ['the page of a captive portal', () => new Response('<html>', PAGE)],
-  ['an empty page', () => new Response('', PAGE)],
-  ['an empty 404 of a proxy', () => new Response('', { ...PAGE, status: 404 })],
-])('does not take %s for the success of a function', async (_case, respond) => {
+it.each(FOREIGN)('does not take %s for the success of a function', async (_case, respond) => {
   const server = connect('http://localhost/rest/v1', async () => respond())
   await expect(dataOf(server.rpc('reorder_categories', {}))).rejects.toThrow(/not/)
 })

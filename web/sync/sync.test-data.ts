@@ -136,6 +136,12 @@ function withFailures(storage: Storage, fails: () => boolean): Storage {
   }
 }
 
+/** Makes changes, one after the other, and runs a round. Resolves to whether it succeeded. */
+export async function sendChanges(sync: Sync, ...changes: readonly NewChange[]): Promise<boolean> {
+  for (const change of changes) await sync.change(change)
+  return sync.syncNow()
+}
+
 export function insertOf(table: TableName, { rev: _rev, ...fields }: Category | Prayer | Update): NewChange {
   return { table, kind: 'insert', row: fields.id, fields, base: {} }
 }

@@ -40,6 +40,14 @@ async function start(): Promise<void> {
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
+async function expectRoundAfter(milliseconds: number): Promise<void> {
+  await pass(milliseconds - 1)
+  expect(syncNow).not.toHaveBeenCalled()
+  await pass(1)
+  expect(syncNow).toHaveBeenCalledTimes(1)
+  syncNow.mockClear()
+}
+
 async function show(state: DocumentVisibilityState): Promise<void> {
   visibility = state
   document.dispatchEvent(new Event('visibilitychange'))
@@ -96,13 +104,7 @@ it('runs a round when the user returns, although the clock was set back', async 
 it('tries again after 1, 2, 5, 10, 30, 60 and 60 seconds', async () => {
   syncNow.mockResolvedValue(false)
   await start()
-  for (const seconds of [1, 2, 5, 10, 30, 60, 60]) {
-    await pass(seconds * SECOND - 1)
-    expect(syncNow).not.toHaveBeenCalled()
-    await pass(1)
-    expect(syncNow).toHaveBeenCalledTimes(1)
-    syncNow.mockClear()
-  }
+  for (const seconds of [1, 2, 5, 10, 30, 60, 60]) await expectRoundAfter(seconds * SECOND)
   syncNow.mockResolvedValue(true)
   await pass(60 * SECOND)
   syncNow.mockClear()
@@ -117,10 +119,7 @@ it.each([
   syncNow.mockResolvedValue(false)
   status.retryAfter = retryAfter
   await start()
-  await pass(delay - 1)
-  expect(syncNow).not.toHaveBeenCalled()
-  await pass(1)
-  expect(syncNow).toHaveBeenCalledTimes(1)
+  await expectRoundAfter(delay)
 })
 
 it('does not wait after a failure when the user returns', async () => {

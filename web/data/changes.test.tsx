@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { categoryActions } from './categories.ts'
+import { type ActionResult, CATEGORY_HAS_PRAYERS } from './changes.ts'
+import { anna, FakeServer, family, openSynced, updateOnAnna } from './fake-server.test-data.ts'
+import { prayerUpdateActions } from './prayer-updates.ts'
+import { prayerActions } from './prayers.ts'
+import type { UserData } from './rows.ts'
+
+type Case = [error: string, what: string, change: (data: UserData) => Promise<ActionResult>]
+
+const incomplete = { category_id: '', person_name: '', note: null }
+const unknown = { ...anna, id: 'unknown' }
+
+let server: FakeServer
+
+beforeEach(() => {
+  server = new FakeServer()
+  server.put('categories', family)
+  server.put('prayers', anna)
+  server.put('prayer_updates', updateOnAnna)
+})
+
+describe('a change is rejected before it is sent', () => {
+  it.each<Case>([
+    ['Category not found', 'an unknown category', (data) => categoryActions(data).update('x', {})],
+    ['Prayer not found', 'an unknown prayer', (data) => prayerActions(data).update(unknown, {})],
+    [
+      'Update not found',
+      'an unknown update',
+      (data) => prayerUpdateActions(data).changeUpdate({ ...updateOnAnna, id: 'unknown' }, 'x'),
+    ],
+    [
+      'Missing required fields: category_id, person_name',
+      'a prayer without both',
+      (data) => prayerActions(data).add('cora', incomplete),
+    ],
+    [
+      'Missing required fields: person_name',
+      'a prayer without a name',
+      (data) => prayerActions(data).add('cora', { ...incomplete, category_id: 'family' }),
+    ],
+    [
+      'Please enter an update',
+      'an update without text',
+      (data) => prayerUpdateActions(data).addUpdate({ prayer_id: 'anna', body: ' \n' }),
+    ],
+    [
+      'Prayer not found',
+      'an update of an unknown prayer',
+      (data) => prayerUpdateActions(data).addUpdate({ prayer_id: 'unknown', body: 'She is home' }),
+    ],
+    [CATEGORY_HAS_PRAYERS, 'deleting it', (data) => categoryActions(data).remove('family')],
+    ['User not authenticated', 'no one is signed in', () => prayerActions(null).remove(anna)],
+  ])('with “%s”: %s', async (error, _what, change) => {
+    expectConsoleError(error)
+    const { data, sync } = await openSynced(server)
+    expect(await change(data)).toEqual({ success: false, error })
+    await sync.syncNow()
+    expect(server.changes).toEqual([])
+    expect(sync.rows('categories')).toHaveLength(1)
+  })
+})
+
+it.each<['categories' | 'prayers', ...Case]>([
+  [
+    'categories',
+    'Category not found',
+    'family',
+    (data) => categoryActions(data).update('family', { name: 'Home' }),
+  ],
+  ['prayers', 'Prayer not found', 'anna', (data) => prayerActions(data).update(anna, { resolved: true })],
+])('a change of %s is undone, and the row gone, if another device has deleted it', async (...given) => {
+  const [table, error, id, change] = given
+  expectConsoleError(error)
+  const { data, sync } = await openSynced(server)
+  server.remove(table, id)
+  await change(data)
+  await sync.syncNow()
+  expect(data.changeError(table)).toBe(error)
+  expect(sync.rows(table)).toEqual([])
+})
