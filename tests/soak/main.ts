@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { Installation, SPEED } from './installation.ts'
-import { readOptions } from './options.ts'
+import { readOptions, type SoakOptions } from './options.ts'
 import { findGrowth, type UsageSample } from './resource-usage.ts'
 import { checkRowCounts } from './row-counts.ts'
 import { ACTIVITY } from './soak-user.ts'
@@ -10,21 +11,27 @@ const EXPECTED_FAILURES: ReadonlySet<number | null> = new Set([null, 503])
 /** Minutes of the real clock until caches, heaps and tables are full, and growth can be judged. */
 const MINUTES_FOR_GROWTH = 15
 
-/** Simulates weeks of use in minutes, and fails if data is lost, a user is signed out, or a resource keeps growing. */
+/** Fails if data is lost, a user is signed out, or a resource keeps growing. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+  await simulateWeeks(options, ending.signal)
+  if (!ending.signal.aborted) runHistories(options)
+}
+
+/** Simulates weeks of use in minutes. */
+async function simulateWeeks(options: SoakOptions, signal: AbortSignal): Promise<void> {
   print(
     `${String(options.users)} users for ${String(options.minutes)} minutes, which are ` +
       `${daysOf(options.minutes * 60_000)} days for the servers. Actions in percent: ${JSON.stringify(ACTIVITY)}.`,
   )
   const start = Date.now()
-  const ending = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   const installation = await Installation.start(start)
   try {
     const result = await simulate(installation, {
       ...options,
-      signal: ending.signal,
+      signal,
       onSample: (sample, { changes }) => {
         print(`day ${daysOf(Date.now() - start)}: ${describe(sample)}; ${String(changes)} changes`)
       },
@@ -42,6 +49,21 @@ async function main(): Promise<void> {
   } finally {
     await installation.stop()
   }
+}
+
+/** Runs the random histories of `npm test`, and many more. */
+function runHistories({ histories }: SoakOptions): void {
+  const browserHistories = Math.ceil(histories / 20)
+  print(`${String(histories)} random histories, and ${String(browserHistories)} in a browser:`)
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--project=sync'],
+    {
+      env: { ...process.env, HISTORIES: String(histories), BROWSER_HISTORIES: String(browserHistories) },
+      stdio: 'inherit',
+    },
+  )
+  if (status !== 0) process.exitCode = 1
 }
 
 function findErrors({ counts: { wrong, signedOut }, users }: SimulationResult): string[] {

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { readOptions } from './options.ts'
 
 it('has defaults for a short run', () => {
-  expect(readOptions([])).toEqual({ minutes: 3, users: 20 })
-  expect(readOptions(['--minutes=60', '--users=5'])).toEqual({ minutes: 60, users: 5 })
+  expect(readOptions([])).toEqual({ minutes: 3, users: 20, histories: 1000 })
+  const options = { minutes: 60, users: 5, histories: 5000 }
+  expect(readOptions(['--minutes=60', '--users=5', '--histories=5000'])).toEqual(options)
 })
 
 it.each(['--minutes=0', '--minutes=soon', '--users=1.5'])(

@@ -4,17 +4,24 @@ export interface SoakOptions {
   /** Duration by the real clock. */
   minutes: number
   users: number
+  /** How many random histories of two devices (tests/sync). Every twentieth also runs in a real browser. */
+  histories: number
 }
 
 /** Reads the command line. Throws an error that names the accepted values. */
 export function readOptions(args: readonly string[]): SoakOptions {
   const { values } = parseArgs({
     args: [...args],
-    options: { minutes: { type: 'string', default: '3' }, users: { type: 'string', default: '20' } },
+    options: {
+      minutes: { type: 'string', default: '3' },
+      users: { type: 'string', default: '20' },
+      histories: { type: 'string', default: '1000' },
+    },
   })
   return {
     minutes: readNumber('--minutes', values.minutes, 600),
     users: readNumber('--users', values.users, 200),
+    histories: readNumber('--histories', values.histories, 100_000),
   }
 }
 

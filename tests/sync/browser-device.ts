@@ -6,7 +6,7 @@ import { type Network, ORIGIN } from './network.ts'
 
 interface BrowserTab extends Tab {
   page: Page
-  /** Reads what the tab shows. Resolves to whether a round runs that does not wait for the network. */
+  /** Reads what the tab shows, if it is new. Resolves to whether a round runs that does not wait for the network. */
   read: () => Promise<boolean>
   stored: () => Promise<Contents>
 }
@@ -35,19 +35,20 @@ export async function bundlePage(): Promise<string> {
  * @param script from `bundlePage`
  */
 export function createBrowserDevices(browser: Browser, script: string): CreateDevice {
-  return async ({ userId, network, newId, now }) => {
+  return async ({ userId, network, newId, now, hasLocks, hasChannel }) => {
+    const origin = hasLocks ? 'http://localhost' : 'http://not-secure.test'
     const context = await browser.newContext()
     await context.clock.install({ time: now() })
     await context.clock.pauseAt(now())
     await context.route('**/*', async (route) => {
-      if (route.request().url().startsWith(ORIGIN)) await forward(route, network)
+      if (route.request().url().startsWith(`${origin}/rest/`)) await forward(route, network)
       else await route.fulfill({ contentType: 'text/html', body: '<!doctype html>' })
     })
+    if (!hasChannel) await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
     let tabs: readonly BrowserTab[] = []
 
     const isQuiet = async () => {
-      let active = 0
-      for (const { read } of tabs) if (await read()) active += 1
+      const active = (await Promise.all(tabs.map((tab) => tab.read()))).filter(Boolean).length
       // The rounds of the others start when that of the tab with the lock ends.
       return active === 0 || active <= (await countWaitingForLock(tabs))
     }
@@ -56,16 +57,16 @@ export function createBrowserDevices(browser: Browser, script: string): CreateDe
     }
     const openTab = async (): Promise<BrowserTab> => {
       const page = await context.newPage()
-      await page.goto('http://localhost/')
+      await page.goto(`${origin}/`)
       await page.addScriptTag({ content: script })
       const ids = [userId, newId()] as const
       const handle = await page.evaluateHandle(([user, pageId]) => openData(user, pageId), ids)
-      const takeSnapshot = () => handle.evaluate((data) => data.snapshot())
-      let snapshot = await takeSnapshot()
+      let snapshot = await handle.evaluate((data) => data.snapshot())
       const tab: BrowserTab = {
         page,
         read: async () => {
-          snapshot = await takeSnapshot()
+          const newer = await handle.evaluate((data, known) => data.newerSnapshot(known), snapshot.changes)
+          snapshot = newer ?? snapshot
           return snapshot.status.fetching && !network.isWaiting(page)
         },
         sync: {
@@ -88,6 +89,7 @@ export function createBrowserDevices(browser: Browser, script: string): CreateDe
           await handle.evaluate((data, [rejected, id]) => data.tryAgain(rejected, id), change)
           return { accepted: Promise.resolve() }
         },
+        stopWaiting: () => {},
         kill: async () => {
           tabs = tabs.filter((each) => each !== tab)
           network.cutOff(page)
@@ -123,7 +125,8 @@ async function forward(route: Route, network: Network): Promise<void> {
   const request = route.request()
   const send = network.sendFor(request.frame().page())
   try {
-    const response = await send(request.url(), {
+    const { pathname, search } = new URL(request.url())
+    const response = await send(new URL(pathname + search, ORIGIN), {
       method: request.method(),
       headers: request.headers(),
       body: request.postData(),
@@ -136,6 +139,9 @@ async function forward(route: Route, network: Network): Promise<void> {
 }
 
 async function countWaitingForLock([tab]: readonly BrowserTab[]): Promise<number> {
-  const locks = await tab?.page.evaluate(() => navigator.locks.query())
-  return locks?.pending?.length ?? 0
+  const state = await tab?.page.evaluate(() => {
+    const { locks }: Partial<Navigator> = navigator
+    return locks?.query()
+  })
+  return state?.pending?.length ?? 0
 }

@@ -1,8 +1,10 @@
 import * as fake from 'fake-indexeddb'
 import type { NewChange } from '#web/sync/schema.ts'
 import { openDatabase } from '#web/sync/database.ts'
+import { runWithLock } from '#web/sync/open-sync.ts'
 import type { Contents, Storage } from '#web/sync/storage.ts'
 import { createSync, type Sync } from '#web/sync/sync.ts'
+import { createLocks } from './locks.ts'
 import { type Network, ORIGIN } from './network.ts'
 import { RULES } from './rules.ts'
 
@@ -19,6 +21,8 @@ export interface Tab {
   change: (made: NewChange) => Promise<{ accepted: Promise<void> }>
   /** Likewise, for a change that was rejected. */
   tryAgain: (rejectedId: string) => Promise<{ accepted: Promise<void> }>
+  /** Has a round begin that has waited too long for the lock of another tab. Has no effect in a real browser. */
+  stopWaiting: () => void
   kill: () => void | Promise<void>
 }
 
@@ -41,15 +45,22 @@ export interface DeviceOptions {
   network: Network
   newId: () => string
   now: () => Date
+  /** Whether it has Web Locks: not on pages that the browser does not consider secure. */
+  hasLocks: boolean
+  /** Whether its tabs hear of each other's writes, through a BroadcastChannel. */
+  hasChannel: boolean
 }
 
 export type CreateDevice = (options: DeviceOptions) => Device | Promise<Device>
 
-/** A device in this process, with a substitute for the browser's database. */
-export function createFakeDevice({ userId, network, newId, now }: DeviceOptions): Device {
+/** A device in this process, with substitutes for the browser's database, its Web Locks and its BroadcastChannel. */
+export function createFakeDevice(options: DeviceOptions): Device {
+  const { userId, network, newId, now, hasLocks, hasChannel } = options
   const active = new Set<Tab>()
+  let refreshing = 0
   let wake = () => {}
   const browser = new fake.IDBFactory()
+  const locks = createLocks()
   const openStorage = async (): Promise<Storage> => {
     globalThis.indexedDB = browser
     const storage = await openDatabase(userId, { onOutdated: () => {}, onDeleted: () => {} })
@@ -62,8 +73,21 @@ export function createFakeDevice({ userId, network, newId, now }: DeviceOptions)
       },
     }
   }
+  const refresh = async (tab: Tab) => {
+    if (device.tabs.includes(tab)) await tab.sync.refresh()
+    refreshing -= 1
+    wake()
+  }
+  /** The channel. That of Node.js delivers when it has time: a history would not be the same when it is repeated. */
+  const announceCommit = (sender: Tab) => {
+    for (const tab of device.tabs.filter((each) => each !== sender)) {
+      refreshing += 1
+      setImmediate(() => void refresh(tab))
+    }
+  }
   const openTab = async (): Promise<Tab> => {
     let onWaiting = () => {}
+    let waitingForLock = new AbortController()
     const sync = await createSync({
       userId,
       rules: RULES,
@@ -77,9 +101,16 @@ export function createFakeDevice({ userId, network, newId, now }: DeviceOptions)
         return response
       },
       isAccountDeleted: async () => false,
-      // Without a lock, as on pages that the browser does not consider secure.
-      exclusively: (round) => round(),
-      onCommit: () => {},
+      exclusively: (round) => {
+        if (!hasLocks) return round()
+        waitingForLock = new AbortController()
+        const ended = runWithLock(locks.of(tab), 'sync', waitingForLock.signal, round)
+        wake()
+        return ended
+      },
+      onCommit: () => {
+        if (hasChannel) announceCommit(tab)
+      },
       onWaiting: () => onWaiting(),
     })
     const whenWaiting = async (accept: () => Promise<void>) => {
@@ -99,14 +130,19 @@ export function createFakeDevice({ userId, network, newId, now }: DeviceOptions)
       },
       change: (made) => whenWaiting(() => sync.change(made)),
       tryAgain: (id) => whenWaiting(() => sync.tryAgain(id)),
+      stopWaiting: () => waitingForLock.abort(),
       kill: () => {
         sync.close()
         network.cutOff(tab)
         device.tabs = device.tabs.filter((each) => each !== tab)
+        locks.release(tab)
       },
     }
     return tab
   }
+  const isQuiet = () =>
+    refreshing === 0 &&
+    device.tabs.every((tab) => !active.has(tab) || network.isWaiting(tab) || locks.isWaiting(tab))
   const device: Device = {
     tabs: [],
     failingWrites: 0,
@@ -116,8 +152,7 @@ export function createFakeDevice({ userId, network, newId, now }: DeviceOptions)
       return tab
     },
     quiet: async () => {
-      while (device.tabs.some((tab) => active.has(tab) && !network.isWaiting(tab)))
-        await new Promise<void>((resolve) => (wake = resolve))
+      while (!isQuiet()) await new Promise<void>((resolve) => (wake = resolve))
     },
     stored: async () => {
       const storage = await openStorage()

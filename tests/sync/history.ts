@@ -1,7 +1,9 @@
+import type { Pool } from 'pg'
 import { type Random, createRandom } from '#tests/faults/random.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { type Row, type TableName, TABLES } from '#web/sync/schema.ts'
+import { FEW_ROWS } from '#web/sync/sync.ts'
 import { backUp, restore, type UserBackup } from './backup.ts'
 import type { CreateDevice, Device, Tab } from './device.ts'
 import { createNetwork } from './network.ts'
@@ -12,8 +14,19 @@ import { createWords } from './words.ts'
 
 const START = Date.parse('2026-03-01T09:00:00Z')
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Rounds of every tab at the end, by which everything must have settled. */
-const FINAL_ROUNDS = 4
+/** Rounds of every tab at the end. The last one only has to read what other tabs have stored in the one before. */
+const FINAL_ROUNDS = 5
+
+/** What a seed decides. The first three have all of it, with and without, and so have any five in a row. */
+function kindOf(seed: number) {
+  return {
+    hasLocks: seed % 2 === 0,
+    hasChannel: seed % 3 > 0,
+    hasManyUpdates: seed % 5 === 2,
+    /** Whether the server is restored from a backup. */
+    isRestored: seed % 4 > 1,
+  }
+}
 
 /** Runs a random history on a user of its own, and resolves to what is wrong at its end. */
 export async function runHistory(
@@ -38,6 +51,8 @@ async function startHistory(
   log: (line: string) => void,
 ) {
   const random = createRandom(seed)
+  const { isRestored, hasManyUpdates, ...browser } = kindOf(seed)
+  log(JSON.stringify(kindOf(seed)))
   const pool = server.database.pool
   let lastId = ''
   const newId = () => (lastId = uuid(random))
@@ -58,8 +73,16 @@ async function startHistory(
   const createRandomDevice = async () => {
     const clockError = random.pick([0, 0, 0, 3650, -3650]) * DAY_MS
     const now = () => new Date(START + clockError + seconds * 1000)
-    return createDevice({ userId, network, newId, now })
+    return createDevice({ userId, network, newId, now, ...browser })
   }
+  // Before an account has its first row, devices cannot tell a restore from a beginning.
+  if (isRestored)
+    await pool.query(
+      `insert into public.categories (id, user_id, name, "order") values ($1, $2, 'First', 1)`,
+      [newId(), userId],
+    )
+  const areUpdatesFirst = random.below(2) === 0
+  if (hasManyUpdates && areUpdatesFirst) await importUpdates(pool, userId, newId, random)
   const devices: readonly [Device, Device] = [await createRandomDevice(), await createRandomDevice()]
   for (const device of devices) await device.open()
 
@@ -67,16 +90,27 @@ async function startHistory(
   const quiet = async () => {
     for (const device of devices) await device.quiet()
   }
-  let backup: UserBackup | null = null
-  let wasRestored = false
-  /** Without space on the disk, only the server has what was changed: then a backup may not bring it back. */
-  const canRestore = random.below(2) === 0
-  // Before an account has its first row, devices cannot tell a restore from a beginning.
-  if (canRestore)
-    await pool.query(
-      `insert into public.categories (id, user_id, name, "order") values ($1, $2, 'First', 1)`,
-      [newId(), userId],
-    )
+  /** Runs a round of every tab, on a network without faults. */
+  const syncAll = async () => {
+    for (const tab of tabs()) {
+      tab.startSync()
+      await quiet()
+      while (network.isBusy()) {
+        await network.advance(true)
+        await quiet()
+      }
+    }
+  }
+  if (hasManyUpdates) {
+    await syncAll()
+    if (!areUpdatesFirst) await importUpdates(pool, userId, newId, random)
+    // A device that has many updates reads them after its first screen.
+    for (const device of devices) {
+      if (random.below(4) === 0) continue
+      await device.tabs[0]?.kill()
+      await device.open()
+    }
+  }
 
   const user = createUser({
     userId,
@@ -102,30 +136,36 @@ async function startHistory(
     if (choice < 66) return network.deliverLate()
     if (choice < 69) return user.decide(tab)
     if (choice < 71) return void (network.isServerUp = !network.isServerUp)
-    if (choice < 73) return void (device.failingWrites = canRestore ? 0 : random.below(3))
+    // Without space on the disk, only the server has what was changed: then a backup may not bring it back.
+    if (choice < 73) return void (device.failingWrites = isRestored ? 0 : random.below(3))
     if (choice < 76) return tab.kill()
     if (choice < 77) return void (device.tabs.length < 2 && (await device.open()))
-    if (choice < 78) return void (backup ??= await backUp(pool, userId))
-    if (choice < 79 && backup && canRestore && !wasRestored) {
-      wasRestored = true
-      words.restored()
-      log('restore the backup')
-      return restore(pool, userId, backup)
-    }
+    if (choice < 79) return tab.stopWaiting()
   }
   return {
     live: async () => {
-      for (let changes = 1 + random.below(30); changes > 0;) {
+      const changes = 1 + random.below(30)
+      const backupAt = random.below(changes)
+      const restoreAt = backupAt + random.below(changes - backupAt)
+      let backup: UserBackup | null = null
+      for (let made = 0; made < changes;) {
         const device = random.pick(devices)
         const tab = device.tabs[random.below(device.tabs.length)] ?? (await device.open())
         const choice = random.below(100)
         if (choice < 80) await step(device, tab, choice)
         else {
-          changes -= 1
+          if (isRestored && made === backupAt) backup = await backUp(pool, userId)
           await changeAnything(tab)
           if (random.below(2) === 0) tab.startSync()
+          made += 1
         }
         await quiet()
+        if (backup && made > restoreAt) {
+          words.restored()
+          log('restore the backup')
+          await restore(pool, userId, backup)
+          backup = null
+        }
       }
     },
     settle: async () => {
@@ -137,14 +177,7 @@ async function startHistory(
       }
       for (let round = 0; round < FINAL_ROUNDS; round += 1) {
         await network.deliverLate()
-        for (const tab of tabs()) {
-          tab.startSync()
-          await quiet()
-          while (network.isBusy()) {
-            await network.advance(true)
-            await quiet()
-          }
-        }
+        await syncAll()
       }
       return findMistakes()
     },
@@ -163,8 +196,7 @@ async function startHistory(
     const rejected = contents.flatMap((each) => each.rejected)
     const mistakes = words.missing(rows, rejected).map((missing) => `missing: ${missing}`)
     // A restored server has lost the prayed days as well, which no device has.
-    if (!wasRestored) mistakes.push(...prayedDays.mistakes(rows.prayers, await readPrayedDays(), rejected))
-    for (const tab of tabs()) await tab.sync.refresh()
+    if (!isRestored) mistakes.push(...prayedDays.mistakes(rows.prayers, await readPrayedDays(), rejected))
     for (const table of TABLES) {
       const expected = JSON.stringify(rows[table])
       const compare = (where: string, given: readonly Row[]) => {
@@ -200,6 +232,35 @@ async function startHistory(
     const query = `select to_jsonb(t) as row from public.${table} t where user_id = $1`
     const result = await pool.query<{ row: Row }>(query, [userId])
     return result.rows.map(({ row }) => sortedFields(row)).toSorted(byId)
+  }
+}
+
+/** Adds more updates than the app reads before its first screen, in one transaction: they have the same revision. */
+async function importUpdates(pool: Pool, userId: string, newId: () => string, random: Random): Promise<void> {
+  const categoryId = newId()
+  const prayerIds = Array.from({ length: 1 + random.below(4) }, newId)
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(
+      `insert into public.categories (id, user_id, name, "order") values ($1, $2, 'Imported', 2)`,
+      [categoryId, userId],
+    )
+    await client.query(
+      `insert into public.prayers (id, user_id, category_id, person_name)
+       select id, $2, $3, 'Imported' from unnest($1::uuid[]) id`,
+      [prayerIds, userId, categoryId],
+    )
+    await client.query(
+      `insert into public.prayer_updates (id, user_id, prayer_id, body, created_at)
+       select md5($2::uuid::text || n)::uuid, $2::uuid, ($1::uuid[])[1 + n % cardinality($1::uuid[])], 'imported ' || n,
+         timestamptz '2025-01-01' + n / 3 * interval '1 hour'
+       from generate_series(1, $3::integer) n`,
+      [prayerIds, userId, FEW_ROWS + 1 + random.below(300)],
+    )
+    await client.query('commit')
+  } finally {
+    client.release()
   }
 }
 

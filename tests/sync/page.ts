@@ -7,6 +7,8 @@ import { RULES } from './rules.ts'
 
 /** What a tab shows. */
 interface Snapshot {
+  /** How often it has changed. */
+  changes: number
   rows: { readonly [Name in TableName]: readonly RowOf<Name>[] }
   status: SyncStatus
 }
@@ -14,6 +16,8 @@ interface Snapshot {
 /** The data of a user in a page, as a test uses it from outside. All of it is the app's own code; only the ids are the test's. */
 export interface PageData {
   snapshot: () => Snapshot
+  /** Null if what the tab shows has not changed since a snapshot with this number. */
+  newerSnapshot: (changes: number) => Snapshot | null
   startSync: () => void
   /**
    * @param json a `NewChange`
@@ -41,15 +45,20 @@ globalThis.openData = async (userId, pageId) => {
     send: (input, init) => fetch(input, init),
     isAccountDeleted: async () => false,
   })
+  let changes = 0
+  sync.subscribe(() => (changes += 1))
+  const snapshot = (): Snapshot => ({
+    changes,
+    rows: {
+      categories: sync.rows('categories'),
+      prayers: sync.rows('prayers'),
+      prayer_updates: sync.rows('prayer_updates'),
+    },
+    status: sync.status(),
+  })
   return {
-    snapshot: () => ({
-      rows: {
-        categories: sync.rows('categories'),
-        prayers: sync.rows('prayers'),
-        prayer_updates: sync.rows('prayer_updates'),
-      },
-      status: sync.status(),
-    }),
+    snapshot,
+    newerSnapshot: (known) => (known === changes ? null : snapshot()),
     startSync: () => void sync.syncNow(),
     change: (json, id) => {
       ids.push(id)

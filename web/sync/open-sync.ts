@@ -128,13 +128,30 @@ async function runExclusively(name: string, round: () => Promise<void>): Promise
   if (!locks) return round()
   const waiting = new AbortController()
   const timer = setTimeout(() => waiting.abort(), MAX_LOCK_WAIT_MS)
+  await runWithLock(locks, name, waiting.signal, () => {
+    clearTimeout(timer)
+    return round()
+  })
+}
+
+/** What synchronising needs of a browser's Web Locks. */
+export interface Locks {
+  request: (name: string, options: { signal: AbortSignal }, callback: () => Promise<void>) => Promise<unknown>
+}
+
+/** Runs a round when the lock is free, or without it once the signal says that it has waited for too long. */
+export async function runWithLock(
+  locks: Locks,
+  name: string,
+  signal: AbortSignal,
+  round: () => Promise<void>,
+): Promise<void> {
   let started: Promise<void> | null = null
   const start = () => {
-    clearTimeout(timer)
     started = round()
     return started
   }
-  await locks.request(name, { signal: waiting.signal }, start).catch(() => started ?? start())
+  await locks.request(name, { signal }, start).catch(() => started ?? start())
 }
 
 /** Asks the browser not to delete the data when space runs out. */
