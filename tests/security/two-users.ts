@@ -1,5 +1,7 @@
-import { type WireSession, signUp } from '#tests/contract/auth/auth-client.ts'
+import { afterAll } from 'vitest'
+import { newUser, type WireSession } from '#tests/contract/auth/auth-client.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '#tests/support/server.ts'
+import { useShared } from '#tests/support/shared-server.ts'
 
 /** Part of everything that is Ben's and of nothing that is Anna's: a response to Anna must never contain it. */
 export const BENS_SECRET = 'whispered-by-ben'
@@ -35,8 +37,27 @@ export async function startWithTwoUsers(options: TestServerOptions = {}): Promis
   }
 }
 
+/** The same for all tests of a file; options that depend on something else that is shared are given as a function. */
+export function useTwoUsers(options: TestServerOptions | (() => TestServerOptions) = {}): TwoUsers {
+  const world = useShared(() => startWithTwoUsers(typeof options === 'function' ? options() : options))
+  afterAll(() => world().close())
+  return {
+    get server() {
+      return world().server
+    },
+    get anna() {
+      return world().anna
+    },
+    get ben() {
+      return world().ben
+    },
+    allRows: () => world().allRows(),
+    close: () => world().close(),
+  }
+}
+
 async function addOwner(server: TestServer, email: string, text: string): Promise<Owner> {
-  const session = await signUp(server, email)
+  const session = await newUser(server, email)
   const { id } = session.user
   const { rows } = await server.database.pool.query<{ category: string; prayer: string; update: string }>({
     text: `with category as (
