@@ -40,22 +40,14 @@ export async function resetRows(pool: Pool): Promise<void> {
   for (const statement of SEED) await pool.query(statement)
 }
 
-/** All rows of a user, read as the owner of the schema. */
-export async function rowsOf(pool: Pool, userId: string): Promise<unknown[]> {
-  const rows: unknown[] = []
-  const tables = [
-    'categories',
-    'prayers',
-    'prayer_updates',
-    'prayed_days',
-    'sync_state',
-    'deletions',
-  ] as const
-  for (const table of tables) {
-    const result = await pool.query(`select * from public.${table} t where user_id = $1 order by t::text`, [
-      userId,
-    ])
-    rows.push(...result.rows)
-  }
-  return rows
+const TABLES = ['categories', 'prayers', 'prayer_updates', 'prayed_days', 'sync_state', 'deletions'] as const
+const ROWS = TABLES.map((table) => `select to_jsonb(t) as row from public.${table} t where user_id = any($1)`)
+
+/** All rows of users, read as the owner of the schema. */
+export async function rowsOf(pool: Pool, ...userIds: string[]): Promise<unknown[]> {
+  const { rows } = await pool.query<{ row: unknown }>({
+    text: `${ROWS.join(' union all ')} order by 1`,
+    values: [userIds],
+  })
+  return rows.map(({ row }) => row)
 }

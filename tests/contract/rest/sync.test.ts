@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { type RawRequest, send } from '#tests/support/data-requests.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 
 const FAMILY = '00000000-0000-4000-8000-0000000000a1'
 const RUTH = '00000000-0000-4000-8000-0000000000a3'
 const FULL = { prefer: 'return=representation' }
 const OBJECT = { ...FULL, accept: 'application/vnd.pgrst.object+json' }
 
-let server: TestServer
 let token: string
 
+const server = useTestServer()
+
 beforeAll(async () => {
-  server = await startTestServer()
   await addUsers(server.services.pool)
   token = await accessTokenFor(server.services, ANNA)
 })
-afterAll(() => server.close())
 
 /** Anna has written nothing yet. */
 beforeEach(async () => {
@@ -47,17 +46,6 @@ describe('the sync state', () => {
       status: 200,
       body: [{ user_id: ANNA, rev: 2, floor: 0, epoch: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
     })
-  })
-
-  it.each([
-    ['POST', '/sync_state', { user_id: ANNA, rev: 9 }],
-    ['PATCH', '/sync_state?rev=gte.0', { rev: 9 }],
-    ['DELETE', '/sync_state?rev=gte.0', undefined],
-    ['POST', '/deletions', { user_id: ANNA, table_name: 'prayers', row_id: RUTH, rev: 9 }],
-    ['DELETE', '/deletions?rev=gte.0', undefined],
-  ])('and deletions cannot be written: %s %s', async (method, path, body) => {
-    await addRows()
-    expect(await call(method, path, { body })).toMatchObject({ status: 403, body: { code: '42501' } })
   })
 })
 
