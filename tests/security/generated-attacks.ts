@@ -17,50 +17,14 @@ export interface KnownTarget {
   prayerId: string
   updateId: string
   email: string
+  /** The attacker's own category. */
+  ownCategoryId: string
 }
 
-const COLUMNS = [
-  'id',
-  'user_id',
-  'name',
-  'order',
-  'is_visible',
-  'note',
-  'person_name',
-  'category_id',
-  'prayer_id',
-  'body',
-  'due_on',
-  'pray_days',
-  'times_prayed',
-  'answer',
-  'created_at',
-]
-const OPERATORS = [
-  'eq',
-  'neq',
-  'gt',
-  'lt',
-  'like',
-  'ilike',
-  'match',
-  'imatch',
-  'in',
-  'is',
-  'cs',
-  'fts',
-  'not.eq',
-  '',
-]
-const HEADERS = [
-  'prefer',
-  'range',
-  'range-unit',
-  'accept',
-  'accept-profile',
-  'content-profile',
-  'x-client-info',
-]
+const COLUMNS = `id user_id name order is_visible note person_name category_id prayer_id body due_on pray_days
+  times_prayed answer created_at`.split(/\s+/)
+const OPERATORS = [...'eq neq gt lt like ilike match imatch in is cs fts not.eq'.split(' '), '']
+const HEADERS = 'prefer range range-unit accept accept-profile content-profile x-client-info'.split(' ')
 
 /** Without the characters that a header cannot contain. */
 const headerText = injection.map((text) => text.replaceAll(/[^\x20-\x7e]/g, '').trim())
@@ -88,7 +52,7 @@ export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack>
     value,
   )
   const row = fc.dictionary(column, fc.oneof(value, injectedJson), { maxKeys: 4 })
-  return fc.record({
+  const injected = fc.record({
     method: fc.constantFrom('GET', 'GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'PUT'),
     path: fc
       .oneof(
@@ -115,6 +79,46 @@ export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack>
       .oneof(row, fc.array(row, { maxLength: 3 }), injectedJson)
       .map((json) => JSON.stringify(json) ?? ''),
   })
+  return fc.oneof({ weight: 2, arbitrary: injected }, { weight: 1, arbitrary: validAttackOnData(target) })
+}
+
+/** Requests that are valid, and therefore reach the database, about rows of the target. */
+function validAttackOnData({
+  userId,
+  categoryId,
+  ownCategoryId,
+}: KnownTarget): fc.Arbitrary<GeneratedAttack> {
+  const category_id = fc.constantFrom(categoryId, ownCategoryId)
+  const row = fc.oneof(
+    fc.record({ name: injection, order: fc.constantFrom(1, 2) }),
+    fc.record({ id: category_id, name: injection, order: fc.constant(1), user_id: fc.constant(userId) }),
+    fc.record({ person_name: injection, category_id }),
+    fc.record({ user_id: fc.constant(userId) }),
+    fc.record({ is_visible: fc.boolean() }),
+    fc.record({ category_ids: fc.array(category_id, { maxLength: 3 }) }),
+  )
+  const filters = [
+    ['id', `eq.${categoryId}`],
+    ['user_id', `eq.${userId}`],
+    ['or', `(user_id.eq.${userId},id.not.is.null)`],
+  ] as const
+  const preferences = [
+    'return=representation',
+    'resolution=merge-duplicates,return=representation',
+    'resolution=ignore-duplicates',
+    'missing=default,return=representation',
+    'return=headers-only',
+    'count=exact',
+  ]
+  return fc.record({
+    method: fc.constantFrom('GET', 'POST', 'POST', 'PATCH', 'DELETE'),
+    path: fc
+      .constantFrom('categories', 'categories', 'prayers', 'rpc/reorder_categories')
+      .map((path) => `/rest/v1/${path}`),
+    query: fc.array(fc.constantFrom(...filters), { minLength: 1, maxLength: 2 }),
+    headers: fc.constantFrom(...preferences).map((prefer) => ({ prefer })),
+    body: row.map((json) => JSON.stringify(json)),
+  })
 }
 
 const AUTH_PATHS = [
@@ -134,30 +138,8 @@ const AUTH_PATHS = [
   ['POST', 'logout'],
   ['GET', 'settings'],
 ] as const
-const PARAMETERS = [
-  'redirect_to',
-  'type',
-  'token',
-  'token_hash',
-  'provider',
-  'scopes',
-  'scope',
-  'state',
-  'code',
-  'error',
-]
-const FIELDS = [
-  'email',
-  'phone',
-  'data',
-  'type',
-  'token',
-  'token_hash',
-  'refresh_token',
-  'redirect_to',
-  'state',
-  'code',
-]
+const PARAMETERS = 'redirect_to type token token_hash provider scopes scope state code error'.split(' ')
+const FIELDS = 'email phone data type token token_hash refresh_token redirect_to state code'.split(' ')
 
 /** Mostly ones that are rejected by their length, because each other one is hashed. */
 const password = fc.oneof(
