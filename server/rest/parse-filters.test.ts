@@ -97,7 +97,7 @@ describe('a filter', () => {
     )
     fc.assert(
       fc.property(value, value, (key, operation) => parseOrReject(() => parseFilter(key, operation))),
-      { seed: 3, numRuns: 5000 },
+      { seed: 3, numRuns: 1000 },
     )
   })
 })
@@ -172,7 +172,7 @@ describe('logical conditions', () => {
     })
     fc.assert(
       fc.property(text, (value) => parseOrReject(() => parseLogic('or', value))),
-      { seed: 5, numRuns: 5000 },
+      { seed: 5, numRuns: 1000 },
     )
   })
 })

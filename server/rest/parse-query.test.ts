@@ -94,7 +94,7 @@ describe('a selection', () => {
           if (!(error instanceof ApiError)) throw error
         }
       }),
-      { seed: 6, numRuns: 5000 },
+      { seed: 6, numRuns: 1000 },
     )
   })
 })

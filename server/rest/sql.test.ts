@@ -237,9 +237,9 @@ describe('anything that a caller sends', () => {
         statements += 1
         return !statement.text.includes(MARK)
       }),
-      { seed: 11, numRuns: 10_000 },
+      { seed: 11, numRuns: 2000 },
     )
-    expect(statements).toBeGreaterThan(1000)
+    expect(statements).toBeGreaterThan(200)
   })
 
   function statementOrError(make: () => Statement): Statement | ApiError {
