@@ -59,7 +59,8 @@ describe('pages of other origins', () => {
       headers: {
         origin: 'https://elsewhere.example',
         'access-control-request-method': 'PATCH',
-        'access-control-request-headers': 'apikey,authorization,content-profile,prefer,x-retry-count,x-new-header',
+        'access-control-request-headers':
+          'apikey,authorization,content-profile,prefer,x-retry-count,x-new-header',
       },
     })
     expect(response.statusCode).toBe(204)

@@ -1,41 +1,32 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { call, textMember } from '#tests/contract/auth/auth-client.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { RUTH, startXStandIn, type XStandIn } from '#tests/support/x-provider.ts'
+import { RUTH } from '#tests/support/x-provider.ts'
+import { useSurroundings, useTestServer } from '#tests/support/shared-server.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
   'base64',
 )
 
-let server: TestServer
-let standIn: XStandIn
 let users = 0
 
-beforeAll(async () => {
-  standIn = await startXStandIn()
-  server = await startTestServer({ config: { x: standIn.config } })
-})
-
-afterAll(async () => {
-  await server.close()
-  await standIn.close()
-})
+const around = useSurroundings()
+const server = useTestServer(() => ({ config: around.config }))
 
 beforeEach(() => {
   users += 1
-  standIn.avatarRequests.length = 0
+  around.x.avatarRequests.length = 0
 })
 
 const sends = (type: string, content: Buffer | string) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': type }).end(content)
 }
-const address = (name = 'ruth_normal.png') => `${standIn.url}/profile_images/${name}`
+const address = (name = 'ruth_normal.png') => `${around.x.url}/profile_images/${name}`
 
 /** Signs in a new X user with this picture. Returns the account, and the response to a request for its picture. */
 async function signInWith(picture: string | undefined, respond?: (response: ServerResponse) => void) {
-  standIn.behaviour = {
+  around.x.behaviour = {
     user: {
       ...RUTH,
       id: String(users),
@@ -73,8 +64,8 @@ describe('the profile picture of an X user', () => {
 
   it('is requested without headers about the user or this site', async () => {
     await signInWith(address(), sends('image/png', PNG))
-    expect(standIn.avatarRequests).toHaveLength(1)
-    const [headers] = standIn.avatarRequests
+    expect(around.x.avatarRequests).toHaveLength(1)
+    const [headers] = around.x.avatarRequests
     expect(headers).not.toHaveProperty('referer')
     expect(headers).not.toHaveProperty('cookie')
     expect(headers).not.toHaveProperty('authorization')
@@ -84,7 +75,7 @@ describe('the profile picture of an X user', () => {
   it('is fetched again only when its URL changes, and deleted when X has none', async () => {
     await signInWith(address(), sends('image/png', PNG))
     await signInWith(address(), sends('image/png', PNG))
-    expect(standIn.avatarRequests).toHaveLength(1)
+    expect(around.x.avatarRequests).toHaveLength(1)
     const other = await signInWith(address('other.gif'), sends('image/gif', 'GIF89a, a newer one'))
     expect(other.content.toString()).toBe('GIF89a, a newer one')
     expect((await signInWith(undefined)).shown.status).toBe(404)

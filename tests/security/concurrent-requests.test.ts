@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createDataPool } from '#server/db/pool.ts'
 import { newUser } from '#tests/contract/auth/auth-client.ts'
+import { createTestDatabase, waitForLocks } from '#tests/support/database.ts'
 import { attack, type AttackResponse, bearer } from './attack.ts'
 import { openRawConnection } from './raw-connection.ts'
 import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
@@ -15,24 +17,36 @@ const OF_A_NETWORK = 4
 let world: TwoUsers
 let holder: PoolClient
 
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  // Statements wait until the test lets them go on, however busy the machine is.
+  for (const { options } of [database.pool, database.dataPool])
+    Object.assign(options, {
+      lock_timeout: 0,
+      statement_timeout: 0,
+      query_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+    })
+  world = await startWithTwoUsers({ database, config: { trustProxy: true } })
+})
+
+afterAll(() => world.close())
+
 beforeEach(async () => {
-  world = await startWithTwoUsers({ config: { trustProxy: true } })
   holder = await world.server.database.pool.connect()
+  await holder.query('begin')
 })
 
 afterEach(async () => {
+  vi.useRealTimers()
+  await holder.query('rollback')
   holder.release()
-  await world.close()
 })
 
-/** Statements of data requests that wait for a lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await world.server.database.pool.query<{ waiting: number }>(
-    `select count(*)::integer as waiting from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return rows[0]?.waiting ?? 0
-}
+/** Lets every statement about prayers wait for `releasePrayers`. */
+const lockPrayers = () => holder.query('lock table public.prayers in access exclusive mode')
+const releasePrayers = () => holder.query('commit')
+const waitForStatements = (count: number) => waitForLocks(world.server.database.pool, count)
 
 function rest(
   method: string,
@@ -55,8 +69,8 @@ function rest(
 const anna = () => world.anna.session.access_token
 const ben = () => world.ben.session.access_token
 
-function statuses(responses: readonly AttackResponse[]): number[] {
-  return responses.map(({ status }) => status)
+async function statusesOf(requests: readonly Promise<AttackResponse>[]): Promise<number[]> {
+  return (await Promise.all(requests)).map(({ status }) => status)
 }
 
 function times<Value>(count: number, value: () => Value): Value[] {
@@ -65,82 +79,85 @@ function times<Value>(count: number, value: () => Value): Value[] {
 
 describe('slow requests', () => {
   it('of one account hold three connections to the database, and the others wait their turn', async () => {
-    await holder.query('begin; lock table public.prayers in access exclusive mode')
+    await lockPrayers()
     const ofAnna = times(30, () => rest('GET', '/prayers?select=id', anna()))
-    await vi.waitUntil(async () => (await waiting()) === AT_A_TIME, 10_000)
+    await waitForStatements(AT_A_TIME)
     expect((await rest('GET', '/categories', ben())).status).toBe(200)
-    expect(await waiting()).toBe(AT_A_TIME)
-    await holder.query('commit')
-    expect(statuses(await Promise.all(ofAnna))).toEqual(times(30, () => 200))
+    await waitForStatements(AT_A_TIME)
+    await releasePrayers()
+    expect(await statusesOf(ofAnna)).toEqual(times(30, () => 200))
   })
 
   it('of one network hold less than half of the connections, however many accounts it has', async () => {
     const accounts = await Promise.all(times(4, () => newUser(world.server)))
-    await holder.query('begin; lock table public.prayers in access exclusive mode')
+    await lockPrayers()
     const ofOneNetwork = accounts.flatMap(({ access_token: token }) =>
       times(5, () => rest('GET', '/prayers', token, '203.0.113.7')),
     )
-    await vi.waitUntil(async () => (await waiting()) >= OF_A_NETWORK, 10_000)
+    await waitForStatements(OF_A_NETWORK)
     expect((await rest('GET', '/categories', ben(), '203.0.113.8')).status).toBe(200)
-    expect(await waiting()).toBe(OF_A_NETWORK)
-    await holder.query('commit')
-    expect(statuses(await Promise.all(ofOneNetwork))).toEqual(times(20, () => 200))
+    await waitForStatements(OF_A_NETWORK)
+    await releasePrayers()
+    expect(await statusesOf(ofOneNetwork)).toEqual(times(20, () => 200))
   })
 
   it('without a token are counted by network', async () => {
-    await world.server.database.pool.query('grant select on public.prayers to anon')
-    await holder.query('begin; lock table public.prayers in access exclusive mode')
-    const ofOne = times(10, () => rest('GET', '/prayers', null, '203.0.113.7'))
-    const ofAnother = times(10, () => rest('GET', '/prayers', null, '203.0.113.8'))
-    await vi.waitUntil(async () => (await waiting()) === 2 * AT_A_TIME, 10_000)
+    const { pool } = world.server.database
+    await pool.query('grant select on public.prayers to anon')
+    await lockPrayers()
+    const requests = ['203.0.113.7', '203.0.113.8'].flatMap((from) =>
+      times(10, () => rest('GET', '/prayers', null, from)),
+    )
+    await waitForStatements(2 * AT_A_TIME)
     expect((await rest('GET', '/categories', ben())).status).toBe(200)
-    expect(await waiting()).toBe(2 * AT_A_TIME)
-    await holder.query('commit')
-    expect(statuses(await Promise.all([...ofOne, ...ofAnother]))).toEqual(times(20, () => 200))
+    await waitForStatements(2 * AT_A_TIME)
+    await releasePrayers()
+    expect(await statusesOf(requests)).toEqual(times(20, () => 200))
+    await pool.query('revoke select on public.prayers from anon')
   })
 
   it('are rejected when hundreds of the same account are waiting', async () => {
-    await holder.query('begin; lock table public.prayers in access exclusive mode')
-    const ofAnna = times(250, () => rest('GET', '/prayers?select=id', anna()))
+    await lockPrayers()
+    const ofAnna = times(210, () => rest('GET', '/prayers?select=id', anna()))
     const first = await Promise.race(ofAnna)
     expect(first.status).toBe(503)
     expect(first.headers.get('retry-after')).toBe('2')
     expect(JSON.parse(first.text)).toMatchObject({ code: 'over_capacity' })
-    await holder.query('commit')
-    expect(new Set(statuses(await Promise.all(ofAnna)))).toEqual(new Set([200, 503]))
+    await releasePrayers()
+    expect(new Set(await statusesOf(ofAnna))).toEqual(new Set([200, 503]))
     expect((await rest('GET', '/prayers', anna())).status).toBe(200)
   })
 })
 
 it('does not wait for locked rows for longer than five seconds', async () => {
-  const { rows } = await world.server.database.dataPool.query<{ setting: string }>(
-    `select current_setting('lock_timeout') as setting`,
-  )
+  const pool = createDataPool({ url: world.server.database.url })
+  const { rows } = await pool.query(`select current_setting('lock_timeout') as setting`)
+  await pool.end()
   expect(rows).toEqual([{ setting: '5s' }])
 })
 
 it('exports and imports one account at a time, while others are served', async () => {
   const carol = (await newUser(world.server)).access_token
-  await holder.query('begin; lock table public.prayers in access exclusive mode')
+  await lockPrayers()
   const nothing = { data: { categories: [], prayers: [] }, preview: false }
   const transfers = [
     ...[anna(), anna(), ben()].map((token) => rest('POST', '/rpc/export_account', token)),
     ...[anna(), carol].map((token) => rest('POST', '/rpc/import_prayers', token, undefined, nothing)),
   ]
-  await vi.waitUntil(async () => (await waiting()) === 1, 10_000)
+  await waitForStatements(1)
   for (const token of [anna(), ben(), carol]) {
     expect((await rest('GET', '/categories', token)).status).toBe(200)
   }
-  expect(await waiting()).toBe(1)
-  await holder.query('commit')
-  expect(statuses(await Promise.all(transfers))).toEqual([200, 200, 200, 200, 200])
+  await waitForStatements(1)
+  await releasePrayers()
+  expect(await statusesOf(transfers)).toEqual([200, 200, 200, 200, 200])
 })
 
 describe('an account that does not read the responses', () => {
   /** A list that does not fit into the buffers on the way. */
   let request: string
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     const { database, services } = world.server
     await database.pool.query(
       `insert into public.prayers (user_id, category_id, person_name, note)
@@ -157,23 +174,19 @@ describe('an account that does not read the responses', () => {
   })
 
   it('has three requests at a time', async () => {
-    let connected = 0
-    let queried = 0
     const { dataPool } = world.server.database
-    dataPool.on('acquire', () => {
-      connected += 1
-    })
-    dataPool.on('release', () => {
-      queried += 1
-    })
+    const connected = vi.fn()
+    const queried = vi.fn()
+    dataPool.on('acquire', connected).on('release', queried)
     const connections = await Promise.all(times(10, () => openRawConnection(world.server)))
     for (const { socket } of connections) {
       socket.pause()
       socket.write(request.repeat(3))
     }
-    await vi.waitUntil(() => queried >= AT_A_TIME, 10_000)
+    await expect.poll(() => queried.mock.calls.length).toBeGreaterThanOrEqual(AT_A_TIME)
     const ofBen = await rest('GET', '/prayers?select=id', ben())
-    const connectedUntilThen = connected
+    const connectedUntilThen = connected.mock.calls.length
+    dataPool.off('acquire', connected).off('release', queried)
     for (const { socket } of connections) socket.destroy()
     expect(ofBen.status).toBe(200)
     expect(connectedUntilThen).toBe(AT_A_TIME + 1)
@@ -187,7 +200,6 @@ describe('an account that does not read the responses', () => {
     const [atServer]: Socket[] = await accepted
     socket.pause()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
     const queried = once(database.dataPool, 'release')
     socket.write(request)
     await queried
@@ -195,7 +207,7 @@ describe('an account that does not read the responses', () => {
       vi.advanceTimersByTime(60_000)
       return atServer?.destroyed
     }
-    await expect.poll(isDisconnected, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isDisconnected).toBe(true)
     socket.destroy()
   })
 })

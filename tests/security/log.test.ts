@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { call, refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
 import { createLogger } from '#server/logger.ts'
 import { linkIn } from '#tests/support/mailbox.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
+import { useSurroundings, useTestServer } from '#tests/support/shared-server.ts'
 import { attack, bearer } from './attack.ts'
 import { sendRaw } from './raw-connection.ts'
 
@@ -26,18 +25,8 @@ const logger = createLogger('trace', {
 })
 const logLines = () => log.split('\n').filter((line) => line !== '')
 
-let server: TestServer
-let around: Surroundings
-
-beforeAll(async () => {
-  around = await startSurroundings()
-  server = await startTestServer({ logger, config: around.config })
-})
-
-afterAll(async () => {
-  await server.close()
-  await around.close()
-})
+const around = useSurroundings()
+const server = useTestServer(() => ({ logger, config: around.config }))
 
 beforeEach(() => {
   log = ''

@@ -1,57 +1,44 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendRaw, statusesIn } from './raw-connection.ts'
-import { BENS_SECRET, startWithTwoUsers, type TwoUsers } from './two-users.ts'
+import { BENS_SECRET, useTwoUsers } from './two-users.ts'
 
-let world: TwoUsers
-
-beforeAll(async () => {
-  world = await startWithTwoUsers()
-})
-
-afterAll(() => world.close())
+const world = useTwoUsers()
 
 const host = 'Host: localhost\r\nConnection: close\r\n'
 const key = () => `apikey: ${world.server.services.keys.anonKey}\r\n`
 
 /** A request hidden in another one (request smuggling). A response to it would mean that the server saw it. */
 const smuggled = () => `GET /rest/v1/prayers HTTP/1.1\r\nHost: hidden\r\n${key()}\r\n`
+/** A request with these header lines and this body, followed by the hidden one. */
+const post = (headers: string, body = '') =>
+  `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}${headers}\r\n\r\n${body}${smuggled()}`
+const get = (line: string, headers = 'Host: x\r\n') => `${line}\r\n${headers}${key()}\r\n${smuggled()}`
+const HEALTH = 'GET /auth/v1/health HTTP/1.1'
+const CHUNKED = 'Transfer-Encoding: chunked'
+const LAST_CHUNK = '0\r\n\r\n'
 
 describe('a request that two servers could interpret differently is rejected, and its connection closed', () => {
   const cases: Readonly<Record<string, () => string>> = {
-    'Content-Length and Transfer-Encoding': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled()}`,
-    'Transfer-Encoding and Content-Length': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n0\r\n\r\n${smuggled()}`,
-    'two Content-Lengths': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 0\r\nContent-Length: 50\r\n\r\n${smuggled()}`,
-    'a list in Content-Length': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 0, 50\r\n\r\n${smuggled()}`,
-    'a sign in Content-Length': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: +5\r\n\r\nhello${smuggled()}`,
-    'a negative Content-Length': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: -1\r\n\r\n${smuggled()}`,
-    'a hexadecimal Content-Length': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 0x5\r\n\r\nhello${smuggled()}`,
-    'an unknown transfer coding': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled()}`,
-    'a transfer coding after chunked': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled()}`,
-    'a space before the colon': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled()}`,
+    'Content-Length and Transfer-Encoding': () => post(`Content-Length: 6\r\n${CHUNKED}`, LAST_CHUNK),
+    'Transfer-Encoding and Content-Length': () => post(`${CHUNKED}\r\nContent-Length: 6`, LAST_CHUNK),
+    'two Content-Lengths': () => post('Content-Length: 0\r\nContent-Length: 50'),
+    'a list in Content-Length': () => post('Content-Length: 0, 50'),
+    'a sign in Content-Length': () => post('Content-Length: +5', 'hello'),
+    'a negative Content-Length': () => post('Content-Length: -1'),
+    'a hexadecimal Content-Length': () => post('Content-Length: 0x5', 'hello'),
+    'an unknown transfer coding': () => post('Transfer-Encoding: xchunked', LAST_CHUNK),
+    'a transfer coding after chunked': () => post(`${CHUNKED}, identity`, LAST_CHUNK),
+    'a space before the colon': () => post('Transfer-Encoding : chunked', LAST_CHUNK),
     'a header folded over two lines': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${smuggled()}`,
-    'a NUL in a header': () =>
-      `GET /auth/v1/health HTTP/1.1\r\nHost: x\r\n${key()}X: a\0b\r\n\r\n${smuggled()}`,
-    'a bare carriage return in a header': () =>
-      `GET /auth/v1/health HTTP/1.1\r\nHost: x\r\n${key()}X: a\rTransfer-Encoding: chunked\r\n\r\n${smuggled()}`,
-    'a chunk of a negative size': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${smuggled()}`,
-    'a chunk that is longer than its size': () =>
-      `POST /auth/v1/recover HTTP/1.1\r\nHost: x\r\n${key()}Transfer-Encoding: chunked\r\n\r\n1\r\nhello\r\n0\r\n\r\n${smuggled()}`,
-    'no Host header': () => `GET /auth/v1/health HTTP/1.1\r\n${key()}\r\n${smuggled()}`,
-    'an unknown HTTP version': () => `GET /auth/v1/health HTTP/9.9\r\nHost: x\r\n${key()}\r\n${smuggled()}`,
-    'an unknown method': () => `HACK /auth/v1/health HTTP/1.1\r\nHost: x\r\n${key()}\r\n${smuggled()}`,
-    CONNECT: () => `CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n${smuggled()}`,
+      post('Transfer-Encoding:\r\n chunked\r\nContent-Length: 5', LAST_CHUNK),
+    'a NUL in a header': () => get(HEALTH, 'Host: x\r\nX: a\0b\r\n'),
+    'a bare carriage return in a header': () => get(HEALTH, `Host: x\r\nX: a\r${CHUNKED}\r\n`),
+    'a chunk of a negative size': () => post(CHUNKED, '-1\r\n\r\n'),
+    'a chunk that is longer than its size': () => post(CHUNKED, `1\r\nhello\r\n${LAST_CHUNK}`),
+    'no Host header': () => get(HEALTH, ''),
+    'an unknown HTTP version': () => get('GET /auth/v1/health HTTP/9.9'),
+    'an unknown method': () => get('HACK /auth/v1/health HTTP/1.1'),
+    CONNECT: () => get('CONNECT evil.example:443 HTTP/1.1'),
     'HTTP/2 without negotiation': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     TLS: () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     'random bytes': () => `${'\x00\xff\x80 no request at all'.repeat(20)}\r\n\r\n`,

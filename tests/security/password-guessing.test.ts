@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { FREE_FAILURES } from '#server/auth/password-attempts.ts'
-import { call, PASSWORD } from '#tests/contract/auth/auth-client.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { call, newUser, PASSWORD } from '#tests/contract/auth/auth-client.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 
 const HOUR = 3600
 const OWNER = 'ruth@example.org'
@@ -9,18 +9,12 @@ const HOME = '198.51.100.7'
 const SAME_NETWORK = '198.51.100.200'
 const ELSEWHERE = '192.0.2.1'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer({ config: { rateLimitFactor: 1, trustProxy: true } })
-})
-
-afterAll(() => server.close())
+const server = useTestServer({ config: { rateLimitFactor: 1, trustProxy: true } })
 
 beforeEach(async () => {
   await server.database.pool.query('truncate intercede.rate_limits, intercede.failed_sign_ins')
   await server.database.pool.query('delete from auth.users')
-  await request('/signup', HOME, PASSWORD)
+  await newUser(server, OWNER, HOME)
 })
 
 async function request(path: string, from: string, password: string, email = OWNER) {
@@ -44,17 +38,17 @@ function count(statuses: readonly number[], status: number): number {
   return statuses.filter((one) => one === status).length
 }
 
-describe('guessing the password of one account from 200 networks', () => {
+describe('guessing the password of one account from many networks', () => {
   it('gets ten guesses checked, and a response that says nothing else', async () => {
-    const statuses = await guess(200)
-    expect([count(statuses, 400), count(statuses, 429)]).toEqual([FREE_FAILURES, 200 - FREE_FAILURES])
+    const statuses = await guess(30)
+    expect([count(statuses, 400), count(statuses, 429)]).toEqual([FREE_FAILURES, 30 - FREE_FAILURES])
     const { body } = await request('/token?grant_type=password', ELSEWHERE, 'another guess')
     expect(body).toEqual({ code: 'over_request_rate_limit', message: 'Request rate limit reached' })
   })
 
   it('gets no more of them checked when they arrive at once', async () => {
     const statuses = await Promise.all(
-      Array.from({ length: 40 }, async (_, number) => signIn(`10.${String(number)}.0.1`, 'guess')),
+      Array.from({ length: 25 }, async (_, number) => signIn(`10.${String(number)}.0.1`, 'guess')),
     )
     expect(count(statuses, 400)).toBe(FREE_FAILURES)
   })
@@ -70,7 +64,7 @@ describe('guessing the password of one account from 200 networks', () => {
   })
 
   it('does not lock the owner out on a network that the account has signed in from', async () => {
-    await guess(50)
+    await guess(FREE_FAILURES + 5)
     expect(await signIn(ELSEWHERE, PASSWORD)).toBe(429)
     for (let attempt = 0; attempt < FREE_FAILURES + 1; attempt += 1) {
       expect(await signIn(SAME_NETWORK, 'mistyped')).toBe(400)

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { call, refresh, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
+import { useSurroundings, useTestServer } from '#tests/support/shared-server.ts'
 
 /**
  * Every column that is filled when a user uses the product, with the text of /privacy that covers it. Null if it holds
@@ -144,18 +143,11 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.sync_state.user_id': null,
 }
 
-let server: TestServer
-let around: Surroundings
+const around = useSurroundings()
+const server = useTestServer(() => ({ config: around.config }))
 
 beforeAll(async () => {
-  around = await startSurroundings()
-  server = await startTestServer({ config: around.config })
   await useEveryFeature()
-})
-
-afterAll(async () => {
-  await server.close()
-  await around.close()
 })
 
 /** Fills every column that the product fills. */

@@ -1,30 +1,34 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { attack, type Attack, bearer } from './attack.ts'
+import { useTwoUsers } from './two-users.ts'
 import { openRawConnection, type RawConnection, statusesIn } from './raw-connection.ts'
-import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
 
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
 /** Large bodies that one network, and all together, may have in flight, in MiB. */
 const OF_ONE_NETWORK = 28
 const OF_ALL = 48
-/** Milliseconds that the server may take to reject a request, on a busy machine. */
-const TIMEOUT = 10_000
 const IMPORT = '/rest/v1/rpc/import_prayers'
 const NOTHING_TO_IMPORT = { data: { categories: [], prayers: [] }, preview: false }
 
-let world: TwoUsers
 let opened: RawConnection[]
 
-beforeEach(async () => {
+const world = useTwoUsers({ config: { trustProxy: true } })
+
+beforeAll(async () => {
+  // A body stalls for as long as the test takes. What ends it otherwise is tested in resource-limits.test.ts and
+  // server/http/body-limits.test.ts.
+  Object.assign(world.server.app.server, { requestTimeout: 0, headersTimeout: 0, timeout: 0 })
+})
+
+beforeEach(() => {
   opened = []
-  world = await startWithTwoUsers({ config: { trustProxy: true } })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 
 afterEach(async () => {
-  // The server waits for bodies in progress, which a failed test leaves.
-  for (const { socket } of opened) socket.destroy()
-  await world.close()
+  await closeConnections()
+  vi.useRealTimers()
 })
 
 interface Upload {
@@ -60,33 +64,29 @@ async function begin(request: string): Promise<RawConnection> {
   return connection
 }
 
-/** Sends uploads that stall before their last byte, as far as the server lets them. */
-async function stall(uploads: readonly Upload[]): Promise<RawConnection[]> {
-  return Promise.all(uploads.map((upload) => begin(withoutBody(upload))))
+/** Sends so many uploads that stall before their last byte, as far as the server lets them. */
+async function stall(times: number, upload: (index: number) => Upload): Promise<void> {
+  await Promise.all(Array.from({ length: times }, (_, index) => begin(withoutBody(upload(index)))))
 }
 
-function repeated(upload: Upload, times: number): Upload[] {
-  return Array.from({ length: times }, () => upload)
+function rejected(): number[] {
+  return opened.flatMap((connection) => statusesIn(connection.received()))
 }
 
-function rejected(connections: readonly RawConnection[]): number[] {
-  return connections.flatMap((connection) => statusesIn(connection.received()))
-}
-
-/** Waits until so many are rejected with 503, and checks that a request after them rejects no other. */
-async function expectRejected(connections: readonly RawConnection[], count: number): Promise<void> {
-  await vi.waitUntil(() => rejected(connections).length >= count, TIMEOUT)
+/** Waits until so many are rejected, and checks that a request after them rejects no other. */
+async function expectRejected(count: number, status: number): Promise<void> {
+  await expect.poll(() => rejected().length).toBeGreaterThanOrEqual(count)
   expect((await send({ method: 'GET', path: '/health' })).status).toBe(200)
-  expect(rejected(connections)).toEqual(Array.from({ length: count }, () => 503))
+  expect(rejected()).toEqual(Array.from({ length: count }, () => status))
 }
 
 /** Closes the connections, and waits until the server has noticed. */
-async function close(connections: readonly RawConnection[]): Promise<void> {
-  for (const { socket } of connections) socket.destroy()
+async function closeConnections(): Promise<void> {
+  for (const { socket } of opened.splice(0)) socket.destroy()
   const { server } = world.server.app
   const count = () => new Promise<number>((resolve) => server.getConnections((_error, open) => resolve(open)))
   server.closeIdleConnections()
-  await vi.waitUntil(async () => (await count()) === 0, TIMEOUT)
+  await expect.poll(count).toBe(0)
 }
 
 function send(request: Attack & { from?: string }) {
@@ -95,134 +95,94 @@ function send(request: Attack & { from?: string }) {
 }
 
 const category = (name: string) => ({ method: 'POST', path: '/rest/v1/categories', body: { name, order: 1 } })
+const ofAnna = () => bearer(world.anna.session.access_token)
+const ofBen = () => bearer(world.ben.session.access_token)
+
+const LIMITED = ['/signup', '/token?grant_type=password', '/recover', '/resend', '/verify', '/user']
 
 describe('an account endpoint', () => {
-  it.each([
-    ['POST', '/signup'],
-    ['POST', '/token?grant_type=password'],
-    ['POST', '/token?grant_type=refresh_token'],
-    ['POST', '/recover'],
-    ['POST', '/resend'],
-    ['POST', '/verify'],
-    ['PUT', '/user'],
-    ['POST', '/callback'],
-    ['POST', '/nowhere'],
-  ])('rejects a body of more than 16 KiB before it arrives: %s %s', async (method, path) => {
-    const connection = await begin(withoutBody({ method, path: `/auth/v1${path}`, size: 16 * KIBIBYTE + 1 }))
-    await vi.waitUntil(() => connection.socket.closed, TIMEOUT)
-    const received = connection.received()
-    expect(statusesIn(received)).toEqual([413])
-    expect(received).toContain('"error_code":"request_entity_too_large"')
-    expect(received).toContain('"msg":"Request body too large (max 16384 bytes)"')
-  })
+  it.each([...LIMITED, '/token?grant_type=refresh_token', '/callback', '/nowhere'])(
+    'rejects a body of more than 16 KiB before it arrives: %s',
+    async (path) => {
+      const method = path === '/user' ? 'PUT' : 'POST'
+      const upload = { method, path: `/auth/v1${path}`, size: 16 * KIBIBYTE + 1 }
+      const received = await (await begin(withoutBody(upload))).ended
+      expect(statusesIn(received)).toEqual([413])
+      expect(received).toContain('"error_code":"request_entity_too_large"')
+      expect(received).toContain('"msg":"Request body too large (max 16384 bytes)"')
+    },
+  )
 
-  it.each([
-    ['POST', '/signup'],
-    ['POST', '/token?grant_type=password'],
-    ['POST', '/recover'],
-    ['POST', '/resend'],
-    ['POST', '/verify'],
-    ['PUT', '/user'],
-  ])('counts a request before its body arrives: %s %s', async (method, path) => {
+  it.each(LIMITED)('counts a request before its body arrives: %s', async (path) => {
     world.server.services.config.rateLimitFactor = 1 / 30
-    const upload = { method, path: `/auth/v1${path}`, size: 100 }
-    const connections = await stall(repeated(upload, 2))
-    await vi.waitUntil(() => rejected(connections).length > 0, TIMEOUT)
-    expect(rejected(connections)).toEqual([429])
-    await close(connections)
+    const method = path === '/user' ? 'PUT' : 'POST'
+    await stall(2, () => ({ method, path: `/auth/v1${path}`, size: 100 }))
+    await expectRejected(1, 429)
+    world.server.services.config.rateLimitFactor = 1000
   })
 })
 
 describe('bodies that stall', () => {
   const large = { path: '/rest/v1/categories', size: MEBIBYTE }
+  const fromMany = (index: number) => ({ ...large, from: `203.0.113.${String(index)}` })
 
   it('are limited for a network, and keep no one from being served', async () => {
     // Twice, because the first must have left nothing behind.
-    for (const round of [1, 2]) {
-      const connections = await stall(repeated(large, OF_ONE_NETWORK + 10))
-      await expectRejected(connections, 10)
-      const headers = bearer(world.ben.session.access_token)
+    for (const round of ['first', 'second']) {
+      await stall(OF_ONE_NETWORK + 10, () => large)
+      await expectRejected(10, 503)
       for (const from of ['203.0.113.7', '198.51.100.1']) {
-        const response = await send({ ...category(`round ${String(round)}`), from, headers })
+        const response = await send({ ...category(round), from, headers: ofBen() })
         expect(response.status).toBe(201)
       }
-      const note = 'x'.repeat(MEBIBYTE / 2)
-      const elsewhere = await send({ ...category(note), headers })
+      const elsewhere = await send({ ...category('x'.repeat(MEBIBYTE / 2)), headers: ofBen() })
       expect(elsewhere.status, 'a large body of another network is read').toBe(400)
-      await close(connections)
+      await closeConnections()
     }
   })
 
   it('are limited for an account, whatever networks it comes from', async () => {
     const { access_token: token } = world.anna.session
-    const uploads = Array.from({ length: OF_ONE_NETWORK + 5 }, (_, index) => ({
-      ...large,
-      token,
-      from: `203.0.113.${String(index)}`,
-    }))
-    const connections = await stall(uploads)
-    await expectRejected(connections, 5)
-    await close(connections)
+    await stall(OF_ONE_NETWORK + 5, (index) => ({ ...fromMany(index), token }))
+    await expectRejected(5, 503)
   })
 
   it('are limited in total, and small requests are still served', async () => {
-    const uploads = Array.from({ length: OF_ALL + 5 }, (_, index) => ({
-      ...large,
-      from: `203.0.113.${String(index)}`,
-    }))
-    const connections = await stall(uploads)
-    await expectRejected(connections, 5)
-    const headers = bearer(world.ben.session.access_token)
-    expect((await send({ ...category('served'), headers })).status).toBe(201)
-    await close(connections)
+    await stall(OF_ALL + 5, fromMany)
+    await expectRejected(5, 503)
+    expect((await send({ ...category('served'), headers: ofBen() })).status).toBe(201)
   })
 
   it('count with what their route allows if their size is unknown', async () => {
-    const connections = await stall(repeated(large, OF_ONE_NETWORK + 1))
-    await expectRejected(connections, 1)
-    connections.push(
-      await begin(withoutBody(large).replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')),
-    )
-    await expectRejected(connections, 2)
-    await close(connections)
+    await stall(OF_ONE_NETWORK + 1, () => large)
+    await expectRejected(1, 503)
+    await begin(withoutBody(large).replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked'))
+    await expectRejected(2, 503)
   })
 })
 
 describe('an import', () => {
   it('is the only one of its account; another one is rejected before its body arrives', async () => {
     const { access_token: token } = world.anna.session
-    const upload = { path: IMPORT, size: 24 * MEBIBYTE, token }
-    const connections = await stall(repeated(upload, 60))
-    await vi.waitUntil(() => rejected(connections).length >= 59, TIMEOUT)
+    await stall(10, () => ({ path: IMPORT, size: 24 * MEBIBYTE, token }))
+    await expectRejected(9, 429)
     const request = { method: 'POST', path: IMPORT, body: NOTHING_TO_IMPORT }
-    const ofAnna = { ...request, headers: bearer(token) }
-    const ofBen = { ...request, headers: bearer(world.ben.session.access_token) }
-    const second = await send(ofAnna)
+    const second = await send({ ...request, headers: ofAnna() })
     expect(second.status).toBe(429)
     expect(JSON.parse(second.text)).toMatchObject({ message: 'An import is already in progress' })
-    expect((await send(ofBen)).status).toBe(200)
-    expect(rejected(connections)).toEqual(Array.from({ length: 59 }, () => 429))
-    await close(connections)
-    expect((await send(ofAnna)).status).toBe(200)
+    expect((await send({ ...request, headers: ofBen() })).status).toBe(200)
+    await expectRejected(9, 429)
+    await closeConnections()
+    expect((await send({ ...request, headers: ofAnna() })).status).toBe(200)
   })
 
-  const importWith = (categories: string, prayers: string) =>
-    `{"data":{"categories":[${categories}],"prayers":[${prayers}]},"preview":true}`
-  const many = (count: number, value: string) => Array.from({ length: count }, () => value).join()
-
-  it.each([
-    ['700,000 prayers', importWith('{"id":"1"}', many(700_000, '{"category_id":"1"}'))],
-    ['five million empty objects', importWith('', many(5_000_000, '{}'))],
-    ['eight million numbers', importWith('', many(8_000_000, '1'))],
-  ])('of %s, which takes PostgreSQL gigabytes, never reaches it', async (_what, body) => {
+  // What is counted is tested in server/rest/parse-body.test.ts.
+  it('of more than an account can hold, which takes PostgreSQL gigabytes, never reaches it', async () => {
     const connected = vi.fn()
     world.server.database.dataPool.on('acquire', connected)
-    const response = await send({
-      method: 'POST',
-      path: IMPORT,
-      body,
-      headers: bearer(world.anna.session.access_token),
-    })
+    const body = `{"data":{"categories":[],"prayers":[${'{},'.repeat(1_000_000)}{}]},"preview":true}`
+    const response = await send({ method: 'POST', path: IMPORT, body, headers: ofAnna() })
+    world.server.database.dataPool.off('acquire', connected)
     expect(response.status).toBe(413)
     expect(JSON.parse(response.text)).toMatchObject({
       code: 'PT413',
@@ -239,8 +199,7 @@ describe('an import', () => {
       const connection = await begin(withoutBody(upload).replace('Content-Length: 0', framing))
       // The end of the body is never sent.
       if (framing.includes('chunked')) connection.socket.write(`1900000\r\n${' '.repeat(25 * MEBIBYTE)}`)
-      await vi.waitUntil(() => connection.socket.closed, TIMEOUT)
-      expect(statusesIn(connection.received())).toEqual([413])
+      expect(statusesIn(await connection.ended)).toEqual([413])
     },
   )
 })

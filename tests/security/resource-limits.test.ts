@@ -1,48 +1,41 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CLIENT_TIMEOUTS } from '#server/http/connections.ts'
 import { attack, bearer } from './attack.ts'
+import { useTwoUsers } from './two-users.ts'
 import { openRawConnection, sendRaw, statusesIn } from './raw-connection.ts'
-import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
 
-let world: TwoUsers
-
-beforeAll(async () => {
-  world = await startWithTwoUsers()
-})
-
-afterAll(async () => {
-  await world.close()
-})
+const world = useTwoUsers()
 
 const token = () => world.anna.session.access_token
 const key = () => `apikey: ${world.server.services.keys.anonKey}\r\n`
 
+/** Requests of both APIs, with the length of the body that each accepts: longer ones are never parsed. */
 const BODIES = [
-  ['POST', '/auth/v1/signup'],
-  ['POST', '/auth/v1/token?grant_type=password'],
-  ['PUT', '/auth/v1/user'],
-  ['POST', '/rest/v1/categories'],
-  ['PATCH', '/rest/v1/prayers?id=not.is.null'],
-  ['POST', '/rest/v1/rpc/reorder_categories'],
+  ['POST', '/auth/v1/signup', 16 * 1024],
+  ['POST', '/auth/v1/token?grant_type=password', 16 * 1024],
+  ['PUT', '/auth/v1/user', 16 * 1024],
+  ['POST', '/rest/v1/categories', 1024 * 1024],
+  ['PATCH', '/rest/v1/prayers?id=not.is.null', 1024 * 1024],
+  ['POST', '/rest/v1/rpc/reorder_categories', 1024 * 1024],
 ] as const
 
-describe('a request body', () => {
-  it.each(BODIES)('of more than one MiB is rejected by %s %s, and nothing changes', async (method, path) => {
-    const before = await world.allRows()
-    const body = `{"name":"${'x'.repeat(1024 * 1024)}"}`
-    const response = await attack(world.server, { method, path, body, headers: bearer(token()) })
-    expect(response.status).toBe(413)
-    expect(await world.allRows()).toEqual(before)
-  })
+/** Text of about this length that is nested as deeply as that allows. */
+function nested(open: string, close: string, length: number): string {
+  const depth = Math.floor(length / (open.length + close.length))
+  return `${open.repeat(depth)}1${close.repeat(depth)}`
+}
 
-  it('is rejected by its Content-Length before it arrives', async () => {
-    const received = await sendRaw(
-      world.server,
-      `POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\n${key()}Content-Length: 999999999999\r\nConnection: close\r\n\r\n{`,
-    )
-    expect(statusesIn(received)).toEqual([413])
+describe('a request body', () => {
+  it('that is too long is rejected, and nothing changes', async () => {
+    const before = await world.allRows()
+    for (const [method, path, limit] of BODIES) {
+      const body = `{"name":"${'x'.repeat(limit)}"}`
+      const response = await attack(world.server, { method, path, body, headers: bearer(token()) })
+      expect(response.status, path).toBe(413)
+    }
+    expect(await world.allRows()).toEqual(before)
   })
 
   it('in chunks is measured while it arrives', async () => {
@@ -54,11 +47,10 @@ describe('a request body', () => {
     expect([[413], []]).toContainEqual(statusesIn(received))
   })
 
-  it.each(['gzip', 'deflate', 'br', 'gzip, gzip'])(
-    'that is compressed (%s) is rejected without being unpacked',
-    async (encoding) => {
-      const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, ' '))
-      for (const path of ['/auth/v1/signup', '/rest/v1/categories']) {
+  it('that is compressed is rejected without being unpacked', async () => {
+    const body = new Uint8Array(gzipSync(Buffer.alloc(10 * 1024 * 1024, ' ')))
+    for (const path of ['/auth/v1/signup', '/rest/v1/categories']) {
+      for (const encoding of ['gzip', 'deflate', 'br', 'gzip, gzip']) {
         const response = await fetch(`${world.server.url}${path}`, {
           method: 'POST',
           headers: {
@@ -67,40 +59,38 @@ describe('a request body', () => {
             'content-type': 'application/json',
             'content-encoding': encoding,
           },
-          body: new Uint8Array(bomb),
+          body,
         })
-        expect(response.status).toBe(400)
+        expect(response.status, `${path} ${encoding}`).toBe(400)
       }
-    },
-  )
+    }
+  })
 
   it.each(BODIES)(
-    'nested as deeply as one MiB allows causes no server error: %s %s',
-    async (method, path) => {
-      const depth = 100_000
-      for (const nested of [
-        `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
-        `${'['.repeat(depth)}${']'.repeat(depth)}`,
-        `{"data":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)},"email":"deep@example.org","password":"a quiet hour"}`,
-        `{"name":${'['.repeat(depth)}${']'.repeat(depth)},"order":1,"category_ids":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+    'nested as deeply as its length allows causes no server error: %s %s',
+    async (method, path, limit) => {
+      const deep = (part: number) => nested('[', ']', (limit - 200) / part)
+      for (const body of [
+        nested('{"a":', '}', limit - 200),
+        deep(1),
+        `{"data":${deep(1)},"email":"deep@example.org","password":"a quiet hour"}`,
+        `{"name":${deep(2)},"order":1,"category_ids":${deep(2)}}`,
       ]) {
-        const response = await attack(world.server, { method, path, body: nested, headers: bearer(token()) })
+        const response = await attack(world.server, { method, path, body, headers: bearer(token()) })
         expect(response.status, response.text.slice(0, 300)).toBeLessThan(500)
+        expect(response.status).not.toBe(413)
         expect(response.text.length).toBeLessThan(10_000)
       }
     },
   )
 
-  it('with 60,000 properties causes no server error', async () => {
-    const members = Array.from({ length: 60_000 }, (_, index) => `"k${String(index)}":1`).join(',')
-    for (const [method, path] of BODIES) {
-      const response = await attack(world.server, {
-        method,
-        path,
-        body: `{${members}}`,
-        headers: bearer(token()),
-      })
+  it('with as many properties as its length allows causes no server error', async () => {
+    for (const [method, path, limit] of BODIES) {
+      const members = Array.from({ length: Math.floor(limit / 12) }, (_, index) => `"k${String(index)}":1`)
+      const body = `{${members.join(',')}}`
+      const response = await attack(world.server, { method, path, body, headers: bearer(token()) })
       expect(response.status, `${path}: ${response.text.slice(0, 300)}`).toBeLessThan(500)
+      expect(response.status).not.toBe(413)
     }
   })
 })
@@ -124,9 +114,9 @@ describe('request headers', () => {
 
 describe('pipelined requests', () => {
   it('all get a response', async () => {
-    const count = 500
+    const count = 100
     const one = `GET /auth/v1/health HTTP/1.1\r\nHost: x\r\n${key()}\r\n`
-    const last = `GET /auth/v1/health HTTP/1.1\r\nHost: x\r\n${key()}Connection: close\r\n\r\n`
+    const last = one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
     const received = await sendRaw(world.server, one.repeat(count - 1) + last)
     expect(statusesIn(received)).toEqual(Array.from({ length: count }, () => 200))
   })
@@ -157,32 +147,32 @@ describe('a slow client', () => {
     expect(CLIENT_TIMEOUTS.http.connectionsCheckingInterval).toBe(1000)
   })
 
-  // The server checks every second; shorter limits keep the test short.
-  it.each([
-    ['before the first byte', ''],
-    ['in the first line', 'GET / HT'],
-    ['in the headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: b\r\n'],
-    ['in the body', 'POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"email"'],
-    [
-      'within a chunk',
-      'POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n50\r\n{',
-    ],
-  ])('is disconnected if it stops %s', async (_name, beginning) => {
+  it('is disconnected if it stops before the end of a request', async () => {
+    const post = 'POST /auth/v1/signup HTTP/1.1\r\nHost: x\r\n'
+    const beginnings = [
+      '',
+      'GET / HT',
+      'GET / HTTP/1.1\r\nHost: x\r\nX-A: b\r\n',
+      `${post}Content-Length: 100\r\n\r\n{"email"`,
+      `${post}Transfer-Encoding: chunked\r\n\r\n50\r\n{`,
+    ]
     const { server } = world.server.app
     const { headersTimeout, requestTimeout } = server
-    server.headersTimeout = 200
-    server.requestTimeout = 300
-    try {
-      const connections = await Promise.all(
-        Array.from({ length: 100 }, async () => openRawConnection(world.server)),
-      )
-      for (const { socket } of connections) if (beginning !== '') socket.write(beginning)
-      for (const received of await Promise.all(connections.map(async ({ ended }) => ended))) {
-        expect([[408], [401, 408], [401], []], received).toContainEqual(statusesIn(received))
-      }
-    } finally {
-      Object.assign(server, { headersTimeout, requestTimeout })
+    // The server checks every second; shorter limits keep the test short.
+    Object.assign(server, { headersTimeout: 200, requestTimeout: 300 })
+    const connections = await Promise.all(
+      beginnings.flatMap((beginning) =>
+        Array.from({ length: 20 }, async () => {
+          const connection = await openRawConnection(world.server)
+          if (beginning !== '') connection.socket.write(beginning)
+          return { beginning, ended: connection.ended }
+        }),
+      ),
+    )
+    for (const { beginning, ended } of connections) {
+      expect([[408], [401, 408], [401], []], beginning).toContainEqual(statusesIn(await ended))
     }
+    Object.assign(server, { headersTimeout, requestTimeout })
   })
 
   it('is disconnected if it does not read the response', async () => {
@@ -194,6 +184,7 @@ describe('a slow client', () => {
     )
     const { server } = world.server.app
     const { timeout } = server
+    // Shorter than in production, so that the test need not wait for a minute.
     server.setTimeout(300)
     try {
       const closed = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   call,
   claimsOf,
@@ -11,64 +11,21 @@ import {
 } from '#tests/contract/auth/auth-client.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { createMailbox, linkIn, type Mailbox } from '#tests/support/mailbox.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { linkIn } from '#tests/support/mailbox.ts'
+import { useMailbox, useTestServer } from '#tests/support/shared-server.ts'
 
-let server: TestServer
-let mailbox: Mailbox
+const mailbox = useMailbox()
+const server = useTestServer(() => ({ config: { dataDir: mailbox.dataDir } }))
 
-beforeAll(async () => {
-  mailbox = await createMailbox()
-  server = await startTestServer({ config: { dataDir: mailbox.dataDir } })
-})
-
-afterAll(async () => {
-  await server.close()
-  await mailbox.remove()
-})
-
-describe('a stolen refresh token', () => {
-  it('ends the whole chain when it is reused, for the thief and the owner', async () => {
-    const { refresh_token: stolen } = await newUser(server)
-    const owners = sessionOf(await refresh(server, stolen))
-    const later = sessionOf(await refresh(server, owners.refresh_token))
-    server.clock.advance(11)
-    const replayed = await refresh(server, stolen)
-    expect([replayed.status, textMember(replayed.body, 'code')]).toEqual([400, 'refresh_token_already_used'])
-    expect((await refresh(server, later.refresh_token)).status).toBe(400)
-    expect((await refresh(server, owners.refresh_token)).status).toBe(400)
-  })
-
-  it.each(['logout', 'new password', 'deletion'])('is invalid after a %s', async (event) => {
-    const { refresh_token: stolen, access_token: token, user } = await newUser(server)
-    if (event === 'logout') await call(server, 'POST', '/logout?scope=global', { token })
-    if (event === 'deletion')
-      await server.database.pool.query('delete from auth.users where id = $1', [user.id])
-    if (event === 'new password') {
-      const other = sessionOf(await signIn(server, user.email))
-      await call(server, 'PUT', '/user', { body: { password: 'a louder hour' }, token: other.access_token })
-    }
-    const response = await refresh(server, stolen)
-    expect([response.status, textMember(response.body, 'code')]).toEqual([400, 'refresh_token_not_found'])
-  })
-
-  it.each(['', ' ', '*', '%', '_', "' or '1'='1", '\0', 'a'.repeat(10_000)])(
-    'cannot be replaced by a pattern or a query: %j',
-    async (guess) => {
-      await newUser(server)
-      const response = await refresh(server, guess)
-      expect([400], JSON.stringify(response.body)).toContain(response.status)
-      expect(JSON.stringify(response.body)).not.toContain('access_token')
-    },
-  )
-
+// What ends one is tested in tests/contract/auth/refresh-grant.test.ts and user.test.ts.
+describe('a refresh token', () => {
   it('is too long to be guessed', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 5 }, async () => (await newUser(server)).refresh_token),
     )
     // 12 letters and digits are 62 bits.
     for (const token of tokens) expect(token).toMatch(/^[a-z0-9]{12}$/)
-    expect(new Set(tokens.map((token) => token.slice(0, 4))).size).toBe(tokens.length)
+    expect(new Set(tokens.map((token) => token.slice(0, 8))).size).toBe(tokens.length)
   })
 })
 

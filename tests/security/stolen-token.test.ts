@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { FREE_FAILURES } from '#server/auth/password-attempts.ts'
 import {
   call,
@@ -11,25 +11,16 @@ import {
   signIn,
 } from '#tests/contract/auth/auth-client.ts'
 import type { WireSession } from '#tests/contract/auth/auth-client.ts'
-import { createMailbox, linkIn, type Mailbox } from '#tests/support/mailbox.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { linkIn } from '#tests/support/mailbox.ts'
+import { useMailbox, useTestServer } from '#tests/support/shared-server.ts'
 
 const NEW = 'a new password'
 const MINUTE = 60
 
-let server: TestServer
-let mailbox: Mailbox
 let victim: WireSession
 
-beforeAll(async () => {
-  mailbox = await createMailbox()
-  server = await startTestServer({ config: { dataDir: mailbox.dataDir } })
-})
-
-afterAll(async () => {
-  await server.close()
-  await mailbox.remove()
-})
+const mailbox = useMailbox()
+const server = useTestServer(() => ({ config: { dataDir: mailbox.dataDir } }))
 
 beforeEach(async () => {
   victim = await newUser(server)

@@ -1,30 +1,19 @@
 // A server whose web app is hosted on a different origin: SITE_URL is the web app, API_URL the server (GoTrue's SITE_URL
 // and API_EXTERNAL_URL). What browsers may do from there is tested in server/http/api-gateway.test.ts.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { linkIn } from '#tests/support/mailbox.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { startSurroundings, type Surroundings } from '#tests/support/surroundings.ts'
-import { call, claimsOf, signUp } from './auth-client.ts'
+import { useSurroundings, useTestServer } from '#tests/support/shared-server.ts'
+import { call, claimsOf, newUser, signUp } from './auth-client.ts'
 
 const SITE = 'https://prayers.example.org'
 const API = 'https://api.example.org'
 
-let server: TestServer
-let around: Surroundings
-
-beforeAll(async () => {
-  around = await startSurroundings()
-  server = await startTestServer({ config: { ...around.config, siteUrl: SITE, apiUrl: API } })
-})
-
-afterAll(async () => {
-  await server.close()
-  await around.close()
-})
+const around = useSurroundings()
+const server = useTestServer(() => ({ config: { ...around.config, siteUrl: SITE, apiUrl: API } }))
 
 it('emails a link to the server, which redirects to the site', async () => {
   const email = 'ruth@example.com'
-  await signUp(server, email)
+  await newUser(server, email)
   const redirect = encodeURIComponent(`${SITE}/reset-password`)
   await call(server, 'POST', `/recover?redirect_to=${redirect}`, { body: { email } })
   const link = linkIn((await around.mailbox.emails()).at(-1) ?? '')

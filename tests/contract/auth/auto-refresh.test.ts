@@ -1,16 +1,10 @@
 // A tab that stays open: auth-js checks its session every 30 s, and refreshes it in time.
 import { GoTrueClient } from '@supabase/auth-js'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { useTestServer } from '#tests/support/shared-server.ts'
 import { PASSWORD } from './auth-client.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-
-afterAll(() => server.close())
+const server = useTestServer()
 
 afterEach(() => vi.useRealTimers())
 

@@ -1,19 +1,14 @@
 // What the server deletes by itself, and what it must keep.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { cleanUp } from '#server/auth/clean-up.ts'
 import { createMailbox, linkIn } from '#tests/support/mailbox.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { call, PASSWORD, refresh, sessionOf, signIn, signUp } from './auth-client.ts'
+import { startTestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
+import { call, newUser, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-
-afterAll(() => server.close())
+const server = useTestServer()
 
 const DAY = 86_400
 
@@ -25,7 +20,7 @@ async function rowsOf(query: string): Promise<number> {
 }
 
 it('deletes revoked refresh tokens after a day, except the parent of the active one', async () => {
-  let session = await signUp(server, 'ruth@example.com')
+  let session = await newUser(server, 'ruth@example.com')
   const used: string[] = []
   for (let count = 0; count < 5; count += 1) {
     used.push(session.refresh_token)
@@ -42,8 +37,8 @@ it('deletes revoked refresh tokens after a day, except the parent of the active 
 
 it('deletes sessions and known networks that were not used for a year', async () => {
   await server.database.pool.query('delete from auth.users')
-  await signUp(server, 'unused@example.com')
-  const kept = await signUp(server, 'used@example.com')
+  await newUser(server, 'unused@example.com')
+  const kept = await newUser(server, 'used@example.com')
   server.clock.advance(200 * DAY)
   const { refresh_token: token } = sessionOf(await refresh(server, kept.refresh_token))
   server.clock.advance(200 * DAY)
@@ -56,7 +51,7 @@ it('deletes sessions and known networks that were not used for a year', async ()
 
 it('deletes expired links, unfinished sign-ins, failed ones and unused quotas', async () => {
   await signIn(server, 'failed@example.com', 'wrong')
-  const { user } = await signUp(server, 'links@example.com')
+  const { user } = await newUser(server, 'links@example.com')
   const { pool } = server.database
   const now = server.clock.now()
   await pool.query(

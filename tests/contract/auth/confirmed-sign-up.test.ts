@@ -1,22 +1,13 @@
 // POST /signup and POST /resend where email addresses have to be confirmed. supabase/auth internal/api/signup.go, resend.go.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMailbox, linkIn, textOf, type Mailbox } from '#tests/support/mailbox.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { describe, expect, it } from 'vitest'
+import { linkIn, textOf } from '#tests/support/mailbox.ts'
+import { startTestServer } from '#tests/support/server.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
+import { useMailbox, useTestServer } from '#tests/support/shared-server.ts'
 import { call, createDevice, PASSWORD, signIn, textMember } from './auth-client.ts'
 
-let server: TestServer
-let mailbox: Mailbox
-
-beforeAll(async () => {
-  mailbox = await createMailbox()
-  server = await startTestServer({ config: { dataDir: mailbox.dataDir, confirmEmail: true } })
-})
-
-afterAll(async () => {
-  await server.close()
-  await mailbox.remove()
-})
+const mailbox = useMailbox()
+const server = useTestServer(() => ({ config: { dataDir: mailbox.dataDir, confirmEmail: true } }))
 
 const TARGET = 'http://localhost:3000/dashboard'
 const NOW = '2026-03-01T09:00:00Z'

@@ -1,16 +1,10 @@
 // POST /logout. supabase/auth internal/api/logout.go; bearer rules of internal/api/auth.go.
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestServer } from '#tests/support/shared-server.ts'
 import { call, createDevice, newUser, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-
-afterAll(() => server.close())
+const server = useTestServer()
 
 /** One user on three devices. */
 async function threeDevices() {

@@ -1,17 +1,14 @@
 // POST /token?grant_type=password. supabase/auth internal/api/token.go ResourceOwnerPasswordGrant.
 import { hash as hashBcrypt } from '@node-rs/bcrypt'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { call, claimsOf, createDevice, PASSWORD, sessionOf, signIn, signUp } from './auth-client.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useTestServer } from '#tests/support/shared-server.ts'
+import { call, claimsOf, createDevice, newUser, PASSWORD, sessionOf, signIn } from './auth-client.ts'
 
-let server: TestServer
+const server = useTestServer()
 
 beforeAll(async () => {
-  server = await startTestServer()
-  await signUp(server, 'ruth@example.com')
+  await newUser(server, 'ruth@example.com')
 })
-
-afterAll(() => server.close())
 
 const WRONG = { code: 'invalid_credentials', message: 'Invalid login credentials' }
 
@@ -48,23 +45,13 @@ describe('signing in', () => {
   })
 })
 
-describe('signing in fails in the same way', () => {
-  it('for a wrong password, an unknown address and an account without a password', async () => {
-    const { user } = await signUp(server, 'nopassword@example.com')
-    await server.database.pool.query('update auth.users set encrypted_password = null where id = $1', [
-      user.id,
-    ])
-    const responses = await Promise.all([
-      signIn(server, 'ruth@example.com', 'wrong horse'),
-      signIn(server, 'unknown@example.com'),
-      signIn(server, 'nopassword@example.com'),
-      signIn(server, 'nopassword@example.com', ''),
-    ])
-    for (const response of responses) {
-      expect(response.body).toEqual(WRONG)
-      expect(response.status).toBe(400)
-      expect(response.headers.get('x-sb-error-code')).toBe('invalid_credentials')
-    }
+describe('signing in with a wrong password fails', () => {
+  // Alike for unknown addresses and accounts without a password: tests/security/account-enumeration.test.ts.
+  it('without saying what was wrong', async () => {
+    const response = await signIn(server, 'ruth@example.com', 'wrong horse')
+    expect(response.body).toEqual(WRONG)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('x-sb-error-code')).toBe('invalid_credentials')
   })
 
   it('with the error format of older clients', async () => {
@@ -96,7 +83,7 @@ describe('signing in fails in the same way', () => {
 
 describe('signing in is rejected', () => {
   it('for a banned account, which only callers with the right password learn', async () => {
-    const { user } = await signUp(server, 'banned@example.com')
+    const { user } = await newUser(server, 'banned@example.com')
     const until = new Date(server.clock.now().getTime() + 1000)
     await server.database.pool.query('update auth.users set banned_until = $2 where id = $1', [
       user.id,
@@ -112,7 +99,7 @@ describe('signing in is rejected', () => {
   })
 
   it('for an unconfirmed address, which only callers with the right password learn', async () => {
-    const { user } = await signUp(server, 'unconfirmed@example.com')
+    const { user } = await newUser(server, 'unconfirmed@example.com')
     await server.database.pool.query('update auth.users set email_confirmed_at = null where id = $1', [
       user.id,
     ])
@@ -142,7 +129,7 @@ describe('signing in is rejected', () => {
 
 describe('an account moved from Supabase with its bcrypt hash', () => {
   it('signs in with its password, which is then stored with a stronger hash', async () => {
-    const { user } = await signUp(server, 'moved@example.com')
+    const { user } = await newUser(server, 'moved@example.com')
     const bcrypt = await hashBcrypt('old password', 4)
     const storedHash = async () => {
       const { rows } = await server.database.pool.query<{ hash: string }>(

@@ -1,17 +1,11 @@
 // Quotas per client address. supabase/auth internal/api/apilimiter, internal/conf/configuration.go.
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
-import { call, refresh, sessionOf, signUp } from './auth-client.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
+import { call, newUser, refresh, sessionOf } from './auth-client.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer({ config: { rateLimitFactor: 1, trustProxy: true } })
-})
-
-afterAll(() => server.close())
+const server = useTestServer({ config: { rateLimitFactor: 1, trustProxy: true } })
 
 beforeEach(async () => {
   await server.database.pool.query('truncate intercede.rate_limits')
@@ -21,19 +15,13 @@ const LIMITED = { code: 'over_request_rate_limit', message: 'Request rate limit 
 
 type Attempt = (from?: string) => Promise<{ status: number; body: unknown; headers: Headers }>
 
-function attempting(method: string, path: string, body: unknown): Attempt {
+/** A request that is counted and then rejected, so that it costs no password hash and no email. */
+function attempting(path: string, method = 'POST'): Attempt {
   return async (from = '203.0.113.7') =>
-    call(server, method, path, { body, headers: { 'x-forwarded-for': from } })
+    call(server, method, path, { body: {}, headers: { 'x-forwarded-for': from } })
 }
 
-let addresses = 0
-
-/** For another email address each time: wrong passwords for one address are limited on their own. */
-const signInAttempt: Attempt = async (from) => {
-  addresses += 1
-  const body = { email: `${String(addresses)}@b.de`, password: 'x' }
-  return attempting('POST', '/token?grant_type=password', body)(from)
-}
+const signInAttempt = attempting('/token?grant_type=password')
 
 async function statuses(attempt: Attempt, times: number, from?: string): Promise<number[]> {
   const all: number[] = []
@@ -48,11 +36,11 @@ function count(all: readonly number[], status: number): number {
 describe('an endpoint', () => {
   it.each([
     ['sign-in', signInAttempt],
-    ['sign-up', attempting('POST', '/signup', { email: 'nothing', password: 'long enough' })],
-    ['recovery', attempting('POST', '/recover', { email: 'nothing' })],
-    ['resending emails', attempting('POST', '/resend', { type: 'nothing' })],
-    ['a new password', attempting('PUT', '/user', { password: 'x' })],
-    ['verification', attempting('POST', '/verify', { type: 'recovery', token_hash: 'x' })],
+    ['sign-up', attempting('/signup')],
+    ['recovery', attempting('/recover')],
+    ['resending emails', attempting('/resend')],
+    ['a new password', attempting('/user', 'PUT')],
+    ['verification', attempting('/verify')],
   ])('for %s accepts 30 requests from a client at once, then responds with 429', async (_name, attempt) => {
     const all = await statuses(attempt, 31)
     expect(count(all, 429)).toBe(1)
@@ -66,7 +54,7 @@ describe('an endpoint', () => {
 
   it('has its own quota', async () => {
     await statuses(signInAttempt, 31)
-    const { status } = await attempting('POST', '/recover', { email: 'nothing' })()
+    const { status } = await attempting('/recover')()
     expect(status).toBe(400)
   })
 })
@@ -89,7 +77,7 @@ describe('a quota', () => {
           method: 'POST',
           url: '/auth/v1/token?grant_type=password',
           headers: { apikey: server.services.keys.anonKey, 'x-forwarded-for': '203.0.113.7' },
-          payload: { email: `second${String(all.length)}@b.de`, password: 'x' },
+          payload: {},
         })
         return response.statusCode
       },
@@ -101,13 +89,8 @@ describe('a quota', () => {
   })
 
   it('is not exceeded by concurrent requests', async () => {
-    const all = await Promise.all(Array.from({ length: 40 }, async () => signInAttempt()))
-    expect(
-      count(
-        all.map(({ status }) => status),
-        429,
-      ),
-    ).toBe(10)
+    const all = await Promise.all(Array.from({ length: 40 }, async () => (await signInAttempt()).status))
+    expect(count(all, 429)).toBe(10)
   })
 
   it('counts a whole IPv6 network as one client', async () => {
@@ -125,7 +108,11 @@ describe('a quota', () => {
 })
 
 it('does not limit refreshing, because an error would sign users out', async () => {
-  let { refresh_token: token } = await signUp(server, 'ruth@example.com')
-  for (let round = 0; round < 100; round += 1) token = sessionOf(await refresh(server, token)).refresh_token
-  expect(token).toMatch(/^[a-z0-9]{12}$/)
+  server.services.config.rateLimitFactor = 1 / 30
+  let { refresh_token: token } = await newUser(server)
+  for (let round = 0; round < 4; round += 1) {
+    const response = await refresh(server, token)
+    expect(response.status).toBe(200)
+    token = sessionOf(response).refresh_token
+  }
 })

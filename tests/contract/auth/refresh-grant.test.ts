@@ -1,16 +1,10 @@
 // POST /token?grant_type=refresh_token. supabase/auth internal/tokens/service.go RefreshTokenGrant, with rotation and a
 // reuse interval of 10 s, as on Supabase's hosted service.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestServer } from '#tests/support/shared-server.ts'
 import { call, claimsOf, createDevice, newUser, PASSWORD, refresh, sessionOf } from './auth-client.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-
-afterAll(() => server.close())
+const server = useTestServer()
 
 const invalidToken = (code: string, message: string) => ({
   code,
@@ -140,16 +134,14 @@ describe('concurrent refreshes of several tabs', () => {
 })
 
 describe('a refresh is rejected', () => {
-  it.each([
-    ['', 'Refresh token is not valid'],
-    ['short', 'Refresh token is not valid'],
-    ['UPPERCASE123', 'Refresh token is not valid'],
-    ["a' or 1=1 --", 'Refresh token is not valid'],
-  ])('for %j, which is not a refresh token', async (token, message) => {
-    const response = await refresh(server, token)
-    expect(response.status).toBe(400)
-    expect(response.body).toEqual({ code: 'validation_failed', message })
-  })
+  it.each(['', 'short', 'UPPERCASE123', "' or '1'='1", '*', '%', '____________'])(
+    'for %j, which is not a refresh token',
+    async (token) => {
+      const response = await refresh(server, token)
+      expect(response.status).toBe(400)
+      expect(response.body).toEqual({ code: 'validation_failed', message: 'Refresh token is not valid' })
+    },
+  )
 
   it.each(['abcdefghijkl', 'A'.repeat(60)])('for %j, which was never issued', async (token) => {
     const response = await refresh(server, token)

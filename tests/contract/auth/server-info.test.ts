@@ -1,15 +1,10 @@
 // GET /settings, /health and /.well-known/jwks.json: what clients can learn about an installation.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { expect, it } from 'vitest'
+import { startTestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 import { call } from './auth-client.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-
-afterAll(() => server.close())
+const server = useTestServer()
 
 it('lists the available providers and features in the settings (supabase/auth internal/api/settings.go)', async () => {
   const { status, body } = await call(server, 'GET', '/settings')

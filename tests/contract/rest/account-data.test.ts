@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { clientOf, send } from '#tests/support/data-requests.ts'
 import { addUsers, ANNA, BEN } from '#tests/support/users.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 
-let server: TestServer
+const server = useTestServer()
 
 beforeAll(async () => {
-  server = await startTestServer()
   // The database uses its own clock to decide how long ago the user signed in.
   const { rows } = await server.services.pool.query<{ now: Date }>('select now()')
   server.clock.set(rows[0]?.now.toISOString() ?? '')
@@ -17,7 +16,6 @@ beforeEach(async () => {
   await server.services.pool.query('delete from auth.users')
   await addUsers(server.services.pool)
 })
-afterAll(() => server.close())
 
 /** A client of a user who signed in `signedInAgo` seconds ago. */
 async function clientFor(id: string, signedInAgo = 0) {
@@ -48,16 +46,16 @@ function fileWith(prayers: number, note: string) {
 }
 
 describe('account data, through the client library', () => {
-  it('imports 5,000 prayers in one call, exports them in one, and imports them into another account', async () => {
+  it('imports more than a megabyte in one call, exports them in one, and imports them into another account', async () => {
     const [annas, bens] = [await clientFor(ANNA), await clientFor(BEN)]
-    const file = fileWith(5000, 'Peace before the operation on Thursday. '.repeat(5))
+    const file = fileWith(1200, 'Peace before the operation on Thursday. '.repeat(25))
     expect(JSON.stringify(file).length).toBeGreaterThan(1024 * 1024)
-    const counts = { categories_added: 1, categories_known: 0, prayers_added: 5000, prayers_known: 0 }
+    const counts = { categories_added: 1, categories_known: 0, prayers_added: 1200, prayers_known: 0 }
     expect(await annas.rpc('import_prayers', { data: file, preview: true })).toMatchObject({ data: counts })
     expect(await annas.rpc('import_prayers', { data: file, preview: false })).toMatchObject({ data: counts })
     const exported = await annas.rpc('export_account')
     expect(exported).toMatchObject({ status: 200, data: { account: { id: ANNA } } })
-    expect(exported.data.prayers).toHaveLength(5000)
+    expect(exported.data.prayers).toHaveLength(1200)
     expect(await bens.rpc('import_prayers', { data: exported.data, preview: false })).toMatchObject({
       status: 200,
       data: counts,

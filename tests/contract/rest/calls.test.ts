@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { type RawRequest, send } from '#tests/support/data-requests.ts'
 import { introspectSchema } from '#server/rest/schema-introspection.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 
 const OBJECT = 'application/vnd.pgrst.object+json'
-let server: TestServer
 let token: string
 
 const FUNCTIONS = `
@@ -31,15 +30,14 @@ const FUNCTIONS = `
   create function public.hidden() returns int language sql as 'select 1';
   revoke all on function public.hidden() from public;`
 
+const server = useTestServer()
+
 beforeAll(async () => {
-  server = await startTestServer()
   await addUsers(server.services.pool)
   await server.services.pool.query(FUNCTIONS)
   server.clock.advance(1)
   token = await accessTokenFor(server.services, ANNA)
 })
-
-afterAll(() => server.close())
 
 const call = (name: string, body?: unknown, request: RawRequest = {}) =>
   send(server, `/rpc/${name}`, { token, method: 'POST', body, ...request })

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { clientOf } from '#tests/support/data-requests.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 
-let server: TestServer
 let client: ReturnType<typeof clientOf>
 
+const server = useTestServer()
+
 beforeAll(async () => {
-  server = await startTestServer()
   await addUsers(server.services.pool)
   client = clientOf(server, await accessTokenFor(server.services, ANNA))
 })
-
-afterAll(() => server.close())
 
 async function addCategory(name: string, order: number): Promise<string> {
   const added = await client.from('categories').insert({ name, order }).select('id').single().throwOnError()

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { type RawRequest, send } from '#tests/support/data-requests.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 
-let server: TestServer
 let token: string
 
+const server = useTestServer()
+
 beforeAll(async () => {
-  server = await startTestServer()
   await addUsers(server.services.pool)
   token = await accessTokenFor(server.services, ANNA)
   await server.services.pool.query(
@@ -17,8 +17,6 @@ beforeAll(async () => {
     [ANNA, ['Family', 'Friends', 'Church', 'Work', 'a,b "c" (d)']],
   )
 })
-
-afterAll(() => server.close())
 
 const read = (path: string, request: RawRequest = {}) => send(server, path, { token, ...request })
 
@@ -192,7 +190,6 @@ describe('an invalid read', () => {
     ['/categories?order=nope', {}, 400, '42703', 'column categories.nope does not exist'],
     ['/categories?select=name::money_', {}, 400, '42704', 'type "money_" does not exist'],
     ['/categories?id=eq.x', {}, 400, '22P02', 'invalid input syntax for type uuid: "x"'],
-    ['/categories?order=gt.', {}, 400, 'PGRST100', '"failed to parse order (gt.)" (line 1, column 3)'],
     [
       '/categories?created_at=gt.soon',
       {},
@@ -205,8 +202,6 @@ describe('an invalid read', () => {
     ['/categories?select=*,prayers(*)', {}, 400, 'PGRST127', "Not supported by this server: embedding other tables ('prayers')"], // prettier-ignore
     ['/nope', {}, 404, 'PGRST205', "Could not find the table 'public.nope' in the schema cache"],
     ['/pg_class', {}, 404, 'PGRST205', "Could not find the table 'public.pg_class' in the schema cache"],
-    ['/users', {}, 404, 'PGRST205', "Could not find the table 'public.users' in the schema cache"],
-    ['/auth.users', {}, 404, 'PGRST205', "Could not find the table 'public.auth.users' in the schema cache"],
     ['/categories?limit=-1', {}, 416, 'PGRST103', 'Requested range not satisfiable'],
     [
       '/categories',

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { send } from '#tests/support/data-requests.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
-import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { useTestServer } from '#tests/support/shared-server.ts'
 
-let server: TestServer
 let token: string
 
+const server = useTestServer()
+
 beforeAll(async () => {
-  server = await startTestServer()
   await addUsers(server.services.pool)
   token = await accessTokenFor(server.services, ANNA)
 })
-
-afterAll(() => server.close())
 
 const codeOf = async (path: string, body?: unknown): Promise<number | string> => {
   const response = await send(server, path, { token, body, method: body === undefined ? 'GET' : 'POST' })
