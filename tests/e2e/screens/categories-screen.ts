@@ -16,7 +16,6 @@ export class CategoriesScreen {
   readonly tips: Locator
   readonly nameInput: Locator
   readonly saveName: Locator
-  readonly cancelName: Locator
   readonly banner: Locator
   readonly reorder: Locator
   readonly done: Locator
@@ -40,7 +39,6 @@ export class CategoriesScreen {
     this.tips = page.getByRole('region', { name: 'Tips for Managing Categories' })
     this.nameInput = this.list.getByRole('textbox')
     this.saveName = this.list.getByTitle('Save changes')
-    this.cancelName = this.list.getByTitle('Cancel editing')
     this.banner = page.getByRole('main').getByRole('alert')
     this.reorder = page.getByRole('button', { name: 'Reorder', exact: true })
     this.done = page.getByRole('button', { name: 'Done' })

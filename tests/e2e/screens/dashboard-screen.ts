@@ -60,7 +60,6 @@ export class CategoryCard {
   readonly addPrayer: Locator
   readonly rows: Locator
   readonly showAll: Locator
-  readonly showAllResolved: Locator
   readonly showResolved: Locator
   readonly hideResolved: Locator
   readonly empty: Locator
@@ -70,7 +69,6 @@ export class CategoryCard {
     this.addPrayer = root.getByRole('button', { name: /^Add Prayer/ })
     this.rows = root.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Edit prayer' }) })
     this.showAll = root.getByRole('button', { name: /^Show all \(/ })
-    this.showAllResolved = root.getByRole('button', { name: /^Show all resolved/ })
     this.showResolved = root.getByRole('button', { name: /^Show Resolved/ })
     this.hideResolved = root.getByRole('button', { name: /^Hide Resolved/ })
     this.empty = root.getByText('No prayers yet')
