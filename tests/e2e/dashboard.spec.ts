@@ -45,7 +45,10 @@ test('renders the rows of a card when it comes near the visible area, and never 
     { name: long(200), resolved: true },
   )
   const names = Array.from({ length: 12 }, (_, index) => `Circle ${String(index + 1)}`)
-  const prayers = Array.from({ length: 20 }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
+  const prayers = Array.from({ length: 20 }, (_, index) => ({
+    name: `Person ${String(index + 1)}`,
+    ...(index % 2 === 0 && { note: 'A calm exam week' }),
+  }))
   for (const id of await user.addCategories(...names)) await user.addPrayers(id, ...prayers)
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 740 })
@@ -55,14 +58,14 @@ test('renders the rows of a card when it comes near the visible area, and never 
     await expect(last.addPrayer).toBeAttached()
     await expect(last.rows).toHaveCount(0)
     await expectNoHorizontalScrolling(page)
-    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    const height = async () => (await last.root.boundingBox())?.height ?? NaN
     const before = await height()
     await last.addPrayer.scrollIntoViewIfNeeded()
     await expect(last.rows).toHaveCount(20)
     // The placeholder has about the height of the rows.
     const growth = (await height()) / before
-    expect(growth).toBeGreaterThan(0.9)
-    expect(growth).toBeLessThan(1.1)
+    expect(growth).toBeGreaterThan(0.8)
+    expect(growth).toBeLessThan(1.2)
     await expectNoHorizontalScrolling(page)
   }
 })
