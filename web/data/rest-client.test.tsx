@@ -6,7 +6,7 @@ import { rest, sendAs } from './rest-client.ts'
 const fetchStub = vi.fn<typeof fetch>()
 
 beforeEach(() => {
-  vi.stubGlobal('fetch', fetchStub.mockReset())
+  vi.stubGlobal('fetch', fetchStub)
 })
 afterEach(() => {
   localStorage.clear()

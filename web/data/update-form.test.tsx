@@ -20,7 +20,13 @@ async function openForms() {
   const bodies = () => sync.rows('prayer_updates').map(({ body }) => body)
   const open = (options: { update?: PrayerUpdate; draft?: UpdateDraft } = {}) =>
     renderHook(() => useUpdateForm({ prayerId: 'anna', ...options }), withData(data))
-  return { data, bodies, open }
+  /** Types a text, and closes the form. */
+  const leave = (text: string) => {
+    const { result, unmount } = open()
+    act(() => result.current.change(text))
+    unmount()
+  }
+  return { data, bodies, open, leave }
 }
 
 describe('a new update', () => {
@@ -59,10 +65,8 @@ describe('a new update', () => {
 
 describe('a text that was not saved', () => {
   it('is offered when the form is opened again, and saved under its id', async () => {
-    const { open, bodies } = await openForms()
-    const first = open()
-    act(() => first.result.current.change('She is home'))
-    first.unmount()
+    const { open, bodies, leave } = await openForms()
+    leave('She is home')
     const { result } = open()
     expect(result.current).toMatchObject({ body: '', offered: 'She is home' })
     act(() => result.current.restore())
@@ -80,10 +84,8 @@ describe('a text that was not saved', () => {
   })
 
   it('can be discarded', async () => {
-    const { open } = await openForms()
-    const first = open()
-    act(() => first.result.current.change('She is home'))
-    first.unmount()
+    const { open, leave } = await openForms()
+    leave('She is home')
     const second = open()
     act(() => second.result.current.discard())
     second.unmount()

@@ -10,7 +10,7 @@ const fetchStub = vi.fn<typeof fetch>()
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
-  vi.stubGlobal('fetch', fetchStub.mockReset())
+  vi.stubGlobal('fetch', fetchStub)
 })
 afterEach(async () => {
   // Ends a refresh that still waits, and auth-js's cached failures.

@@ -1,5 +1,5 @@
 import { renderHook } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { isRecord } from '#shared/is-record.ts'
 import { hideDrafts, setDraftOwner } from './draft-owner.ts'
 import { deleteDraft, readDrafts, saveDraft } from './drafts.ts'
@@ -10,24 +10,19 @@ const isNamed = (value: unknown): value is { id: string; name: string } =>
 const BEN = { id: '1', name: 'Ben' }
 const read = () => readDrafts(['prayer'], isNamed)[0]?.draft
 
-it('keeps a draft until it is deleted', () => {
+beforeEach(() => {
   setDraftOwner('anna')
   saveDraft(['prayer', '1'], BEN)
+})
+
+it('keeps a draft until it is deleted, while the same user stays signed in', () => {
+  setDraftOwner('anna')
   expect(read()).toEqual(BEN)
   deleteDraft(['prayer', '1'])
   expect(read()).toBeUndefined()
 })
 
-it('keeps a draft while the same user stays signed in', () => {
-  setDraftOwner('anna')
-  saveDraft(['prayer', '1'], BEN)
-  setDraftOwner('anna')
-  expect(read()).toEqual(BEN)
-})
-
 it.each([null, 'clara'])('deletes all drafts when the next user is %s', (next) => {
-  setDraftOwner('anna')
-  saveDraft(['prayer', '1'], BEN)
   sessionStorage.setItem('another', 'thing')
   setDraftOwner(next)
   expect(read()).toBeUndefined()
@@ -40,8 +35,6 @@ it.each([
   ['anna', BEN],
   ['clara', undefined],
 ])('hides a draft until the next user signs in: %s finds %j', (next, found) => {
-  setDraftOwner('anna')
-  saveDraft(['prayer', '1'], BEN)
   hideDrafts()
   expect(read()).toBeUndefined()
   setDraftOwner(next)
@@ -54,7 +47,7 @@ it.each([
   ['anna', BEN],
   ['clara', undefined],
 ])('keeps the text of an open dialog when the session ends: %s finds %j', (next, found) => {
-  setDraftOwner('anna')
+  deleteDraft(['prayer', '1'])
   const { unmount } = renderHook(() => useDraft(['prayer'], '1', BEN, isNamed))
   hideDrafts()
   unmount()
@@ -63,14 +56,11 @@ it.each([
 })
 
 it('ignores a draft of another shape', () => {
-  setDraftOwner('anna')
   saveDraft(['prayer', '1'], 'Ben')
   expect(read()).toBeUndefined()
 })
 
 it('reads only the drafts of one form', () => {
-  setDraftOwner('anna')
-  saveDraft(['prayer', '1'], BEN)
   saveDraft(['prayer', '2'], { id: '2', name: 'Clara' })
   saveDraft(['new-prayer', 'family', '3'], { id: '3', name: 'David' })
   saveDraft(['prayers', '4'], { id: '4', name: 'Esther' })

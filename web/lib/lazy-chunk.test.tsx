@@ -1,6 +1,6 @@
 import { act, render } from '@testing-library/react'
 import { Suspense } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { importOrReload, lazyChunk, lazyComponent } from './lazy-chunk.ts'
 
 const failedImport = () => Promise.reject(new Error('not loaded'))
@@ -71,8 +71,6 @@ describe('an import that is needed at once', () => {
     vi.stubGlobal('location', { href: 'http://localhost/dashboard', reload })
     vi.stubGlobal('fetch', vi.fn(respond))
   }
-
-  beforeEach(() => reload.mockReset())
 
   it('resolves to what was imported', async () => {
     expect(await importOrReload(async () => 'chunk')).toBe('chunk')

@@ -25,9 +25,7 @@ async function receive(body: unknown): Promise<void> {
 beforeEach(() => {
   vi.resetModules()
   vi.doMock('./reload.ts', () => ({ offerReload, reloadFromServer: reload, wasReloaded }))
-  reload.mockReset()
-  offerReload.mockReset()
-  wasReloaded.mockReset().mockReturnValue(false)
+  wasReloaded.mockReturnValue(false)
 })
 
 afterEach(() => {

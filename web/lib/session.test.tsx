@@ -18,8 +18,8 @@ const GUEST_AFTER = (reason: string) => ({ status: 'guest', ended: { userId: 'ru
 
 beforeEach(async () => {
   vi.useFakeTimers()
-  vi.stubGlobal('fetch', fetchStub.mockReset())
-  deleteUserData.mockReset().mockResolvedValue()
+  vi.stubGlobal('fetch', fetchStub)
+  deleteUserData.mockResolvedValue()
   await startSession()
 })
 

@@ -15,7 +15,7 @@ const html = (status: number) =>
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('fetch', fetchStub.mockReset())
+  vi.stubGlobal('fetch', fetchStub)
   storeSession(sessionWith('old', -10))
 })
 afterEach(async () => {

@@ -15,11 +15,7 @@ const onOutdated = vi.fn<() => void>()
 const onDeleted = vi.fn<() => void>()
 const opened: Storage[] = []
 
-beforeEach(() => {
-  stubIndexedDb()
-  onOutdated.mockReset()
-  onDeleted.mockReset()
-})
+beforeEach(stubIndexedDb)
 
 afterEach(() => {
   for (const storage of opened.splice(0)) storage.close()

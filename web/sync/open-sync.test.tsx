@@ -23,7 +23,7 @@ const opened: DeviceSync[] = []
 
 beforeEach(() => {
   stubIndexedDb()
-  send.mockReset().mockRejectedValue(new TypeError('Failed to fetch'))
+  send.mockRejectedValue(new TypeError('Failed to fetch'))
 })
 
 afterEach(() => {

@@ -24,8 +24,8 @@ beforeEach(() => {
   vi.useFakeTimers()
   visibility = 'visible'
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
-  syncNow.mockReset().mockResolvedValue(true)
-  refresh.mockReset().mockResolvedValue()
+  syncNow.mockResolvedValue(true)
+  refresh.mockResolvedValue()
   Object.assign(status, { retryAfter: 0, waiting: 0 })
 })
 
