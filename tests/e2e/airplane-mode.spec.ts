@@ -35,7 +35,7 @@ test('changes without a connection outlive the browser, and reach the server onc
 }) => {
   const user = await newUser()
   await user.addCategory('Famly', { name: 'Anna' }, { name: 'Ben' }, { name: 'Clara' })
-  await user.addCategories('Friends', 'Church')
+  await user.addCategories('Friends', 'Church', 'Colleagues', 'School')
   const before = await user.revision()
 
   await test.step('the first visit, online', async () => {
@@ -77,9 +77,15 @@ test('changes without a connection outlive the browser, and reach the server onc
     await categories.nameInput.fill('Family')
     await categories.nameInput.press('Enter')
     await categories.lift('Church')
-    await categories.move('ArrowUp', '2 of 3')
+    await categories.move('ArrowUp', '2 of 5')
     await categories.drop()
+    await categories.row('Colleagues').remove.click()
+    await categories.confirmDialog.confirm.click()
+    await categories.row('School').hide.click()
+    await expect(categories.row('School').show).toBeVisible()
+    await expect(categories.banner).toHaveCount(0)
     await categories.add('Neighbours')
+    // From now on, what was changed before is kept as well.
     await expect(categories.dialog.root).toBeHidden()
     await device.kill()
   })
@@ -95,13 +101,13 @@ test('changes without a connection outlive the browser, and reach the server onc
 
     await server.start()
     // The time between two attempts grows while there is no connection.
-    await expect.poll(() => user.revision(), { timeout: 90_000 }).toBe(before + 8)
+    await expect.poll(() => user.revision(), { timeout: 90_000 }).toBe(before + 10)
     expect(await user.prayers()).toEqual([
       { person_name: 'Dan', note: 'Good results', resolved: false },
       { person_name: 'Anna Maria', note: null, resolved: false },
       { person_name: 'Ben', note: null, resolved: true },
     ])
-    expect(await user.categoryNames()).toEqual(['Family', 'Church', 'Friends', 'Neighbours'])
+    expect(await user.categoryNames()).toEqual(['Family', 'Church', 'Friends', 'School', 'Neighbours'])
     for (const { page, navigation, dashboard } of [first, second]) {
       await page.bringToFront()
       await expect(offlineNotice(page)).toHaveCount(0)
@@ -116,9 +122,11 @@ test('changes without a connection outlive the browser, and reach the server onc
       'PATCH prayers',
       'PATCH categories',
       'POST rpc/reorder_categories',
+      'DELETE categories',
+      'PATCH categories',
       'POST categories',
     ])
-    expect(await user.revision(), 'nothing was sent twice').toBe(before + 8)
+    expect(await user.revision(), 'nothing was sent twice').toBe(before + 10)
   })
 })
 
@@ -230,52 +238,51 @@ test('without space on the device, a change counts as made once the server has s
   expect(await user.prayers()).toHaveLength(3)
 })
 
-test('after signing out, nothing of the user is left on the device', async ({ page, newUser }) => {
+test('signing out leaves nothing of the user on the device, without a connection not even what was never sent', async ({
+  page,
+  context,
+  server,
+  newUser,
+  consoleWatch,
+}) => {
+  consoleWatch.announceRepeatedInserts()
   const user = await newUser()
   await user.addCategory('Bible circle', { name: 'Annegret', note: 'A calm exam week' })
   const { auth, dashboard, navigation } = screensOf(page)
+  const card = dashboard.card('Bible circle')
   await openWithWorker(page)
   await auth.signIn(user.email, user.password)
   await dashboard.addPrayer('Bible circle', 'Benedikt', 'A new job')
-  await expect(dashboard.card('Bible circle').rows).toHaveText([/Benedikt/, /Annegret/])
-  await dashboard.card('Bible circle').addPrayer.click()
+  await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
+  await card.addPrayer.click()
   await dashboard.prayerDialog.name.fill('Clarissa')
   await page.reload()
-  await expect(dashboard.card('Bible circle').rows).toHaveText([/Benedikt/, /Annegret/])
+  await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
   expect(await tracesOf(user, page), 'the test finds what is stored').toEqual(PRIVATE)
-
   await navigation.signOut()
   await expect(auth.heading('Welcome back')).toBeVisible()
   await expect.poll(() => tracesOf(user, page)).toEqual([])
   await page.reload()
   await expect(auth.heading('Welcome back')).toBeVisible()
   expect(await tracesOf(user, page)).toEqual([])
-})
 
-test('signing out without a connection leaves nothing either, not even what was never sent', async ({
-  page,
-  context,
-  server,
-  newUser,
-}) => {
-  const user = await newUser()
-  await user.addCategory('Bible circle', { name: 'Annegret', note: 'A calm exam week' })
-  const { auth, dashboard, navigation } = screensOf(page)
-  await openWithWorker(page)
   await auth.signIn(user.email, user.password)
-  const card = dashboard.card('Bible circle')
-  await expect(card.rows).toHaveText([/Annegret/])
+  await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
   const other = screensOf(await context.newPage())
   await other.dashboard.open()
   await other.dashboard.card('Bible circle').addPrayer.click()
   await other.dashboard.prayerDialog.name.fill('Clarissa')
   await server.stop()
   await page.bringToFront()
-  await dashboard.addPrayer('Bible circle', 'Benedikt', 'A new job')
-  await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
-
+  await dashboard.addPrayer('Bible circle', NEVER_SENT)
+  await expect(card.rows).toHaveText([/Dorothea/, /Benedikt/, /Annegret/])
+  const question = page.getByRole('alertdialog', { name: 'Sign out' })
   await navigation.signOut()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+  await expect(question).toContainText('One change has not been saved on the server yet')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(card.rows).toHaveText([/Dorothea/, /Benedikt/, /Annegret/])
+  await navigation.signOut()
+  await question.getByRole('button', { name: 'Sign out' }).click()
   for (const tab of [{ page, auth }, other]) {
     await expect(tab.auth.heading('Welcome back')).toBeVisible()
     await expect.poll(() => tracesOf(user, tab.page)).toEqual([])
@@ -284,6 +291,7 @@ test('signing out without a connection leaves nothing either, not even what was 
 
 /** Words of the user that occur nowhere in the app itself. */
 const TEXTS = ['Bible circle', 'Annegret', 'A calm exam week', 'Benedikt', 'A new job', 'Clarissa']
+const NEVER_SENT = 'Dorothea'
 const PRIVATE = ['the id', 'the email address', ...TEXTS]
 
 /** What the browser has stored of what is private. */
@@ -292,7 +300,7 @@ async function tracesOf({ id, email }: User, page: Page): Promise<string[]> {
   const secrets = {
     'the id': id,
     'the email address': email,
-    ...Object.fromEntries(TEXTS.map((text) => [text, text])),
+    ...Object.fromEntries([...TEXTS, NEVER_SENT].map((text) => [text, text])),
   }
   return Object.entries(secrets).flatMap(([name, secret]) => (stored.includes(secret) ? [name] : []))
 }

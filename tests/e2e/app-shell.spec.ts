@@ -29,7 +29,13 @@ const test = base.extend<Fixtures>({
   },
 })
 
-test.use({ webApp: 'released', serverSettings: OLDER_KEY, withServiceWorker: true })
+test.use({
+  webApp: 'released',
+  serverSettings: OLDER_KEY,
+  withServiceWorker: true,
+  // Colour contrast is not measured during a transition.
+  contextOptions: { reducedMotion: 'reduce' },
+})
 
 /** The entry script of a page, whose name differs between builds. */
 const entryOf = (page: Page) => page.locator('script[type=module]').getAttribute('src')
@@ -37,60 +43,23 @@ const entryOf = (page: Page) => page.locator('script[type=module]').getAttribute
 const newVersion = (page: Page) => page.getByText('A new version is ready')
 const reloadButton = (page: Page) => page.getByRole('button', { name: 'Reload' })
 
-test.describe('without the network', () => {
-  test.beforeEach(({ consoleWatch }) => consoleWatch.announceFailingServer())
-
-  test('a page that was opened before opens again, and so does every other screen', async ({
-    page,
-    server,
-    authScreen,
-  }) => {
-    await openWithWorker(page)
-    await server.stop()
-    await page.reload()
-    await expect(authScreen.heading('Welcome back')).toBeVisible()
-    await page.goto('/terms')
-    await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible()
-    await page.getByRole('link', { name: 'Privacy', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'Privacy Policy' })).toBeVisible()
-  })
-
-  test('a signed-in user gets the app', async ({ page, server, user, dashboard }) => {
-    await user.addCategory('Family', { name: 'Anna' })
-    await openWithWorker(page, '/dashboard')
-    await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
-    await server.stop()
-    await page.reload()
-    await expect(dashboard.title).toBeVisible()
-  })
-
-  test('paths of the server and unknown paths are left to the network', async ({ page, server }) => {
-    await openWithWorker(page)
-    await server.stop()
-    for (const path of [
-      '/auth/v1/verify',
-      '/rest/v1/',
-      '/health',
-      '/ready',
-      '/metrics',
-      '/auth/callback',
-      '/nowhere',
-    ])
-      await expect(page.goto(path), path).rejects.toThrow('ERR_CONNECTION_REFUSED')
-  })
-})
-
-test('the caches hold the page and the built files, never what the API returned', async ({
+test('without the network, every screen opens; the caches hold the page and the built files, never what the API returned', async ({
   page,
+  server,
   user,
   dashboard,
+  consoleWatch,
 }) => {
+  consoleWatch.announceFailingServer()
+  consoleWatch.announceRepeatedInserts()
   await user.addCategory('Family', { name: 'Anna' })
+  const { rows } = dashboard.card('Family')
   await openWithWorker(page, '/dashboard')
   await page.reload()
-  await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
+  await expect(rows).toHaveText([/Anna/])
   await dashboard.addPrayer('Family', 'Ben', 'for peace')
-  await expect(dashboard.card('Family').row('Ben').root).toBeVisible()
+  await expect(rows).toHaveText([/Ben/, /Anna/])
+  await expect.poll(() => user.prayers()).toHaveLength(2)
   const { paths, texts } = await page.evaluate(async () => {
     const stored = []
     for (const name of await caches.keys()) {
@@ -105,28 +74,74 @@ test('the caches hold the page and the built files, never what the API returned'
   expect(paths.filter((path) => !/^\/(?:assets\/.*)?$/.test(path))).toEqual([])
   expect(paths).toContain('/')
   expect(texts.join(' ')).not.toMatch(/for peace|Anna/)
+
+  await server.stop()
+  await page.reload()
+  await expect(rows).toHaveText([/Ben/, /Anna/])
+  await page.goto('/terms')
+  await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible()
+  await page.getByRole('link', { name: 'Privacy', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Privacy Policy' })).toBeVisible()
+  const leftToTheNetwork = [
+    '/auth/v1/verify',
+    '/rest/v1/',
+    '/health',
+    '/ready',
+    '/metrics',
+    '/auth/callback',
+    '/nowhere',
+  ]
+  for (const path of leftToTheNetwork)
+    await expect(page.goto(path), path).rejects.toThrow('ERR_CONNECTION_REFUSED')
 })
 
 test.describe('a new version', () => {
-  test('is offered, and starts when the user agrees', async ({ page, publish, dashboard, user }) => {
+  test('is offered, interrupts typing in no tab, and starts when the user agrees; so does its withdrawal', async ({
+    page,
+    context,
+    publish,
+    user,
+    dashboard,
+    consoleWatch,
+  }) => {
+    consoleWatch.announceRepeatedInserts()
     await user.addCategories('Family')
     await openWithWorker(page, '/dashboard')
-    const before = await entryOf(page)
+    const first = await entryOf(page)
+    const other = await context.newPage()
+    await other.goto('/dashboard')
+    const there = new DashboardScreen(other)
+    await there.card('Family').addPrayer.click()
+    await there.prayerDialog.name.fill('Anna')
     await publish('second')
-    await page.reload()
-    await expect(newVersion(page)).toBeVisible()
+    // It does not start by itself, however often the page is loaded.
+    for (let loads = 1; loads <= 2; loads += 1) {
+      await page.reload()
+      await expect(newVersion(page)).toBeVisible()
+      expect(await entryOf(page), 'the version in use').toBe(first)
+    }
     await expectAccessible(page)
-    expect(await entryOf(page), 'the version in use').toBe(before)
-    await page.reload()
-    await expect(newVersion(page)).toBeVisible()
-    expect(await entryOf(page), 'the version in use').toBe(before)
     await reloadButton(page).click()
-    await expect.poll(() => entryOf(page)).not.toBe(before)
+    await expect.poll(() => entryOf(page)).not.toBe(first)
     await expect(dashboard.card('Family').root).toBeVisible()
     await expect(newVersion(page)).toBeHidden()
+
+    await expect(newVersion(other)).toBeVisible()
+    await expect(there.prayerDialog.name).toHaveValue('Anna')
+    await there.prayerDialog.addButton.click()
+    await expect(there.card('Family').row('Anna').root).toBeVisible()
+    await reloadButton(other).click()
+    await expect.poll(async () => (await entryOf(other)) === (await entryOf(page))).toBe(true)
+    await expect(there.card('Family').rows).toHaveText([/Anna/])
+    await expect.poll(() => user.prayers()).toHaveLength(1)
+
+    await publish('first')
+    await page.reload()
+    await reloadButton(page).click()
+    await expect.poll(() => entryOf(page)).toBe(first)
   })
 
-  test('starts by itself once every window of the old one is closed', async ({
+  test('leaves open pages the chunks of the old one, and starts once every window of it is closed', async ({
     page,
     context,
     publish,
@@ -135,54 +150,15 @@ test.describe('a new version', () => {
     await openWithWorker(page)
     const before = await entryOf(page)
     await publish('second')
+    await page.getByRole('link', { name: 'Terms' }).click()
+    await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible()
+    expect(await entryOf(page)).toBe(before)
     await page.reload()
     await expect(newVersion(page)).toBeVisible()
     await page.close()
     const next = await context.newPage()
     await next.goto(server.url)
     await expect.poll(() => entryOf(next)).not.toBe(before)
-  })
-
-  test('does not interrupt typing, in any tab', async ({ page, context, publish, user, dashboard }) => {
-    await user.addCategories('Family')
-    await openWithWorker(page, '/dashboard')
-    const other = await context.newPage()
-    await other.goto('/dashboard')
-    const there = new DashboardScreen(other)
-    await there.card('Family').addPrayer.click()
-    await there.prayerDialog.name.fill('Anna')
-    await publish('second')
-    await page.reload()
-    await reloadButton(page).click()
-    await expect(dashboard.card('Family').root).toBeVisible()
-    await expect(newVersion(other)).toBeVisible()
-    await expect(there.prayerDialog.name).toHaveValue('Anna')
-    await there.prayerDialog.addButton.click()
-    await expect(there.card('Family').row('Anna').root).toBeVisible()
-    await reloadButton(other).click()
-    await expect.poll(async () => (await entryOf(other)) === (await entryOf(page))).toBe(true)
-  })
-
-  test('that is withdrawn is replaced by the older one again', async ({ page, publish }) => {
-    await openWithWorker(page)
-    const first = await entryOf(page)
-    await publish('second')
-    await page.reload()
-    await reloadButton(page).click()
-    await expect.poll(() => entryOf(page)).not.toBe(first)
-    await publish('first')
-    await page.reload()
-    await reloadButton(page).click()
-    await expect.poll(() => entryOf(page)).toBe(first)
-  })
-
-  test('leaves the chunks of the old one usable in pages that are open', async ({ page, publish }) => {
-    await openWithWorker(page)
-    const before = await entryOf(page)
-    await publish('second')
-    await page.getByRole('link', { name: 'Terms' }).click()
-    await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible()
-    expect(await entryOf(page)).toBe(before)
   })
 })
 
@@ -222,106 +198,97 @@ test('a release without a worker removes the installed one', async ({ page, publ
   expect(await entryOf(page)).not.toBe(before)
 })
 
-for (const release of ['with a broken worker', 'with an incomplete worker'] as const) {
-  test(`a release ${release} works all the same`, async ({
-    page,
-    publish,
-    authScreen,
-    newUser,
-    dashboard,
-  }) => {
+test('a release with a broken or incomplete worker works all the same', async ({
+  page,
+  publish,
+  authScreen,
+  newUser,
+  dashboard,
+}) => {
+  const user = await newUser()
+  await user.addCategories('Family')
+  await publish('with a broken worker')
+  await authScreen.open()
+  await authScreen.signIn(user.email, user.password)
+  await expect(dashboard.card('Family').root).toBeVisible()
+  for (const release of ['with a broken worker', 'with an incomplete worker'] as const) {
     await publish(release)
-    const user = await newUser()
-    await user.addCategories('Family')
-    await authScreen.open()
-    await authScreen.signIn(user.email, user.password)
-    await expect(dashboard.card('Family').root).toBeVisible()
     await page.reload()
     await expect(dashboard.card('Family').root).toBeVisible()
+  }
+})
+
+test('the stored page is brought up to date at each start, for the next one', async ({ page, publish }) => {
+  await openWithWorker(page)
+  await publish('first', { PRODUCT_NAME: 'Vigil' })
+  await page.reload()
+  await expect(page).toHaveTitle(/Intercede$/)
+  await expect.poll(() => storedPage(page)).toContain('<title>Vigil</title>')
+  await page.reload()
+  await expect(page).toHaveTitle(/Vigil$/)
+  await publish('first', { PRODUCT_NAME: 'Intercede' })
+})
+
+test('the stored page is not used if it is damaged, or if a file is missing that it starts with', async ({
+  page,
+  authScreen,
+}) => {
+  await openWithWorker(page)
+  await page.evaluate(async () => {
+    for (const name of await caches.keys())
+      if (name.startsWith('intercede-page-')) await (await caches.open(name)).put('/', new Response('<html>'))
+  })
+  await page.reload()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await expect.poll(() => storedPage(page), 'the worker replaces it').not.toBe('<html>')
+
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) if (request.url.endsWith('.js')) await cache.delete(request)
+      const copy = await cache.match('/')
+      if (copy) await cache.put('/', new Response(`${await copy.text()}<!-- stored -->`, copy))
+    }
+  })
+  await page.reload()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  expect(await page.content()).not.toContain('stored')
+})
+
+test('when the server rejects its API key, the stored page is replaced: at once, or if the user is typing, when they agree', async ({
+  page,
+  publish,
+  consoleWatch,
+  newUser,
+  authScreen,
+  dashboard,
+}) => {
+  consoleWatch.announce(/^status 401: /)
+  const user = await newUser()
+  await user.addCategory('Family', { name: 'Anna' })
+  await openWithWorker(page)
+  await publish('first', { ANON_KEY: PUBLISHABLE_KEY })
+  await authScreen.fill(user.email, user.password)
+  await page.keyboard.press('Enter')
+  await expect(newVersion(page)).toBeVisible()
+  await expect(authScreen.email).toHaveValue(user.email)
+  const reloaded = page.waitForEvent('load')
+  await reloadButton(page).click()
+  await reloaded
+  await authScreen.signIn(user.email, user.password)
+  await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
+
+  await publish('first', OLDER_KEY)
+  await user.addCategories('Church')
+  // Only a page that has not just been reloaded may reload itself.
+  await page.goto('/dashboard')
+  await expect(dashboard.card('Church').root).toBeVisible()
+})
+
+/** The copy of the page in the cache. */
+async function storedPage(page: Page): Promise<string | undefined> {
+  return page.evaluate(async () => {
+    const name = (await caches.keys()).find((cache) => cache.startsWith('intercede-page-'))
+    return (await (await caches.open(name ?? '')).match('/'))?.text()
   })
 }
-
-test.describe('the stored page', () => {
-  test('is brought up to date at each start, for the next one', async ({ page, publish }) => {
-    await openWithWorker(page)
-    await publish('first', { PRODUCT_NAME: 'Vigil' })
-    await page.reload()
-    await expect(page).toHaveTitle(/Intercede$/)
-    const stored = () =>
-      page.evaluate(async () => {
-        const name = (await caches.keys()).find((cache) => cache.startsWith('intercede-page-'))
-        return (await (await caches.open(name ?? '')).match('/'))?.text()
-      })
-    await expect.poll(stored).toContain('<title>Vigil</title>')
-    await page.reload()
-    await expect(page).toHaveTitle(/Vigil$/)
-    await publish('first', { PRODUCT_NAME: 'Intercede' })
-  })
-
-  test('is not used if a file is missing that it starts with', async ({ page, authScreen }) => {
-    await openWithWorker(page)
-    await page.evaluate(async () => {
-      for (const name of await caches.keys()) {
-        const cache = await caches.open(name)
-        for (const request of await cache.keys()) if (request.url.endsWith('.js')) await cache.delete(request)
-        const copy = await cache.match('/')
-        if (copy) await cache.put('/', new Response(`${await copy.text()}<!-- stored -->`, copy))
-      }
-    })
-    await page.reload()
-    await expect(authScreen.heading('Welcome back')).toBeVisible()
-    expect(await page.content()).not.toContain('stored')
-  })
-
-  test('is not used if it is damaged', async ({ page, authScreen }) => {
-    await openWithWorker(page)
-    await page.evaluate(async () => {
-      for (const name of await caches.keys())
-        if (name.startsWith('intercede-page-'))
-          await (await caches.open(name)).put('/', new Response('<html>'))
-    })
-    await page.reload()
-    await expect(authScreen.heading('Welcome back')).toBeVisible()
-  })
-
-  test('is replaced at once when the server rejects its API key', async ({
-    page,
-    publish,
-    consoleWatch,
-    user,
-    dashboard,
-  }) => {
-    consoleWatch.announce(/^status 401: /)
-    await user.addCategory('Family', { name: 'Anna' })
-    await openWithWorker(page, '/dashboard')
-    await publish('first', { ANON_KEY: PUBLISHABLE_KEY })
-    // Only a page that has not just been reloaded may reload itself.
-    await page.goto('/dashboard')
-    await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
-  })
-
-  test('with a rejected API key is replaced only when the user agrees, while they are typing', async ({
-    page,
-    publish,
-    consoleWatch,
-    newUser,
-    authScreen,
-    dashboard,
-  }) => {
-    consoleWatch.announce(/^status 401: /)
-    const user = await newUser()
-    await user.addCategories('Family')
-    await openWithWorker(page)
-    await publish('first', { ANON_KEY: PUBLISHABLE_KEY })
-    await authScreen.email.fill(user.email)
-    await authScreen.password.fill(user.password)
-    await page.keyboard.press('Enter')
-    await expect(newVersion(page)).toBeVisible()
-    await expect(authScreen.email).toHaveValue(user.email)
-    const reloaded = page.waitForEvent('load')
-    await reloadButton(page).click()
-    await reloaded
-    await authScreen.signIn(user.email, user.password)
-    await expect(dashboard.card('Family').root).toBeVisible()
-  })
-})

@@ -12,8 +12,7 @@ test('when one of two servers is killed, the other one takes over unnoticed', as
   authScreen,
   consoleWatch,
 }) => {
-  // If only the response was lost with the server, the retry is rejected because the prayer exists.
-  consoleWatch.announce(/^status 409/, /^console\.error: Failed to load resource.* 409/)
+  consoleWatch.announceRepeatedInserts()
   await user.addCategory('Family', { name: 'Anna' })
   await dashboard.open()
   const { rows } = dashboard.card('Family')
