@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { AnsweredScreen } from './screens/answered-screen.ts'
+import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -28,166 +29,113 @@ async function openPlace(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name, exact: true }).click()
 }
 
-test.describe('recording an answer', { tag: '@every-width' }, () => {
-  test('right after resolving: it appears under its month, with how often it was prayed', async ({
-    page,
-    user,
-    dashboard,
-    answered,
-  }) => {
-    await user.addCategory('Family', {
-      name: 'Gran',
-      note: 'Peace before the operation',
-      createdAt: `${daysAgo(16)}T12:00:00Z`,
-      prayedOn: [daysAgo(15), daysAgo(9), daysAgo(2)],
-    })
-    await dashboard.open()
-    await dashboard.card('Family').row('Gran').resolve.click()
-    await answered.recordAnswer.click()
-    const { dialog } = answered
-    await expect(dialog.answer).toBeFocused()
-    await expect(dialog.date).not.toHaveValue('')
-    const today = await dialog.date.inputValue()
-    await expectAccessible(page)
-
-    await dialog.answer.fill('Home again on Sunday!')
-    await dialog.date.fill('2199-01-01')
-    await dialog.save.click()
-    await expect(dialog.error).toHaveText('The date cannot be in the future')
-    await expect(dialog.date).toBeFocused()
-    await dialog.date.fill(today)
-    await dialog.answer.press('Control+Enter')
-    await expect(dialog.root).toBeHidden()
-    await expect(answered.announcement.filter({ hasText: 'Answer saved' })).toHaveCount(1)
-    await expect
-      .poll(() => user.answers())
-      .toEqual([{ person_name: 'Gran', answered_on: today, answer: 'Home again on Sunday!' }])
-
-    await openPlace(page, 'Answered')
-    await expect(answered.title).toBeFocused()
-    const entry = answered.section(monthOf(today)).getByRole('article')
-    await expect(entry).toHaveCount(1)
-    await expect(entry).toContainText('Peace before the operation')
-    await expect(entry).toContainText('Home again on Sunday!')
-    await expect(entry).toContainText('Prayed 3 times over 2 weeks')
-    await expect(entry.locator('.line-through')).toHaveCount(0)
+test('an answer is recorded right after resolving; what was typed and not saved is offered again', async ({
+  page,
+  user,
+  dashboard,
+  answered,
+}) => {
+  await user.addCategory('Family', {
+    name: 'Gran',
+    note: 'Peace before the operation',
+    createdAt: `${daysAgo(16)}T12:00:00Z`,
+    prayedOn: [daysAgo(15), daysAgo(9), daysAgo(2)],
   })
+  const { dialog } = answered
+  const entry = answered.entry('Gran')
+  await dashboard.open()
+  await dashboard.card('Family').row('Gran').resolve.click()
+  await answered.recordAnswer.click()
+  await expect(dialog.answer).toBeFocused()
+  await expect(dialog.date).not.toHaveValue('')
+  const today = await dialog.date.inputValue()
+  await dialog.answer.fill('Home again on Sunday!')
+  await dialog.answer.press('Control+Enter')
+  await expect(dialog.root).toBeHidden()
+  await expect(answered.announcement.filter({ hasText: 'Answer saved' })).toHaveCount(1)
+  await expect
+    .poll(() => user.answers())
+    .toEqual([{ person_name: 'Gran', answered_on: today, answer: 'Home again on Sunday!' }])
 
-  test('is offered again after a reload, and "back" closes only the dialog', async ({
-    page,
-    user,
-    answered,
-  }) => {
-    await user.addCategory('Family', { name: 'Gran', resolved: true, answeredOn: daysAgo(1) })
-    await answered.open()
-    await answered.entry('Gran').edit.click()
-    await answered.dialog.answer.fill('Home again')
-    await page.goBack()
-    await expect(answered.dialog.root).toBeHidden()
-    await expect(answered.entry('Gran').edit).toBeFocused()
-    await leaveClosedDialogs(page)
-    await page.reload()
-    const offer = page.getByRole('list', { name: 'Unsaved answers' })
-    await expect(offer).toContainText('Answer for Gran: you had typed “Home again”')
-    await offer.getByRole('button', { name: 'Bring it back' }).click()
-    await expect(answered.dialog.answer).toHaveValue('Home again')
-    await answered.dialog.save.click()
-    await expect(answered.dialog.root).toBeHidden()
-    await expect(answered.entry('Gran').root).toContainText('Home again')
-    await expect(offer).toHaveCount(0)
-  })
+  await openPlace(page, 'Answered')
+  await expect(answered.title).toBeFocused()
+  await expect(answered.section(monthOf(today)).getByRole('article')).toHaveCount(1)
+  await expect(entry.root).toContainText('Peace before the operation')
+  await expect(entry.root).toContainText('Home again on Sunday!')
+  await expect(entry.root).toContainText('Prayed 3 times over 2 weeks')
+  await expect(entry.root.locator('.line-through')).toHaveCount(0)
+
+  await entry.edit.click()
+  await dialog.answer.fill('Home again')
+  await page.goBack()
+  await expect(dialog.root).toBeHidden()
+  await expect(entry.edit).toBeFocused()
+  await leaveClosedDialogs(page)
+  await page.reload()
+  const offer = page.getByRole('list', { name: 'Unsaved answers' })
+  await expect(offer).toContainText('Answer for Gran: you had typed “Home again”')
+  await offer.getByRole('button', { name: 'Bring it back' }).click()
+  await expect(dialog.answer).toHaveValue('Home again')
+  await dialog.save.click()
+  await expect(dialog.root).toBeHidden()
+  await expect(entry.root).not.toContainText('Sunday')
+  await expect(offer).toHaveCount(0)
 })
 
-test.describe('reopening', () => {
-  test.beforeEach(async ({ user, answered }) => {
-    await user.addCategory(
-      'Family',
-      { name: 'Gran', note: 'The operation', resolved: true, answeredOn: daysAgo(40), answer: 'Home again!' },
-      { name: 'Ben', resolved: true, answeredOn: daysAgo(41) },
-    )
-    await answered.open()
-    await expect(answered.entries).toHaveCount(2)
-  })
-
-  test('loses nothing: the answer becomes an update, on another device too', async ({
-    browser,
-    baseURL,
-    user,
-    answered,
-  }) => {
-    await answered.entry('Gran').reopen.click()
-    await expect(answered.entry('Gran').root).toHaveCount(0)
-    await expect(answered.entry('Ben').heading).toBeFocused()
-    await expect.poll(() => user.updates()).toEqual(['Home again!'])
-    expect(await user.answers()).toMatchObject([{ person_name: 'Ben' }])
-
-    const phone = await browser.newContext({ baseURL: baseURL ?? '' })
-    await user.signInOn(phone)
-    const other = await phone.newPage()
-    await other.goto('/dashboard')
-    await other.getByTitle('Mark as resolved').click()
-    await other.getByRole('link', { name: 'Answered' }).click()
-    const entry = new AnsweredScreen(other).entry('Gran')
-    await expect(entry.updates).toHaveText([/Home again!/])
-    await expect(entry.root).toContainText('The operation')
-    await phone.close()
-  })
-
-  test('can be undone: the answer is what it was, and no update remains', async ({ user, answered }) => {
-    await answered.entry('Gran').reopen.click()
-    await expect.poll(() => user.updates()).toEqual(['Home again!'])
-    await answered.undo.click()
-    await expect(answered.entry('Gran').root).toContainText('Home again!')
-    await expect
-      .poll(() => user.answers())
-      .toEqual([
-        { person_name: 'Gran', answered_on: daysAgo(40), answer: 'Home again!' },
-        { person_name: 'Ben', answered_on: daysAgo(41), answer: null },
-      ])
-    await expect.poll(() => user.updates()).toEqual([])
-  })
-
-  test('can be undone without a connection, and leaves nothing behind when it is sent', async ({
-    page,
-    server,
-    user,
-    navigation,
-    answered,
-    consoleWatch,
-  }) => {
-    consoleWatch.announceFailingServer()
-    await server.stop()
-    await answered.entry('Gran').reopen.click()
-    await expect(answered.entry('Gran').root).toHaveCount(0)
-    await answered.undo.click()
-    await expect(answered.entry('Gran').root).toContainText('Home again!')
-    await expect(navigation.menuButton).toHaveAccessibleName(/2 changes waiting$/)
-    await server.start()
-    await page.evaluate(() => dispatchEvent(new Event('online')))
-    await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
-    expect(await user.answers()).toMatchObject([
+test('reopening loses nothing: it is undone, or the answer becomes an update, on another device too', async ({
+  page,
+  browser,
+  baseURL,
+  user,
+  answered,
+}) => {
+  const gran = { name: 'Gran', note: 'The operation', answeredOn: daysAgo(40), answer: 'Home again!' }
+  await user.addCategory(
+    'Family',
+    { ...gran, resolved: true },
+    { name: 'Ben', resolved: true, answeredOn: daysAgo(41) },
+  )
+  await answered.open()
+  await answered.entry('Gran').reopen.focus()
+  await page.keyboard.press('Enter')
+  await expect(answered.entry('Gran').root).toHaveCount(0)
+  await expect(answered.entry('Ben').heading).toBeFocused()
+  await expect.poll(() => user.updates()).toEqual(['Home again!'])
+  await answered.undo.click()
+  await expect(answered.entry('Gran').root).toContainText('Home again!')
+  await expect
+    .poll(() => user.answers())
+    .toEqual([
       { person_name: 'Gran', answered_on: daysAgo(40), answer: 'Home again!' },
-      { person_name: 'Ben' },
+      { person_name: 'Ben', answered_on: daysAgo(41), answer: null },
     ])
-    expect(await user.updates()).toEqual([])
-    await expect(answered.entry('Gran').updates).toHaveCount(0)
-  })
+  await expect.poll(() => user.updates()).toEqual([])
 
-  test('with the keyboard: the focus goes on to the next entry, and finally to the heading', async ({
-    page,
-    answered,
-  }) => {
-    await answered.entry('Gran').reopen.focus()
-    await page.keyboard.press('Enter')
-    await expect(answered.entry('Ben').heading).toBeFocused()
-    await answered.entry('Ben').reopen.focus()
-    await page.keyboard.press('Enter')
+  await test.step('after the last entry, the focus goes to the heading', async () => {
+    for (const name of ['Gran', 'Ben']) {
+      await answered.entry(name).reopen.focus()
+      await page.keyboard.press('Enter')
+      await expect(answered.entry(name).root).toHaveCount(0)
+    }
     await expect(answered.empty).toBeVisible()
     await expect(answered.title).toBeFocused()
+    await expect.poll(() => user.updates()).toEqual(['Home again!'])
+    await expect.poll(() => user.answers()).toEqual([])
   })
+  const phone = await browser.newContext({ baseURL: baseURL ?? '' })
+  await user.signInOn(phone)
+  const other = await phone.newPage()
+  const dashboard = new DashboardScreen(other)
+  await dashboard.open()
+  await dashboard.card('Family').row('Gran').resolve.click()
+  await other.getByRole('link', { name: 'Answered' }).click()
+  const entry = new AnsweredScreen(other).entry('Gran')
+  await expect(entry.updates).toHaveText([/Home again!/])
+  await expect(entry.root).toContainText('The operation')
+  await phone.close()
 })
 
-test('without a connection, answers are recorded and prayers reopened, and nothing is lost', async ({
+test('without a connection, answers are recorded, prayers reopened and that is undone, and nothing is lost', async ({
   page,
   server,
   user,
@@ -200,10 +148,11 @@ test('without a connection, answers are recorded and prayers reopened, and nothi
     'Family',
     { name: 'Anna' },
     { name: 'Gran', resolved: true, answeredOn: daysAgo(40), answer: 'Home again!' },
+    { name: 'Ben', resolved: true, answeredOn: daysAgo(41), answer: 'At peace' },
   )
   // Without a service worker, the chunks cannot be loaded while the server is stopped.
   await answered.open()
-  await expect(answered.entries).toHaveCount(1)
+  await expect(answered.entries).toHaveCount(2)
   await openPlace(page, 'Prayers')
   await dashboard.card('Family').row('Anna').edit.click()
   await dashboard.prayerDialog.cancel.click()
@@ -219,51 +168,63 @@ test('without a connection, answers are recorded and prayers reopened, and nothi
   await expect(answered.entry('Anna').root).toContainText('She found work')
   await answered.entry('Gran').reopen.click()
   await expect(answered.entry('Gran').root).toHaveCount(0)
+  await answered.undo.click()
+  await expect(answered.entry('Gran').root).toContainText('Home again!')
+  await answered.entry('Ben').reopen.click()
+  await expect(answered.entry('Ben').root).toHaveCount(0)
 
   await server.start()
   await page.evaluate(() => dispatchEvent(new Event('online')))
-  await expect.poll(() => user.updates()).toEqual(['Home again!'])
-  expect(await user.answers()).toMatchObject([{ person_name: 'Anna', answer: 'She found work' }])
+  // It is sent last: by then, the update that the answer for Gran became is gone again.
+  await expect.poll(() => user.updates()).toEqual(['At peace'])
+  expect(await user.answers()).toMatchObject([
+    { person_name: 'Anna', answer: 'She found work' },
+    { person_name: 'Gran', answered_on: daysAgo(40), answer: 'Home again!' },
+  ])
+  await expect(answered.entry('Gran').updates).toHaveCount(0)
 })
 
-test.describe('the list', { tag: '@every-width' }, () => {
-  test.beforeEach(async ({ user }) => {
-    await user.addCategory(
-      'Family',
+test(
+  'the list has all categories, by month, with the anniversaries on top; it is accessible, and printed as a booklet',
+  { tag: '@every-width' },
+  async ({ page, user, answered }) => {
+    const family = await user.addCategory('Family')
+    await answered.open()
+    await expect(answered.empty).toBeVisible()
+    await expectNoHorizontalScrolling(page)
+    await expectAccessible(page)
+
+    await user.addPrayers(
+      family,
       { name: 'Anna', resolved: true, answeredOn: yearsAgo(1), answer: 'They talked for hours' },
       { name: 'Ben', resolved: true, answeredOn: yearsAgo(2) },
       { name: 'Mr. Okafor', resolved: true },
       { name: 'Still open' },
     )
-    const hidden = await user.addCategory('Work', {
-      name: 'The team',
-      resolved: true,
-      answeredOn: daysAgo(60),
-    })
-    await user.hideCategory(hidden)
-  })
-
-  test('has all categories, by month, and the anniversaries on top', async ({ page, answered }) => {
+    const lately = daysAgo(60)
+    const work = await user.addCategory('Work', { name: 'The team', resolved: true, answeredOn: lately })
+    await user.hideCategory(work)
     await answered.open()
     await expect(answered.entries).toHaveCount(6)
     const titles = page.getByRole('main').getByRole('heading', { level: 2 })
     await expect(titles).toHaveText([
       'A year ago today',
       'Two years ago today',
-      monthOf(daysAgo(60)),
+      monthOf(lately),
       monthOf(yearsAgo(1)),
       monthOf(yearsAgo(2)),
       'Earlier',
     ])
     await expect(answered.section('A year ago today')).toContainText('They talked for hours')
-    await expect(answered.section(monthOf(daysAgo(60)))).toContainText('Work')
+    await expect(answered.section(monthOf(lately))).toContainText('Work')
     await expectNoHorizontalScrolling(page)
     await expectAccessible(page)
-  })
+    await answered.entry('Mr. Okafor').edit.click()
+    await expect(answered.dialog.answer).toBeVisible()
+    await expectAccessible(page)
+    await answered.dialog.cancel.click()
+    await expect(answered.dialog.root).toBeHidden()
 
-  test('is printed as a booklet, without what can be pressed', async ({ page, answered }) => {
-    await answered.open()
-    await expect(answered.entries).toHaveCount(6)
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     await page.emulateMedia({ media: 'print' })
     const printed = await page.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' ').trim())
@@ -275,18 +236,6 @@ test.describe('the list', { tag: '@every-width' }, () => {
     await expect(answered.entries.last()).toHaveCSS('break-inside', 'avoid')
     await expect(answered.entries.last()).toHaveCSS('padding-left', '0px')
     await expect(answered.entries.last().locator('xpath=../..')).toHaveCSS('border-top-width', '0px')
-  })
-})
-
-test(
-  'without answered prayers, says what will be here',
-  { tag: '@every-width' },
-  async ({ page, user, answered }) => {
-    await user.addCategory('Family', { name: 'Anna' })
-    await answered.open()
-    await expect(answered.empty).toBeVisible()
-    await expectNoHorizontalScrolling(page)
-    await expectAccessible(page)
   },
 )
 

@@ -1,65 +1,19 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './test.ts'
 
-/** Expects room between two elements, once they have stopped moving. */
-async function expectRoom(above: Locator, below: Locator, pixels: number): Promise<void> {
-  const room = async () => {
-    const [upper, lower] = await Promise.all([above.boundingBox(), below.boundingBox()])
-    return upper && lower ? lower.y - upper.y - upper.height : null
-  }
-  await expect.poll(room).toBeGreaterThan(pixels)
-}
-
-test(
-  '"Answered" resolves the prayer, and can be undone',
-  { tag: '@every-width' },
-  async ({ page, user, pray }) => {
-    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
-    await pray.open()
-    await pray.begin.click()
-    await page.keyboard.press('a')
-    await expect(pray.name).toHaveText('Anna')
-    await expect
-      .poll(async () => (await user.prayers()).map(({ resolved }) => resolved))
-      .toEqual([false, true])
-    await expectRoom(pray.undo, pray.prayed, 0)
-    await pray.undo.click()
-    await expect
-      .poll(async () => (await user.prayers()).map(({ resolved }) => resolved))
-      .toEqual([false, false])
-    await pray.back.click()
-    await expect(pray.name).toHaveText('Ben')
-  },
-)
-
-for (const size of [150, 200])
-  test(
-    `Undo covers no button with text of ${String(size)} %`,
-    { tag: '@small' },
-    async ({ page, user, pray }) => {
-      await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
-      await pray.open()
-      await page.evaluate(`document.documentElement.style.fontSize = '${String(size)}%'`)
-      await pray.begin.tap()
-      for (const width of [375, 320]) {
-        await page.setViewportSize({ width, height: 568 })
-        await pray.answered.tap()
-        await expect(pray.undo).toBeVisible()
-        const toast = pray.undo.locator('xpath=ancestor::*[contains(@class, "toast")]')
-        await expectRoom(toast, pray.prayed, 8)
-        await pray.undo.tap()
-        await pray.back.tap()
-      }
-    },
-  )
-
-test('Undo covers all prayers that were just answered', async ({ page, user, pray }) => {
+test('"Answered" is undone for all that were just answered, and leads to recording the answer, also after the session', async ({
+  page,
+  user,
+  answered,
+  pray,
+}) => {
   const resolved = async () => (await user.prayers()).map((prayer) => prayer.resolved)
   await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' }, { name: 'Clara' })
   await pray.open()
   await pray.begin.click()
-  await pray.answered.click()
+  await page.keyboard.press('a')
   await expect(pray.name).toHaveText('Ben')
+  await expectRoom(pray.undo, pray.prayed, 0)
   await pray.answered.click()
   await expect(pray.name).toHaveText('Anna')
   await expect(page.getByRole('status').getByText('2 marked as answered', { exact: true })).toBeAttached()
@@ -68,18 +22,9 @@ test('Undo covers all prayers that were just answered', async ({ page, user, pra
   await expect.poll(resolved).toEqual([false, false, false])
   await pray.back.click()
   await expect(page.getByRole('article')).toHaveText(/^Family\s*Ben$/)
-})
 
-test('the answer can be recorded during the session, and after leaving it', async ({
-  page,
-  user,
-  answered,
-  pray,
-}) => {
-  await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
-  await pray.open()
-  await pray.begin.click()
   await pray.answered.click()
+  await expect(pray.name).toHaveText('Anna')
   await answered.recordAnswer.click()
   await answered.dialog.answer.fill('s a u: keys typed here are text')
   await answered.dialog.save.click()
@@ -95,3 +40,30 @@ test('the answer can be recorded during the session, and after leaving it', asyn
     .poll(async () => (await user.answers()).map(({ answer }) => answer))
     .toEqual(['Home again', 's a u: keys typed here are text'])
 })
+
+test('Undo covers no button, also with large text', { tag: '@small' }, async ({ page, user, pray }) => {
+  await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  await pray.open()
+  await pray.begin.tap()
+  const toast = pray.undo.locator('xpath=ancestor::*[contains(@class, "toast")]')
+  for (const size of ['100%', '150%', '200%']) {
+    await page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
+    for (const width of [375, 320]) {
+      await page.setViewportSize({ width, height: 568 })
+      await pray.answered.tap()
+      await expect(pray.undo).toBeVisible()
+      await expectRoom(toast, pray.prayed, 8)
+      await pray.undo.tap()
+      await pray.back.tap()
+    }
+  }
+})
+
+/** Expects room between two elements, once they have stopped moving. */
+async function expectRoom(above: Locator, below: Locator, pixels: number): Promise<void> {
+  const room = async () => {
+    const [upper, lower] = await Promise.all([above.boundingBox(), below.boundingBox()])
+    return upper && lower ? lower.y - upper.y - upper.height : null
+  }
+  await expect.poll(room).toBeGreaterThan(pixels)
+}
