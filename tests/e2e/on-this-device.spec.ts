@@ -9,54 +9,26 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const KEEP_NOTHING = 'Keep nothing on this device'
 
-test.describe('changes that are waiting to be sent', { tag: '@every-width' }, () => {
-  test.beforeEach(({ consoleWatch }) => consoleWatch.announceFailingServer())
-
-  test('show a dot at the avatar and their number in the menu, until they have been sent', async ({
-    page,
-    server,
-    user,
-    dashboard,
-    navigation,
-  }) => {
-    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
-    await dashboard.open()
-    await expect(dashboard.card('Family').rows).toHaveCount(2)
-    await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
-    await server.stop()
-    await dashboard.card('Family').row('Anna').resolve.click()
-    await dashboard.card('Family').row('Ben').resolve.click()
-    await expect(navigation.menuButton).toHaveAccessibleName(/account menu, 2 changes waiting$/)
-    await expect(page.getByRole('status').getByText('Changes are waiting to be sent')).toBeAttached()
-    await navigation.menuButton.click()
-    await expect(page.getByText('2 changes waiting', { exact: true })).toBeVisible()
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await server.start()
-    await page.evaluate(() => dispatchEvent(new Event('online')))
-    await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
-    await expect.poll(async () => (await user.prayers()).filter(({ resolved }) => resolved).length).toBe(2)
-  })
-
-  test('are counted under “Your data”, where nothing is deleted before the user was asked', async ({
-    page,
-    server,
-    user,
-    dashboard,
-    navigation,
-    accountData,
-  }) => {
+test(
+  'changes that are waiting to be sent show at the avatar, in the menu and under “Your data”, where nothing is deleted without asking',
+  { tag: '@every-width' },
+  async ({ page, server, user, dashboard, navigation, accountData, consoleWatch }) => {
+    consoleWatch.announceFailingServer()
     await user.addCategory('Family', { name: 'Anna' })
-    await dashboard.open()
-    await expect(dashboard.card('Family').rows).toHaveCount(1)
-    await navigation.menuButton.click()
-    await navigation.accountDataItem.click()
+    await accountData.open()
     await expect(page.getByText('1 prayer and 1 category are stored in this browser')).toBeVisible()
     await expect(page.getByText('Everything has been sent.')).toBeVisible()
-    await page.goBack()
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+    await expect(dashboard.card('Family').rows).toHaveCount(1)
+    await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
     await server.stop()
     await dashboard.card('Family').row('Anna').resolve.click()
-    await page.goForward()
+    await expect(navigation.menuButton).toHaveAccessibleName(/account menu, 1 change waiting$/)
+    await expect(page.getByRole('status').getByText('Changes are waiting to be sent')).toBeAttached()
+    await navigation.menuButton.click()
+    await expect(page.getByText('1 change waiting', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await navigation.accountDataItem.click()
     await expect(accountData.title).toBeVisible()
     await expect(page.getByText('1 change waiting to be sent.')).toBeVisible()
     await expectNoHorizontalScrolling(page)
@@ -71,9 +43,10 @@ test.describe('changes that are waiting to be sent', { tag: '@every-width' }, ()
     await server.start()
     await page.getByRole('button', { name: 'Send now' }).click()
     await expect(page.getByText('Everything has been sent.')).toBeVisible()
+    await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
     expect(await user.prayers()).toMatchObject([{ resolved: true }])
-  })
-})
+  },
+)
 
 test('“Keep nothing on this device” deletes what is stored, and stays on after signing out', async ({
   page,
@@ -107,7 +80,7 @@ async function databasesOf(page: Page): Promise<unknown[]> {
 
 test(
   'the sign-in screen says that unsaved changes are kept, without naming anyone, and discards them on request',
-  { tag: '@every-width' },
+  { tag: '@small' },
   async ({ page, server, user, consoleWatch, dashboard, authScreen }) => {
     consoleWatch.announceFailingServer()
     const text = page.getByText('Changes that are not saved yet are kept on this device')
@@ -144,7 +117,7 @@ test(
 
 test(
   'when another tab runs a newer version, the page offers to be reloaded and keeps what was typed',
-  { tag: '@every-width' },
+  { tag: '@small' },
   async ({ page, context, user, dashboard }) => {
     await user.addCategory('Family')
     await dashboard.open()

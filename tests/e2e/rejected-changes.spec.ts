@@ -12,29 +12,33 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test.beforeEach(({ consoleWatch }) => consoleWatch.announce(/^status 4/, /^console\.error: Failed to /))
 
-test(
-  'a prayer whose category another device has deleted is corrected with everything that was typed',
-  { tag: '@every-width' },
-  async ({ page, user, dashboard, navigation }) => {
-    const sheet = new RejectedChangesSheet(page)
-    const { prayerDialog } = dashboard
-    const family = await user.addCategory('Family')
-    await user.addCategories('Friends')
-    await dashboard.open()
+test('what other devices make impossible is corrected with everything that was typed, or kept as an update', async ({
+  page,
+  browser,
+  baseURL,
+  user,
+  dashboard,
+  navigation,
+}) => {
+  const sheet = new RejectedChangesSheet(page)
+  const { prayerDialog } = dashboard
+  const friends = dashboard.card('Friends')
+  const family = await user.addCategory('Family')
+  await user.addCategories('Friends')
+  await dashboard.open()
+  await test.step('a prayer whose category was deleted', async () => {
     await dashboard.card('Family').addPrayer.click()
     await prayerDialog.name.fill('Anna')
     await prayerDialog.details.fill('A calm exam week')
     await user.deleteCategory(family)
     await prayerDialog.addButton.click()
     await expect(dashboard.banner).toContainText('Its category was deleted on another device.')
-
     await navigation.couldNotBeSaved.click()
     await expect(sheet.entries).toHaveCount(1)
     await expect(sheet.entries).toContainText(/You added the prayer for .Anna/)
     await expect(sheet.entries).toContainText('Its category was deleted on another device.')
     await expect(sheet.entries).toContainText('A calm exam week')
     await expectAccessible(page)
-
     await page.keyboard.press('Escape')
     await expect(sheet.root).toBeHidden()
     await expect(navigation.couldNotBeSaved).toBeFocused()
@@ -47,74 +51,54 @@ test(
     await expect(prayerDialog.category.last()).toHaveValue('')
     await prayerDialog.category.last().selectOption('Friends')
     await prayerDialog.addButton.click()
-    await expect(dashboard.card('Friends').rows).toHaveText([/Anna/])
+    await expect(friends.rows).toHaveText([/Anna/])
     await expect(sheet.root).toBeHidden()
     await expect(navigation.couldNotBeSaved).toHaveCount(0)
     await expect(dashboard.title).toBeFocused()
     await expect.poll(() => user.prayers()).toMatchObject([{ person_name: 'Anna', note: 'A calm exam week' }])
-  },
-)
-
-test('a note that was changed on another device as well becomes an update of the prayer', async ({
-  browser,
-  baseURL,
-  user,
-  dashboard,
-  navigation,
-}) => {
-  const { prayerDialog } = dashboard
-  await user.addCategory('Family', { name: 'Anna', note: 'A calm week' })
-  await dashboard.open()
-  await dashboard.card('Family').row('Anna').edit.click()
-  await prayerDialog.details.fill('A calm week, and good sleep')
-  const phone = await browser.newContext({ baseURL: baseURL ?? '' })
-  await changeNoteElsewhere(phone, user, 'A calm month')
-  await expect.poll(() => user.prayers()).toMatchObject([{ note: 'A calm month' }])
-  await prayerDialog.updateButton.click()
-
-  const kept = /^Your version of \d+ \w+, \d\d:\d\d\n\nA calm week, and good sleep$/
-  await expect.poll(() => user.updates()).toEqual([expect.stringMatching(kept)])
-  await expect(dashboard.card('Family').rows).toContainText('A calm month')
-  expect(await user.prayers()).toMatchObject([{ note: 'A calm month' }])
-  await expect(navigation.couldNotBeSaved).toHaveCount(0)
-  await phone.close()
+  })
+  await test.step('a note that was changed as well', async () => {
+    await leaveClosedDialogs(page)
+    await friends.row('Anna').edit.click()
+    await prayerDialog.details.fill('A calm exam week, and good sleep')
+    const phone = await browser.newContext({ baseURL: baseURL ?? '' })
+    await changeNoteElsewhere(phone, user, 'A calm month')
+    await expect.poll(() => user.prayers()).toMatchObject([{ note: 'A calm month' }])
+    await prayerDialog.updateButton.click()
+    const kept = /^Your version of \d+ \w+, \d\d:\d\d\n\nA calm exam week, and good sleep$/
+    await expect.poll(() => user.updates()).toEqual([expect.stringMatching(kept)])
+    await expect(friends.rows).toContainText('A calm month')
+    expect(await user.prayers()).toMatchObject([{ note: 'A calm month' }])
+    await expect(navigation.couldNotBeSaved).toHaveCount(0)
+    await phone.close()
+  })
+  await test.step('the note of a prayer that was deleted becomes a new prayer', async () => {
+    await leaveClosedDialogs(page)
+    await friends.row('Anna').edit.click()
+    await prayerDialog.details.fill('A good result')
+    await user.deletePrayers()
+    await prayerDialog.updateButton.click()
+    await navigation.couldNotBeSaved.click()
+    await expect(sheet.entries).toContainText('This prayer was deleted on another device.')
+    await sheet.changeAndTryAgain.click()
+    await prayerDialog.category.last().selectOption('Friends')
+    await prayerDialog.name.last().fill('Anna')
+    await prayerDialog.addButton.click()
+    await expect(friends.rows).toHaveText([/Anna/])
+    await expect.poll(() => user.prayers()).toMatchObject([{ person_name: 'Anna', note: 'A good result' }])
+    await expect(navigation.couldNotBeSaved).toHaveCount(0)
+  })
 })
 
 async function changeNoteElsewhere(context: BrowserContext, user: User, note: string): Promise<void> {
   await user.signInOn(context)
   const dashboard = new DashboardScreen(await context.newPage())
   await dashboard.open()
-  await dashboard.card('Family').row('Anna').edit.click()
+  await dashboard.card('Friends').row('Anna').edit.click()
   await dashboard.prayerDialog.details.fill(note)
   await dashboard.prayerDialog.updateButton.click()
   await expect(dashboard.prayerDialog.root).toBeHidden()
 }
-
-test('what was written for a prayer that another device has deleted is saved as a new prayer', async ({
-  page,
-  user,
-  dashboard,
-  navigation,
-}) => {
-  const sheet = new RejectedChangesSheet(page)
-  const { prayerDialog } = dashboard
-  await user.addCategory('Family', { name: 'Anna' })
-  await dashboard.open()
-  await dashboard.card('Family').row('Anna').edit.click()
-  await prayerDialog.details.fill('A calm exam week')
-  await user.deletePrayers()
-  await prayerDialog.updateButton.click()
-
-  await navigation.couldNotBeSaved.click()
-  await expect(sheet.entries).toContainText('This prayer was deleted on another device.')
-  await sheet.changeAndTryAgain.click()
-  await prayerDialog.category.last().selectOption('Family')
-  await prayerDialog.name.last().fill('Anna')
-  await prayerDialog.addButton.click()
-  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
-  await expect.poll(() => user.prayers()).toMatchObject([{ person_name: 'Anna', note: 'A calm exam week' }])
-  await expect(navigation.couldNotBeSaved).toHaveCount(0)
-})
 
 test('a change for which the account is too full is copied and discarded with the keyboard', async ({
   page,
@@ -150,37 +134,34 @@ test('a change for which the account is too full is copied and discarded with th
   expect(await user.categoryNames()).toHaveLength(500)
 })
 
-test('what a server that was restored from an older backup has lost is sent again', async ({
-  page,
-  server,
-  user,
-  consoleWatch,
-  dashboard,
-  navigation,
-}) => {
-  const isEmbedded = (process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL'] ?? '') === ''
-  test.skip(!isEmbedded, 'The backup is a copy of the folder of the embedded PostgreSQL.')
-  consoleWatch.announceFailingServer()
-  const sheet = new RejectedChangesSheet(page)
-  const family = await user.addCategory('Family')
-  const restore = await server.backUp()
-  await user.addPrayers(
-    family,
-    { name: 'Anna' },
-    { name: 'Ben', note: 'A calm exam week' },
-    { name: 'Clara' },
-  )
-  await dashboard.open()
-  await expect(dashboard.card('Family').rows).toHaveCount(3)
-  await restore()
-  await page.reload()
+test(
+  'what a server that was restored from an older backup has lost is sent again',
+  { tag: '@small' },
+  async ({ page, server, user, consoleWatch, dashboard, navigation }) => {
+    const isEmbedded = (process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL'] ?? '') === ''
+    test.skip(!isEmbedded, 'The backup is a copy of the folder of the embedded PostgreSQL.')
+    consoleWatch.announceFailingServer()
+    const sheet = new RejectedChangesSheet(page)
+    const family = await user.addCategory('Family')
+    const restore = await server.backUp()
+    await user.addPrayers(
+      family,
+      { name: 'Anna' },
+      { name: 'Ben', note: 'A calm exam week' },
+      { name: 'Clara' },
+    )
+    await dashboard.open()
+    await expect(dashboard.card('Family').rows).toHaveCount(3)
+    await restore()
+    await page.reload()
 
-  await navigation.couldNotBeSaved.click()
-  await expect(sheet.entries).toContainText('The server does not have these 3 prayers')
-  await expect(dashboard.card('Family').rows).toHaveCount(0)
-  await expectAccessible(page)
-  await sheet.sendAgain.click()
-  await expect(sheet.root).toBeHidden()
-  await expect(dashboard.card('Family').rows).toHaveText([/Anna/, /Ben/, /Clara/])
-  await expect.poll(async () => (await user.prayers()).length).toBe(3)
-})
+    await navigation.couldNotBeSaved.click()
+    await expect(sheet.entries).toContainText('The server does not have these 3 prayers')
+    await expect(dashboard.card('Family').rows).toHaveCount(0)
+    await expectAccessible(page)
+    await sheet.sendAgain.click()
+    await expect(sheet.root).toBeHidden()
+    await expect(dashboard.card('Family').rows).toHaveText([/Anna/, /Ben/, /Clara/])
+    await expect.poll(async () => (await user.prayers()).length).toBe(3)
+  },
+)
