@@ -20,5 +20,14 @@ export function press(name: string | RegExp, inside: HTMLElement = document.body
 
 /** Puts a value into the field with this label. */
 export function enter(label: string | RegExp, value: string): void {
-  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  const field = screen.getByLabelText(label)
+  fireEvent.input(field, { target: { value } })
+  // React notices what is selected in a `select` only by this event.
+  fireEvent.change(field)
+}
+
+/** Submits the form of the field with this label, as Enter does, and waits for what that does at once. */
+export function submitFormOf(label: string | RegExp) {
+  const form = screen.getByLabelText(label).closest('form')
+  return act(async () => void fireEvent.submit(form ?? document.body))
 }

@@ -12,12 +12,13 @@ HTMLDialogElement.prototype.close = function close() {
   this.open = false
 }
 
-// jsdom has no layout: nothing is ever resized, and no media query matches.
+// jsdom has no layout: nothing is ever resized or scrolled, and no media query matches.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}
   disconnect() {}
 }
+Object.assign(Element.prototype, { scrollIntoView: () => {} })
 Object.assign(globalThis, { matchMedia: () => ({ matches: false }) })
 
 afterEach(() => {

@@ -8,7 +8,7 @@ const onSave = vi.fn<(id: string, name: string) => Promise<ActionResult>>()
 const name = () => screen.getByLabelText('Category Name')
 
 beforeEach(() => {
-  onSave.mockReset().mockReturnValue(new Promise(() => {}))
+  onSave.mockReturnValue(new Promise(() => {}))
   render(<CategoryDialog mode="add" id="church" onSave={onSave} onClose={() => {}} />)
 })
 

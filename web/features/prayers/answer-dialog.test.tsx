@@ -1,8 +1,8 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { anna, FakeServer, openData } from '#web/data/fake-server.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
-import { enter, press, renderWithData } from '#web/test-rendering.tsx'
+import { enter, press, renderWithData, submitFormOf } from '#web/test-rendering.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 
 const answered: Prayer = { ...anna, resolved: true, answered_on: '2026-11-03' }
@@ -26,7 +26,7 @@ async function openDialog(prayer: Prayer) {
   return { prayer: () => sync.rows('prayers')[0], unmount }
 }
 
-const save = () => act(async () => void fireEvent.submit(field(DATE).form ?? document.body))
+const save = () => submitFormOf(DATE)
 const field = (label: RegExp | string) => screen.getByLabelText<HTMLInputElement>(label)
 
 it('saves when and how a prayer was answered, and closes', async () => {

@@ -9,7 +9,7 @@ const categories = [{ id: 'family', name: 'Family' }]
 const anna: PrayerForm = { ...emptyForm('family'), person_name: 'Anna', note: 'for peace' }
 const onSave = vi.fn<(id: string, form: PrayerForm) => Promise<ActionResult>>()
 
-beforeEach(() => void onSave.mockReset().mockResolvedValue({ success: true }))
+beforeEach(() => void onSave.mockResolvedValue({ success: true }))
 
 const open = (mode: 'add' | 'edit', initial: PrayerForm) =>
   render(

@@ -3,15 +3,13 @@ import { Suspense } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { config } from '#web/lib/config.ts'
-import { press } from '#web/test-rendering.tsx'
+import { enter, press, submitFormOf } from '#web/test-rendering.tsx'
 import { AuthScreen, authMode } from './auth-screen.tsx'
 
 const fetchStub = vi.fn<typeof fetch>()
 
 beforeEach(() => {
-  vi.stubGlobal('fetch', fetchStub.mockReset())
-  // jsdom does not scroll.
-  Object.assign(Element.prototype, { scrollIntoView: () => {} })
+  vi.stubGlobal('fetch', fetchStub)
 })
 
 function open(search: string, initialising: string | null = null) {
@@ -29,13 +27,10 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
 
 function fill(texts: Readonly<Record<string, string>>) {
-  for (const [label, value] of Object.entries(texts)) fireEvent.input(field(label), { target: { value } })
+  for (const [label, value] of Object.entries(texts)) enter(label, value)
 }
 
-async function submit() {
-  const { form } = field('Email')
-  await act(async () => void (form && fireEvent.submit(form)))
-}
+const submit = () => submitFormOf('Email')
 
 /** Lets the server respond only when the returned function is called. */
 function holdResponse(): (status: number, body: object) => Promise<void> {

@@ -1,7 +1,8 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { sessionWith, storeSession } from '#web/lib/sample-session.test-data.ts'
+import { enter, submitFormOf } from '#web/test-rendering.tsx'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 
 const fetchStub = vi.fn<typeof fetch>()
@@ -9,17 +10,16 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const shownError = () => screen.getByRole('alert').textContent
 
 beforeEach(() => {
-  vi.stubGlobal('fetch', fetchStub.mockReset())
+  vi.stubGlobal('fetch', fetchStub)
   storeSession(sessionWith('recovery', 3600))
   sessionStorage.setItem('intercede-recovery', JSON.stringify({ stage: 'signed-in' }))
   render(<ResetPasswordScreen />)
 })
 
 async function setPassword(password: string, confirmation = password) {
-  fireEvent.input(field('New Password'), { target: { value: password } })
-  fireEvent.input(field('Confirm Password'), { target: { value: confirmation } })
-  const { form } = field('New Password')
-  await act(async () => void (form && fireEvent.submit(form)))
+  enter('New Password', password)
+  enter('Confirm Password', confirmation)
+  await submitFormOf('New Password')
 }
 
 it.each([
