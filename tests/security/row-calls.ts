@@ -42,6 +42,7 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
 
   return {
     'reads all': get('prayers'),
+    'reads all updates': get('prayer_updates'),
     'reads all with a count': get('prayers', { prefer: 'count=exact' }),
     'reads all with a planned count': get('prayers', { prefer: 'count=planned' }),
     'reads all in a range': get('prayers', { range: '0-999', 'range-unit': 'items' }),
