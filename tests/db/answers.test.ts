@@ -1,38 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runAs, type Statement } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addUsers, asAnna } from '#tests/support/users.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Statement } from '#server/db/request-scope.ts'
+import { asAnna } from '#tests/support/users.ts'
+import { createAccounts, FAMILY, RUTH } from './accounts.ts'
 
-const FAMILY = '00000000-0000-4000-8000-0000000000a1'
-const RUTH = '00000000-0000-4000-8000-0000000000a3'
+const accounts = createAccounts({ prayers: true })
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-/** Anna has a category (rev 1) with one prayer (rev 2). */
-beforeEach(async () => {
-  await database.pool.query('delete from auth.users')
-  await addUsers(database.pool)
-  await run(`insert into public.categories (id, name, "order") values ('${FAMILY}', 'Family', 1)`)
-  await run(
-    `insert into public.prayers (id, category_id, person_name) values ('${RUTH}', '${FAMILY}', 'Ruth')`,
-  )
-})
-afterAll(() => database.drop())
-
-async function run<Row extends Record<string, unknown>>(
-  text: string,
-  values: Statement['values'] = [],
-): Promise<Row[]> {
-  return (await runAs<Row>(database.dataPool, asAnna, { text, values })).rows
-}
+const run = <Row extends Record<string, unknown>>(text: string, values: Statement['values'] = []) =>
+  accounts.run<Row>(asAnna, text, values)
 
 /** Changes Ruth's prayer and returns it as a device gets it. */
 async function change(assignments: string, values: Statement['values'] = []): Promise<unknown> {
   const [row] = await run(
-    `update public.prayers set ${assignments}
+    `update public.prayers set ${assignments} where id = '${RUTH}'
      returning resolved, answered_on::text, answer, last_prayed_on::text, times_prayed`,
     values,
   )
@@ -40,7 +19,8 @@ async function change(assignments: string, values: Statement['values'] = []): Pr
 }
 
 const answeredOn = async () =>
-  (await run<{ day: string }>('select answered_on::text as day from public.prayers'))[0]?.day
+  (await run<{ day: string }>(`select answered_on::text as day from public.prayers where id = '${RUTH}'`))[0]
+    ?.day
 
 const updates = async () =>
   (await run<{ body: string }>('select body from public.prayer_updates order by created_at, id')).map(
@@ -139,7 +119,7 @@ describe('reopening a prayer', () => {
       `insert into public.prayers (category_id, person_name, resolved, answer)
        select '${FAMILY}', 'x', true, 'Answer ' || n from generate_series(1, 30) n`,
     )
-    await database.pool.query('update public.prayers set resolved = not resolved')
+    await accounts.asOwner('update public.prayers set resolved = not resolved')
     expect((await updates()).toSorted()).toHaveLength(31)
   })
 })

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, runAs } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addUsers, ANNA, asAnna, asAnonymous, BEN } from '#tests/support/users.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Caller } from '#server/db/request-scope.ts'
+import { ANNA, asAnna, BEN } from '#tests/support/users.ts'
+import { createAccounts } from './accounts.ts'
 
-let database: TestDatabase
+const { asOwner, run, valueOf } = createAccounts()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
 beforeEach(async () => {
-  await database.pool.query('delete from auth.users')
-  await addUsers(database.pool)
   for (const id of [ANNA, BEN]) await addRowsOf(id)
 })
-afterAll(() => database.drop())
 
 /** Adds one row of every kind that can belong to a user. */
 async function addRowsOf(id: string): Promise<void> {
-  await database.pool.query({
-    text: `with category as (
+  await asOwner(
+    `with category as (
              insert into public.categories (user_id, name, "order") values ($1, 'Family', 1) returning id
            ), prayer as (
              insert into public.prayers (user_id, category_id, person_name) select $1, id, 'Ruth' from category
@@ -35,17 +29,15 @@ async function addRowsOf(id: string): Promise<void> {
            )
            insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
            values (gen_random_uuid(), $1, 'recovery_token', 'hash', 'anna@example.org')`,
-    values: [id],
-  })
-  await database.pool.query(`insert into public.categories (user_id, name, "order") values ($1, 'Old', 2)`, [
-    id,
-  ])
-  await database.pool.query(`delete from public.categories where name = 'Old'`)
+    [id],
+  )
+  await asOwner(`insert into public.categories (user_id, name, "order") values ($1, 'Old', 2)`, [id])
+  await asOwner(`delete from public.categories where name = 'Old'`)
 }
 
 /** How many rows of each table belong to a user. Refresh tokens name their owner as text. */
-async function countRowsOf(id: string): Promise<unknown> {
-  const { rows } = await database.pool.query(
+async function countRowsOf(id: string): Promise<Record<string, number>> {
+  const [counts] = await asOwner<Record<string, number>>(
     `select (select count(*)::int from auth.users where id = $1) as accounts,
             (select count(*)::int from public.categories where user_id = $1) as categories,
             (select count(*)::int from public.prayers where user_id = $1) as prayers,
@@ -57,63 +49,44 @@ async function countRowsOf(id: string): Promise<unknown> {
             (select count(*)::int from auth.one_time_tokens where user_id = $1) as links`,
     [id],
   )
-  return rows[0]
+  return counts ?? {}
 }
 
-const EVERYTHING = {
-  accounts: 1,
-  categories: 1,
-  prayers: 1,
-  sync_states: 1,
-  deletions: 1,
-  identities: 1,
-  sessions: 1,
-  refresh_tokens: 1,
-  links: 1,
-}
-const NOTHING = {
-  accounts: 0,
-  categories: 0,
-  prayers: 0,
-  sync_states: 0,
-  deletions: 0,
-  identities: 0,
-  sessions: 0,
-  refresh_tokens: 0,
-  links: 0,
+/** Expects this many rows in each table. */
+async function expectRowsOf(id: string, each: number): Promise<void> {
+  const counts = await countRowsOf(id)
+  expect(counts).toEqual(Object.fromEntries(Object.keys(counts).map((table) => [table, each])))
 }
 
 /** Anna with a token whose sign-ins were that many seconds ago, by the database's clock. */
 async function annaSignedIn(...secondsAgo: number[]): Promise<Caller> {
-  const { rows } = await database.pool.query<{ now: number }>(
-    'select floor(extract(epoch from now()))::float8 as now',
-  )
-  const now = rows[0]?.now ?? 0
+  const [row] = await asOwner<{ now: number }>('select floor(extract(epoch from now()))::float8 as now')
+  const now = row?.now ?? 0
   const amr = secondsAgo.map((seconds) => ({ method: 'password', timestamp: now - seconds }))
   return { role: 'authenticated', claims: JSON.stringify({ sub: ANNA, role: 'authenticated', amr }) }
 }
 
-const remove = (caller: Caller) =>
-  runAs(database.dataPool, caller, { text: 'select public.delete_account()', values: [] })
+const remove = (caller: Caller) => run(caller, 'select public.delete_account()')
+const preview = (caller: Caller) => valueOf(caller, 'select public.preview_account_deletion() as value')
 
 const SIGN_IN_REQUIRED = { code: 'PT403', message: 'To delete your account, please sign in again first.' }
 
 describe('deleting an account', () => {
   it('deletes all rows of the user, and none of others', async () => {
-    expect(await countRowsOf(ANNA)).toEqual(EVERYTHING)
+    await expectRowsOf(ANNA, 1)
     await remove(await annaSignedIn(0))
-    expect(await countRowsOf(ANNA)).toEqual(NOTHING)
-    expect(await countRowsOf(BEN)).toEqual(EVERYTHING)
+    await expectRowsOf(ANNA, 0)
+    await expectRowsOf(BEN, 1)
   })
 
   it('requires a sign-in within the last five minutes, whatever the earlier ones were', async () => {
     await remove(await annaSignedIn(90_000, 250))
-    expect(await countRowsOf(ANNA)).toEqual(NOTHING)
+    await expectRowsOf(ANNA, 0)
   })
 
   it('is rejected after an older sign-in, and changes nothing', async () => {
     await expect(remove(await annaSignedIn(310))).rejects.toMatchObject(SIGN_IN_REQUIRED)
-    expect(await countRowsOf(ANNA)).toEqual(EVERYTHING)
+    await expectRowsOf(ANNA, 1)
   })
 
   it('is rejected for a token that does not state how its owner signed in', async () => {
@@ -125,7 +98,7 @@ describe('deleting an account', () => {
 
     /** Anna with such a token of a session that began that many seconds ago. */
     async function annaInSession(owner: string, secondsAgo: number, amr?: unknown): Promise<Caller> {
-      await database.pool.query(
+      await asOwner(
         `insert into auth.sessions (id, user_id, created_at) values ($1, $2, now() - make_interval(secs => $3))`,
         [SESSION, owner, secondsAgo],
       )
@@ -137,16 +110,12 @@ describe('deleting an account', () => {
       'is possible after a recent start of the session (amr: %j)',
       async (amr) => {
         await remove(await annaInSession(ANNA, 290, amr))
-        expect(await countRowsOf(ANNA)).toEqual(NOTHING)
+        await expectRowsOf(ANNA, 0)
       },
     )
 
     it('shows beforehand that no further sign-in is needed', async () => {
-      const { rows } = await runAs<{ preview: unknown }>(database.dataPool, await annaInSession(ANNA, 10), {
-        text: 'select public.preview_account_deletion() as preview',
-        values: [],
-      })
-      expect(rows[0]?.preview).toMatchObject({ signed_in_lately: true })
+      expect(await preview(await annaInSession(ANNA, 10))).toMatchObject({ signed_in_lately: true })
     })
 
     it.each([
@@ -158,42 +127,29 @@ describe('deleting an account', () => {
     })
 
     it('is rejected if the token does state an older sign-in', async () => {
-      const { rows } = await database.pool.query<{ then: number }>(
+      const [row] = await asOwner<{ then: number }>(
         'select floor(extract(epoch from now()))::float8 - 310 as then',
       )
-      const amr = [{ method: 'password', timestamp: rows[0]?.then ?? 0 }]
+      const amr = [{ method: 'password', timestamp: row?.then ?? 0 }]
       await expect(remove(await annaInSession(ANNA, 10, amr))).rejects.toMatchObject(SIGN_IN_REQUIRED)
     })
   })
 
-  it('may not be called by the anonymous role, through either function', async () => {
-    for (const text of [
-      'select public.delete_account()',
-      'select private.delete_account_of_caller()',
-      'select private.caller_signed_in_lately()',
-    ]) {
-      await expect(runAs(database.dataPool, asAnonymous, { text, values: [] })).rejects.toMatchObject({
-        code: '42501',
-      })
-    }
-  })
-
   it('requires the recent sign-in in the inner function too', async () => {
-    const call = { text: 'select private.delete_account_of_caller()', values: [] }
-    await expect(runAs(database.dataPool, asAnna, call)).rejects.toMatchObject(SIGN_IN_REQUIRED)
+    await expect(run(asAnna, 'select private.delete_account_of_caller()')).rejects.toMatchObject(
+      SIGN_IN_REQUIRED,
+    )
   })
 
   it('succeeds while other devices write', async () => {
     const caller = await annaSignedIn(0)
-    const { rows } = await database.pool.query<{ id: string }>(
-      'select id from public.categories where user_id = $1',
-      [ANNA],
-    )
+    const [category] = await asOwner<{ id: string }>('select id from public.categories where user_id = $1', [
+      ANNA,
+    ])
     const write = () =>
-      runAs(database.dataPool, caller, {
-        text: `insert into public.prayers (category_id, person_name) values ($1, 'Boaz')`,
-        values: [rows[0]?.id ?? null],
-      })
+      run(caller, `insert into public.prayers (category_id, person_name) values ($1, 'Boaz')`, [
+        category?.id ?? null,
+      ])
     const writes = Array.from({ length: 20 }, write)
     const removal = remove(caller)
     const later = Array.from({ length: 20 }, write)
@@ -203,21 +159,16 @@ describe('deleting an account', () => {
       outcome.status === 'rejected' ? [outcome.reason] : [],
     )
     for (const failure of failures) expect(failure).toMatchObject({ code: '23503' })
-    expect(await countRowsOf(ANNA)).toEqual(NOTHING)
+    await expectRowsOf(ANNA, 0)
   })
 
   it('leaves a token that is still valid nothing to read, and no way to add rows', async () => {
     const caller = await annaSignedIn(0)
     await remove(caller)
-    for (const table of ['categories', 'prayers']) {
-      const read = await runAs(database.dataPool, caller, {
-        text: `select * from public.${table}`,
-        values: [],
-      })
-      expect(read.rows).toEqual([])
-    }
-    const add = { text: `insert into public.categories (name, "order") values ('New', 1)`, values: [] }
-    await expect(runAs(database.dataPool, caller, add)).rejects.toMatchObject({ code: '23503' })
+    for (const table of ['categories', 'prayers'])
+      expect(await run(caller, `select * from public.${table}`)).toEqual([])
+    const add = run(caller, `insert into public.categories (name, "order") values ('New', 1)`)
+    await expect(add).rejects.toMatchObject({ code: '23503' })
   })
 })
 
@@ -226,11 +177,11 @@ describe('a sign-in', () => {
   const SECONDS = Date.parse(NOW) / 1000
 
   async function countsAsFresh(amr: unknown): Promise<boolean> {
-    const { rows } = await database.pool.query<{ lately: boolean }>(
-      'select private.signed_in_lately($1, $2) as lately',
-      [JSON.stringify({ amr }), NOW],
-    )
-    return rows[0]?.lately ?? false
+    const [row] = await asOwner<{ lately: boolean }>('select private.signed_in_lately($1, $2) as lately', [
+      JSON.stringify({ amr }),
+      NOW,
+    ])
+    return row?.lately ?? false
   }
 
   it.each([
@@ -255,9 +206,5 @@ describe('a sign-in', () => {
 })
 
 it('counts beforehand what a deletion would remove', async () => {
-  const { rows } = await runAs<{ preview: unknown }>(database.dataPool, await annaSignedIn(10), {
-    text: 'select public.preview_account_deletion() as preview',
-    values: [],
-  })
-  expect(rows[0]?.preview).toEqual({ prayers: 1, categories: 1, signed_in_lately: true })
+  expect(await preview(await annaSignedIn(10))).toEqual({ prayers: 1, categories: 1, signed_in_lately: true })
 })

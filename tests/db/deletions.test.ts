@@ -1,42 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase, waitForLocks } from '#tests/support/database.ts'
-import { addUsers, ANNA, asAnna, asBen } from '#tests/support/users.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Caller } from '#server/db/request-scope.ts'
+import { waitForLocks } from '#tests/support/database.ts'
+import { ANNA, asAnna, asBen } from '#tests/support/users.ts'
+import { BOAZ, createAccounts, FAMILY, RUTH } from './accounts.ts'
 
-const FAMILY = '00000000-0000-4000-8000-0000000000a1'
-const RUTH = '00000000-0000-4000-8000-0000000000a3'
-const BOAZ = '00000000-0000-4000-8000-0000000000a4'
-
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-/** Anna has a category (rev 1) with two prayers (rev 2). */
-beforeEach(async () => {
-  await database.pool.query('delete from auth.users')
-  await addUsers(database.pool)
-  await run(asAnna, `insert into public.categories (id, name, "order") values ('${FAMILY}', 'Family', 1)`)
-  await run(
-    asAnna,
-    `${ADD_PRAYERS} values ('${RUTH}', '${FAMILY}', 'Ruth'), ('${BOAZ}', '${FAMILY}', 'Boaz')`,
-  )
-})
-afterAll(() => database.drop())
+const accounts = createAccounts({ prayers: true })
+const { asOwner, inTransaction, run } = accounts
 
 const ADD_PRAYERS = 'insert into public.prayers (id, category_id, person_name)'
-
-async function run<Row extends Record<string, unknown>>(
-  caller: Caller,
-  text: string,
-  values: Statement['values'] = [],
-): Promise<Row[]> {
-  return (await runAs<Row>(database.dataPool, caller, { text, values })).rows
-}
-
-async function asOwner<Row extends Record<string, unknown>>(text: string): Promise<Row[]> {
-  return (await database.pool.query<Row>(text)).rows
-}
 
 const deletionsOf = (caller: Caller) =>
   run(caller, 'select table_name, row_id, rev::integer from public.deletions order by rev, row_id')
@@ -112,13 +83,12 @@ describe('an insert of a deleted row', () => {
   })
 
   it('is ignored when the deletion is committed while it waits', async () => {
-    const client = await database.pool.connect()
-    await client.query('begin')
-    await client.query(`delete from public.prayers where id = '${BOAZ}'`)
-    const insert = run(asAnna, `${ADD_PRAYERS} values ('${BOAZ}', $1, 'Boaz') returning id`, [FAMILY])
-    await waitForLocks(database.pool, 1)
-    await client.query('commit')
-    client.release()
+    let insert: Promise<unknown> = Promise.resolve()
+    await inTransaction(asAnna, async (client) => {
+      await client.query(`delete from public.prayers where id = '${BOAZ}'`)
+      insert = run(asAnna, `${ADD_PRAYERS} values ('${BOAZ}', $1, 'Boaz') returning id`, [FAMILY])
+      await waitForLocks(accounts.database.pool, 1)
+    })
     expect(await insert).toEqual([])
   })
 

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addUsers, asAnna, asBen } from '#tests/support/users.ts'
-
-const FAMILY = '00000000-0000-4000-8000-0000000000a1'
-const RUTH = '00000000-0000-4000-8000-0000000000a3'
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '#server/db/request-scope.ts'
+import { asAnna, asBen } from '#tests/support/users.ts'
+import { createAccounts, FAMILY, RUTH } from './accounts.ts'
 
 const CATEGORY = {
   id: FAMILY,
@@ -41,38 +38,26 @@ const PRAYER = {
 
 const NOTHING = { categories_added: 0, prayers_added: 0, updates_added: 0, prayed_days_added: 0 }
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await addUsers(database.pool)
-})
-beforeEach(() => database.pool.query('truncate public.categories, public.deletions cascade'))
-afterAll(() => database.drop())
+const { run, valueOf } = createAccounts()
 
 function update(id: string, body: string, time: string) {
   return { id: `00000000-0000-4000-8000-0000000000${id}`, body, created_at: time, updated_at: time }
 }
 
-async function run(caller: Caller, text: string, values: Statement['values'] = []): Promise<unknown> {
-  const { rows } = await runAs<{ value: unknown }>(database.dataPool, caller, { text, values })
-  return rows[0]?.value
-}
-
 const importInto = (caller: Caller, prayers: readonly unknown[], preview = false) =>
-  run(caller, 'select public.import_prayers($1, $2) as value', [
+  valueOf(caller, 'select public.import_prayers($1, $2) as value', [
     JSON.stringify({ categories: [CATEGORY], prayers }),
     preview,
   ])
 
 /** Imports the prayers that one account has exported into another, or the same. */
 async function copyPrayers(from: Caller, to: Caller): Promise<unknown> {
-  const file = await run(from, 'select public.export_account() as value')
-  return run(to, 'select public.import_prayers($1, false) as value', [JSON.stringify(file)])
+  const file = await valueOf(from, 'select public.export_account() as value')
+  return valueOf(to, 'select public.import_prayers($1, false) as value', [JSON.stringify(file)])
 }
 
 /** The caller's prayers as exported. */
-const prayersOf = (caller: Caller) => run(caller, `select public.export_account() -> 'prayers' as value`)
+const prayersOf = (caller: Caller) => valueOf(caller, `select public.export_account() -> 'prayers' as value`)
 
 it('an export and import keep all columns, updates and days, and the counts follow from the days', async () => {
   expect(await importInto(asAnna, [PRAYER])).toMatchObject({
@@ -153,7 +138,7 @@ describe('importing again', () => {
     await run(asAnna, 'delete from public.prayer_updates')
     expect(await importInto(asAnna, [PRAYER])).toMatchObject({ updates_added: 2 })
     expect(await prayersOf(asAnna)).toEqual(before)
-    expect(await run(asAnna, 'select count(*)::integer as value from public.deletions')).toBe(0)
+    expect(await valueOf(asAnna, 'select count(*)::integer as value from public.deletions')).toBe(0)
   })
 
   it.each([
@@ -163,7 +148,7 @@ describe('importing again', () => {
     await importInto(asAnna, [{ ...PRAYER, updates: [], prayed_days: [] }])
     await importInto(asAnna, [{ ...PRAYER, ...lists }])
     const latest = 'select p.rev = s.rev as value from public.prayers p, public.sync_state s'
-    expect(await run(asAnna, latest)).toBe(true)
+    expect(await valueOf(asAnna, latest)).toBe(true)
   })
 })
 

@@ -1,40 +1,11 @@
-import type { PoolClient } from 'pg'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase, waitForLocks } from '#tests/support/database.ts'
-import { addUsers, ANNA, asAnna, asBen } from '#tests/support/users.ts'
+import { describe, expect, it } from 'vitest'
+import { waitForLocks } from '#tests/support/database.ts'
+import { ANNA, asAnna, asBen } from '#tests/support/users.ts'
+import { BOAZ, createAccounts, RUTH, UNKNOWN } from './accounts.ts'
 
-const FAMILY = '00000000-0000-4000-8000-0000000000a1'
-const RUTH = '00000000-0000-4000-8000-0000000000a3'
-const BOAZ = '00000000-0000-4000-8000-0000000000a4'
-const UNKNOWN = '00000000-0000-4000-8000-0000000000ff'
-
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-/** Anna has a category (rev 1) with two prayers (rev 2). */
-beforeEach(async () => {
-  await database.pool.query('delete from auth.users')
-  await addUsers(database.pool)
-  await run(asAnna, `insert into public.categories (id, name, "order") values ('${FAMILY}', 'Family', 1)`)
-  await run(
-    asAnna,
-    `insert into public.prayers (id, category_id, person_name)
-     values ('${RUTH}', '${FAMILY}', 'Ruth'), ('${BOAZ}', '${FAMILY}', 'Boaz')`,
-  )
-})
-afterAll(() => database.drop())
-
-async function run<Row extends Record<string, unknown>>(
-  caller: Caller,
-  text: string,
-  values: Statement['values'] = [],
-): Promise<Row[]> {
-  return (await runAs<Row>(database.dataPool, caller, { text, values })).rows
-}
+const accounts = createAccounts({ prayers: true })
+const { asOwner, inTransaction, run } = accounts
 
 /** An id that is null stands for an element without a value. */
 const mark = (ids: readonly (string | null)[] | null, day: string | null, caller = asAnna) =>
@@ -56,10 +27,10 @@ const counted = async () =>
 
 const days = async (): Promise<string[]> =>
   (
-    await database.pool.query<{ day: string }>(
+    await asOwner<{ day: string }>(
       `select day::text from public.prayed_days where user_id = '${ANNA}' order by day, prayer_id`,
     )
-  ).rows.map(({ day }) => day)
+  ).map(({ day }) => day)
 
 describe('marking prayers as prayed', () => {
   it('counts days, and remembers the latest, in whatever order they are reported', async () => {
@@ -132,8 +103,8 @@ it('any sequence of reports has the same result as the set of its days', async (
   )
   await fc.assert(
     fc.asyncProperty(reports, async (reported) => {
-      await database.pool.query('delete from public.prayed_days')
-      await database.pool.query('update public.prayers set times_prayed = 0, last_prayed_on = null')
+      await asOwner('delete from public.prayed_days')
+      await asOwner('update public.prayers set times_prayed = 0, last_prayed_on = null')
       for (const { ids, day } of reported) await mark(ids, day)
       const expected = (id: string) => {
         const own = new Set(reported.filter(({ ids }) => ids.includes(id)).map(({ day }) => day))
@@ -146,28 +117,12 @@ it('any sequence of reports has the same result as the set of its days', async (
 })
 
 describe('at the same time', () => {
-  /** Runs `work` in an open transaction of Anna. */
-  async function inTransaction(work: (client: PoolClient) => Promise<void>): Promise<void> {
-    const client = await database.pool.connect()
-    try {
-      await client.query('begin')
-      await client.query(
-        `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`,
-        [asAnna.claims],
-      )
-      await work(client)
-    } finally {
-      await client.query('commit')
-      client.release()
-    }
-  }
-
   it('two devices on one day count once', async () => {
     let second: Promise<unknown> = Promise.resolve()
-    await inTransaction(async (client) => {
+    await inTransaction(asAnna, async (client) => {
       await client.query(`select public.mark_prayed(array['${RUTH}']::uuid[], '2026-03-02')`)
       second = mark([BOAZ, RUTH], '2026-03-02')
-      await waitForLocks(database.pool, 1)
+      await waitForLocks(accounts.database.pool, 1)
     })
     await second
     expect(await counted()).toEqual({
@@ -178,10 +133,10 @@ describe('at the same time', () => {
 
   it('a prayer that is being deleted is skipped', async () => {
     let second: Promise<unknown> = Promise.resolve()
-    await inTransaction(async (client) => {
+    await inTransaction(asAnna, async (client) => {
       await client.query(`delete from public.prayers where id = '${RUTH}'`)
       second = mark([BOAZ, RUTH], '2026-03-02')
-      await waitForLocks(database.pool, 1)
+      await waitForLocks(accounts.database.pool, 1)
     })
     await second
     expect(await counted()).toMatchObject({ Boaz: { times: 1 } })
@@ -205,7 +160,7 @@ describe('prayed days', () => {
     await mark([RUTH, BOAZ], '2026-03-02')
     await run(asAnna, 'delete from public.prayers where id = $1', [RUTH])
     expect(await days()).toHaveLength(1)
-    await database.pool.query('delete from auth.users')
+    await asOwner('delete from auth.users')
     expect(await days()).toEqual([])
   })
 

@@ -1,39 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addUsers, ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
+import { BOAZ, createAccounts, RUTH } from './accounts.ts'
 
-const FAMILY = '00000000-0000-4000-8000-0000000000a1'
-const RUTH = '00000000-0000-4000-8000-0000000000a3'
-const BOAZ = '00000000-0000-4000-8000-0000000000a4'
 const FIRST = '00000000-0000-4000-8000-0000000000c1'
 const SECOND = '00000000-0000-4000-8000-0000000000c2'
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-/** Anna has a category (rev 1) with two prayers (rev 2). */
-beforeEach(async () => {
-  await database.pool.query('delete from auth.users')
-  await addUsers(database.pool)
-  await run(asAnna, `insert into public.categories (id, name, "order") values ('${FAMILY}', 'Family', 1)`)
-  await run(
-    asAnna,
-    `insert into public.prayers (id, category_id, person_name)
-     values ('${RUTH}', '${FAMILY}', 'Ruth'), ('${BOAZ}', '${FAMILY}', 'Boaz')`,
-  )
-})
-afterAll(() => database.drop())
-
-async function run<Row extends Record<string, unknown>>(
-  caller: Caller,
-  text: string,
-  values: Statement['values'] = [],
-): Promise<Row[]> {
-  return (await runAs<Row>(database.dataPool, caller, { text, values })).rows
-}
+const { asOwner, run } = createAccounts({ prayers: true })
 
 const add = (body = 'Better.', id = FIRST, prayer = RUTH, caller = asAnna) =>
   run(
@@ -98,7 +70,7 @@ describe('an update', () => {
     })
     // Not even by the owner of the schema.
     for (const change of [`user_id = '${BEN}'`, `prayer_id = '${BOAZ}'`])
-      await expect(database.pool.query(`update public.prayer_updates set ${change}`)).rejects.toMatchObject({
+      await expect(asOwner(`update public.prayer_updates set ${change}`)).rejects.toMatchObject({
         code: '42501',
       })
   })
@@ -137,7 +109,7 @@ describe('writing an update raises the number of its prayer', () => {
       `insert into public.prayer_updates (prayer_id, body) select '${RUTH}', 'x' from generate_series(1, 20)`,
     )
     expect(await revs()).toEqual({ Ruth: 3, Boaz: 2, x: 3 })
-    await database.pool.query(
+    await asOwner(
       'begin; update public.prayer_updates set body = body; update public.prayer_updates set body = body; commit',
     )
     expect(await revs()).toEqual({ Ruth: 4, Boaz: 2, x: 4 })
@@ -177,8 +149,8 @@ describe('deleting', () => {
   })
 
   it('the account deletes them', async () => {
-    await database.pool.query('delete from auth.users where id = $1', [ANNA])
-    const { rows } = await database.pool.query(
+    await asOwner('delete from auth.users where id = $1', [ANNA])
+    const rows = await asOwner(
       `select (select count(*)::integer from public.prayer_updates) as updates,
               (select count(*)::integer from public.deletions) as deletions`,
     )

@@ -1,44 +1,35 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runAs, type Caller } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase, waitForLocks } from '#tests/support/database.ts'
-import { addUsers, asAnna, asBen, asAnonymous } from '#tests/support/users.ts'
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '#server/db/request-scope.ts'
+import { waitForLocks } from '#tests/support/database.ts'
+import { asAnna, asBen } from '#tests/support/users.ts'
+import { createAccounts, UNKNOWN } from './accounts.ts'
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await addUsers(database.pool)
-})
-beforeEach(() => database.pool.query('truncate public.prayers, public.categories cascade'))
-afterAll(() => database.drop())
+const accounts = createAccounts()
+const { asOwner, inTransaction, run } = accounts
 
 /** Adds categories in this order; resolves to their ids by name. */
 async function addCategories(caller: Caller, names: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await runAs<{ id: string; name: string }>(database.dataPool, caller, {
-    text: `insert into public.categories (name, "order")
-           select name, position from unnest($1::text[]) with ordinality as given (name, position)
-           returning id, name`,
-    values: [names],
-  })
+  const rows = await run<{ id: string; name: string }>(
+    caller,
+    `insert into public.categories (name, "order")
+     select name, position from unnest($1::text[]) with ordinality as given (name, position)
+     returning id, name`,
+    [names],
+  )
   return new Map(rows.map((row) => [row.name, row.id]))
 }
 
 function reorder(caller: Caller, ids: readonly (string | undefined)[]) {
-  return runAs(database.dataPool, caller, {
-    text: 'select public.reorder_categories($1)',
-    values: [ids.map(String)],
-  })
+  return run(caller, 'select public.reorder_categories($1)', [ids.map(String)])
 }
 
 async function orderOf(caller: Caller): Promise<string[]> {
-  const { rows } = await runAs<{ name: string; order: number }>(database.dataPool, caller, {
-    text: 'select name, "order" from public.categories order by "order", created_at, id',
-    values: [],
-  })
+  const rows = await run<{ name: string; order: number }>(
+    caller,
+    'select name, "order" from public.categories order by "order", created_at, id',
+  )
   return rows.map((row) => `${String(row.order)} ${row.name}`)
 }
-
-const UNKNOWN = '00000000-0000-4000-8000-0000000000ff'
 
 describe('reordering', () => {
   it('numbers the given categories from 1', async () => {
@@ -70,30 +61,21 @@ describe('reordering', () => {
       asAnna,
       ['A', 'C', 'B'].map((name) => ids.get(name)),
     )
-    const { rows } = await database.pool.query(
+    const rows = await asOwner(
       'select name from public.categories where updated_at > created_at order by name',
     )
     expect(rows).toEqual([{ name: 'B' }, { name: 'C' }])
   })
 
-  it('may not be called by the anonymous role', async () => {
-    await expect(reorder(asAnonymous, [])).rejects.toMatchObject({ code: '42501' })
-  })
-
   it('waits for that of another device, and then continues from its result', async () => {
     const ids = await addCategories(asAnna, ['A', 'B', 'C'])
     const order = (names: string) => Array.from(names, (name) => ids.get(name))
-    const first = await database.pool.connect()
-    await first.query('begin')
-    await first.query(
-      `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`,
-      [asAnna.claims],
-    )
-    await first.query('select public.reorder_categories($1)', [order('CBA')])
-    const second = reorder(asAnna, order('ACB'))
-    await waitForLocks(database.pool, 1)
-    await first.query('commit')
-    first.release()
+    let second: Promise<unknown> = Promise.resolve()
+    await inTransaction(asAnna, async (first) => {
+      await first.query('select public.reorder_categories($1)', [order('CBA')])
+      second = reorder(asAnna, order('ACB'))
+      await waitForLocks(accounts.database.pool, 1)
+    })
     await second
     expect(await orderOf(asAnna)).toEqual(['1 A', '2 C', '3 B'])
   })

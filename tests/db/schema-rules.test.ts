@@ -1,35 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runAs, type Statement } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addUsers, ANNA, asAnna, asAnonymous, BEN } from '#tests/support/users.ts'
+import { describe, expect, it } from 'vitest'
+import type { Statement } from '#server/db/request-scope.ts'
+import { ANNA, asAnna, BEN } from '#tests/support/users.ts'
+import { createAccounts } from './accounts.ts'
 
-let database: TestDatabase
+const accounts = createAccounts()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await addUsers(database.pool)
-})
-beforeEach(() => database.pool.query('truncate public.prayers, public.categories cascade'))
-afterAll(() => database.drop())
-
-async function asOwner<Row extends Record<string, unknown>>(
-  text: string,
-  values: Statement['values'] = [],
-): Promise<Row[]> {
-  const { rows } = await runAs<Row>(database.dataPool, asAnna, { text, values })
-  return rows
-}
+const run = <Row extends Record<string, unknown>>(text: string, values: Statement['values'] = []) =>
+  accounts.run<Row>(asAnna, text, values)
 
 async function addCategory(name = 'Family', order = 1): Promise<string> {
   const text = 'insert into public.categories (name, "order") values ($1, $2) returning id'
-  const [row] = await asOwner<{ id: string }>(text, [name, order])
+  const [row] = await run<{ id: string }>(text, [name, order])
   if (row === undefined) throw new Error('No category was added.')
   return row.id
 }
 
 function addPrayer(categoryId: string, personName: string, note: string | null = null) {
   const text = 'insert into public.prayers (category_id, person_name, note) values ($1, $2, $3) returning *'
-  return asOwner(text, [categoryId, personName, note])
+  return run(text, [categoryId, personName, note])
 }
 
 /** All characters that JavaScript's trim removes. */
@@ -40,14 +28,14 @@ describe('names', () => {
     expect(`${WHITE_SPACE}x${WHITE_SPACE}`.trim()).toBe('x')
     const id = await addCategory(`${WHITE_SPACE}Old  friends${WHITE_SPACE}`)
     await addPrayer(id, `${WHITE_SPACE}Maria Luz${WHITE_SPACE}`)
-    expect(await asOwner('select name from public.categories')).toEqual([{ name: 'Old  friends' }])
-    expect(await asOwner('select person_name from public.prayers')).toEqual([{ person_name: 'Maria Luz' }])
+    expect(await run('select name from public.categories')).toEqual([{ name: 'Old  friends' }])
+    expect(await run('select person_name from public.prayers')).toEqual([{ person_name: 'Maria Luz' }])
   })
 
   it('are trimmed when they are changed', async () => {
     await addCategory()
     const text = `update public.categories set name = '  Friends ' returning name`
-    expect(await asOwner(text)).toEqual([{ name: 'Friends' }])
+    expect(await run(text)).toEqual([{ name: 'Friends' }])
   })
 
   it.each(['', '   ', WHITE_SPACE])('cannot be empty: %j', async (empty) => {
@@ -78,9 +66,7 @@ describe('names', () => {
 describe('a new row', () => {
   it('belongs to the caller, is visible and unresolved, and has its creation time', async () => {
     const id = await addCategory()
-    const [category] = await asOwner(
-      'select user_id, is_visible, created_at, updated_at from public.categories',
-    )
+    const [category] = await run('select user_id, is_visible, created_at, updated_at from public.categories')
     const [prayer] = await addPrayer(id, 'Maria')
     expect(category).toMatchObject({ user_id: ANNA, is_visible: true, created_at: expect.any(Date) })
     expect(category?.['updated_at']).toEqual(category?.['created_at'])
@@ -95,7 +81,7 @@ describe('a new row', () => {
 
   it('of a prayer requires a category', async () => {
     const text = `insert into public.prayers (person_name) values ('Maria')`
-    await expect(asOwner(text)).rejects.toMatchObject({ code: '23502', column: 'category_id' })
+    await expect(run(text)).rejects.toMatchObject({ code: '23502', column: 'category_id' })
   })
 })
 
@@ -105,17 +91,15 @@ describe('ownership', () => {
     await addPrayer(id, 'Maria')
     for (const table of ['categories', 'prayers']) {
       // Not even by the owner of the schema, who bypasses row level security.
-      const change = database.pool.query(`update public.${table} set user_id = $1`, [BEN])
+      const change = accounts.asOwner(`update public.${table} set user_id = $1`, [BEN])
       await expect(change).rejects.toMatchObject({ code: '42501' })
     }
   })
 
   it('is part of the foreign key: a prayer cannot refer to another user’s category', async () => {
     const id = await addCategory()
-    const insert = database.pool.query({
-      text: `insert into public.prayers (user_id, category_id, person_name) values ($1, $2, 'Maria')`,
-      values: [BEN, id],
-    })
+    const text = `insert into public.prayers (user_id, category_id, person_name) values ($1, $2, 'Maria')`
+    const insert = accounts.asOwner(text, [BEN, id])
     await expect(insert).rejects.toMatchObject({ code: '23503', constraint: 'prayers_category_id_fkey' })
   })
 })
@@ -123,7 +107,7 @@ describe('ownership', () => {
 describe('a change to a category', () => {
   it('updates updated_at, whatever the client sends', async () => {
     await addCategory()
-    const [row] = await asOwner(
+    const [row] = await run(
       `update public.categories set is_visible = false, updated_at = '2001-01-01' returning updated_at > created_at as later`,
     )
     expect(row).toEqual({ later: true })
@@ -134,86 +118,16 @@ describe('deleting', () => {
   it('a category that has a prayer, resolved or not, is rejected', async () => {
     const id = await addCategory()
     await addPrayer(id, 'Maria')
-    await asOwner('update public.prayers set resolved = true')
-    const attempt = asOwner('delete from public.categories where id = $1', [id])
+    await run('update public.prayers set resolved = true')
+    const attempt = run('delete from public.categories where id = $1', [id])
     // PostgreSQL 18 reports 23001 for "on delete restrict", earlier versions 23503.
     await expect(attempt).rejects.toMatchObject({ code: expect.stringMatching(/^23(503|001)$/) })
-    expect(await asOwner('select from public.categories')).toHaveLength(1)
+    expect(await run('select from public.categories')).toHaveLength(1)
   })
 
   it('an empty category works', async () => {
     const id = await addCategory()
-    await asOwner('delete from public.categories where id = $1', [id])
-    expect(await asOwner('select from public.categories')).toHaveLength(0)
-  })
-
-  it('a user deletes their prayers, categories, identities and sessions, and no one else’s', async () => {
-    const own = await addCategory()
-    await addPrayer(own, 'Maria')
-    await database.pool.query({
-      text: `insert into public.categories (user_id, name, "order") values ($1, 'Work', 1)`,
-      values: [BEN],
-    })
-    await database.pool.query({
-      text: `with session as (insert into auth.sessions (id, user_id) values ($1, $1) returning id)
-             insert into auth.refresh_tokens (token, user_id, session_id) select 'token', $1::uuid::text, id from session`,
-      values: [ANNA],
-    })
-    await database.pool.query('delete from auth.users where id = $1', [ANNA])
-    const { rows } = await database.pool.query(`
-      select (select count(*)::int from public.prayers) as prayers,
-             (select array_agg(name) from public.categories) as categories,
-             (select count(*)::int from auth.sessions) as sessions,
-             (select count(*)::int from auth.refresh_tokens) as tokens`)
-    expect(rows).toEqual([{ prayers: 0, categories: ['Work'], sessions: 0, tokens: 0 }])
-    await database.pool.query('truncate auth.users cascade')
-    await addUsers(database.pool)
-  })
-})
-
-describe('privileges', () => {
-  const hidden = [
-    'intercede.settings',
-    'auth.users',
-    'auth.sessions',
-    'auth.refresh_tokens',
-    'auth.one_time_tokens',
-  ]
-
-  it.each(hidden)('both roles have none on %s', async (table) => {
-    for (const caller of [asAnna, asAnonymous]) {
-      for (const text of [
-        `select * from ${table}`,
-        `delete from ${table}`,
-        `insert into ${table} default values`,
-      ]) {
-        await expect(runAs(database.dataPool, caller, { text, values: [] })).rejects.toMatchObject({
-          code: '42501',
-        })
-      }
-    }
-  })
-
-  it.each(['public.prayers', 'public.categories'])('the anonymous role has none on %s', async (table) => {
-    for (const text of [
-      `select * from ${table}`,
-      `delete from ${table}`,
-      `insert into ${table} default values`,
-    ]) {
-      await expect(runAs(database.dataPool, asAnonymous, { text, values: [] })).rejects.toMatchObject({
-        code: '42501',
-      })
-    }
-  })
-
-  it('neither role may truncate a table, which would bypass row level security', async () => {
-    await expect(asOwner('truncate public.prayers')).rejects.toMatchObject({ code: '42501' })
-  })
-
-  it('all tables of the application have row level security', async () => {
-    const { rows } = await database.pool.query(
-      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity`,
-    )
-    expect(rows).toEqual([])
+    await run('delete from public.categories where id = $1', [id])
+    expect(await run('select from public.categories')).toHaveLength(0)
   })
 })

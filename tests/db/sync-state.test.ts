@@ -1,51 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
-import { createTestDatabase, type TestDatabase, waitForLocks } from '#tests/support/database.ts'
-import { addUsers, ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '#server/db/request-scope.ts'
+import { waitForLocks } from '#tests/support/database.ts'
+import { ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
+import { createAccounts, FAMILY, UNKNOWN } from './accounts.ts'
 
-const FAMILY = '00000000-0000-4000-8000-0000000000a1'
-const UNKNOWN = '00000000-0000-4000-8000-0000000000ff'
-
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-beforeEach(async () => {
-  await database.pool.query('delete from auth.users')
-  await addUsers(database.pool)
-})
-afterAll(() => database.drop())
-
-async function run<Row extends Record<string, unknown>>(
-  caller: Caller,
-  text: string,
-  values: Statement['values'] = [],
-): Promise<Row[]> {
-  return (await runAs<Row>(database.dataPool, caller, { text, values })).rows
-}
-
-/** Runs `work` in a transaction of its own, as the caller; `commit` is called when `work` has ended. */
-async function inTransaction(
-  caller: Caller,
-  work: (client: PoolClient) => Promise<void>,
-  end: 'commit' | 'rollback' = 'commit',
-): Promise<void> {
-  const client = await database.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query(
-      `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`,
-      [caller.claims],
-    )
-    await work(client)
-  } finally {
-    await client.query(end)
-    client.release()
-  }
-}
+const accounts = createAccounts()
+const { asOwner, inTransaction, run } = accounts
 
 interface SyncState {
   rev: number
@@ -125,16 +86,6 @@ describe('a row is stamped', () => {
     expect(await stamps(asAnna)).toEqual({ Family: 1, Ruth: 4, Boaz: 3 })
   })
 
-  it('by reordering only if it moves', async () => {
-    const rows = await run<{ id: string }>(
-      asAnna,
-      `insert into public.categories (name, "order") values ('A', 1), ('B', 2), ('C', 3) returning id`,
-    )
-    const [a, b, c] = rows.map(({ id }) => id)
-    await run(asAnna, 'select public.reorder_categories($1)', [[a, c, b].map(String)])
-    expect(await stamps(asAnna)).toEqual({ A: 1, B: 2, C: 2 })
-  })
-
   it.each([
     ['an insert', `insert into public.prayers (category_id, person_name, rev) values ($1, 'Boaz', 999)`],
     ['an update', `update public.prayers set rev = 999, person_name = 'Boaz' where category_id = $1`],
@@ -152,11 +103,11 @@ describe('a row is stamped', () => {
   })
 
   it('in an administrator’s write for the user who owns it', async () => {
-    await database.pool.query(
+    await asOwner(
       `insert into public.categories (user_id, name, "order") values ($1, 'A', 1), ($2, 'B', 1), ($1, 'C', 2)`,
       [ANNA, BEN],
     )
-    await database.pool.query('update public.categories set is_visible = false')
+    await asOwner('update public.categories set is_visible = false')
     expect(await stamps(asAnna)).toEqual({ A: 2, C: 2 })
     expect(await stamps(asBen)).toEqual({ B: 2 })
   })
@@ -214,7 +165,7 @@ describe('concurrent transactions of one user', () => {
         FAMILY,
       ])
       second = addPrayer('second')
-      await waitForLocks(database.pool, 1)
+      await waitForLocks(accounts.database.pool, 1)
       expect([await revOf(asAnna), await stamps(asAnna)]).toEqual([1, { Family: 1 }])
     })
     await second
@@ -229,7 +180,7 @@ describe('concurrent transactions of one user', () => {
       async (client) => {
         await client.query(`insert into public.prayers (category_id, person_name) values ($1, 'x')`, [FAMILY])
         second = addPrayer('second')
-        await waitForLocks(database.pool, 1)
+        await waitForLocks(accounts.database.pool, 1)
       },
       'rollback',
     )
