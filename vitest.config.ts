@@ -48,7 +48,8 @@ export default defineConfig({
           name: 'postgres',
           include: ['tests/{contract,db,faults,rls,security,sync}/**/*.test.ts'],
           globalSetup: ['tests/support/postgres.ts'],
-          testTimeout: 90_000,
+          // Some tests start several processes, which takes long on a busy machine.
+          testTimeout: 180_000,
           hookTimeout: 180_000,
         },
       },

@@ -16,17 +16,17 @@ type Row = Record<string, unknown>
 export interface Accounts {
   readonly database: TestDatabase
   /** Runs a statement as the server does for a data request; resolves to its rows. */
-  run<R extends Row>(caller: Caller, text: string, values?: Statement['values']): Promise<R[]>
+  run: <R extends Row>(caller: Caller, text: string, values?: Statement['values']) => Promise<R[]>
   /** The column `value` of the only row. */
-  valueOf<Value>(caller: Caller, text: string, values?: Statement['values']): Promise<Value>
+  valueOf: <Value>(caller: Caller, text: string, values?: Statement['values']) => Promise<Value>
   /** Runs SQL as the owner of the schema; resolves to its rows. */
-  asOwner<R extends Row>(text: string, values?: unknown[]): Promise<R[]>
+  asOwner: <R extends Row>(text: string, values?: unknown[]) => Promise<R[]>
   /** Runs `work` in a transaction of the caller, which ends after it. */
-  inTransaction(
+  inTransaction: (
     caller: Caller,
     work: (client: PoolClient) => Promise<void>,
     end?: 'commit' | 'rollback',
-  ): Promise<void>
+  ) => Promise<void>
 }
 
 /** With `prayers`, Anna has the category Family (rev 1) with the prayers Ruth and Boaz (rev 2). */

@@ -1,30 +1,19 @@
-import { chmod, cp, mkdtemp, readdir, realpath, rm, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { StartupError } from '#server/errors/operator-errors.ts'
+import { makeDataFolder } from '#tests/support/data-folder.ts'
 import { expectNoProcess } from '#tests/support/intercede-process.ts'
 
 const RESTORE = 'restore a backup into a new folder, with DATA_DIR set to it and npm run restore -- FILE'
 
-let folder: string
 let dataDir: string
 let cluster: string
 
-/** Copied for each test, because creating a database takes longer. */
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'intercede-damaged-')))
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'intact') })
-  await postgres.stop()
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
 beforeEach(async () => {
-  dataDir = join(folder, 'data')
+  dataDir = await makeDataFolder()
   cluster = join(dataDir, 'postgres')
-  await cp(join(folder, 'intact'), dataDir, { recursive: true })
-  await chmod(cluster, 0o700)
 })
 afterEach(async () => {
   await expectNoProcess(dataDir)
@@ -80,6 +69,19 @@ it.each<[string, () => Promise<void>, () => string]>([
     'has no write-ahead log',
     () => empty(join(cluster, 'pg_wal')),
     () => 'is damaged or incomplete (could not locate a valid checkpoint record',
+  ],
+  [
+    'holds something else',
+    async () => {
+      await empty(cluster)
+      await writeFile(join(cluster, 'letter.txt'), 'dear')
+    },
+    () => `The folder ${cluster} holds files but no complete database`,
+  ],
+  [
+    'is from another version of PostgreSQL',
+    () => writeFile(join(cluster, 'PG_VERSION'), '17\n'),
+    () => 'holds a database of PostgreSQL 17, and this is PostgreSQL 18',
   ],
 ])('a database folder that %s is rejected with one sentence', async (_, damage, sentence) => {
   await damage()

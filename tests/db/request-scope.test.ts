@@ -43,6 +43,17 @@ async function storedNames(): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
+/** A single connection whose bytes are counted, and may be changed. Closed at the end of the test. */
+async function connectThroughTap(edit?: (sent: Buffer) => Buffer) {
+  const tap = await tapWire(database.url, edit)
+  const tapped = createDataPool({ url: tap.url, max: 1 })
+  onTestFinished(async () => {
+    await tapped.end()
+    await tap.close()
+  })
+  return { tap, tapped }
+}
+
 describe('a statement run as a caller', () => {
   it('runs in the role and with the claims of the caller', async () => {
     const { rows } = await runAs(pool, asAnna, STATE)
@@ -95,16 +106,13 @@ describe('a statement run as a caller', () => {
   })
 
   it('costs one round trip, the first time and later', async () => {
-    const tap = await tapWire(database.url)
-    const tapped = createDataPool({ url: tap.url, max: 1 })
+    const { tap, tapped } = await connectThroughTap()
     await tapped.query('select 1')
     const before = tap.roundTrips()
     await runAs(tapped, asAnna, addCategory('First'))
     expect(tap.roundTrips() - before).toBe(1)
     await runAs(tapped, asAnna, addCategory('Second'))
     expect(tap.roundTrips() - before).toBe(2)
-    await tapped.end()
-    await tap.close()
   })
 
   it('is a single statement', async () => {
@@ -166,39 +174,25 @@ describe('a statement outside the transaction of a caller', () => {
   })
 
   it('changes nothing when the transaction does not begin', async () => {
-    const tap = await tapWire(database.url, replacing('begin\0', 'bogus\0'))
-    const tapped = createDataPool({ url: tap.url, max: 1 })
+    const { tapped } = await connectThroughTap(replacing('begin\0', 'bogus\0'))
     await expect(runAs(tapped, asAnna, addCategory('Outside'))).rejects.toThrow('"bogus"')
     expect(await storedNames()).toEqual([])
     expect((await tapped.query(OUTSIDE)).rows).toEqual([{ role: 'intercede_data', claims: null }])
-    await tapped.end()
-    await tap.close()
   })
 
   it('does not join a transaction that was not ended', async () => {
     let isBroken = true
     const breakCommit = replacing('commit\0', 'bogus;\0')
-    const tap = await tapWire(database.url, (sent) => (isBroken ? breakCommit(sent) : sent))
-    const tapped = createDataPool({ url: tap.url, max: 1 })
+    const { tapped } = await connectThroughTap((sent) => (isBroken ? breakCommit(sent) : sent))
     await expect(runAs(tapped, asAnna, addCategory('Unfinished'))).rejects.toThrow('"bogus"')
     isBroken = false
     expect((await tapped.query(OUTSIDE)).rows).toEqual([{ role: 'intercede_data', claims: null }])
     await runAs(tapped, asAnna, addCategory('Family'))
     expect(await storedNames()).toEqual(['Family'])
-    await tapped.end()
-    await tap.close()
   })
 })
 
 describe('prepared statements', () => {
-  async function preparedCount(): Promise<number> {
-    const { rows } = await runAs<{ count: number }>(pool, asAnna, {
-      text: 'select count(*)::int as count from pg_prepared_statements',
-      values: [],
-    })
-    return rows[0]?.count ?? 0
-  }
-
   it('work again after the statement failed the first time', async () => {
     const insert = { text: 'insert into public.later_table values ($1)', values: [1] }
     await expect(runAs(pool, asAnna, insert)).rejects.toMatchObject({ code: '42P01' })
@@ -249,11 +243,15 @@ describe('prepared statements', () => {
   it('are limited in number: a connection with too many is replaced', async () => {
     const connections = new Set<unknown>()
     for (let index = 0; index < 230; index += 1) {
-      const text = `select ${String(index)} as number, pg_backend_pid() as connection`
-      const { rows } = await runAs(pool, asAnna, { text, values: [] })
+      const text = `select ${String(index)} as number, pg_backend_pid() as connection,
+                           (select count(*)::int from pg_prepared_statements) as prepared`
+      const { rows } = await runAs<{ connection: number; prepared: number }>(pool, asAnna, {
+        text,
+        values: [],
+      })
       expect(rows).toMatchObject([{ number: index }])
-      connections.add(rows[0]?.['connection'])
-      expect(await preparedCount()).toBeLessThan(205)
+      connections.add(rows[0]?.connection)
+      expect(rows[0]?.prepared).toBeLessThan(205)
     }
     expect(connections.size).toBe(2)
   })
@@ -297,15 +295,11 @@ describe('a connection that breaks', () => {
     await client.query('select pg_advisory_lock(1)')
     const waiting = runAs(pool, asAnna, { text: 'select pg_advisory_xact_lock(1)', values: [] })
     const outcome = waiting.catch((error: unknown) => error)
-    await expect
-      .poll(async () => {
-        const { rowCount } = await client.query(
-          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted
-             and database = (select oid from pg_database where datname = current_database())`,
-        )
-        return rowCount
-      })
-      .toBe(1)
+    await waitForLocks(database.pool, 1)
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    )
     expect(await outcome).toMatchObject({ code: '57P01' })
     await client.query('select pg_advisory_unlock_all()')
     client.release()

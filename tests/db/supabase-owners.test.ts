@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
-import { migrate } from '#server/db/migrations/migrate.ts'
 import { createDataPool, createPool } from '#server/db/pool.ts'
 import { type Caller, runAs, type Statement } from '#server/db/request-scope.ts'
-import { PACKAGE_ROOT } from '#server/package-root.ts'
+import { makeDataFolder } from '#tests/support/data-folder.ts'
 import { addUsers, ANNA, BEN } from '#tests/support/users.ts'
 
 /** Owns schema `auth`, as `supabase_auth_admin` does. */
@@ -59,11 +56,8 @@ let dataPool: Pool
 
 beforeAll(async () => {
   // A separate PostgreSQL, because only a superuser can create roles that bypass row level security.
-  folder = await mkdtemp(join(tmpdir(), 'intercede-roles-'))
+  folder = await makeDataFolder()
   server = await startEmbeddedPostgres({ dataDir: folder, settings: { fsync: 'off' } })
-  const owner = createPool({ url: server.url })
-  await migrate(owner, PACKAGE_ROOT)
-  await owner.end()
   pool = createPool({ url: server.superuserUrl })
   dataPool = createDataPool({ url: server.url })
   await addUsers(pool)
@@ -84,54 +78,50 @@ async function anna(): Promise<Caller> {
   return { role: 'authenticated', claims: JSON.stringify({ sub: ANNA, role: 'authenticated', amr }) }
 }
 
-describe('with the owners and row level security of a Supabase project', () => {
-  it('a user can change, export and import data up to the quota, and delete the account', async () => {
-    const caller = await anna()
-    const call = async (text: string, values: Statement['values'] = []) => {
-      const { rows } = await runAs<{ value: unknown }>(dataPool, caller, { text, values })
-      return rows[0]?.value
-    }
-    await call(`insert into public.categories (name, "order") values ('Family', 1)`)
-    const exported = await call('select public.export_account() as value')
-    expect(exported).toMatchObject({
-      account: { email: 'anna@example.org' },
-      categories: [{ name: 'Family' }],
-    })
-    expect(
-      await call('select public.import_prayers($1, false) as value', [JSON.stringify(exported)]),
-    ).toMatchObject({
-      categories_added: 0,
-      categories_known: 1,
-    })
-    await call(
-      `insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`,
-    )
-    await call(`insert into public.prayer_updates (prayer_id, body) select id, 'Better.' from public.prayers`)
-    await call(`select public.mark_prayed(array(select id from public.prayers), '2026-03-01')`)
-    await call(`update public.prayers set resolved = true, answer = 'Yes.'`)
-    await call('update public.prayers set resolved = false')
-    const file = await call('select public.export_account() as value')
-    expect(file).toMatchObject({
-      prayers: [{ prayed_days: ['2026-03-01'], updates: [{ body: 'Yes.' }, { body: 'Better.' }] }],
-    })
-    await call('delete from public.prayers')
-    expect(
-      await call('select public.import_prayers($1, false) as value', [JSON.stringify(file)]),
-    ).toMatchObject({ prayers_added: 1, updates_added: 2, prayed_days_added: 1 })
-    await call('delete from public.prayers')
-    await call('select public.reorder_categories(array(select id from public.categories))')
-    expect(await call('select rev::integer as value from public.sync_state')).toBe(11)
-    expect(await call('select count(*)::integer as value from public.deletions')).toBe(2)
-    await pool.query('update private.account_usage set prayers = 20000')
-    await expect(
-      call(`insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`),
-    ).rejects.toMatchObject({ code: 'PT413' })
-    await call('select public.delete_account() as value')
-    const left = await pool.query('select id from auth.users')
-    expect(left.rows).toEqual([{ id: BEN }])
-    for (const table of ['categories', 'prayer_updates', 'prayed_days', 'sync_state', 'deletions']) {
-      const { rows } = await pool.query(`select from public.${table}`)
-      expect(rows).toEqual([])
-    }
+it('with the owners and row level security of a Supabase project, a user can change, export and import data up to the quota, and delete the account', async () => {
+  const caller = await anna()
+  const call = async (text: string, values: Statement['values'] = []) => {
+    const { rows } = await runAs<{ value: unknown }>(dataPool, caller, { text, values })
+    return rows[0]?.value
+  }
+  await call(`insert into public.categories (name, "order") values ('Family', 1)`)
+  const exported = await call('select public.export_account() as value')
+  expect(exported).toMatchObject({
+    account: { email: 'anna@example.org' },
+    categories: [{ name: 'Family' }],
   })
+  expect(
+    await call('select public.import_prayers($1, false) as value', [JSON.stringify(exported)]),
+  ).toMatchObject({
+    categories_added: 0,
+    categories_known: 1,
+  })
+  await call(`insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`)
+  await call(`insert into public.prayer_updates (prayer_id, body) select id, 'Better.' from public.prayers`)
+  await call(`select public.mark_prayed(array(select id from public.prayers), '2026-03-01')`)
+  await call(`update public.prayers set resolved = true, answer = 'Yes.'`)
+  await call('update public.prayers set resolved = false')
+  const file = await call('select public.export_account() as value')
+  expect(file).toMatchObject({
+    prayers: [{ prayed_days: ['2026-03-01'], updates: [{ body: 'Yes.' }, { body: 'Better.' }] }],
+  })
+  await call('delete from public.prayers')
+  expect(
+    await call('select public.import_prayers($1, false) as value', [JSON.stringify(file)]),
+  ).toMatchObject({ prayers_added: 1, updates_added: 2, prayed_days_added: 1 })
+  await call('delete from public.prayers')
+  await call('select public.reorder_categories(array(select id from public.categories))')
+  expect(await call('select rev::integer as value from public.sync_state')).toBe(11)
+  expect(await call('select count(*)::integer as value from public.deletions')).toBe(2)
+  await pool.query('update private.account_usage set prayers = 20000')
+  await expect(
+    call(`insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`),
+  ).rejects.toMatchObject({ code: 'PT413' })
+  await call('select public.delete_account() as value')
+  const left = await pool.query('select id from auth.users')
+  expect(left.rows).toEqual([{ id: BEN }])
+  for (const table of ['categories', 'prayer_updates', 'prayed_days', 'sync_state', 'deletions']) {
+    const { rows } = await pool.query(`select from public.${table}`)
+    expect(rows).toEqual([])
+  }
 })

@@ -1,14 +1,15 @@
 import { decodeJwt, jwtVerify } from 'jose'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadTokenKeys } from '#server/jwt/token-keys.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 let database: TestDatabase
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase()
 })
-afterEach(() => database.drop())
+beforeEach(() => database.pool.query('delete from intercede.settings'))
+afterAll(() => database.drop())
 
 const NOW = new Date('2026-03-01T09:00:00.000Z')
 const LATER = new Date('2026-04-01T09:00:00.000Z')
@@ -56,12 +57,9 @@ describe('the keys of an installation', () => {
   })
 
   it('differ between installations', async () => {
-    const other = await createTestDatabase()
-    const [here, there] = await Promise.all([
-      loadTokenKeys(database.pool, unset, NOW),
-      loadTokenKeys(other.pool, unset, NOW),
-    ])
-    await other.drop()
+    const here = await loadTokenKeys(database.pool, unset, NOW)
+    await database.pool.query('delete from intercede.settings')
+    const there = await loadTokenKeys(database.pool, unset, NOW)
     expect(decodeJwt(here.anonKey)).toEqual(decodeJwt(there.anonKey))
     expect(here.anonKey).not.toBe(there.anonKey)
   })

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { signUp } from '#tests/contract/auth/auth-client.ts'
+import { createTestDatabase } from '#tests/support/database.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { embeddedUrl, makeFolder, PROCESS_TIMEOUT, type Site, startSite } from './site.ts'
+import { type Site, startSite } from './site.ts'
 
 /** Files that the server may have open, and connections that one client opens, so many at a time. */
 const MAX_OPEN_FILES = 1024
@@ -15,12 +16,12 @@ const WITHIN_RAISED_LIMIT = 500
 
 /** Starts a server whose shell has set limits for its processes. */
 async function startWithin(limits: string): Promise<Site> {
-  const folder = await makeFolder()
-  const within = ['sh', '-c', `${limits} && exec "$@"`, 'sh']
-  const site = await startSite({ DATA_DIR: folder }, embeddedUrl(folder), within)
+  const database = await createTestDatabase()
+  const env = { DATA_DIR: '/nonexistent', DATABASE_URL: database.url }
+  const site = await startSite(env, database.url, ['sh', '-c', `${limits} && exec "$@"`, 'sh'])
   onTestFinished(async () => {
     expect(await site.process.end('SIGTERM')).toBe(0)
-    await rm(folder, { recursive: true, force: true })
+    await database.drop()
   })
   return site
 }
@@ -50,22 +51,17 @@ function countOpen(sockets: readonly Socket[]): number {
 it.each([
   ['idle', ''],
   ['slow', 'POST /auth/v1/token?grant_type=password HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{'],
-])(
-  'one client with a thousand %s connections keeps no one from being served',
-  { timeout: PROCESS_TIMEOUT },
-  async (_name, beginning) => {
-    const site = await startWithin(`ulimit -n ${String(MAX_OPEN_FILES)}`)
-    const sockets = await openConnections(site, CONNECTIONS, beginning)
-    const { access_token: token } = await signUp(site, 'anna@example.org')
-    expect((await send(site, '/categories', { token })).status).toBe(200)
-    await expect.poll(() => countOpen(sockets)).toBeLessThanOrEqual(MAX_OPEN_FILES / 2)
-    for (const socket of sockets) socket.destroy()
-  },
-)
+])('one client with a thousand %s connections keeps no one from being served', async (_name, beginning) => {
+  const site = await startWithin(`ulimit -n ${String(MAX_OPEN_FILES)}`)
+  const sockets = await openConnections(site, CONNECTIONS, beginning)
+  const { access_token: token } = await signUp(site, 'anna@example.org')
+  expect((await send(site, '/categories', { token })).status).toBe(200)
+  await expect.poll(() => countOpen(sockets)).toBeLessThanOrEqual(MAX_OPEN_FILES / 2)
+  for (const socket of sockets) socket.destroy()
+})
 
 it.runIf(process.platform === 'linux')(
   'the server raises its limit of open files as far as it may, and accepts connections accordingly',
-  { timeout: PROCESS_TIMEOUT },
   async () => {
     const site = await startWithin('ulimit -Sn 256 && ulimit -Hn 2048')
     const limits = await readFile(`/proc/${String(site.process.pid)}/limits`, 'utf8')

@@ -1,13 +1,12 @@
 import { rm } from 'node:fs/promises'
-import type { PoolClient } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { call, createDevice, PASSWORD, signUp } from '#tests/contract/auth/auth-client.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { makeDataFolder } from '#tests/support/data-folder.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { createRandom } from './random.ts'
-import { signUpUser } from './simulated-user.ts'
-import { makeFolder, type Site, startSite } from './site.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
+import { expectNothingLost, expectServed, failuresOf, ROUNDS, signUpUsers, startLoad } from './load.ts'
+import { query, startSite } from './site.ts'
 
 const DATABASE_UNAVAILABLE = {
   code: 'PGRST000',
@@ -16,146 +15,95 @@ const DATABASE_UNAVAILABLE = {
   hint: null,
 }
 
-let folder: string
-
-beforeEach(async () => {
-  folder = await makeFolder()
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
 describe('connections that are terminated', () => {
-  let database: TestDatabase
-  let site: Site
+  let server: TestServer
 
   beforeEach(async () => {
-    database = await createTestDatabase()
-    site = await startSite({ DATA_DIR: folder, DATABASE_URL: database.url }, database.url)
+    server = await startTestServer()
   })
-  afterEach(async () => {
-    await expectCleanExit()
-    await database.drop()
-  })
+  afterEach(() => server.close())
 
-  /** The server has survived the fault and stops cleanly. */
-  async function expectCleanExit(): Promise<void> {
-    expect(await site.process.end('SIGTERM')).toBe(0)
-  }
-
-  /** Blocks writing to `table` until the transaction on the returned connection ends. */
-  async function lockTable(table: 'public.categories' | 'auth.sessions'): Promise<PoolClient> {
-    const client = await database.pool.connect()
-    await client.query('begin')
-    await client.query(`lock table ${table} in share mode`)
-    return client
-  }
-
-  /** Terminates the connection of the one statement that waits for a lock. */
-  async function terminateWaiting(): Promise<void> {
-    const terminate = async () => {
-      const { rows } = await database.pool.query<{ terminated: boolean }>(
+  /** Sends a request that waits for the table, and terminates its connection. */
+  async function whileLocked<Response>(table: string, request: () => Promise<Response>): Promise<Response> {
+    const holder = await server.database.pool.connect()
+    await holder.query(`begin; lock table ${table} in share mode`)
+    const response = request()
+    const terminate = () =>
+      query(
+        server.database.url,
         `select pg_terminate_backend(pid) as terminated from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'`,
       )
-      return rows
-    }
-    await expect.poll(terminate, { timeout: 10_000 }).toEqual([{ terminated: true }])
+    await expect.poll(terminate).toEqual([{ terminated: true }])
+    await response
+    await holder.query('commit')
+    holder.release()
+    return response
   }
 
   it('during a change roll it back, and the next request succeeds', async () => {
-    const { access_token: token } = await signUp(site, 'anna@example.org')
-    const add = () => send(site, '/categories', { method: 'POST', token, body: { name: 'Family', order: 1 } })
-    const holder = await lockTable('public.categories')
-    const adding = add()
-    await terminateWaiting()
-    const response = await adding
-    await holder.query('commit')
-    holder.release()
+    const { access_token: token } = await signUp(server, 'anna@example.org')
+    const body = { name: 'Family', order: 1 }
+    const add = () => send(server, '/categories', { method: 'POST', token, body })
+    const response = await whileLocked('public.categories', add)
     expect(response.status).toBe(503)
     expect(response.json()).toEqual(DATABASE_UNAVAILABLE)
-    expect((await send(site, '/categories', { token })).json()).toEqual([])
+    expect((await send(server, '/categories', { token })).json()).toEqual([])
     expect((await add()).status).toBe(201)
   })
 
   it('during a sign-up leave no incomplete account, and the next attempt succeeds', async () => {
     const body = { email: 'ben@example.org', password: PASSWORD }
-    const holder = await lockTable('auth.sessions')
-    const signingUp = call(site, 'POST', '/signup', { body })
-    await terminateWaiting()
-    const response = await signingUp
-    await holder.query('commit')
-    holder.release()
+    const attempt = () => call(server, 'POST', '/signup', { body })
+    const response = await whileLocked('auth.sessions', attempt)
     expect(response).toMatchObject({ status: 503, body: { code: 'unexpected_failure' } })
-    expect((await database.pool.query('select id from auth.users')).rows).toEqual([])
-    expect((await call(site, 'POST', '/signup', { body })).status).toBe(200)
+    expect((await server.database.pool.query('select id from auth.users')).rows).toEqual([])
+    expect((await attempt()).status).toBe(200)
   })
 
   it('repeatedly and all at once under load lose no acknowledged change', async () => {
-    const users = await Promise.all(
-      ['anna', 'ben', 'carl'].map((name, index) =>
-        signUpUser(site, `${name}@example.org`, createRandom(index)),
-      ),
-    )
-    for (let round = 0; round < 5; round += 1) {
-      let acknowledged = 0
-      let isOver = false
-      const count = () => {
-        acknowledged += 1
-      }
-      const working = users.map((user) => user.sendChanges(site, count, () => isOver))
-      await expect.poll(() => acknowledged, { timeout: 10_000 }).toBeGreaterThan(30)
-      await database.pool.query(
+    const users = await signUpUsers(server, ['anna', 'ben', 'carl'])
+    for (let round = 0; round < ROUNDS / 2; round += 1) {
+      const load = startLoad(server, users)
+      await load.reach(30)
+      await query(
+        server.database.url,
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
       )
-      isOver = true
-      await Promise.all(working)
-      for (const user of users) {
-        await expect.poll(() => user.isServed(site), { timeout: 10_000 }).toBe(true)
-        const { stored, expected } = await user.compare(site)
-        expect(stored).toEqual(expected)
-      }
+      await load.stop()
+      await expectServed(server, users)
+      await expectNothingLost(server, users)
     }
-    const failures = users.flatMap((user) => user.failures)
-    expect(failures.filter((status) => status !== 503)).toEqual([])
+    expect([503]).toEqual(expect.arrayContaining(failuresOf(users)))
   })
 })
 
-describe('a database that is restarted', () => {
-  let postgres: EmbeddedPostgres
-  let site: Site
+it('a database that is restarted causes a clear error, and the same server reconnects with everyone still signed in', async () => {
+  const folder = await makeDataFolder()
+  let postgres = await startEmbeddedPostgres({ dataDir: folder })
+  const site = await startSite({ DATA_DIR: folder, DATABASE_URL: postgres.url }, postgres.url)
+  const device = createDevice(site)
+  const { data } = await device.signUp({ email: 'anna@example.org', password: PASSWORD })
+  const token = data.session?.access_token ?? ''
+  await send(site, '/categories', { method: 'POST', token, body: { name: 'Family', order: 1 } })
 
-  beforeEach(async () => {
-    await start()
-    site = await startSite({ DATA_DIR: folder, DATABASE_URL: postgres.url }, postgres.url)
+  await postgres.stop()
+  const failed = await send(site, '/categories', { token })
+  expect(failed.status).toBe(503)
+  expect(failed.json()).toEqual(DATABASE_UNAVAILABLE)
+  expect(await call(site, 'GET', '/user', { token })).toMatchObject({
+    status: 503,
+    body: { code: 'unexpected_failure' },
   })
-  afterEach(async () => {
-    await site.process.end('SIGKILL')
-    await postgres.stop()
-  })
+  // auth-js retries for a while, and keeps the session until then.
+  const refreshing = device.refreshSession()
 
-  async function start(): Promise<void> {
-    postgres = await startEmbeddedPostgres({ dataDir: folder })
-  }
-
-  it('causes a clear error, and the same server reconnects with everyone still signed in', async () => {
-    const device = createDevice(site)
-    const { data } = await device.signUp({ email: 'anna@example.org', password: PASSWORD })
-    const token = data.session?.access_token ?? null
-    await send(site, '/categories', { method: 'POST', token, body: { name: 'Family', order: 1 } })
-
-    await postgres.stop()
-    const failed = await send(site, '/categories', { token })
-    expect(failed.status).toBe(503)
-    expect(failed.json()).toEqual(DATABASE_UNAVAILABLE)
-    const failedCall = await call(site, 'GET', '/user', token === null ? {} : { token })
-    expect(failedCall).toMatchObject({ status: 503, body: { code: 'unexpected_failure' } })
-    // auth-js retries for a while, and keeps the session until then.
-    const refreshing = device.refreshSession()
-
-    await start()
-    expect((await refreshing).error).toBeNull()
-    const found = await send(site, '/categories?select=name', { token })
-    expect(found.json()).toEqual([{ name: 'Family' }])
-    expect(await site.process.end('SIGTERM')).toBe(0)
-  })
+  postgres = await startEmbeddedPostgres({ dataDir: folder })
+  expect((await refreshing).error).toBeNull()
+  const found = await send(site, '/categories?select=name', { token })
+  expect(found.json()).toEqual([{ name: 'Family' }])
+  expect(await site.process.end('SIGTERM')).toBe(0)
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
 })

@@ -1,6 +1,3 @@
-import { mkdtemp, realpath } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client } from 'pg'
 import type { DataServer } from '#tests/support/data-requests.ts'
 import { type IntercedeProcess, startIntercede } from '#tests/support/intercede-process.ts'
@@ -10,27 +7,19 @@ export interface Site extends DataServer {
   process: IntercedeProcess
 }
 
-/** Milliseconds for a test that starts and stops several processes, on a busy machine. */
-export const PROCESS_TIMEOUT = 180_000
-
 /** Starts a server and reads the public key from its database, embedded or not. */
 export async function startSite(
   env: Record<string, string>,
   databaseUrl: string,
   within: readonly string[] = [],
 ): Promise<Site> {
-  const process = await startIntercede({ RATE_LIMIT_FACTOR: '1000', ...env }, 'production build', within)
+  const process = await startIntercede({ RATE_LIMIT_FACTOR: '1000', ...env }, within)
   const [key] = await query<{ value: string }>(
     databaseUrl,
     `select value from intercede.settings where name like 'anon_key %'`,
   )
   if (key === undefined) throw new Error('The server has stored no public key.')
   return { process, url: await process.ready, services: { keys: { anonKey: key.value } } }
-}
-
-/** Creates a folder for one test; resolves to its real path. */
-export async function makeFolder(): Promise<string> {
-  return await realpath(await mkdtemp(join(tmpdir(), 'intercede-faults-')))
 }
 
 /** URL of the embedded database in this folder. */

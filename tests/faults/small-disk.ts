@@ -48,7 +48,7 @@ export async function makeSmallDisk(folder: string): Promise<SmallDisk> {
     within,
     outsidePath,
     fill: () => fill(outsidePath, filler),
-    clear: () => rm(filler),
+    clear: () => rm(filler, { force: true }),
     allowWriting: async (isAllowed) => {
       const options = `remount,bind,${isAllowed ? 'rw' : 'ro'}`
       return run([...within, 'mount', '-o', options, folder]).then(

@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { expect } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { makePrivateFolder } from '#server/db/folders.ts'
+import { copyDatabaseInto } from '#tests/support/data-folder.ts'
 import { query } from './site.ts'
 
 /** One of several PostgreSQL servers with the same data, each on a simulated machine. */
@@ -15,12 +16,11 @@ export interface Machine {
   postgres: Promise<EmbeddedPostgres>
 }
 
-/** Milliseconds for two PostgreSQL servers to connect, on a busy machine. */
-const TIMEOUT = 20_000
 const NAME = 'standby'
 
 export async function startPrimary(folder: string): Promise<Machine> {
   await makePrivateFolder(folder)
+  await copyDatabaseInto(folder)
   const postgres = startEmbeddedPostgres({ dataDir: folder })
   await postgres
   return { folder, postgres }
@@ -41,9 +41,7 @@ export async function addStandby(primary: Machine, folder: string): Promise<Mach
   await query(superuserUrl, `alter system set synchronous_standby_names = '${NAME}'`)
   await query(superuserUrl, 'select pg_reload_conf()')
   await expect
-    .poll(() => query(superuserUrl, 'select application_name, sync_state from pg_stat_replication'), {
-      timeout: TIMEOUT,
-    })
+    .poll(() => query(superuserUrl, 'select application_name, sync_state from pg_stat_replication'))
     .toEqual([{ application_name: NAME, sync_state: 'sync' }])
   return standby
 }

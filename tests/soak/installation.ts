@@ -1,7 +1,9 @@
-import { rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
-import { makeFolder, type Site, startSite } from '#tests/faults/site.ts'
+import { type Site, startSite } from '#tests/faults/site.ts'
 
 /** How much faster the servers' clocks run: a month takes an hour. */
 export const SPEED = 720
@@ -34,7 +36,7 @@ export class Installation {
 
   /** `start`: the time at which the fast clocks agree with the real one, in milliseconds since 1970. */
   static async start(start: number): Promise<Installation> {
-    const folder = await makeFolder()
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'intercede-soak-')))
     const postgres = await startEmbeddedPostgres({ dataDir: folder })
     const environment = {
       DATA_DIR: folder,

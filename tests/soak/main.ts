@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   await simulateWeeks(options, ending.signal)
-  if (!ending.signal.aborted) runHistories(options)
+  if (!ending.signal.aborted) runTests(options)
 }
 
 /** Simulates weeks of use in minutes. */
@@ -51,14 +51,25 @@ async function simulateWeeks(options: SoakOptions, signal: AbortSignal): Promise
   }
 }
 
-/** Runs the random histories of `npm test`, and many more. */
-function runHistories({ histories }: SoakOptions): void {
+/** Runs the faults and the random histories of `npm test`, and many more. */
+function runTests({ rounds, histories }: SoakOptions): void {
   const browserHistories = Math.ceil(histories / 20)
-  print(`${String(histories)} random histories, and ${String(browserHistories)} in a browser:`)
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'tests/sync'], {
-    env: { ...process.env, HISTORIES: String(histories), BROWSER_HISTORIES: String(browserHistories) },
-    stdio: 'inherit',
-  })
+  print(
+    `${String(rounds)} rounds of faults, ${String(histories)} random histories, and ${String(browserHistories)} in a browser:`,
+  )
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', 'tests/faults', 'tests/db/stale-locks', 'tests/sync'],
+    {
+      env: {
+        ...process.env,
+        FAULT_ROUNDS: String(rounds),
+        HISTORIES: String(histories),
+        BROWSER_HISTORIES: String(browserHistories),
+      },
+      stdio: 'inherit',
+    },
+  )
   if (status !== 0) process.exitCode = 1
 }
 

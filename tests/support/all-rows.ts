@@ -17,3 +17,9 @@ export async function readAllRows(pool: Pool): Promise<Record<string, string[]>>
     client.release()
   }
 }
+
+/** All rows, without the states of the synchronisation, which a restore changes. */
+export async function readKeptRows(pool: Pool): Promise<Record<string, string[]>> {
+  const { 'public.sync_state': _changed, ...rows } = await readAllRows(pool)
+  return rows
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
-import { inject, vi } from 'vitest'
+import { expect, inject, vi } from 'vitest'
 import { createDataPool, createPool } from '#server/db/pool.ts'
 import { runAlone, urlOf } from './postgres.ts'
 
@@ -32,12 +32,13 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 /** Resolves when exactly that many statements in the database wait for a lock. */
 export async function waitForLocks(pool: Pool, count: number): Promise<void> {
-  await vi.waitFor(async () => {
+  const waiting = async () => {
     const { rowCount } = await pool.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
-    if (rowCount !== count) throw new Error(`${String(rowCount)} statements wait for a lock.`)
-  }, RELEASE_TIMEOUT)
+    return rowCount
+  }
+  await expect.poll(waiting, { message: 'statements that wait for a lock' }).toBe(count)
 }
 
 async function copyOf(template: string): Promise<TestDatabase> {
@@ -51,6 +52,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
 }
 
 async function drop(serverUrl: string, name: string, pools: readonly Pool[]): Promise<void> {
+  // Not `expect.poll`, which only works inside a test.
   await vi.waitFor(() => {
     const held = pools.reduce((sum, pool) => sum + pool.totalCount - pool.idleCount + pool.waitingCount, 0)
     if (held > 0) throw new Error(`${String(held)} connections to the test database were never released.`)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 
-/** The real server in a process of its own. */
+/** The production build, which operators run, in a process of its own. */
 export interface IntercedeProcess {
   pid: number
   /** Resolves to the address when the server is ready; rejects with its output if it exits before. */
@@ -15,10 +15,6 @@ export interface IntercedeProcess {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** What to start: the sources, or the result of `npm run build`, which operators run. */
-export type Program = 'sources' | 'production build'
-
-const ENTRY = join(PACKAGE_ROOT, 'server', 'main.ts')
 const BUNDLE = join(PACKAGE_ROOT, 'dist', 'server', 'main.js')
 
 const READY = /^Intercede is ready at (\S+)$/m
@@ -29,10 +25,9 @@ const READY = /^Intercede is ready at (\S+)$/m
  */
 export async function startIntercede(
   env: Record<string, string>,
-  program: Program = 'sources',
   within: readonly string[] = [],
 ): Promise<IntercedeProcess> {
-  const server = launchIntercede(env, program, within)
+  const server = launchIntercede(env, within)
   await server.ready
   return server
 }
@@ -40,10 +35,9 @@ export async function startIntercede(
 /** Starts the server on a free port, without waiting. */
 export function launchIntercede(
   env: Record<string, string>,
-  program: Program = 'sources',
   within: readonly string[] = [],
 ): IntercedeProcess {
-  const { child, output, ended } = spawnServer(env, program, within)
+  const { child, output, ended } = spawnServer(env, within)
   if (child.pid === undefined) throw new Error('Intercede has no process.')
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
@@ -67,10 +61,9 @@ export function launchIntercede(
 /** Starts a server that is expected to fail; resolves to its exit code and what it wrote to standard error. */
 export async function failToStart(
   env: Record<string, string>,
-  program: Program = 'sources',
   within: readonly string[] = [],
 ): Promise<{ code: number | null; sentence: string }> {
-  const { child, ended } = spawnServer(env, program, within)
+  const { child, ended } = spawnServer(env, within)
   let sentence = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     sentence += chunk.toString()
@@ -84,22 +77,16 @@ function withoutWarnings(text: string): string {
   return lines.filter((line) => !/^\(node:\d+\)|^\(Use `node --trace/.test(line)).join('\n')
 }
 
-function argumentsOf(program: Program): string[] {
-  if (program === 'sources') return ['--import', 'tsx', ENTRY]
-  if (!existsSync(BUNDLE)) throw new Error('There is no production build. Run `npm run build` first.')
-  return [BUNDLE]
-}
-
 function spawnServer(
   env: Record<string, string>,
-  program: Program,
   within: readonly string[],
 ): {
   child: ChildProcess
   output: () => string
   ended: Promise<number | null>
 } {
-  const [file = process.execPath, ...args] = [...within, process.execPath, ...argumentsOf(program)]
+  if (!existsSync(BUNDLE)) throw new Error('There is no production build. Run `npm run build` first.')
+  const [file, ...args] = [...within, process.execPath, BUNDLE]
   const child = spawn(file, args, {
     cwd: PACKAGE_ROOT,
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
@@ -125,9 +112,12 @@ export async function processesNaming(text: string): Promise<number[]> {
   return found.flat()
 }
 
-/** Waits until no command line contains `text`; rejects if one still does after ten seconds. */
+/** Milliseconds: far more than PostgreSQL needs to stop, to name the processes that never end. */
+const HANG = 60_000
+
+/** Waits until no command line contains `text`; rejects if one never ends. */
 export async function expectNoProcess(text: string): Promise<void> {
-  const deadline = performance.now() + 10_000
+  const deadline = performance.now() + HANG
   for (;;) {
     const pids = await processesNaming(text)
     if (pids.length === 0) return

@@ -13,6 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** URL of a role that may create databases, and the name of the migrated database to copy. */
     testPostgres: { url: string; template: string }
+    /** A folder for data folders to copy (data-folder.ts), which is removed at the end. */
+    preparedFolder: string
   }
 }
 
@@ -23,7 +25,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await openServer()
   const template = `intercede_template_${randomBytes(6).toString('hex')}`
+  const preparedFolder = await mkdtemp(join(tmpdir(), 'intercede-prepared-'))
   const close = async () => {
+    await rm(preparedFolder, { recursive: true })
     await runAlone(server.url, `drop database if exists "${template}"`)
     await server.close()
   }
@@ -33,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await close()
     throw error
   }
+  project.provide('preparedFolder', preparedFolder)
   project.provide('testPostgres', { url: server.url, template })
   return close
 }

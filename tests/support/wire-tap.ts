@@ -6,6 +6,9 @@ export interface WireTap {
   url: string
   /** How often the client has sent something, counting what it sends before the next response as one. */
   roundTrips(): number
+  /** Withholds all responses until `resume`, as a frozen database does. */
+  freeze(): void
+  resume(): void
   close(): Promise<void>
 }
 
@@ -18,9 +21,11 @@ export async function tapWire(
   edit: (sent: Buffer) => Buffer = (sent) => sent,
 ): Promise<WireTap> {
   const sockets = new Set<Socket>()
+  const upstreams = new Set<Socket>()
   let roundTrips = 0
   const server = createServer((client) => {
     const upstream = connectTo(databaseUrl)
+    upstreams.add(upstream)
     let isClientsTurn = false
     client.on('data', (chunk) => {
       if (!isClientsTurn) roundTrips += 1
@@ -45,6 +50,12 @@ export async function tapWire(
   return {
     url: throughTap(databaseUrl, server.address()),
     roundTrips: () => roundTrips,
+    freeze: () => {
+      for (const upstream of upstreams) upstream.pause()
+    },
+    resume: () => {
+      for (const upstream of upstreams) upstream.resume()
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy()
       server.close()

@@ -4,20 +4,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DatabaseLocation, withConnection } from '#server/backup/connect.ts'
 import { restore } from '#server/backup/restore.ts'
 import { readStoredTables } from '#server/backup/stored-schema.ts'
 import { backUp, writeBackup } from '#server/backup/write-backup.ts'
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { findFreePort } from '#server/db/free-port.ts'
 import { LOCK } from '#server/db/migrations/migrate.ts'
-import { createPool } from '#server/db/pool.ts'
 import { BackupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { readAllRows } from '#tests/support/all-rows.ts'
+import { readKeptRows } from '#tests/support/all-rows.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
 
 const NOW = new Date('2026-03-01T09:00:00.000Z')
@@ -63,6 +60,12 @@ const NOTES = [
   null,
 ]
 
+/** More than one chunk of a backup holds. */
+const MANY_ACCOUNTS = `
+  insert into auth.users (id, email, raw_user_meta_data)
+  select gen_random_uuid(), n || '@example.org', jsonb_build_object('fill', repeat('x', 500))
+  from generate_series(1, 2000) n`
+
 async function fill({ pool }: TestDatabase): Promise<void> {
   await addUsers(pool)
   await pool.query(
@@ -103,12 +106,6 @@ async function fill({ pool }: TestDatabase): Promise<void> {
   await pool.query(`insert into intercede.rate_limits values ('key', 1, now())`)
 }
 
-/** All rows, without the states of the synchronisation, which a restore changes. */
-async function readKeptRows(pool: Pool): Promise<Record<string, string[]>> {
-  const { 'public.sync_state': _changed, ...rows } = await readAllRows(pool)
-  return rows
-}
-
 describe('a backup', () => {
   it('restores every row unchanged, except for the state of the synchronisation', async () => {
     await fill(source)
@@ -120,27 +117,6 @@ describe('a backup', () => {
     expect(restored['public.deletions']).toHaveLength(20)
     expect(restored['public.prayers']).toHaveLength(20 * (NOTES.length - 1))
     expect(restored['auth.users']?.join()).toContain('[1.50, null, ')
-  })
-
-  it('starts a new epoch with new numbers when it is restored, so that devices fetch everything again', async () => {
-    await fill(source)
-    await backUpFrom(source.url)
-    await restoreInto(target.url)
-    const stateOf = async ({ pool }: TestDatabase) => {
-      const { rows } = await pool.query<{ rev: string; epoch: string }>(
-        'select rev, epoch from public.sync_state',
-      )
-      return rows
-    }
-    const [before, after] = [await stateOf(source), await stateOf(target)]
-    expect(before).toHaveLength(1)
-    expect(after).toEqual([
-      {
-        rev: String(Number(before[0]?.rev) + 1_000_000_000),
-        epoch: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      },
-    ])
-    expect(after[0]?.epoch).not.toBe(before[0]?.epoch)
   })
 
   it('restores the schema with its history, triggers and policies, and sequences continue', async () => {
@@ -173,10 +149,7 @@ describe('a backup', () => {
   })
 
   it('contains the data of one moment, whatever is written in the meantime', async () => {
-    await source.pool.query(`
-      insert into auth.users (id, email, raw_user_meta_data)
-      select gen_random_uuid(), n || '@example.org', jsonb_build_object('fill', repeat('x', 200))
-      from generate_series(1, 2000) n`)
+    await source.pool.query(MANY_ACCOUNTS)
     await addUsers(source.pool)
     const before = await readKeptRows(source.pool)
     const text: Buffer[] = []
@@ -272,9 +245,7 @@ describe('a backup', () => {
   })
 
   it('that is abandoned closes its connection', async () => {
-    await source.pool.query(`
-      insert into auth.users (id, raw_user_meta_data)
-      select gen_random_uuid(), jsonb_build_object('fill', repeat('x', 500)) from generate_series(1, 5000)`)
+    await source.pool.query(MANY_ACCOUNTS)
     await withConnection(source.url, async (client) => {
       for await (const chunk of writeBackup(client, NOW)) {
         expect(chunk.length).toBeGreaterThan(0)
@@ -288,9 +259,7 @@ describe('a backup', () => {
   })
 
   it('that loses its connection reports it', async () => {
-    await source.pool.query(`
-      insert into auth.users (id, raw_user_meta_data)
-      select gen_random_uuid(), jsonb_build_object('fill', repeat('x', 500)) from generate_series(1, 5000)`)
+    await source.pool.query(MANY_ACCOUNTS)
     const attempt = withConnection(source.url, async (client) => {
       for await (const chunk of writeBackup(client, NOW)) {
         expect(chunk.length).toBeGreaterThan(0)
@@ -322,31 +291,9 @@ it('an interrupted restore reports it, and leaves the database empty', async () 
   expect(await readKeptRows(target.pool)).toEqual(await readKeptRows(source.pool))
 })
 
-describe('between different servers', { timeout: 60_000 }, () => {
-  it('a backup moves all rows to an embedded PostgreSQL and back', async () => {
-    await fill(source)
-    await backUpFrom(source.url)
-    const dataDir = join(folder, 'embedded')
-    await restoreAt({ databaseUrl: null, dataDir })
-    const embedded = await startEmbeddedPostgres({ dataDir })
-    const pool = createPool({ url: embedded.url })
-    try {
-      expect(await readKeptRows(pool)).toEqual(await readKeptRows(source.pool))
-      file = join(folder, 'back.sql.gz')
-      await backUpFrom(embedded.url)
-    } finally {
-      await pool.end()
-      await embedded.stop()
-    }
-    await restoreInto(target.url)
-    expect(await readKeptRows(target.pool)).toEqual(await readKeptRows(source.pool))
-  })
-
-  it('an unreadable backup leaves no data folder', async () => {
-    await writeFile(file, 'nothing')
-    const dataDir = join(folder, 'embedded')
-    const attempt = restoreAt({ databaseUrl: null, dataDir })
-    await expect(attempt).rejects.toThrow("can't be restored")
-    await expect(access(dataDir)).rejects.toThrow('ENOENT')
-  })
+it('an unreadable backup leaves no data folder', async () => {
+  await writeFile(file, 'nothing')
+  const dataDir = join(folder, 'embedded')
+  await expect(restoreAt({ databaseUrl: null, dataDir })).rejects.toThrow("can't be restored")
+  await expect(access(dataDir)).rejects.toThrow('ENOENT')
 })

@@ -1,36 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { restore } from '#server/backup/restore.ts'
 import { backUp } from '#server/backup/write-backup.ts'
 import { runAs } from '#server/db/request-scope.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addUsers, asAnna } from '#tests/support/users.ts'
+import { createAccounts } from '#tests/db/accounts.ts'
+import { createEmptyDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { asAnna } from '#tests/support/users.ts'
 
-let folder: string
-let source: TestDatabase
-let target: TestDatabase
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'intercede-restored-'))
-  source = await createTestDatabase()
-  target = await createEmptyDatabase()
-  await addUsers(source.pool)
-  for (const text of FILL) await runAs(source.dataPool, asAnna, { text, values: [] })
-  const file = join(folder, 'backup.sql.gz')
-  const { signal } = new AbortController()
-  await backUp({ url: source.url, file, now: new Date('2026-03-01T09:00:00.000Z'), signal })
-  const location = { databaseUrl: target.url, dataDir: folder }
-  await restore({ location, file, packageRoot: PACKAGE_ROOT, signal })
-})
-
-afterAll(async () => {
-  await source.drop()
-  await target.drop()
-  await rm(folder, { recursive: true })
-})
+const source = createAccounts()
 
 const PRAY = (day: string) =>
   `select public.mark_prayed(array(select id from public.prayers where person_name = 'Ruth'), '${day}')`
@@ -67,7 +47,19 @@ async function readAccount({ dataPool }: TestDatabase) {
 }
 
 it('a restored account has its answers, updates and prayed days, in a new epoch, and can be prayed for again', async () => {
-  const before = await readAccount(source)
+  for (const text of FILL) await source.run(asAnna, text)
+  const folder = await mkdtemp(join(tmpdir(), 'intercede-restored-'))
+  const target = await createEmptyDatabase()
+  onTestFinished(async () => {
+    await target.drop()
+    await rm(folder, { recursive: true })
+  })
+  const file = join(folder, 'backup.sql.gz')
+  const { signal } = new AbortController()
+  await backUp({ url: source.database.url, file, now: new Date('2026-03-01T09:00:00.000Z'), signal })
+  const location = { databaseUrl: target.url, dataDir: folder }
+  await restore({ location, file, packageRoot: PACKAGE_ROOT, signal })
+  const before = await readAccount(source.database)
   const restored = await readAccount(target)
   expect(before.export.prayers).toMatchObject([
     { person_name: 'Ruth', prayed_days: ['2026-02-01', '2026-02-02'], updates: [{ body: 'Better today' }] },
