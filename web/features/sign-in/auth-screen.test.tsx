@@ -127,7 +127,7 @@ describe.each([
 ])('submitting the form at %j', (search, idle, busy, operation) => {
   it('sends one request, is busy until the server responds, and keeps what was typed after an error', async () => {
     const respond = holdResponse()
-    await open(search)
+    await open(search, 'Failed to initialize auth')
     const typed = { Email: 'ruth@example.org', Password: 'a quiet hour' }
     fill(typed)
     await submit()
@@ -135,6 +135,7 @@ describe.each([
     expect(button(busy).getAttribute('aria-busy')).toBe('true')
     expect(button('Sign in with X').disabled).toBe(true)
     expect(fetchStub).toHaveBeenCalledOnce()
+    expect(alerts()).toEqual([])
 
     expectConsoleError(`Failed to ${operation}`)
     await respond(400, { error_code: 'invalid_credentials', msg: 'Invalid login credentials' })
