@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
+import { openDatabase } from './database.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
 import { categoryRow, deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
 import { FEW_ROWS } from './sync.ts'
@@ -75,6 +76,20 @@ it('reads very many updates later, with the changes that were made meanwhile', a
   expect(sync.hasRead('prayer_updates')).toBe(true)
   expect(sync.rows('prayer_updates')).toHaveLength(FEW_ROWS + 2)
   expect(sync.rows('prayers')).toBe(prayers)
+})
+
+it('reads everything again if another tab writes while it reads very many updates', async () => {
+  await startWith(FEW_ROWS + 1)
+  const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+  const version = async () => {
+    const before = await storage.version()
+    await storage.commit({ put: [{ table: 'categories', row: categoryRow('new', 'Neighbours', 2) }] }, before)
+    return before
+  }
+  const sync = await openTab(server, { storage: { ...storage, version } })
+  await sync.refresh()
+  expect(names(sync)).toEqual(['Family', 'Neighbours'])
+  expect(sync.rows('prayer_updates')).toHaveLength(FEW_ROWS + 1)
 })
 
 describe('without space on the disk', () => {

@@ -124,12 +124,15 @@ it('does not let a duplicate that arrives late undo a later change', async () =>
 })
 
 describe('a change of a row that another device has changed', () => {
-  it.each<[what: string, theirs: Row | null, ours: NewChange, saved: object[], rejected: unknown[]]>([
+  it.each<
+    [what: string, theirs: Row | null, ours: NewChange, saved: object[], kept: number, rejected: unknown[]]
+  >([
     [
       'keeps both if it is about other fields',
       { ...prayerRow('anna', 'Exam'), resolved: true },
       updateOf('prayers', 'anna', { person_name: 'Hannah' }),
       [{ person_name: 'Hannah', resolved: true }],
+      0,
       [],
     ],
     [
@@ -137,31 +140,35 @@ describe('a change of a row that another device has changed', () => {
       prayerRow('anna', 'Operation'),
       updateOf('prayers', 'anna', { note: 'Passed', resolved: true }, { note: 'Exam' }),
       [{ note: 'Operation', resolved: true }],
+      1,
       [],
     ],
-    ['overwrites a text that was emptied', prayerRow('anna', null), PASSED, [{ note: 'Passed' }], []],
+    ['overwrites a text that was emptied', prayerRow('anna', null), PASSED, [{ note: 'Passed' }], 0, []],
     [
       'is saved if the text is the one that was shown',
       { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' },
       PASSED,
       [{ note: 'Passed', person_name: 'Hannah' }],
+      0,
       [],
     ],
-    ['is saved if the text is the same', prayerRow('anna', 'Passed'), PASSED, [{ note: 'Passed' }], []],
-    ['cannot be saved if the row was deleted', null, PASSED, [], [['deleted', { note: 'Passed' }]]],
-    ['is done if both have deleted the row', null, DELETION, [], []],
+    ['is saved if the text is the same', prayerRow('anna', 'Passed'), PASSED, [{ note: 'Passed' }], 0, []],
+    ['cannot be saved if the row was deleted', null, PASSED, [], 0, [['deleted', { note: 'Passed' }]]],
+    ['is done if both have deleted the row', null, DELETION, [], 0, []],
     [
       'does not delete a text that was not seen',
       prayerRow('anna', 'Operation'),
       DELETION,
       [{ note: 'Operation' }],
+      0,
       [['conflict', {}]],
     ],
-  ])('%s', async (_what, theirs, ours, saved, rejected) => {
+  ])('%s', async (_what, theirs, ours, saved, kept, rejected) => {
     if (theirs) server.put('prayers', theirs)
     else server.remove('prayers', 'anna')
     await sendChanges(sync, ours)
     expect(server.tables.prayers).toMatchObject(saved)
+    expect(server.tables.prayer_updates).toHaveLength(kept)
     expect(reasons()).toEqual(rejected)
     expect(sync.status().waiting).toBe(0)
     expect(sync.rows('prayers')).toEqual(server.tables.prayers)
