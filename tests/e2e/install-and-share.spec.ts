@@ -25,7 +25,7 @@ const storedText = (page: Page) =>
 test(
   'a shared text becomes the note of a new prayer after signing in, and is in no URL; the shortcut opens an empty one',
   { tag: '@apart' },
-  async ({ page, newUser, authScreen, dashboard }) => {
+  async ({ page, newUser, authScreen, dashboard, consoleWatch }) => {
     const { prayerDialog } = dashboard
     const user = await newUser()
     await user.addCategories('Family', 'Friends')
@@ -46,6 +46,8 @@ test(
     expect(await storedText(page)).not.toContain('Pray for Ruth')
     expect(urls.filter((url) => url.includes('Ruth'))).toEqual([])
 
+    // The prayer may still be on its way to the server.
+    consoleWatch.announceRepeatedInserts()
     await page.goto('/dashboard?new-prayer')
     await expect(prayerDialog.name).toBeFocused()
     await expect(prayerDialog.details).toHaveValue('')

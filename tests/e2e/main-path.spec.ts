@@ -31,10 +31,11 @@ test(
       await expect(card.row('Ben').resolvedBadge).toBeVisible()
       await expect(card.row('Clara').root).toContainText('Peace for Clara')
     }
+    // Something may still be on its way to the server.
+    consoleWatch.announceRepeatedInserts()
     await page.reload()
     await expectAllPrayers()
 
-    // Something may still be on its way to the server.
     consoleWatch.announceFailingServer()
     await server.restart()
     await page.reload()
