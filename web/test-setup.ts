@@ -2,7 +2,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 // As long as `expect.poll` waits (vitest.config.ts).
-configure({ asyncUtilTimeout: 20_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 // jsdom has no modal dialogs; a dialog that is not open is hidden from queries by role.
 HTMLDialogElement.prototype.showModal = function open() {
