@@ -24,8 +24,14 @@ const QUIET = ['--disable-background-networking', '--disable-component-update', 
 export async function findBrowser(
   wanted: string | undefined = process.env['TEST_BROWSER'],
 ): Promise<Browser> {
-  const bundled = wanted === undefined ? await unpackBundledBrowser() : null
-  const browser = bundled ?? { executablePath: findInstalledBrowser(wanted), args: [], env: {} }
+  const bundle = await unpackBundle()
+  const bundled = wanted === undefined && bundle !== null ? bundledBrowser(bundle) : null
+  const browser = bundled ?? {
+    executablePath: findInstalledBrowser(wanted),
+    args: [],
+    // Text without any font has no size.
+    env: bundle === null ? {} : { FONTCONFIG_FILE: join(bundle, 'fonts/with-system-fonts.conf') },
+  }
   return { ...browser, args: [...QUIET, ...browser.args] }
 }
 
@@ -89,12 +95,17 @@ const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.execu
 
 /**
  * Unpacks the Chromium of the development dependencies, with the system libraries and the font it needs, into a folder
- * of its own, once per version. Null where it does not run: it is for Linux with glibc on x64.
+ * of its own, once per version. Resolves to the folder, or to null on other systems than Linux on x64.
  */
-async function unpackBundledBrowser(): Promise<Browser | null> {
+async function unpackBundle(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
   const folder = join(CACHE, await bundledVersion())
   if (!existsSync(folder)) await unpackInto(folder)
+  return folder
+}
+
+/** Null where it does not run, as without glibc. */
+function bundledBrowser(folder: string): Browser | null {
   const executablePath = join(folder, 'chromium')
   const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
   if (!isUsable(executablePath, env)) return null
@@ -116,7 +127,10 @@ async function unpackInto(folder: string): Promise<void> {
   const unfinished = await mkdtemp(join(CACHE, 'unpacking-'))
   const env = { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' }
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', UNPACK], { cwd: ROOT, env })
-  await writeFile(join(unfinished, 'fonts/fonts.conf'), fontSettings(join(folder, 'fonts')))
+  const fonts = join(folder, 'fonts')
+  const systemFonts = '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>'
+  await writeFile(join(unfinished, 'fonts/fonts.conf'), fontSettings(fonts))
+  await writeFile(join(unfinished, 'fonts/with-system-fonts.conf'), fontSettings(fonts, systemFonts))
   try {
     await rename(unfinished, folder)
   } catch (error) {
@@ -127,7 +141,7 @@ async function unpackInto(folder: string): Promise<void> {
 }
 
 /** The package's own settings expect its font at its path in AWS Lambda. */
-function fontSettings(folder: string): string {
+function fontSettings(folder: string, more = ''): string {
   const places = `<dir>${folder}</dir><cachedir>${join(folder, 'cache')}</cachedir>`
-  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${places}</fontconfig>`
+  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${more}${places}</fontconfig>`
 }
