@@ -23,7 +23,7 @@ async function openAsGuest(page: Page, path: string): Promise<void> {
 }
 
 test.describe('axe finds no violations', () => {
-  test('on the screens for guests', async ({ page, consoleWatch, authScreen }) => {
+  test('on the screens for guests', { tag: '@every-width' }, async ({ page, consoleWatch, authScreen }) => {
     consoleWatch.announce(/^status 400/, /^console\.error/)
     await authScreen.open()
     await authScreen.signIn('nobody@example.org', 'a quiet hour')
