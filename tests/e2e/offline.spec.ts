@@ -26,9 +26,9 @@ test('while the browser is offline, a notice shows; a change is sent at once, no
 
   await context.setOffline(true)
   await expect(offlineNotice(page)).toHaveText('You are offline. Changes are kept on this device.')
-  const endOfRound = page.waitForEvent('requestfailed', (request) => request.url().includes('/sync_state'))
   // Timers are stopped: the change is never tried again because of the time.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const endOfRound = page.waitForEvent('requestfailed', (request) => request.url().includes('/sync_state'))
   await dashboard.addPrayer('Family', 'Anna')
   await expect(prayerDialog.root).toBeHidden()
   await endOfRound
