@@ -54,9 +54,11 @@ describe('internal tables and schemas', () => {
   it.each([
     ...['users', 'identities', 'sessions', 'refresh_tokens', 'one_time_tokens'].flatMap((table) => [
       `select * from auth.${table}`,
+      `insert into auth.${table} default values`,
       `delete from auth.${table}`,
     ]),
     'select * from intercede.settings',
+    'insert into intercede.settings default values',
     'delete from intercede.settings',
     'create table public.mine (id int)',
     'create schema mine',
