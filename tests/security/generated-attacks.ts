@@ -109,6 +109,14 @@ function validAttackOnData({
     'missing=default,return=representation',
     'return=headers-only',
     'count=exact',
+  ].map((prefer) => ({ prefer }))
+  const others = [
+    { accept: 'application/vnd.pgrst.object+json' },
+    { accept: 'text/csv' },
+    { range: '0-0' },
+    { range: '5-1' },
+    { 'accept-profile': 'auth' },
+    { 'content-profile': 'intercede' },
   ]
   return fc.record({
     method: fc.constantFrom('GET', 'POST', 'POST', 'PATCH', 'DELETE'),
@@ -116,7 +124,10 @@ function validAttackOnData({
       .constantFrom('categories', 'categories', 'prayers', 'rpc/reorder_categories')
       .map((path) => `/rest/v1/${path}`),
     query: fc.array(fc.constantFrom(...filters), { minLength: 1, maxLength: 2 }),
-    headers: fc.constantFrom(...preferences).map((prefer) => ({ prefer })),
+    headers: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...preferences) },
+      { weight: 1, arbitrary: fc.constantFrom<Record<string, string>[]>(...others) },
+    ),
     body: row.map((json) => JSON.stringify(json)),
   })
 }
