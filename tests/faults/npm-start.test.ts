@@ -46,13 +46,13 @@ async function npmStart(): Promise<number> {
 
 // npm passes on SIGINT to its shell, which ignores it while a script runs; Ctrl+C reaches the whole process group.
 it.each([
-  ['npm', 'SIGTERM'],
-  ['npm', 'SIGHUP'],
-  ['npm', 'SIGKILL'],
-  ['its process group', 'SIGTERM'],
-  ['its process group', 'SIGINT'],
-  ['its process group', 'SIGHUP'],
-] as const)('a signal to %s, %s, ends the server and PostgreSQL, too', async (receiver, signal) => {
+  ['SIGTERM', 'npm'],
+  ['SIGHUP', 'npm'],
+  ['SIGKILL', 'npm'],
+  ['SIGTERM', 'the process group of npm'],
+  ['SIGINT', 'the process group of npm'],
+  ['SIGHUP', 'the process group of npm'],
+] as const)('a %s to %s ends the server and PostgreSQL, too', async (signal, receiver) => {
   const server = await npmStart()
   const ended = once(npm, 'exit')
   process.kill(receiver === 'npm' ? Number(npm.pid) : -Number(npm.pid), signal)
