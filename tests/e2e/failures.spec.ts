@@ -19,7 +19,7 @@ for (const { path, script, loading, empty, error, row } of [
     row: 'Family',
   },
 ])
-  test(`${path} says that it is loading until the server responds; if it fails, an error, never an empty list, and how to try again`, async ({
+  test(`${path} shows that it is loading, then an error and a way to try again if the server fails, and never an empty list`, async ({
     page,
     server,
     user,
@@ -43,6 +43,7 @@ for (const { path, script, loading, empty, error, row } of [
     await server.start()
     await retry.click()
     await expect(page.getByText(row, { exact: true })).toBeVisible()
+    await expect(page.getByText(loading)).toHaveCount(0)
     await expect(banner).toHaveCount(0)
   })
 

@@ -41,6 +41,8 @@ test('with the keyboard alone: the choice is remembered, and a second session go
   await user.addCategory('Family', ...people(7))
   await user.addCategory('Church', { name: 'Clara' })
   await pray.open()
+  await expect(pray.number('10')).toBeChecked()
+  await expect(pray.choice).toHaveText('All 8 prayers, those longest unprayed first')
   await pray.number('10').focus()
   await page.keyboard.press('ArrowLeft')
   await pray.category('Family').focus()
@@ -70,6 +72,9 @@ test('with the keyboard alone: the choice is remembered, and a second session go
   await expect
     .poll(() => user.prayedDays())
     .toMatchObject([{ times: 0 }, once, once, once, once, once, once, once])
+  await pray.category('Family').uncheck({ force: true })
+  await pray.number('All').check({ force: true })
+  await expect(pray.choice).toHaveText('All 8 prayers, those longest unprayed first')
 })
 
 test('a session shows one prayer in a quiet layout; its keys are text in a dialog, press a focused button first, and letters can be switched off', async ({
