@@ -25,7 +25,9 @@ describe('when the server has nothing of what it had', () => {
     ['leaves everything as it is if the account was deleted', async () => true, true],
     ['waits while it cannot be known', offline, false],
   ])('%s', async (_what, isAccountDeleted, done) => {
-    const { sync, succeeded } = await openThenLose(isAccountDeleted)
+    const ask = vi.fn(isAccountDeleted)
+    const { sync, succeeded } = await openThenLose(ask)
+    expect(ask).toHaveBeenCalledTimes(1)
     expect(succeeded).toBe(done)
     expect(sync.rows('prayers')).toHaveLength(1)
     expect(sync.status().rejected).toEqual([])

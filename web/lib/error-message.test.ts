@@ -35,6 +35,11 @@ describe('the message for a failure', () => {
   ])('names the operation when there is no such message: %s', (failure) => {
     expect(errorMessage('add prayer', failure)).toBe('Failed to add prayer')
   })
+
+  // Every other operation fails in another test.
+  it.each(['set session', 'delete your account'] as const)('names the operation “%s”', (operation) => {
+    expect(errorMessage(operation, undefined)).toBe(`Failed to ${operation}`)
+  })
 })
 
 it('logs what failed, but never the details of a row', () => {

@@ -63,6 +63,10 @@ describe.each([
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
     expect(document.body.textContent).toContain(explanation)
     expect(document.body.textContent).toContain(text)
+    // The reset form needs only the email address.
+    const isReset = search === '?mode=reset'
+    expect(screen.queryByLabelText('Password') === null).toBe(isReset)
+    expect(screen.queryByText('Or continue with') === null).toBe(isReset)
   })
 
   it('the email address has the focus with a mouse, but not on a touch screen', async () => {
