@@ -121,7 +121,7 @@ const OUTAGES = [
   { status: 503 },
 ]
 
-test('after a week, the app opens at once; no outage or captive portal signs out, until the network is back', async ({
+test('after a week, the app opens at once, and stays signed in during outages and behind a captive portal until the network is back', async ({
   page,
   context,
   server,

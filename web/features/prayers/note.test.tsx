@@ -21,7 +21,7 @@ describe('web addresses', () => {
     expect(shownText()).toBe(text)
   })
 
-  it('are nothing else', () => {
+  it('do not include other schemes or email addresses', () => {
     render(note('javascript:alert(1) anna@example.org httpx://example.org'))
     expect(links()).toEqual([])
   })
