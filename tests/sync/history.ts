@@ -28,8 +28,31 @@ function kindOf(seed: number) {
   }
 }
 
+const FIRST_SEED = Number(process.env['HISTORY_SEED'] ?? 1)
+
+/** Runs random histories, and resolves to what is wrong at their ends: nothing if the text is empty. */
+export async function runHistories(
+  server: TestServer,
+  count: number,
+  createDevice: CreateDevice,
+): Promise<string> {
+  const failures: string[] = []
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + count && failures.length < 3; seed += 1) {
+    const log: string[] = []
+    const mistakes = await runHistory(server, createDevice, seed, (line) => log.push(line)).catch(
+      (error: unknown) => {
+        throw new Error(`HISTORY_SEED=${String(seed)}`, { cause: error })
+      },
+    )
+    // For a single history, everything that happened.
+    if (mistakes.length > 0)
+      failures.push([`HISTORY_SEED=${String(seed)}`, ...mistakes, ...(count === 1 ? log : [])].join('\n'))
+  }
+  return failures.join('\n\n')
+}
+
 /** Runs a random history on a user of its own, and resolves to what is wrong at its end. */
-export async function runHistory(
+async function runHistory(
   server: TestServer,
   createDevice: CreateDevice,
   seed: number,
