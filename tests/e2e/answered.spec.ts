@@ -15,8 +15,13 @@ const MONTHS = 'January February March April May June July August September Octo
 /** The heading of a month. */
 const monthOf = (day: string) => `${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''} ${day.slice(0, 4)}`
 
+/** When the pages of these tests are opened. */
+const NOW = new Date('2025-11-22T12:00:00Z')
+
+test.beforeEach(({ context }) => context.clock.install({ time: NOW }))
+
 /** The day that is a number of days before today, in UTC. */
-const daysAgo = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10)
+const daysAgo = (count: number) => new Date(NOW.getTime() - count * 86_400_000).toISOString().slice(0, 10)
 
 /** Today's date in an earlier year. */
 const yearsAgo = (count: number) => {
