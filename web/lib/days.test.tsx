@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   addDays,
   bitOf,
@@ -40,6 +40,12 @@ function setTimeZone(timeZone: string): void {
   const options = new Intl.DateTimeFormat().resolvedOptions()
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone })
 }
+
+// The module remembers the time zone, also for the test files that run after this one.
+afterEach(() => {
+  vi.restoreAllMocks()
+  today()
+})
 
 describe('the day at an instant', () => {
   it.each([
