@@ -22,6 +22,8 @@ export default defineConfig<object, ProjectOptions>({
     launchOptions: { executablePath, args, env: { ...inheritedEnvironment(), ...env } },
     locale: 'en-GB',
     timezoneId: 'Europe/London',
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     trace: 'off',
     screenshot: 'only-on-failure',
   },

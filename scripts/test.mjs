@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { runNode } from './run-node.mjs'
 import { countPlaywright, countVitest } from './test-reports.mjs'
@@ -17,21 +18,16 @@ const RESULTS = 'test-results'
 const DEFAULT_LIMIT = 300
 const TSC = 'node_modules/typescript/bin/tsc'
 
-/**
- * Groups of stages. Those of one group run side by side because each uses one core; the others use all cores themselves.
- * @type {readonly (readonly Stage[])[]}
- */
+/** @type {readonly Stage[]} */
 const STATIC_CHECKS = [
-  [
-    { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '.'] },
-    { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
-  ],
-  [{ name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--quiet'] }],
-  [{ name: 'types of server and tests', args: [TSC, '-p', 'tsconfig.json'] }],
-  [{ name: 'types of the web app', args: [TSC, '-p', 'web/tsconfig.json'] }],
-  [{ name: 'types of the service worker', args: [TSC, '-p', 'web/worker/tsconfig.json'] }],
-  [{ name: 'types of the end-to-end tests', args: [TSC, '-p', 'tests/e2e/tsconfig.json'] }],
-  [{ name: 'types of the synchronisation tests', args: [TSC, '-p', 'tests/sync/tsconfig.json'] }],
+  { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '.'] },
+  { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--quiet'] },
+  { name: 'types of server and tests', args: [TSC, '-p', 'tsconfig.json'] },
+  { name: 'types of the web app', args: [TSC, '-p', 'web/tsconfig.json'] },
+  { name: 'types of the service worker', args: [TSC, '-p', 'web/worker/tsconfig.json'] },
+  { name: 'types of the end-to-end tests', args: [TSC, '-p', 'tests/e2e/tsconfig.json'] },
+  { name: 'types of the synchronisation tests', args: [TSC, '-p', 'tests/sync/tsconfig.json'] },
+  { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
 ]
 /** @type {Stage} */
 const BUILD = { name: 'build', args: ['scripts/build.mjs'] }
@@ -62,14 +58,20 @@ function vitestStage(name, projects) {
 }
 
 /**
- * Runs the groups one after the other, and the stages of each group side by side.
- * @param {readonly (readonly Stage[])[]} groups
+ * Runs stages side by side, one per CPU. The longest should come first.
+ * @param {readonly Stage[]} stages
  * @returns {Promise<Totals[]>}
  */
-async function runAll(groups) {
+async function runSideBySide(stages) {
+  const waiting = [...stages]
   /** @type {Totals[]} */
   const totals = []
-  for (const group of groups) totals.push(...(await Promise.all(group.map(run))))
+  const work = async () => {
+    for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) {
+      totals.push(await run(stage))
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
   return totals
 }
 
@@ -99,12 +101,15 @@ async function main() {
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS)
   const started = performance.now()
-  const totals = await runAll(
-    process.argv.includes('--fast')
-      ? [...STATIC_CHECKS, [vitestStage('unit tests', ['unit', 'web'])]]
-      : // Several tests run the production build.
-        [...STATIC_CHECKS, [BUILD], [vitestStage('other tests', [])], [END_TO_END]],
-  )
+  const totals = process.argv.includes('--fast')
+    ? await runSideBySide([vitestStage('unit tests', ['unit', 'web']), ...STATIC_CHECKS])
+    : [
+        ...(await runSideBySide(STATIC_CHECKS)),
+        // Several tests run the production build. Each of the next stages uses all CPUs.
+        await run(BUILD),
+        await run(vitestStage('other tests', [])),
+        await run(END_TO_END),
+      ]
   const passed = totals.reduce((sum, total) => sum + total.passed, 0)
   const failed = totals.reduce((sum, total) => sum + total.failed, 0)
   console.log(`\nFinished in ${((performance.now() - started) / 1000).toFixed(0)} s.`)
