@@ -13,6 +13,7 @@ import {
 } from './http/connections.ts'
 import { registerHealthRoutes } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
+import { limitPipelining } from './http/pipelining.ts'
 import { createRequestIdGenerator, LOG_CONTROLLER, registerRequestLog } from './http/request-log.ts'
 import { addApiSecurityHeaders } from './http/security-headers.ts'
 import { registerSecurityTxt } from './http/security-txt.ts'
@@ -31,6 +32,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
   const { config, keys } = services
   const https = config.siteUrl.startsWith('https:')
   const app = createFastify(services)
+  limitPipelining(app)
   closeUnusedConnections(app)
   limitConnections(app, { maxOpenFiles: readMaxOpenFiles(), trustProxy: config.trustProxy })
   limitBodies(app)

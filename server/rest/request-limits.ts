@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { finished, type Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -79,15 +78,6 @@ export function createRequestLimits(): RequestLimits {
 function isTransfer({ params }: FastifyRequest): boolean {
   const name = typeof params === 'object' && params !== null && 'name' in params ? params.name : null
   return TRANSFER_FUNCTIONS.has(name)
-}
-
-/**
- * Resolves when the responses to all earlier requests on the connection are sent. Node.js hands over every request that a
- * client has sent, and keeps the responses in order: the response to a later one could hold a place that an earlier one needs.
- * If the connection closes first, the promise is never settled, so nothing may be held while waiting for it.
- */
-export async function headOfLine(response: ServerResponse): Promise<void> {
-  if (response.socket === null) await once(response, 'socket')
 }
 
 /** When a request gives up its place. */

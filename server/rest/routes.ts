@@ -11,7 +11,7 @@ import { parseHeaders } from './headers.ts'
 import { requireImportableSize } from './parse-body.ts'
 import { parseParameters } from './parse-query.ts'
 import { readTable } from './read-table.ts'
-import { createRequestLimits, headOfLine, limitReadingTime, type RequestLimits } from './request-limits.ts'
+import { createRequestLimits, limitReadingTime, type RequestLimits } from './request-limits.ts'
 import { SchemaCache } from './schema-cache.ts'
 import { deleteRows, insertRows, updateRows } from './write-table.ts'
 
@@ -49,10 +49,7 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   scope.decorateRequest(CALLER, null)
   const limits = createRequestLimits()
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    await headOfLine(reply.raw)
-    await identify(services, request)
-  }
+  const onRequest = async (request: FastifyRequest) => identify(services, request)
   const callHandler = createHandler(source, limits, FUNCTION_ENDPOINTS, methodNotAllowedOnFunction)
   scope.route<NamedRoute>({
     method: 'POST',

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import fc from 'fast-check'
 import type { PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDataPool } from '#server/db/pool.ts'
@@ -134,6 +136,56 @@ it('does not wait for locked rows for longer than five seconds', async () => {
   const { rows } = await pool.query(`select current_setting('lock_timeout') as setting`)
   await pool.end()
   expect(rows).toEqual([{ setting: '5s' }])
+})
+
+describe('requests that are pipelined behind a slow one', () => {
+  /** More than one read of 64 KiB contains. */
+  const FEW = 2_500
+  const REQUESTS = 20_000
+
+  const requestLines = fc.array(
+    fc.constantFrom(
+      'GET /rest/v1/prayers',
+      'GET /rest/v1/categories?select=id',
+      'POST /rest/v1/rpc/export_account',
+      'GET /rest/v1/nowhere',
+      'GET /auth/v1/user',
+      'POST /auth/v1/logout',
+      'HEAD /ready',
+      'GET /nowhere',
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+
+  it.each(
+    fc.sample(requestLines, { numRuns: 8, seed: 20_261_123 }).map((lines) => [lines.join(', '), lines]),
+  )('are hardly read, and another user is served: %s', async (_name, lines) => {
+    const { app, services } = world.server
+    const head = (line: string) => `${line} HTTP/1.1\r\nHost:\r\n`
+    const signedIn = `apikey: ${services.keys.anonKey}\r\nAuthorization: Bearer ${anna()}\r\n`
+    const pipelined = lines.map((line) => `${head(line)}\r\n`).join('')
+    let pending = 0
+    const count = (_request: IncomingMessage, response: ServerResponse) => {
+      pending += 1
+      response.once('finish', () => {
+        pending -= 1
+      })
+    }
+    await lockPrayers()
+    app.server.on('request', count)
+    const accepted = once(app.server, 'connection')
+    const { socket } = await openRawConnection(world.server)
+    const [atServer]: Socket[] = await accepted
+    socket.write(`${head('GET /rest/v1/prayers')}${signedIn}\r\n`)
+    await waitForStatements(1)
+    socket.write(pipelined.repeat(REQUESTS / lines.length))
+    await expect.poll(() => atServer?.isPaused()).toBe(true)
+    expect(pending).toBeLessThan(FEW)
+    expect((await rest('GET', '/categories', ben())).status).toBe(200)
+    app.server.off('request', count)
+    socket.destroy()
+    await releasePrayers()
+  })
 })
 
 it('exports and imports one account at a time, while others are served', async () => {
