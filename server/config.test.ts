@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import type { Environment } from './environment.ts'
 import { StartupError } from './errors/operator-errors.ts'
 
 const SECRET = 'a secret for the tests, 32 bytes or more'
@@ -44,7 +45,9 @@ describe('without any variables', () => {
   })
 
   it('an empty variable counts as not set', () => {
-    expect(readConfig({ PORT: '', DATABASE_URL: ' ', X_CLIENT_ID: '' })).toEqual(readConfig({}))
+    expect(readConfig({ PORT: '', MAIL_FROM: ' ', DATABASE_URL: '', X_CLIENT_ID: '' })).toEqual(
+      readConfig({}),
+    )
   })
 })
 
@@ -69,6 +72,15 @@ describe('accepted values', () => {
       { AUTH_REDIRECT_URLS: 'https://*.example.org/**, org.example.app://login' },
       { redirectUrls: ['https://*.example.org/**', 'org.example.app://login'] },
     ],
+    ...[
+      'http://localhost:*/**',
+      'https://*-mine.hosting.example/auth?*',
+      'https://a.*.example.org:8443',
+      'https://Example.org/{a}/[!b]',
+    ].map((pattern): [Environment, Partial<Config>] => [
+      { AUTH_REDIRECT_URLS: pattern },
+      { redirectUrls: [pattern] },
+    ]),
     [
       { JWT_SECRET: SECRET, ANON_KEY },
       { jwtSecret: SECRET, anonKey: ANON_KEY },
@@ -123,6 +135,23 @@ describe('rejected values', () => {
     [{ AUTH_CONFIRM_EMAIL: 'maybe' }, 'AUTH_CONFIRM_EMAIL is "maybe", but must be true or false.'],
     [{ AUTH_DISABLE_SIGNUP: '2' }, 'AUTH_DISABLE_SIGNUP is "2", but must be true or false.'],
     [{ AUTH_REDIRECT_URLS: 'https://a.org,**' }, 'AUTH_REDIRECT_URLS contains "**", but must be addresses'],
+    ...[
+      'https://**',
+      'https://*',
+      'http://*/**',
+      'https://*.org/**',
+      'https://*.*',
+      'https://example.*',
+      'https://example.org**',
+      'https://example.org?**',
+      'https://**.example.org/**',
+      'https://[a-z].org',
+      'https://{example}.org',
+      'https:///**',
+    ].map((pattern): [Environment, string] => [
+      { AUTH_REDIRECT_URLS: pattern },
+      `AUTH_REDIRECT_URLS contains "${pattern}", but must be addresses such as https://*.example.org/**, with a domain,`,
+    ]),
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET is (hidden), but must be at least 32 bytes long.'],
     [{ JWT_EXPIRY: '60' }, 'JWT_EXPIRY is "60", but must be a whole number from 120 to 604800.'],
     [{ ANON_KEY }, 'ANON_KEY is set without JWT_SECRET'],
@@ -163,6 +192,22 @@ describe('rejected values', () => {
     expect(read).toThrow('ANON_KEY is (hidden), but must be a token of role "anon" signed with JWT_SECRET')
     expect(read).toThrow('or begin with sb_publishable_')
   })
+
+  it.each(['sb_publishable_short', 'abc.def', token({ alg: 'HS256' }, { role: 'service_role' })])(
+    'an ANON_KEY of another form, before its secret is missed: %s',
+    (key) => {
+      expect(() => readConfig({ ANON_KEY: key })).toThrow('or begin with sb_publishable_')
+    },
+  )
+
+  it.each(['JWT_SECRET', 'ANON_KEY', 'METRICS_TOKEN', 'X_CLIENT_SECRET', 'DATABASE_URL', 'SMTP_URL'])(
+    'blanks as %s',
+    (name) => {
+      const read = () => readConfig({ [name]: ' \t'.repeat(20) })
+      expect(read).toThrow(StartupError)
+      expect(read).toThrow(`${name} consists of blanks: set it, or leave it empty.`)
+    },
+  )
 
   it('are never repeated in the message if they are secret', () => {
     for (const name of ['DATABASE_URL', 'SMTP_URL', 'JWT_SECRET', 'METRICS_TOKEN', 'ANON_KEY']) {

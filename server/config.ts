@@ -90,9 +90,10 @@ const PUBLISHABLE_KEY = /^sb_publishable_[\w-]{16,}$/
 function checkedAnonKey({ ANON_KEY: key, JWT_SECRET: secret }: Variables): string | null {
   if (key === undefined) return null
   if (PUBLISHABLE_KEY.test(key)) return key
-  if (secret === undefined)
+  const isToken = v.is(AnonToken, key.split('.'))
+  if (isToken && secret === undefined)
     throw new StartupError('ANON_KEY is set without JWT_SECRET, which signs it: set both, or neither.')
-  if (isAnonToken(key, secret)) return key
+  if (isToken && secret !== undefined && isSignedWith(secret, key)) return key
   throw new StartupError(
     'ANON_KEY is (hidden), but must be a token of role "anon" signed with JWT_SECRET (HS256), or begin with sb_publishable_ followed by at least 16 characters of your own.',
   )
@@ -109,10 +110,8 @@ const AnonToken = v.strictTuple([
   v.string(),
 ])
 
-function isAnonToken(key: string, secret: string): boolean {
-  const parts = key.split('.')
-  if (!v.is(AnonToken, parts)) return false
-  const [header, claims, signature] = parts
+function isSignedWith(secret: string, token: string): boolean {
+  const [header = '', claims = '', signature = ''] = token.split('.')
   const expected = createHmac('sha256', secret).update(`${header}.${claims}`).digest()
   const given = Buffer.from(signature, 'base64url')
   return given.length === expected.length && timingSafeEqual(given, expected)

@@ -62,6 +62,14 @@ const SecureUrl = accepts(
     v.transform((url) => url.href),
   ),
 )
+/**
+ * Addresses that tokens may be sent to end in a domain without wildcards: `https://**` matches every site, and so does
+ * `https://**.example.org`, because `**` goes beyond the host.
+ */
+const WEB_PATTERN =
+  /^https?:\/\/(?:(?:(?:[a-z0-9-]|\*(?!\*))+\.)*[a-z0-9-]+\.)?[a-z0-9-]+(?::[\d*]+)?(?:\/[^\s,]*)?$/i
+/** Accepted as by the real service, but never followed. */
+const APP_PATTERN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s,]+$/i
 const List = v.pipe(
   v.string(),
   v.transform((text) => text.split(',').map((part) => part.trim())),
@@ -117,8 +125,16 @@ const Variables = v.object({
   AUTH_DISABLE_SIGNUP: v.optional(accepts('true or false', Flag), 'false'),
   AUTH_REDIRECT_URLS: v.optional(
     accepts(
-      'addresses such as https://*.example.org/**, separated by commas',
-      v.pipe(List, v.array(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s,]+$/i)))),
+      'addresses such as https://*.example.org/**, with a domain, separated by commas',
+      v.pipe(
+        List,
+        v.array(
+          v.pipe(
+            v.string(),
+            v.check((text) => WEB_PATTERN.test(text) || APP_PATTERN.test(text)),
+          ),
+        ),
+      ),
     ),
   ),
   JWT_SECRET: v.optional(
@@ -196,13 +212,17 @@ const SECRETS: ReadonlySet<string> = new Set([
 
 /**
  * Parses the variables of the process, trimmed. An empty one counts as not set, because container tools set unused ones
- * that way. Throws a `StartupError` for the first invalid one: its name, its value unless secret, and what is accepted.
+ * that way, but a secret of blanks is a mistake. Throws a `StartupError` for the first invalid one: its name, its value
+ * unless secret, and what is accepted.
  */
 export function readEnvironment(env: Environment): v.InferOutput<typeof Variables> {
   const set: Record<string, string> = {}
   for (const name of Object.keys(Variables.entries)) {
-    const value = env[name]?.trim() ?? ''
+    const given = env[name] ?? ''
+    const value = given.trim()
     if (value !== '') set[name] = value
+    else if (given !== '' && SECRETS.has(name))
+      throw new StartupError(`${name} consists of blanks: set it, or leave it empty.`)
   }
   const result = v.safeParse(Variables, set, { abortEarly: true })
   if (result.success) return result.output
