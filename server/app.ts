@@ -2,7 +2,7 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { registerAvatars } from './auth/avatars.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
 import { createErrorRenderer } from './errors/render-error.ts'
-import { registerApiGateway } from './http/api-gateway.ts'
+import { registerApiGateway, registerUnsupportedServices } from './http/api-gateway.ts'
 import { BODY_LIMIT, limitBodies } from './http/body-limits.ts'
 import { limitConnections, readMaxOpenFiles } from './http/connection-limits.ts'
 import {
@@ -53,6 +53,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
     },
     { prefix: '/rest/v1' },
   )
+  await registerUnsupportedServices(app, https)
   await app.register(
     async (scope) => {
       addApiSecurityHeaders(scope, https)

@@ -2,6 +2,10 @@
 export const SERVER_PATHS = [
   '/auth/v1',
   '/rest/v1',
+  '/functions',
+  '/graphql',
+  '/realtime',
+  '/storage',
   '/pictures',
   '/health',
   '/ready',

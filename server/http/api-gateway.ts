@@ -43,6 +43,14 @@ const UNSUPPORTED_AUTH_PATHS = [
   '/user/identities',
 ].map((path) => `/auth/v1${path}`)
 
+/** The services of a Supabase project that this server lacks, by the path that the gateway leads to them. */
+const UNSUPPORTED_SERVICES = {
+  '/functions': 'edge functions',
+  '/graphql': 'GraphQL',
+  '/realtime': 'realtime',
+  '/storage': 'file storage',
+}
+
 /** Opened by browser navigation, which can't send the key in a header (Supabase's gateway leaves the same ones open). */
 const PATHS_WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/auth/v1/verify',
@@ -90,6 +98,23 @@ export async function registerApiGateway(scope: FastifyInstance, options: ApiGat
       ? UNKNOWN_PATH[api]
       : new ApiError(404, 'not_found', `Not supported by this server: ${lacking}`)
   })
+}
+
+/** Responds to calls of other services with what is missing, also to pages of other origins. */
+export async function registerUnsupportedServices(app: FastifyInstance, https: boolean): Promise<void> {
+  for (const [prefix, service] of Object.entries(UNSUPPORTED_SERVICES)) {
+    await app.register(
+      async (scope) => {
+        addApiSecurityHeaders(scope, https)
+        await scope.register(cors, CORS_OPTIONS)
+        scope.setNotFoundHandler(async (_request, reply) => {
+          const message = `Not supported by this server: ${service} (${prefix})`
+          return reply.code(404).send({ code: 'not_found', message })
+        })
+      },
+      { prefix },
+    )
+  }
 }
 
 /** The API key is public: it protects nothing, but keeps clients of another installation out. */

@@ -145,8 +145,8 @@ describe('a path that is not a page', () => {
     ['GET', '/worker.js?v=1'],
     ['GET', '/favicon.ico'],
     ['GET', '/some/folder/file.map'],
-    ['GET', '/storage/v1/object/x'],
-    ['GET', '/realtime/v1'],
+    ['GET', '/auth/v2/user'],
+    ['GET', '/rest/v2'],
     ['POST', '/dashboard'],
   ] as const)('%s %s returns 404 as JSON', async (method, url) => {
     const response = await app.inject({ method, url })

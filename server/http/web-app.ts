@@ -17,9 +17,8 @@ export interface WebAppOptions {
 }
 
 const ONE_HOUR = 3600
-/** Paths of APIs that a Supabase project or a standard has and this server lacks: 404 instead of the page. */
-const UNSUPPORTED_API =
-  /^\/\.well-known\/|^\/(?:auth|rest|storage|realtime|functions|graphql)\/v\d+(?:\/|\?|$)/
+/** Paths of APIs that this server lacks: 404 instead of the page. */
+const UNSUPPORTED_API = /^\/\.well-known\/|^\/(?:auth|rest)\/v\d+(?:\/|\?|$)/
 const MANIFEST = 'manifest.webmanifest'
 const HASHED_ASSET = /^\/assets\//
 

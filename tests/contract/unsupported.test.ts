@@ -55,6 +55,20 @@ describe('features of the real services that this server lacks are named in the 
     expect(await auth('/nowhere', {})).toMatchObject({ status: 404, body: { msg: 'Not found' } })
   })
 
+  it.each([
+    ['GET', '/storage/v1/bucket', 'file storage (/storage)'],
+    ['POST', '/functions/v1/hello', 'edge functions (/functions)'],
+    ['GET', '/realtime/v1/websocket?vsn=1.0.0', 'realtime (/realtime)'],
+    ['POST', '/graphql', 'GraphQL (/graphql)'],
+  ])('the service of %s %s, also to pages of other origins', async (method, path, service) => {
+    const response = await fetch(`${server.url}${path}`, { method, headers: { origin: 'https://a.example' } })
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { code: 'not_found', message: `Not supported by this server: ${service}` },
+    ])
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
   it('the description of the data API', async () => {
     const response = await send(server, '/', { token })
     expect([response.status, response.json()]).toEqual([
