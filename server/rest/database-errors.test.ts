@@ -33,7 +33,6 @@ describe('errors of the database', () => {
     ['P0002', 500],
     ['PT418', 418],
     ['PT999', 500],
-    ['XX000', 500],
   ])('%s is %i, with its code, message and details', (code, status) => {
     expect(fromDatabaseError(databaseError(code, 'message', 'detail'), signedIn)).toMatchObject({
       status,
@@ -64,6 +63,22 @@ describe('errors of the database', () => {
       details: 'The result contains 2 rows',
     })
   })
+
+  it.each(['XX000', 'XX001', 'XX002', '58P01'])(
+    'of class %s tell the client nothing but their code',
+    (code) => {
+      const message = 'invalid page in block 0 of relation "base/5/16402"'
+      const error = fromDatabaseError(databaseError(code, message, 'detail'), signedIn)
+      expect(error).toMatchObject({
+        status: 500,
+        code,
+        message: 'Internal server error',
+        details: null,
+        hint: null,
+        cause: expect.objectContaining({ message: expect.stringContaining(message) }),
+      })
+    },
+  )
 
   it.each(['23514', 'P0002', '22P02'])('with code %s are logged without user data', (code) => {
     const error = databaseError(code, `invalid: ${SECRET}`, `Failing row contains (${SECRET})`)

@@ -45,6 +45,8 @@ const BAD_REQUEST = 400
 const NOT_SINGULAR = 'Cannot coerce the result to a single JSON object'
 /** Raised by `intercede.require_active_session`. */
 const SESSION_ENDED = 'The session has ended'
+/** Classes about damaged files and bugs: their messages, which name files, are for the operator only. */
+const INTERNAL = /^(?:58|XX)/
 /** Classes about the state of the server. The messages of all others may quote user data. */
 const OPERATIONAL = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
 
@@ -59,6 +61,7 @@ export function fromDatabaseError(error: unknown, caller: Caller): ApiError | nu
   if (!(error instanceof DatabaseError)) return null
   if (error.code === 'PT401' && error.message === SESSION_ENDED) return sessionEnded()
   const { code, status } = classify(error, caller)
+  if (INTERNAL.test(code)) return new ApiError(status, code, 'Internal server error', { cause })
   return new ApiError(status, code, error.message, {
     details: error.detail ?? null,
     hint: error.hint ?? null,

@@ -1,4 +1,4 @@
-import { chmod, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
@@ -22,6 +22,11 @@ afterEach(async () => {
 
 async function empty(path: string): Promise<void> {
   for (const entry of await readdir(path)) await rm(join(path, entry), { recursive: true })
+}
+
+async function overwrite(path: string, byte = '\0'): Promise<void> {
+  const { length } = await readFile(path)
+  await writeFile(path, byte.repeat(length))
 }
 
 async function truncateInEach(path: string, file: string): Promise<void> {
@@ -66,9 +71,29 @@ it.each<[string, () => Promise<void>, () => string]>([
     () => DAMAGED(`could not open file "${cluster}/global/pg_control": No such file or directory`),
   ],
   [
-    'has no write-ahead log',
+    'has a zeroed pg_control',
+    () => overwrite(join(cluster, 'global', 'pg_control')),
+    () => DAMAGED('database files are incompatible with server'),
+  ],
+  [
+    'has no files of the write-ahead log',
     () => empty(join(cluster, 'pg_wal')),
     () => 'is damaged or incomplete (could not locate a valid checkpoint record',
+  ],
+  [
+    'has no write-ahead log',
+    () => rm(join(cluster, 'pg_wal'), { recursive: true }),
+    () => DAMAGED('required WAL directory "pg_wal" does not exist'),
+  ],
+  [
+    'has no status of transactions',
+    () => empty(join(cluster, 'pg_xact')),
+    () => 'is damaged or incomplete (could not access status of transaction',
+  ],
+  [
+    'has a damaged page',
+    () => overwrite(join(cluster, 'global', '1262'), 'x'),
+    () => DAMAGED('invalid page in block 0 of relation "global/1262"'),
   ],
   [
     'holds something else',

@@ -1,8 +1,8 @@
 import { StartupError } from '../../errors/operator-errors.ts'
 
-/** PostgreSQL's messages, in English, about files that are missing, empty or not its own. */
+/** PostgreSQL's messages, in English, about files that are missing, empty, overwritten or not its own. */
 const DAMAGE =
-  /pg_control|checkpoint record|not a valid data directory|PG_VERSION|configuration file ".*No such file|pg_hba\.conf|could not (?:open|read) (?:file|directory)|invalid data in file|template1|database "postgres" does not exist/
+  /pg_control|files are incompatible with server|required WAL directory|checkpoint record|status of transaction|invalid page in block|contains invalid data|not a valid data directory|PG_VERSION|configuration file ".*No such file|pg_hba\.conf|could not (?:open|read) (?:file|directory)|invalid data in file|template1|database "postgres" does not exist/
 
 /** What to do about messages of PostgreSQL that an operator can't be expected to understand. */
 const ADVICE: readonly { pattern: RegExp; error: (cluster: string, message: string) => StartupError }[] = [
