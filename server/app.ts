@@ -10,6 +10,7 @@ import {
   closeUnusedConnections,
   createMalformedRequestHandler,
   handleInvalidUrl,
+  limitClosingTime,
 } from './http/connections.ts'
 import { registerHealthRoutes } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
@@ -34,6 +35,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
   const app = createFastify(services)
   limitPipelining(app)
   closeUnusedConnections(app)
+  limitClosingTime(app)
   limitConnections(app, { maxOpenFiles: readMaxOpenFiles(), trustProxy: config.trustProxy })
   limitBodies(app)
   registerRequestLog(app)

@@ -26,9 +26,6 @@ export interface StartOptions {
   logger: Logger
 }
 
-/** Milliseconds that requests in progress have to finish when the server stops. */
-const SHUTDOWN_GRACE_PERIOD = 4_000
-
 /** Starts database, application and port, in this order. If one of them fails, those before it are closed again. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { logger } = options
@@ -45,7 +42,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     return {
       siteUrl: config.siteUrl,
       stop: async () => {
-        await closeApp(app)
+        await app.close()
         await database.close()
       },
     }
@@ -114,12 +111,6 @@ function explainListenError(error: unknown, { port, host }: Config): unknown {
     default:
       return error
   }
-}
-
-async function closeApp(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_PERIOD)
-  await app.close()
-  clearTimeout(timer)
 }
 
 function logDatabase(logger: Logger, line: string): void {

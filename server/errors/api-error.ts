@@ -47,3 +47,10 @@ export function overCapacity(headers: Readonly<Record<string, string>> = {}): Ap
     headers: { 'retry-after': RETRY_AFTER, ...headers },
   })
 }
+
+/** The request did not finish before the server stopped. It may have been carried out all the same. */
+export function stopping(): ApiError {
+  return new ApiError(503, 'stopping', 'The server is being restarted. Try again in a moment.', {
+    headers: { 'retry-after': RETRY_AFTER, connection: 'close' },
+  })
+}

@@ -1,8 +1,15 @@
 import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fastify } from 'fastify'
-import { expect, it } from 'vitest'
-import { closeUnusedConnections } from './connections.ts'
+import { createErrorRenderer } from '../errors/render-error.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { closeUnusedConnections, limitClosingTime } from './connections.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 it('closes connections that carried no request, and lets responses in progress finish', async () => {
   const app = fastify({ forceCloseConnections: 'idle' })
@@ -26,4 +33,78 @@ it('closes connections that carried no request, and lets responses in progress f
   await expect(response.then((received) => received.text())).resolves.toBe('finished')
   await closed
   expect(app.server.listening).toBe(false)
+})
+
+it('answers what has not finished 30 seconds after it began to close with 503, and logs no URL', async () => {
+  let log = ''
+  const stream = new Writable({
+    write: (line: Buffer, _encoding, done) => {
+      log += line.toString()
+      done()
+    },
+  })
+  const app = fastify({ forceCloseConnections: 'idle', logger: { level: 'warn', stream } })
+  closeUnusedConnections(app)
+  limitClosingTime(app)
+  const handler = new EventEmitter()
+  app.addHook('preClose', async () => {
+    handler.emit('closing')
+  })
+  app.setErrorHandler(createErrorRenderer('rest'))
+  const begun: string[] = []
+  app.get('/slow', async (_request, reply) => {
+    begun.push('slow')
+    await once(handler, 'respond')
+    handler.emit('finished')
+    return reply.send('late')
+  })
+  app.get('/unread', async (_request, reply) => {
+    begun.push('unread')
+    reply.raw.write('the beginning')
+    return reply.hijack()
+  })
+  app.post('/body', async () => 'never reached')
+  app.addHook('preParsing', async ({ url }) => {
+    if (url === '/body') begun.push('body')
+  })
+  const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const send = async (request: string) => {
+    const socket = connect(Number(url.port), url.hostname)
+    await once(socket, 'connect')
+    socket.write(`${request}\r\n\r\n`)
+    return text(socket)
+  }
+  const responses = [
+    'GET /slow?token=secret HTTP/1.1\r\nHost: x',
+    'POST /body HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9',
+    'GET /unread HTTP/1.1\r\nHost: x',
+  ].map(send)
+  await expect.poll(() => begun.length).toBe(3)
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const closing = once(handler, 'closing')
+  const closed = app.close()
+  await closing
+  vi.advanceTimersByTime(29_999)
+  expect(log).toBe('')
+
+  vi.advanceTimersByTime(1)
+  expect(log).toContain('stopping')
+  const [slow, body, unread] = responses
+  for (const response of [slow, body]) {
+    expect(await response).toMatch(/^HTTP\/1\.1 503 /)
+    expect(await response).toMatch(/^connection: close\r$/im)
+    expect(await response).toMatch(/^retry-after: 2\r$/im)
+    expect(await response).toContain('"code":"stopping"')
+  }
+  const finished = once(handler, 'finished')
+  handler.emit('respond')
+  await finished
+  await new Promise(setImmediate)
+  expect(log).not.toContain('secret')
+
+  // A response that has begun can only be cut off.
+  vi.advanceTimersByTime(1_000)
+  expect(await unread).toContain('the beginning')
+  await closed
 })

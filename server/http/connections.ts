@@ -8,6 +8,7 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
+import { stopping } from '../errors/api-error.ts'
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>
 
@@ -43,6 +44,35 @@ export function closeUnusedConnections(app: FastifyInstance): void {
     app.server.keepAliveTimeout = 1
     for (const socket of unused) socket.destroy()
   })
+}
+
+/** Milliseconds that requests in progress have to finish when the server closes. */
+const CLOSING_TIME = 30_000
+/** Milliseconds to send 503 to those that have not finished then. */
+const SENDING_TIME = 1_000
+
+/** Limits the time for requests in progress when the server closes: what has not finished then is answered with 503. */
+export function limitClosingTime(app: FastifyInstance): void {
+  const unfinished = new Set<FastifyReply>()
+  app.addHook('onRequest', async (_request, reply) => {
+    unfinished.add(reply)
+    reply.raw.once('close', () => unfinished.delete(reply))
+  })
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    timer = setTimeout(() => {
+      for (const reply of unfinished) sendStopping(reply)
+      timer = setTimeout(() => app.server.closeAllConnections(), SENDING_TIME)
+    }, CLOSING_TIME)
+  })
+  app.addHook('onClose', async () => clearTimeout(timer))
+}
+
+function sendStopping(reply: FastifyReply): void {
+  if (reply.sent || reply.raw.headersSent) return
+  reply.send(stopping())
+  // When its handler finishes after all, Fastify would log the URL, which may carry a token.
+  reply.log.level = 'silent'
 }
 
 /** Statuses for errors of Node.js's HTTP parser; any other error is 400. */
