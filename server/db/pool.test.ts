@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import { DatabaseError } from 'pg'
-import { expect, it } from 'vitest'
-import { leavesConnectionUsable } from './pool.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { createPool, leavesConnectionUsable } from './pool.ts'
 
 function databaseError(code: string): DatabaseError {
   const error = new DatabaseError('message', 10, 'error')
@@ -24,4 +26,38 @@ it.each(['25006', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '08006',
 
 it('discards a connection after an error that the database did not send', () => {
   expect(leavesConnectionUsable(new Error('Connection terminated unexpectedly'))).toBe(false)
+})
+
+/** A message of PostgreSQL's protocol. */
+function message(type: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(content.length + 4)
+  return Buffer.concat([Buffer.from(type), length, content])
+}
+
+const READY = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))])
+/** A row that announces a column and ends before it. */
+const UNREADABLE_ROW = message('D', Buffer.from([0, 1]))
+
+it('fails the query whose response cannot be read, and connects again for the next', async () => {
+  const connections: Socket[] = []
+  const server = createServer((socket) => {
+    connections.push(socket)
+    socket.once('data', () => {
+      socket.write(READY)
+      socket.on('data', () => socket.write(UNREADABLE_ROW))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const pool = createPool({ url: `postgres://anyone@127.0.0.1:${port}/any` })
+  onTestFinished(async () => {
+    await pool.end()
+    server.close()
+  })
+  await expect(pool.query('select 1')).rejects.toThrow(RangeError)
+  await expect(pool.query('select 1')).rejects.toThrow(RangeError)
+  expect(connections).toHaveLength(2)
 })

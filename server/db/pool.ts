@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { DatabaseError, defaults, Pool, TypeOverrides, types } from 'pg'
 
 /**
@@ -53,6 +54,7 @@ export function createDataPool(settings: PoolSettings): Pool {
 function openPool(settings: PoolSettings, options: string, lockTimeout?: number): Pool {
   const pool = new Pool({
     connectionString: withOptions(settings.url, options),
+    stream: () => new ConfinedSocket(),
     pipeline: true,
     max: settings.max ?? MAX_CONNECTIONS,
     application_name: 'intercede',
@@ -70,6 +72,24 @@ function openPool(settings: PoolSettings, options: string, lockTimeout?: number)
   // A connection lost while in use fails its query; without a listener it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/**
+ * The driver reads a response in a listener of its socket. An error there, such as a response that is too long for a string, would end
+ * the process; here it ends the connection, and the driver fails its queries. Not with TLS, for which the driver has a socket of its own.
+ */
+class ConfinedSocket extends Socket {
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    if (event !== 'data') return super.emit(event, ...values)
+    try {
+      return super.emit(event, ...values)
+    } catch (error) {
+      this.destroy(
+        error instanceof Error ? error : new Error('The response could not be read.', { cause: error }),
+      )
+      return true
+    }
+  }
 }
 
 /** How long the driver waits, in milliseconds, for a statement that PostgreSQL cancels after `statementTimeout`. */
