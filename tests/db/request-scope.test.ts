@@ -240,20 +240,31 @@ describe('prepared statements', () => {
     expect(await select(ANNA)).toMatchObject({ rowCount: 1 })
   })
 
-  it('are limited in number: a connection with too many is replaced', async () => {
+  it('are limited in length: a connection with too many is replaced', async () => {
+    const prepared = `(select sum(length(statement))::int from pg_prepared_statements) as prepared`
     const connections = new Set<unknown>()
-    for (let index = 0; index < 230; index += 1) {
-      const text = `select ${String(index)} as number, pg_backend_pid() as connection,
-                           (select count(*)::int from pg_prepared_statements) as prepared`
+    for (let index = 0; index < 60; index += 1) {
+      const text = `select ${String(index)} as number, pg_backend_pid() as connection, ${prepared} /*${' '.repeat(900)}*/`
       const { rows } = await runAs<{ connection: number; prepared: number }>(pool, asAnna, {
         text,
         values: [],
       })
       expect(rows).toMatchObject([{ number: index }])
       connections.add(rows[0]?.connection)
-      expect(rows[0]?.prepared).toBeLessThan(205)
+      expect(rows[0]?.prepared).toBeLessThan(45_000)
     }
     expect(connections.size).toBe(2)
+  })
+
+  it('are short: longer ones are prepared each time they run', async () => {
+    for (const [length, expected] of [
+      [1000, 1],
+      [2000, 0],
+    ] as const) {
+      const text = `select 1 from pg_prepared_statements where statement like '%${length} spaces%' /*${' '.repeat(length)}*/`
+      await runAs(pool, asAnna, { text, values: [] })
+      expect(await runAs(pool, asAnna, { text, values: [] })).toMatchObject({ rowCount: expected })
+    }
   })
 
   it('do not replace a connection for a statement that is wrong', async () => {
