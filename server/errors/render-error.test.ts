@@ -79,6 +79,16 @@ describe('errors of the data API', () => {
     expect(response.headers['proxy-status']).toBe('PostgREST; error=PGRST116')
   })
 
+  it('are shortened where they quote the request at length', async () => {
+    const text = `${'x'.repeat(3999)}\u{1F54A}`.repeat(2)
+    const response = await responseTo(
+      'rest',
+      new ApiError(400, 'PGRST100', text, { details: text, hint: text }),
+    )
+    const shortened = `${'x'.repeat(3999)}\ufffd…`
+    expect(response.json()).toMatchObject({ message: shortened, details: shortened, hint: shortened })
+  })
+
   it('reveal nothing about an unexpected failure', async () => {
     const response = await responseTo('rest', 'a thrown string')
     expect(response.statusCode).toBe(500)

@@ -47,7 +47,21 @@ function renderRestError(error: ApiError, _request: FastifyRequest, reply: Fasti
   return reply
     .header('proxy-status', `PostgREST; error=${error.code}`)
     .type('application/json; charset=utf-8')
-    .send({ code: error.code, details: error.details, hint: error.hint, message: error.message })
+    .send({
+      code: error.code,
+      details: shortened(error.details),
+      hint: shortened(error.hint),
+      message: shortened(error.message),
+    })
+}
+
+/** In characters. Errors quote the request, of which a call may have a megabyte. */
+const MAX_QUOTED_LENGTH = 4000
+
+function shortened<Text extends string | null>(text: Text): Text | string {
+  return text === null || text.length <= MAX_QUOTED_LENGTH
+    ? text
+    : `${text.slice(0, MAX_QUOTED_LENGTH).toWellFormed()}…`
 }
 
 function unexpectedAuthError(cause: unknown): ApiError {
