@@ -84,24 +84,32 @@ function parseLink(request: FastifyRequest): { type: string; token: string } {
 }
 
 function parseLinkType(type: string): LinkType {
-  if (type === 'signup' || type === 'recovery') return type
+  if (isLinkType(type)) return type
   throw invalid('Invalid email verification type')
 }
 
-/** Either the token of a link, or an email address with its code. */
+function isLinkType(type: string): type is LinkType {
+  return type === 'signup' || type === 'recovery'
+}
+
+/** Either the token of a link, or an email address with its code. No account has a phone number, so no code for one is valid. */
 function parseToken(request: FastifyRequest): PresentedToken {
-  const { token, token_hash: tokenHash, email, phone, ...body } = parseBody(request, Body)
-  if (body.type === '') throw invalid('Verify requires a verification type')
+  const { type, token, token_hash: tokenHash, email, phone } = parseBody(request, Body)
+  if (type === '') throw invalid('Verify requires a verification type')
   if (token === '' && tokenHash === '') throw invalid('Verify requires a token or a token hash')
-  const type = parseLinkType(body.type)
-  if (tokenHash === '') {
-    if (email === '') throw invalid('Only an email address or phone number should be provided on verify')
-    return { type, token: tokenOf(parseEmailAddress(email), token), invalid: INVALID_CODE }
+  if (tokenHash !== '') {
+    if (email !== '' || token !== '' || phone !== '') {
+      throw invalid('Only the token_hash and type should be provided')
+    }
+    return { type: parseLinkType(type), token: tokenHash, invalid: INVALID_LINK }
   }
-  if (email !== '' || token !== '' || phone !== '') {
-    throw invalid('Only the token_hash and type should be provided')
+  if ((email === '') === (phone === '')) {
+    throw invalid('Only an email address or phone number should be provided on verify')
   }
-  return { type, token: tokenHash, invalid: INVALID_LINK }
+  if (phone !== '' && type !== 'sms' && type !== 'phone_change')
+    throw invalid('Invalid sms verification type')
+  if (phone !== '' || !isLinkType(type)) throw new ApiError(403, 'otp_expired', INVALID_CODE)
+  return { type, token: tokenOf(parseEmailAddress(email), token), invalid: INVALID_CODE }
 }
 
 /**

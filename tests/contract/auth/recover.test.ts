@@ -281,6 +281,25 @@ describe('POST /verify', () => {
       'Token has expired or is invalid',
     ],
     [{ type: 'recovery', token_hash: 'x' }, 403, 'otp_expired', 'Email link is invalid or has expired'],
+    [{ type: 'phone_change', token_hash: 'x' }, 400, 'validation_failed', 'Invalid email verification type'],
+    [
+      { type: 'phone_change', phone: '491701234567', token: '123456' },
+      403,
+      'otp_expired',
+      'Token has expired or is invalid',
+    ],
+    [
+      { type: 'email_change', email: 'a@b.de', token: '123456' },
+      403,
+      'otp_expired',
+      'Token has expired or is invalid',
+    ],
+    [
+      { type: 'recovery', phone: '491701234567', token: '123456' },
+      400,
+      'validation_failed',
+      'Invalid sms verification type',
+    ],
   ])('rejects %j', async (body, status, code, message) => {
     const response = await call(server, 'POST', '/verify', { body })
     expect(response.status).toBe(status)
