@@ -7,7 +7,15 @@ import { isReserved, parseQuery, type QueryParameter } from './parse-query.ts'
 import { planRows, type ReadRequest, type RowsPlan } from './plan-read.ts'
 import { contentRange, rangeStatus } from './row-range.ts'
 import type { Routine, RoutineParameter, SchemaCache } from './schema-cache.ts'
-import { bodyJson, rangeClause, type ReadResult, resultColumns, rowsSql, totalSql } from './sql-read.ts'
+import {
+  bodyColumns,
+  bodyJson,
+  jsonRows,
+  rangeClause,
+  readResult,
+  type ReadResult,
+  totalSql,
+} from './sql-read.ts'
 import { bound, clauses, columnDefinitions, EMPTY, joinSql, sql, type Sql } from './sql.ts'
 
 /** POST on a function, with arguments in the body; GET and HEAD, with arguments in the query string. */
@@ -81,14 +89,15 @@ function planRequest(schema: SchemaCache, request: DataRequest, input: CallInput
   })
 }
 
-function hintFor([candidate]: readonly Routine[]): string | null {
+function hintFor(candidates: readonly Routine[]): string | null {
+  const candidate = candidates.find(({ returns }) => returns !== 'unsupported')
   if (candidate === undefined) return null
   const parameters = [...candidate.parameters.keys()].toSorted().join(', ')
   return `Perhaps you meant to call the function public.${candidate.name}(${parameters})`
 }
 
 /**
- * The function that takes all of these arguments and requires no others; null if there is none.
+ * The function that takes all of these arguments and requires no others; null if there is none that can be called.
  * Throws PGRST203 if there are several.
  */
 export function chooseRoutine(candidates: readonly Routine[], keys: readonly string[]): Routine | null {
@@ -98,7 +107,8 @@ export function chooseRoutine(candidates: readonly Routine[], keys: readonly str
       [...parameters.values()].every((parameter) => !parameter.isRequired || keys.includes(parameter.name)),
   )
   if (matching.length > 1) throw ambiguousFunction(matching.map((routine) => routine.signature))
-  return matching[0] ?? null
+  const [routine = null] = matching
+  return routine?.returns === 'unsupported' ? null : routine
 }
 
 /** `keys` name the arguments in `argumentText`. Throws the errors of `planRows`. */
@@ -123,12 +133,16 @@ export function callSql(plan: CallPlan): Sql {
   const check = mustBeSingle ? sql`, intercede.require_single_row(count(*))` : EMPTY
   const called = sql`called as t`
   if (routine.returns === 'rows') {
-    return sql`with called as materialized (select t.* from ${callSource(plan)} as t) select ${resultColumns(rows, called)}${check} from (${rowsSql(rows, called)}) r`
+    return sql`with called as materialized (select t.* from ${callSource(plan)} as t) ${readResult(rows, called, check)}`
   }
-  const hasBody = routine.returns === 'scalar' && rows.withBody
-  const body = hasBody ? bodyJson(sql`r.value`, rows.format) : sql`''`
   const values = clauses(sql`select t.value from ${called}`, rangeClause(rows))
-  return sql`with called as materialized (select t.value from ${callSource(plan)} as t(value)) select count(*) as row_count, ${body} as body, ${totalSql(rows, called)} as total${check} from (${values}) r`
+  return sql`with called as materialized (select t.value from ${callSource(plan)} as t(value)) select count(*) as row_count, ${valueColumns(routine, rows)}, ${totalSql(rows, called)} as total${check} from ${jsonRows(sql`to_json(r.value)`, values, rows.format)}`
+}
+
+/** A single value is as large as the function makes it; only lists have the limit of other results. */
+function valueColumns(routine: Routine, { format, withBody }: RowsPlan): Sql {
+  if (routine.returns === 'void' || !withBody) return sql`'' as body`
+  return routine.returnsSet ? bodyColumns(format) : sql`${bodyJson(format)} as body`
 }
 
 /** The result of a function that returns a single row or value is that, not an array. */

@@ -55,8 +55,9 @@ interface ExecutedStatement<Row, Plan> {
 }
 
 /** Codes of errors that may be due to an outdated schema cache. */
-const UNKNOWN_NAME: ReadonlySet<string> = new Set([
+const OUTDATED_CACHE: ReadonlySet<string> = new Set([
   '42703',
+  '42725',
   '42883',
   '42P01',
   'PGRST202',
@@ -65,8 +66,8 @@ const UNKNOWN_NAME: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Plans a statement, runs it as the caller and resolves to its row. If planning or running it fails because of an
- * unknown name, refreshes the schema cache and tries once more; a failed statement has changed nothing.
+ * Plans a statement, runs it as the caller and resolves to its row. If planning or running it fails because of a
+ * name that is unknown or ambiguous, refreshes the schema cache and tries once more; a failed statement has changed nothing.
  * Rejects with an `ApiError`.
  */
 export async function execute<Row extends object, Plan>(
@@ -77,7 +78,7 @@ export async function execute<Row extends object, Plan>(
   try {
     return await executeOnce(source, caller, plan)
   } catch (error) {
-    if (!(error instanceof ApiError) || !UNKNOWN_NAME.has(error.code)) throw error
+    if (!(error instanceof ApiError) || !OUTDATED_CACHE.has(error.code)) throw error
     const isRefreshed = await withApiErrors(caller, () => source.schema.refresh())
     if (!isRefreshed) throw error
     return await executeOnce(source, caller, plan)

@@ -50,7 +50,7 @@ export function planRows(relation: Relation, request: ReadRequest): RowsPlan {
   const { query } = request
   return {
     selection: planSelection(relation, query.select),
-    conditions: query.conditions.map((condition) => planCondition(relation, condition)),
+    conditions: planConditions(relation, query.conditions),
     order: planOrder(relation, query.order),
     range: limitToPage(parseRange(query.limit, query.offset, request.rangeHeader)),
     // `planned` and `estimated` counts are exact too: an estimate saves nothing on lists of this size.
@@ -67,8 +67,28 @@ export function findColumn(relation: Relation, name: string): Column {
   return column
 }
 
-/** Throws 42703 for an unknown column. */
-export function planCondition(relation: Relation, condition: Condition<string>): Condition<Column> {
+/** More than any query written by hand. Keeps the database from planning thousands of them. */
+const MAX_CONDITIONS = 100
+
+/** Throws 42703 for an unknown column, and PGRST127 for too many conditions. */
+export function planConditions(
+  relation: Relation,
+  conditions: readonly Condition<string>[],
+): readonly Condition<Column>[] {
+  if (countConditions(conditions) > MAX_CONDITIONS) {
+    throw notImplemented(`A request can have at most ${MAX_CONDITIONS} conditions.`)
+  }
+  return conditions.map((condition) => planCondition(relation, condition))
+}
+
+function countConditions(conditions: readonly Condition<string>[]): number {
+  return conditions.reduce(
+    (count, condition) => count + (condition.kind === 'group' ? countConditions(condition.conditions) : 1),
+    0,
+  )
+}
+
+function planCondition(relation: Relation, condition: Condition<string>): Condition<Column> {
   if (condition.kind !== 'group') return { ...condition, column: findColumn(relation, condition.column) }
   return {
     ...condition,
@@ -76,12 +96,17 @@ export function planCondition(relation: Relation, condition: Condition<string>):
   }
 }
 
-/** Throws 42703 for an unknown column. */
+/** Only the first term of each column has an effect. Throws 42703 for an unknown column. */
 export function planOrder(
   relation: Relation,
   terms: readonly OrderTerm<string>[],
 ): readonly OrderTerm<Column>[] {
-  return terms.map((term) => ({ ...term, column: findColumn(relation, term.column) }))
+  const byColumn = new Map<Column, OrderTerm<Column>>()
+  for (const term of terms) {
+    const column = findColumn(relation, term.column)
+    if (!byColumn.has(column)) byColumn.set(column, { ...term, column })
+  }
+  return [...byColumn.values()]
 }
 
 /** Limits the response to the `max_rows` of a Supabase project. */
@@ -90,7 +115,7 @@ function limitToPage(range: RowRange): RowRange {
 }
 
 /** json_build_object takes at most 100 arguments, two for each entry. */
-const MAX_ALIASED_ENTRIES = 50
+const MAX_BUILT_ENTRIES = 50
 
 /** The types that a column can be cast to, under all names that PostgreSQL accepts. */
 const CASTS: ReadonlyMap<string, Sql> = new Map<string, Sql>([
@@ -120,22 +145,32 @@ const CASTS: ReadonlyMap<string, Sql> = new Map<string, Sql>([
   ['jsonb', sql`jsonb`],
 ])
 
-/** `*` becomes all columns in the order of the table. Throws 42703, 42704 and PGRST127. */
+/**
+ * `*` becomes all columns in the order of the table. Of several entries with the same name in the response, the last counts, as for
+ * a client that parses it; repeating a column therefore does not multiply the response. Throws 42703, 42704 and PGRST127.
+ */
 export function planSelection(relation: Relation, items: readonly SelectItem[]): readonly SelectedColumn[] {
-  const selection = items.flatMap((item): SelectedColumn[] =>
-    item.kind === 'all'
-      ? [...relation.columns.values()].map((column) => ({ column, alias: null, cast: null }))
-      : [planColumn(relation, item)],
-  )
-  if (hasAliases(selection) && selection.length > MAX_ALIASED_ENTRIES) {
-    throw notImplemented(`A selection with renamed columns can have at most ${MAX_ALIASED_ENTRIES} entries.`)
+  const byName = new Map<string, SelectedColumn>()
+  for (const item of items) {
+    const selected = item.kind === 'all' ? allColumns(relation) : [planColumn(relation, item)]
+    for (const entry of selected) byName.set(entry.alias ?? entry.column.name, entry)
+  }
+  const selection = [...byName.values()]
+  if (isRenamedOrCast(selection) && selection.length > MAX_BUILT_ENTRIES) {
+    throw notImplemented(
+      `A selection with renamed or converted columns can have at most ${MAX_BUILT_ENTRIES} entries.`,
+    )
   }
   return selection
 }
 
-/** Whether the response has names that are not in the schema cache. */
-export function hasAliases(selection: readonly SelectedColumn[]): boolean {
-  return selection.some((item) => item.alias !== null)
+function allColumns({ columns }: Relation): SelectedColumn[] {
+  return [...columns.values()].map((column) => ({ column, alias: null, cast: null }))
+}
+
+/** Whether the response has names or types that are not in the schema cache. */
+export function isRenamedOrCast(selection: readonly SelectedColumn[]): boolean {
+  return selection.some(({ alias, cast }) => alias !== null || cast !== null)
 }
 
 function planColumn(relation: Relation, item: Extract<SelectItem, { kind: 'column' }>): SelectedColumn {

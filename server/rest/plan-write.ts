@@ -3,7 +3,7 @@ import type { Preferences, ResponseFormat } from './headers.ts'
 import type { Payload } from './parse-body.ts'
 import type { Condition } from './parse-filters.ts'
 import type { OrderTerm, ParsedQuery } from './parse-query.ts'
-import { findColumn, planCondition, planOrder, planSelection, type SelectedColumn } from './plan-read.ts'
+import { findColumn, planConditions, planOrder, planSelection, type SelectedColumn } from './plan-read.ts'
 import type { Column, Table } from './schema-cache.ts'
 
 /** What a statement returns about the rows it wrote. */
@@ -69,7 +69,7 @@ export function planUpdate(table: Table, request: WriteRequest, payload: Payload
     table,
     payload,
     columns: payloadColumns(table, payload),
-    conditions: planConditions(table, request),
+    conditions: planConditions(table, request.query.conditions),
     returning: planReturning(table, request),
   }
 }
@@ -77,11 +77,11 @@ export function planUpdate(table: Table, request: WriteRequest, payload: Payload
 /** Throws 21000 if there is no filter, 42703 for an unknown column, and the errors of `planReturning`. */
 export function planDelete(table: Table, request: WriteRequest): DeletePlan {
   if (request.query.conditions.length === 0) throw filterRequired('DELETE')
-  return { table, conditions: planConditions(table, request), returning: planReturning(table, request) }
-}
-
-function planConditions(table: Table, request: WriteRequest): Condition<Column>[] {
-  return request.query.conditions.map((condition) => planCondition(table, condition))
+  return {
+    table,
+    conditions: planConditions(table, request.query.conditions),
+    returning: planReturning(table, request),
+  }
 }
 
 function payloadColumns(table: Table, payload: Payload): Column[] {

@@ -39,7 +39,8 @@ export interface Routine extends Relation {
   readonly identifier: Sql
   readonly volatility: RoutineRow['volatility']
   readonly parameters: ReadonlyMap<string, RoutineParameter>
-  readonly returns: 'void' | 'scalar' | 'rows'
+  /** What is unsupported can't be called, but calls of its namesakes can be ambiguous because of it. */
+  readonly returns: RoutineRow['returns']
   readonly returnsSet: boolean
   /** Its setting `statement_timeout`, in milliseconds. As in PostgREST, the limit of calls. */
   readonly statementTimeout: number | null
@@ -112,9 +113,9 @@ async function readSchema(pool: Pool): Promise<Schema> {
   const rows = await introspectSchema(pool)
   const routines = new Map<string, Routine[]>()
   for (const row of rows.routines) {
-    const routine = toRoutine(row)
-    if (routine !== null) routines.set(row.name, [...(routines.get(row.name) ?? []), routine])
+    routines.set(row.name, [...(routines.get(row.name) ?? []), toRoutine(row)])
   }
+  for (const overloads of routines.values()) overloads.sort(byParameters)
   return { tables: new Map(rows.tables.map((row) => [row.name, toTable(row)])), routines }
 }
 
@@ -130,9 +131,12 @@ export function toTable(row: TableRow): Table {
   }
 }
 
-/** Null for a function that can't be called over the API. */
-export function toRoutine(row: RoutineRow): Routine | null {
-  if (row.returns === 'unsupported') return null
+/** PostgREST's order of functions with the same name (src/PostgREST/SchemaCache/Routine.hs): first those with the fewest parameters. */
+function byParameters(one: Routine, other: Routine): number {
+  return one.parameters.size - other.parameters.size || (one.signature < other.signature ? -1 : 1)
+}
+
+export function toRoutine(row: RoutineRow): Routine {
   const parameters = row.parameters.map((parameter) => `${parameter.name} => ${parameter.type}`)
   return {
     name: row.name,

@@ -18,6 +18,7 @@ export interface RoutineRow {
   name: string
   volatility: 'immutable' | 'stable' | 'volatile'
   parameters: { name: string; type: string; is_required: boolean; is_variadic: boolean }[]
+  /** Unsupported are polymorphic and other pseudo-types, also of parameters. */
   returns: 'void' | 'scalar' | 'rows' | 'unsupported'
   returns_set: boolean
   /** The function's own setting, in milliseconds; null if it has none. */
@@ -59,7 +60,7 @@ const ROUTINES = `
          case p.provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end as volatility,
          coalesce(given.parameters, '[]') as parameters,
          case
-           when given.has_unusable then 'unsupported'
+           when given.has_pseudotype then 'unsupported'
            when p.prorettype = 'void'::regtype then 'void'
            when result.typtype = 'c' or given.out_columns is not null then 'rows'
            when result.typtype = 'p' then 'unsupported'
@@ -90,7 +91,8 @@ const ROUTINES = `
         filter (where argument.is_input) as parameters,
       json_agg(json_build_object('name', argument.name, 'type', format_type(argument.type, null), 'default', null)
         order by argument.position) filter (where argument.mode in ('o', 'b', 't')) as out_columns,
-      coalesce(bool_or(argument.is_input and (argument.name = '' or t.typtype = 'p')), false) as has_unusable
+      coalesce(bool_or(argument.is_input and t.typtype = 'p'), false) as has_pseudotype,
+      coalesce(bool_or(argument.is_input and argument.name = ''), false) as has_unnamed
     from (
       select position, type, mode, coalesce(p.proargnames[position], '') as name,
              mode in ('i', 'b', 'v') as is_input,
@@ -102,7 +104,8 @@ const ROUTINES = `
     ) argument
     join pg_type t on t.oid = argument.type
   ) given
-  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'`
+  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+    and p.prorettype <> 'trigger'::regtype and not given.has_unnamed`
 
 /** Reads the tables and functions of schema `public` from pg_catalog. Rejects with the database's error. */
 export async function introspectSchema(

@@ -1,9 +1,9 @@
 import type { ResponseFormat } from './headers.ts'
 import type { ComparisonOperator, Condition, IsValue } from './parse-filters.ts'
 import type { OrderTerm } from './parse-query.ts'
-import { hasAliases, type ReadPlan, type RowsPlan, type SelectedColumn } from './plan-read.ts'
+import { isRenamedOrCast, type ReadPlan, type RowsPlan, type SelectedColumn } from './plan-read.ts'
 import type { Column } from './schema-cache.ts'
-import { bound, clauses, EMPTY, joinSql, sql, type Sql, trusted } from './sql.ts'
+import { bound, clauses, EMPTY, joinSql, sql, type Sql } from './sql.ts'
 
 /** The single row that a read returns. Counts are text: the driver returns 64-bit integers as text. */
 export interface ReadResult {
@@ -15,17 +15,20 @@ export interface ReadResult {
 /** The statement of a GET or HEAD on a table. Its result is a `ReadResult` with the response body ready to send. */
 export function readSql(plan: ReadPlan): Sql {
   const source = sql`${plan.table.identifier} as t`
-  return sql`select ${resultColumns(plan, source)} from (${rowsSql(plan, source)}) r`
+  return readResult(plan, source, EMPTY)
 }
 
-/** The columns of a `ReadResult`, for rows `r` that were read from `source`. */
-export function resultColumns(plan: RowsPlan, source: Sql): Sql {
-  const body = plan.withBody ? bodyJson(rowJson(plan.selection), plan.format) : sql`''`
-  return sql`count(*) as row_count, ${body} as body, ${totalSql(plan, source)} as total`
+/** Selects a `ReadResult` for the rows of `source`, which must call them `t`. `check` is selected too. */
+export function readResult(plan: RowsPlan, source: Sql, check: Sql): Sql {
+  const { selection, format, withBody } = plan
+  const rows = rowsSql(plan, source)
+  const body = withBody ? bodyColumns(format) : sql`'' as body`
+  const from = withBody ? jsonRows(rowJson(selection), rows, format) : sql`(${rows}) r`
+  return sql`select count(*) as row_count, ${body}, ${totalSql(plan, source)} as total${check} from ${from}`
 }
 
-/** The rows; `source` must call them `t`. */
-export function rowsSql(plan: RowsPlan, source: Sql): Sql {
+/** The selected columns of the rows in the range, under the names that they have in the table. */
+function rowsSql(plan: RowsPlan, source: Sql): Sql {
   return clauses(
     sql`select ${selectList(plan.selection)}`,
     sql`from ${source}`,
@@ -47,42 +50,47 @@ export function rangeClause({ range }: RowsPlan): Sql {
   return clauses(limit, offset)
 }
 
-/**
- * The select list for rows `t`. Aliases are sent by callers and must not become part of the statement: with aliases,
- * the columns are numbered here, and `rowJson` binds their names as values.
- */
+/** The columns of rows `t` that `rowJson` needs. */
 export function selectList(selection: readonly SelectedColumn[]): Sql {
-  const isNumbered = hasAliases(selection)
+  const columns = new Set(selection.map(({ column }) => column))
   return joinSql(
-    selection.map(({ column, cast }, index) => {
-      const value = sql`t.${column.identifier}${cast === null ? EMPTY : sql`::${cast}`}`
-      if (isNumbered) return sql`${value} as ${numbered(index)}`
-      return cast === null ? value : sql`${value} as ${column.identifier}`
-    }),
+    [...columns].map((column) => sql`t.${column.identifier}`),
     ', ',
   )
 }
 
-function numbered(index: number): Sql {
-  return trusted(`c${index}`)
-}
-
-/** A row `r` with the columns of `selectList`, as JSON or something that `json_agg` turns into JSON. */
+/**
+ * A row `r` with the columns of `selectList`, as JSON. Aliases are sent by callers and must not become part of the statement:
+ * they are bound as values. Casts are here, not in the select list, because their values may be large: PostgreSQL sorts the rows first.
+ */
 export function rowJson(selection: readonly SelectedColumn[]): Sql {
-  if (!hasAliases(selection)) return sql`r`
-  const entries = selection.map(
-    ({ column, alias }, index) => sql`${bound(alias ?? column.name)}::text, r.${numbered(index)}`,
-  )
+  if (!isRenamedOrCast(selection)) return sql`to_json(r)`
+  const entries = selection.map(({ column, alias, cast }) => {
+    const value = sql`r.${column.identifier}${cast === null ? EMPTY : sql`::${cast}`}`
+    return sql`${bound(alias ?? column.name)}::text, ${value}`
+  })
   return sql`json_build_object(${joinSql(entries, ', ')})`
 }
 
-/** The response body: all rows, or the single one, as JSON text. */
-export function bodyJson(row: Sql, format: ResponseFormat): Sql {
-  const rows =
-    format.shape === 'array'
-      ? sql`coalesce(json_agg(${row}), '[]')`
-      : sql`coalesce(json_agg(${row})->0, 'null')`
-  return format.withoutNulls ? sql`json_strip_nulls(${rows})::text` : sql`(${rows})::text`
+/** JSON texts `j.row` of rows `r`. `offset 0` keeps PostgreSQL from merging the queries, which would compute each text twice. */
+export function jsonRows(json: Sql, rows: Sql, { withoutNulls }: ResponseFormat): Sql {
+  const row = withoutNulls ? sql`json_strip_nulls(${json})` : json
+  return sql`(select coalesce(${row}::text, 'null') as row from (${rows}) r offset 0) j`
+}
+
+/**
+ * The response body, all rows of `jsonRows` or the single one, and the limit of its size. Rows of up to 1 KiB are not counted, because
+ * PL/pgSQL would cost usual lists a tenth of their time.
+ */
+export function bodyColumns(format: ResponseFormat): Sql {
+  return sql`${bodyJson(format)} as body, intercede.limit_result_bytes(octet_length(j.row)) filter (where octet_length(j.row) > 1024) as bytes`
+}
+
+/** The response body: all rows of `jsonRows`, or the single one. */
+export function bodyJson({ shape }: ResponseFormat): Sql {
+  return shape === 'array'
+    ? sql`'[' || coalesce(string_agg(j.row, E', \\n '), '') || ']'`
+    : sql`coalesce(string_agg(j.row, ''), 'null')`
 }
 
 const OPERATORS: Readonly<Record<ComparisonOperator, Sql>> = {

@@ -1,7 +1,7 @@
 import type { Payload } from './parse-body.ts'
 import type { DeletePlan, InsertPlan, Returning, UpdatePlan } from './plan-write.ts'
 import type { Column, Table } from './schema-cache.ts'
-import { bodyJson, orderClause, rowJson, selectList, whereClause } from './sql-read.ts'
+import { bodyColumns, jsonRows, orderClause, rowJson, selectList, whereClause } from './sql-read.ts'
 import { bound, clauses, columnDefinitions, EMPTY, joinSql, sql, type Sql, trusted } from './sql.ts'
 
 /** The single row that a write returns. */
@@ -89,15 +89,13 @@ function returningList(table: Table, returning: Returning): Sql {
 /** The whole statement, with a `WriteResult`. If a single object was requested, any other number of rows fails. */
 function resultSql(table: Table, returning: Returning, written: Sql, newRowFlag: Sql | null = null): Sql {
   const { content, selection, order, format } = returning
-  const body = content === 'rows' ? bodyJson(rowJson(selection), format) : sql`''`
-  const rows =
-    content === 'rows'
-      ? sql`(${clauses(sql`select ${selectList(selection)} from written as t`, orderClause(order))}) r`
-      : sql`written`
+  const body = content === 'rows' ? bodyColumns(format) : sql`'' as body`
+  const writtenRows = clauses(sql`select ${selectList(selection)} from written as t`, orderClause(order))
+  const rows = content === 'rows' ? jsonRows(rowJson(selection), writtenRows, format) : sql`written`
   const inserted = newRowFlag === null ? sql`null` : sql`(select count(*) from written where ${newRowFlag})`
   const columns = [
     sql`count(*) as row_count`,
-    sql`${body} as body`,
+    body,
     sql`${inserted} as inserted`,
     sql`${locationSql(table, returning)} as location`,
     ...(format.shape === 'object' ? [sql`intercede.require_single_row(count(*))`] : []),

@@ -71,7 +71,7 @@ function remove(request: RequestParts): Statement {
 
 function call(request: RequestParts): Statement {
   const { keys, text } = parseArguments(request.body ?? '')
-  const chosen = routine === null ? null : chooseRoutine([routine], keys)
+  const chosen = chooseRoutine([routine], keys)
   if (chosen === null) throw new ApiError(404, 'PGRST202', 'no such function')
   return render(
     callSql(planCall(chosen, keys, text, { ...parse(request), rangeHeader: null, withBody: true })),
@@ -83,9 +83,12 @@ describe('the statement of a read', () => {
     const query = 'select=id,order&or=(order.gt.5,order.is.null)&order=order.desc.nullslast&offset=3'
     expect(read({ query })).toEqual({
       text:
-        `select count(*) as row_count, (coalesce(json_agg(r), '[]'))::text as body, null as total ` +
+        `select count(*) as row_count, '[' || coalesce(string_agg(j.row, E', \\n '), '') || ']' as body, ` +
+        `intercede.limit_result_bytes(octet_length(j.row)) filter (where octet_length(j.row) > 1024) as bytes, ` +
+        `null as total from (select coalesce(to_json(r)::text, 'null') as row ` +
         `from (select t."id", t."order" from "public"."things" as t ` +
-        `where (t."order" > $1 or t."order" is null) order by t."order" desc nulls last limit $2 offset $3) r`,
+        `where (t."order" > $1 or t."order" is null) order by t."order" desc nulls last limit $2 offset $3) r ` +
+        `offset 0) j`,
       values: ['5', 1000, 3],
     })
   })
@@ -98,9 +101,38 @@ describe('the statement of a read', () => {
 
   it('quotes names from the schema cache and binds names from the caller', () => {
     const { text, values } = read({ query: 'select=renamed:%22odd%20%5C%22name%22' })
-    expect(text).toContain('select t."odd ""name" as c0 from')
-    expect(text).toContain('json_build_object($1::text, r.c0)')
+    expect(text).toContain('json_build_object($1::text, r."odd ""name")')
     expect(values).toEqual(['renamed', 1000])
+  })
+
+  it('returns each name once, the last of several entries, as a client reads them', () => {
+    const textOf = (select: string) => read({ query: `select=${select}` }).text
+    expect(textOf(`id,order,${'order,id,'.repeat(800)}order`)).toBe(textOf('id,order'))
+    expect(textOf('order,*,id,*')).toBe(textOf('order,*'))
+    expect(textOf('id,order,id:order::text')).toContain(
+      'json_build_object($1::text, r."order"::text, $2::text, r."order")',
+    )
+  })
+
+  it('orders by each column once', () => {
+    expect(read({ query: `order=order.desc,${'id,order,'.repeat(800)}id` }).text).toContain(
+      'order by t."order" desc, t."id" limit',
+    )
+  })
+
+  it('has no more than 50 renamed or converted columns, and 100 conditions', () => {
+    const error = expect.objectContaining({ status: 400, code: 'PGRST127' })
+    const list = (count: number, entry: (index: number) => string) =>
+      Array.from({ length: count }, (_, index) => entry(index)).join()
+    const renamed = (count: number) => ({ query: `select=${list(count, (index) => `a${index}:order`)}` })
+    const nested = (count: number) => ({
+      query: `order=id&id=is.null&or=(id.is.null,and(${list(count - 2, () => 'order.gt.1')}))`,
+    })
+    expect(() => read(renamed(50))).not.toThrow()
+    expect(() => read(renamed(51))).toThrow(error)
+    expect(() => read(nested(100))).not.toThrow()
+    expect(() => read(nested(101))).toThrow(error)
+    expect(() => remove(nested(101))).toThrow(error)
   })
 
   it('has the same text for different values, so that it is prepared once', () => {
@@ -180,8 +212,9 @@ it('the statement of a call passes arguments by name', () => {
     text:
       `with called as materialized (select t.value from json_to_record($1::json) as b("ids" uuid[]), ` +
       `lateral "public"."renumber"("ids" => b."ids") as t(value)) ` +
-      `select count(*) as row_count, (coalesce(json_agg(r.value)->0, 'null'))::text as body, null as total ` +
-      `from (select t.value from called as t limit $2) r`,
+      `select count(*) as row_count, coalesce(string_agg(j.row, ''), 'null') as body, null as total ` +
+      `from (select coalesce(to_json(r.value)::text, 'null') as row ` +
+      `from (select t.value from called as t limit $2) r offset 0) j`,
     values: ['{"ids":[]}', 1000],
   })
 })

@@ -25,6 +25,10 @@ const FUNCTIONS = `
     as $$ begin raise exception 'short and stout' using errcode = 'PT418', detail = 'spout', hint = 'tip me over'; end $$;
   create function public.vague(a int) returns int language sql as 'select 1';
   create function public.vague(a text) returns int language sql as 'select 2';
+  create function public.mixed(a int, b int default 1, c int default 1) returns int language sql as 'select 1';
+  create function public.mixed(a int, b anyelement default null::int) returns int language sql as 'select 2';
+  create function public.mixed(a int, b bool default true) returns int language sql as 'select 3';
+  create function public.whatever(a anyelement) returns int language sql as 'select 1';
   create function public.nap() returns void language sql set statement_timeout = '1ms' as 'select pg_sleep(5)';
   create function public.rest() returns void language sql set statement_timeout = 120000 as '';
   create function public.hidden() returns int language sql as 'select 1';
@@ -58,7 +62,7 @@ describe('a function', () => {
     ['a value', 'add', { a: 1, b: 2 }, '3'],
     ['a value, with an argument omitted', 'add', { a: 1 }, '11'],
     ['null', 'nothing', undefined, 'null'],
-    ['values', 'words', {}, '["one", "two", "three"]'],
+    ['values', 'words', {}, '["one", \n "two", \n "three"]'],
     ['one row', 'one_mark', {}, '{"number":7,"word":"seven"}'],
     ['rows', 'pairs', { up_to: 2 }, '[{"number":1,"word":"w1"}, \n {"number":2,"word":"w2"}]'],
     ['no rows', 'pairs', { up_to: 0 }, '[]'],
@@ -171,8 +175,48 @@ describe('a call is rejected', () => {
     })
   })
 
+  it('with the candidates, those with the fewest parameters first, if several have defaults for the rest', async () => {
+    const response = await call('mixed', { a: 1 })
+    expect(response.status).toBe(300)
+    expect(response.json()).toEqual({
+      code: 'PGRST203',
+      details: null,
+      hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+      message:
+        'Could not choose the best candidate function between: public.mixed(a => integer, b => anyelement), ' +
+        'public.mixed(a => integer, b => boolean), public.mixed(a => integer, b => integer, c => integer)',
+    })
+  })
+
+  it('if another function has been added that makes it ambiguous', async () => {
+    const create = (parameters: string) =>
+      server.services.pool.query(
+        `create function public.added(${parameters}) returns int language sql as 'select 1'`,
+      )
+    await create('a int, b int default 1')
+    server.clock.advance(1)
+    expect((await call('added', { a: 1, b: 2 })).status).toBe(200)
+    await create('a int, c int[] default null')
+    server.clock.advance(1)
+    expect((await call('added', { a: 1 })).json()).toMatchObject({ code: 'PGRST203' })
+  })
+
+  it('quoting no more than 4,000 characters of it', async () => {
+    const argument = 'x'.repeat(100)
+    const names = Array.from({ length: 8000 }, (_, index) => [`${argument}${index}`, 1])
+    for (const [name, body] of [
+      ['pairs', Object.fromEntries(names)],
+      ['add', { a: 'x'.repeat(900_000) }],
+    ] as const) {
+      const { text } = await call(name, body)
+      expect(text.length).toBeLessThan(10_000)
+      expect(JSON.parse(text).message).toHaveLength(4001)
+    }
+  })
+
   it.each([
     ['unknown', {}, 404, 'PGRST202'],
+    ['whatever', { a: 1 }, 404, 'PGRST202'],
     ['pairs', {}, 404, 'PGRST202'],
     ['pg_sleep', { seconds: 1 }, 404, 'PGRST202'],
     ['uid', {}, 404, 'PGRST202'],

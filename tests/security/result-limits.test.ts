@@ -1,0 +1,82 @@
+import { afterEach, expect, it } from 'vitest'
+import { attack, bearer } from './attack.ts'
+import { useTwoUsers } from './two-users.ts'
+
+/** Of the rows that a request returns, as JSON, with 1 KiB for each that is not counted. */
+const RESULT_MAX_BYTES = 15 * 1024 * 1024
+
+const world = useTwoUsers()
+
+afterEach(() => world.server.database.pool.query('delete from public.prayers'))
+
+async function addPrayers(count: number, note: string): Promise<void> {
+  await world.server.database.pool.query(
+    `insert into public.prayers (user_id, category_id, person_name, note)
+     select $1, $2, 'x', $3 from generate_series(1, $4)`,
+    [world.anna.id, world.anna.categoryId, note, count],
+  )
+}
+
+function rest(method: string, path: string, body?: object, prefer = 'return=representation') {
+  return attack(world.server, {
+    method,
+    path: `/rest/v1/${path}`,
+    body,
+    headers: { ...bearer(world.anna.session.access_token), ...(method === 'GET' ? {} : { prefer }) },
+  })
+}
+
+/** `count` names for the same value. */
+const times = (count: number, value: string) =>
+  Array.from({ length: count }, (_, index) => `a${index}:${value}`).join()
+
+const tooLarge = {
+  status: 400,
+  text: JSON.stringify({
+    code: '54000',
+    details: null,
+    hint: 'Request fewer rows or columns.',
+    message: 'The result is larger than 14 MiB',
+  }),
+}
+
+it('a full list of one account is returned', async () => {
+  // Each control character takes six bytes of the account's 10 MiB, and of a list.
+  await addPrayers(1000, '\u0001'.repeat(1745))
+  const { status, text } = await rest('GET', 'prayers?limit=1000')
+  expect(status).toBe(200)
+  expect(JSON.parse(text)).toHaveLength(1000)
+  expect(text.length).toBeGreaterThan(10 * 1024 * 1024)
+})
+
+it('a column that is requested many times is returned once', async () => {
+  await addPrayers(35, 'x'.repeat(1000))
+  const once = (await rest('GET', 'prayers?select=note,id')).text
+  const repeated = `select=note${',id,note'.repeat(800)}`
+  expect((await rest('GET', `prayers?${repeated}`)).text).toHaveLength(once.length)
+  const written = await rest('PATCH', `prayers?id=not.is.null&${repeated}`, { resolved: true })
+  expect(written.text).toHaveLength(once.length)
+  const all = await rest('GET', `prayers?select=*${',*'.repeat(1600)}`)
+  expect(all.text).toHaveLength((await rest('GET', 'prayers')).text.length)
+})
+
+it.each([
+  ['values that are returned under many names', 'x'.repeat(10_000), 'note'],
+  ['numbers with many digits', '1e131071', 'note::numeric'],
+  ['numbers with many digits, as JSON', '1e131071', 'note::jsonb'],
+])('a list that becomes too large by %s is rejected', async (_what, note, value) => {
+  await addPrayers(35, note)
+  expect(await rest('GET', `prayers?select=${times(50, value)}&order=created_at`)).toMatchObject(tooLarge)
+  expect((await rest('GET', `prayers?select=${times(3, value)}&limit=3`)).text.length).toBeLessThan(
+    RESULT_MAX_BYTES,
+  )
+})
+
+it('a change that would return too much is undone', async () => {
+  await addPrayers(35, 'x'.repeat(10_000))
+  const path = `prayers?id=not.is.null&select=${times(50, 'note')}`
+  expect(await rest('PATCH', path, { resolved: true })).toMatchObject(tooLarge)
+  expect(await rest('DELETE', path)).toMatchObject(tooLarge)
+  const { text } = await rest('GET', 'prayers?resolved=is.false&select=id')
+  expect(JSON.parse(text)).toHaveLength(35)
+})
