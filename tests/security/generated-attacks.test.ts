@@ -1,8 +1,14 @@
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { useSurroundings } from '#tests/support/shared-server.ts'
-import { attackOnAccounts, attackOnData, type GeneratedAttack, urlOf } from './generated-attacks.ts'
+import {
+  attackOnAccounts,
+  attackOnData,
+  costlyAttackOnData,
+  type GeneratedAttack,
+  urlOf,
+} from './generated-attacks.ts'
 import { BENS_SECRET, type TwoUsers, useTwoUsers } from './two-users.ts'
 
 /** Total of both tests. For a longer run: `ATTACK_REQUESTS=100000 npx vitest run tests/security/generated`. */
@@ -44,14 +50,14 @@ async function rowsOfBen(): Promise<unknown> {
   return found
 }
 
-async function send(request: GeneratedAttack, isSignedIn: boolean) {
+async function send(request: GeneratedAttack, accessToken: string | null) {
   const hasBody = !['GET', 'HEAD'].includes(request.method) && request.body !== null
   return world.server.app.inject({
     method: request.method,
     url: urlOf(request),
     headers: {
       apikey: world.server.services.keys.anonKey,
-      ...(isSignedIn ? { authorization: `Bearer ${token}` } : {}),
+      ...(accessToken === null ? {} : { authorization: `Bearer ${accessToken}` }),
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
       ...request.headers,
     },
@@ -84,7 +90,7 @@ async function expectNoVulnerability(attacks: fc.Arbitrary<GeneratedAttack>): Pr
   const statuses = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(attacks, fc.boolean(), async (request, isSignedIn) => {
-      const response = await send(request, isSignedIn)
+      const response = await send(request, isSignedIn ? token : null)
       statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1)
       expect(vulnerabilityIn(request, response)).toBeNull()
     }),
@@ -105,3 +111,63 @@ it.each([
   },
   TIMEOUT,
 )
+
+describe('generated attacks that multiply what they ask for', () => {
+  /** The rows of a result, and 1 KiB for each that is not counted. */
+  const MAX_RESULT = 15 * 1024 * 1024
+  const MAX_ERROR = 15_000
+  /** Of the statements that a connection has prepared, and of the one that ran last. */
+  const MAX_PREPARED = 45_000
+  const LIST_OF_BEN = { method: 'GET', path: '/rest/v1/prayers', query: [], headers: {}, body: null } as const
+
+  beforeAll(async () => {
+    const { pool } = world.server.database
+    await pool.query(
+      `insert into public.prayers (user_id, category_id, person_name, note)
+       select $1, $2, '1', case when n % 2 = 0 then '1e131071' else repeat('9', 10000) end
+       from generate_series(1, 12) n`,
+      [world.anna.id, world.anna.categoryId],
+    )
+    await pool.query(`delete from public.prayers where user_id = $1 and person_name <> '1'`, [world.anna.id])
+  })
+
+  it(
+    'get no more than a full list, fill no connection, and another user is served',
+    async () => {
+      const statuses = new Set<number>()
+      await fc.assert(
+        fc.asyncProperty(costlyAttackOnData, async (request) => {
+          const [{ statusCode, body }, ofBen] = await Promise.all([
+            send(request, token),
+            send(LIST_OF_BEN, world.ben.session.access_token),
+          ])
+          statuses.add(statusCode)
+          expect(statusCode).toBeLessThan(500)
+          expect(body.length).toBeLessThan(statusCode < 400 ? MAX_RESULT : MAX_ERROR)
+          expect(Math.max(...(await preparedLengths()))).toBeLessThan(MAX_PREPARED)
+          expect(ofBen.json()).toMatchObject([{ id: world.ben.prayerId }])
+        }),
+        { seed: SEED, numRuns: Math.ceil(SENT / 5), endOnFailure: true },
+      )
+      expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]))
+    },
+    TIMEOUT,
+  )
+
+  /** In characters, of each data connection. */
+  async function preparedLengths(): Promise<number[]> {
+    const { dataPool } = world.server.database
+    const connections = await Promise.all(
+      Array.from({ length: dataPool.totalCount }, () => dataPool.connect()),
+    )
+    return Promise.all(
+      connections.map(async (connection) => {
+        const { rows } = await connection.query<{ length: number }>(
+          'select coalesce(sum(length(statement)), 0)::int as length from pg_prepared_statements',
+        )
+        connection.release()
+        return rows[0]?.length ?? 0
+      }),
+    )
+  }
+})

@@ -132,6 +132,87 @@ function validAttackOnData({
   })
 }
 
+/** In characters: about as many as Node.js accepts in a URL, and the server in a body. */
+const MAX_URL_LENGTH = 14_000
+const MAX_BODY_LENGTH = 1_000_000
+
+/** The texts again and again, so many times or up to a length. `#` becomes a number that is different each time. */
+function repeated(texts: readonly string[], separator: string, times: number, maxLength = MAX_URL_LENGTH) {
+  const parts: string[] = []
+  for (let length = 0; parts.length < times;) {
+    const part = (texts[parts.length % texts.length] ?? '').replaceAll('#', String(parts.length))
+    length += part.length + separator.length
+    if (length > maxLength) break
+    parts.push(part)
+  }
+  return parts.join(separator)
+}
+
+const multiplied = fc.record({
+  part: fc.constantFrom('select', 'select', 'filters', 'logic', 'order', 'columns', 'arguments', 'value'),
+  method: fc.constantFrom('GET', 'GET', 'PATCH'),
+  columns: fc.shuffledSubarray(['note', 'note', 'person_name', 'id', 'created_at'], { minLength: 1 }),
+  alias: fc.constantFrom('', '', 'a#:', 'a:', `"${'b'.repeat(200)}#":`),
+  cast: fc.constantFrom('', '', '::text', '::numeric', '::jsonb'),
+  operator: fc.constantFrom('neq.x#', 'is.not_null', 'not.is.null', 'in.(x#,y)', `neq.${'v'.repeat(1000)}`),
+  direction: fc.constantFrom('', '.desc', '.asc.nullsfirst'),
+  depth: fc.integer({ min: 0, max: 40 }),
+  times: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constantFrom(100, 300, 1600, 3000)),
+  accept: fc.constantFrom('application/json', 'application/vnd.pgrst.array+json;nulls=stripped'),
+})
+type Multiplied = typeof multiplied extends fc.Arbitrary<infer Value> ? Value : never
+
+/**
+ * Requests that are valid or nearly so, and multiply what the server has to do, to send or to remember: by repetition, size, nesting
+ * and ever different orders. All texts of the attacker must be numbers.
+ */
+export const costlyAttackOnData: fc.Arbitrary<GeneratedAttack> = multiplied.map((given) => {
+  const { part, accept } = given
+  const method =
+    part === 'arguments' || part === 'columns' ? 'POST' : part === 'value' ? 'PATCH' : given.method
+  const filter = method === 'PATCH' ? [['resolved', 'not.is.null'] as const] : []
+  return {
+    method,
+    path: part === 'arguments' ? '/rest/v1/rpc/mark_prayed' : '/rest/v1/prayers',
+    query: [...filter, ...costlyParameters(given)],
+    headers: { accept, prefer: 'return=representation' },
+    body: costlyBody(given),
+  }
+})
+
+function costlyParameters(given: Multiplied): (readonly [name: string, value: string])[] {
+  const { part, columns, alias, cast, operator, direction, depth, times } = given
+  switch (part) {
+    case 'select': {
+      const entries = columns.map((name) =>
+        ['id', 'created_at'].includes(name) ? `${alias}${name}` : `${alias}${name}${cast}`,
+      )
+      return [['select', repeated(alias === '' ? [...entries, '*'] : entries, ',', times)]]
+    }
+    case 'filters':
+      return repeated(columns, ',', times, MAX_URL_LENGTH / 2)
+        .split(',')
+        .map((name, index) => [name, operator.replaceAll('#', String(index))])
+    case 'logic': {
+      const conditions = columns.map((name) => `${name}.${operator}`)
+      return [['or', `${'(and'.repeat(depth)}(${repeated(conditions, ',', times)})${')'.repeat(depth)}`]]
+    }
+    case 'order':
+      return [['order', repeated(columns, `${direction},`, times)]]
+    case 'columns':
+      return [['columns', repeated(columns, ',', times)]]
+    case 'arguments':
+    case 'value':
+      return []
+  }
+}
+
+function costlyBody({ part, times }: Multiplied): string {
+  if (part === 'arguments') return `{${repeated(['"name#":1'], ',', times * 20, MAX_BODY_LENGTH)}}`
+  if (part === 'value') return JSON.stringify({ category_id: 'v'.repeat(times * 300) })
+  return part === 'columns' ? `[${repeated(['{}'], ',', times * 20, MAX_BODY_LENGTH)}]` : '{"resolved":true}'
+}
+
 const AUTH_PATHS = [
   ['POST', 'signup'],
   ['POST', 'token?grant_type=password'],
