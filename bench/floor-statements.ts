@@ -61,7 +61,7 @@ export const REFRESH = {
            select jsonb_agg(jsonb_build_object('method', c.authentication_method, 'timestamp', c.updated_at))
            from auth.mfa_amr_claims c where c.session_id = r.session
          ) as methods
-         from intercede.rotate_refresh_token($1, $2, now(), interval '10 s', null, '127.0.0.1') r
+         from intercede.rotate_refresh_token($1, $2, now(), interval '10 s', null, '127.0.0.1', 10000000) r
          join auth.users u on u.id = r.account`,
 }
 

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTES
 
 /**
  * Quotas per client address and endpoint (supabase/auth internal/conf/configuration.go, internal/api/apilimiter).
- * Refreshing is not limited at all: a rejected refresh signs a user out, and refresh tokens can't be guessed.
+ * Refreshing is limited per session instead (`EXCHANGES_PER_MINUTE`): refresh tokens can't be guessed.
  */
 export const ENDPOINTS = {
   token: { burst: 30, refill: 150, period: 5 * MINUTES },

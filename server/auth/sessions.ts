@@ -140,13 +140,23 @@ export async function issueAccessToken(services: Services, stored: StoredSession
 /** How many seconds an exchanged refresh token may still be used again (Supabase's default). */
 export const REUSE_INTERVAL = 10
 
-const REFRESH_TOKEN_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
-/** The formats of both generations of refresh tokens in supabase/auth internal/api/token_refresh.go. */
-const REFRESH_TOKEN = /^(?:[a-z0-9]{12}|[A-Za-z0-9_-]{51,})$/
+/** New refresh tokens of a session per minute; `RATE_LIMIT_FACTOR` can only raise it. The app needs one an hour. */
+export const EXCHANGES_PER_MINUTE = 10
 
-/** A new refresh token: 12 characters that carry 60 random bits. */
-function createRefreshToken(): string {
-  return Array.from(randomBytes(12), (byte) =>
+const REFRESH_TOKEN_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+/** The formats of both generations of refresh tokens in supabase/auth internal/api/token_refresh.go. Ours look like the second. */
+const REFRESH_TOKEN = /^(?:[a-z0-9]{12}|[A-Za-z0-9_-]{51,})$/
+/** Characters of each half of a refresh token: 130 random bits. */
+const HALF_LENGTH = 26
+
+/** A new refresh token. It ends like the one it replaces, by which `intercede.rotate_refresh_token` recognises used ones. */
+function createRefreshToken(replaced = ''): string {
+  const ending = replaced.length > HALF_LENGTH ? replaced.slice(-HALF_LENGTH) : randomHalf()
+  return randomHalf() + ending
+}
+
+function randomHalf(): string {
+  return Array.from(randomBytes(HALF_LENGTH), (byte) =>
     REFRESH_TOKEN_ALPHABET.charAt(byte % REFRESH_TOKEN_ALPHABET.length),
   ).join('')
 }
@@ -168,11 +178,11 @@ const ROTATE = `
     )
     from auth.mfa_amr_claims c where c.session_id = rotated.session
   ) as methods
-  from intercede.rotate_refresh_token($1, $2, $3, make_interval(secs => $4), $5, $6) rotated
+  from intercede.rotate_refresh_token($1, $2, $3, make_interval(secs => $4), $5, $6, $7) rotated
   left join auth.users u on u.id = rotated.account`
 
 type RotationRow =
-  | { outcome: keyof typeof ROTATION_ERRORS }
+  | { outcome: keyof typeof ROTATION_ERRORS | 'over_request_rate_limit' }
   | {
       outcome: 'issued'
       issued: string
@@ -183,20 +193,36 @@ type RotationRow =
 
 /**
  * Exchanges a refresh token in one round trip; the database function `intercede.rotate_refresh_token` makes the
- * decision. Throws the errors of GoTrue. When other requests keep the session locked for 5 s, it rejects with the
- * database's lock timeout, which becomes 503: on GoTrue's 409, auth-js would consider the session lost.
+ * decision. Throws the errors of GoTrue, except where its client libraries would consider the session lost (409, 429): when
+ * other requests keep the session locked for 5 s, it rejects with the database's lock timeout, which becomes 503, and
+ * a session that is refreshed too often gets 503 as well.
  */
 export async function rotateRefreshToken(
-  { pool, clock }: Pick<Services, 'pool' | 'clock'>,
+  { pool, clock, config }: Pick<Services, 'pool' | 'clock' | 'config'>,
   presented: string,
   client: ClientDetails,
 ): Promise<StoredSession> {
   if (!REFRESH_TOKEN.test(presented)) {
     throw new ApiError(400, 'validation_failed', 'Refresh token is not valid')
   }
-  const values = [presented, createRefreshToken(), clock.now(), REUSE_INTERVAL, client.userAgent, client.ip]
-  const { rows } = await pool.query<RotationRow>({ name: 'auth:rotate', text: ROTATE, values })
+  const limit = Math.round(EXCHANGES_PER_MINUTE * Math.max(1, config.rateLimitFactor))
+  const { rows } = await pool.query<RotationRow>({
+    name: 'auth:rotate',
+    text: ROTATE,
+    values: [
+      presented,
+      createRefreshToken(presented),
+      clock.now(),
+      REUSE_INTERVAL,
+      client.userAgent,
+      client.ip,
+      limit,
+    ],
+  })
   const [row] = rows
+  if (row?.outcome === 'over_request_rate_limit') {
+    throw new ApiError(503, row.outcome, 'Request rate limit reached', { headers: { 'retry-after': '60' } })
+  }
   if (row?.outcome !== 'issued') {
     const code = row?.outcome ?? 'refresh_token_not_found'
     throw new ApiError(400, code, ROTATION_ERRORS[code])

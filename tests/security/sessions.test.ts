@@ -23,8 +23,8 @@ describe('a refresh token', () => {
     const tokens = await Promise.all(
       Array.from({ length: 5 }, async () => (await newUser(server)).refresh_token),
     )
-    // 12 letters and digits are 62 bits.
-    for (const token of tokens) expect(token).toMatch(/^[a-z0-9]{12}$/)
+    // Two random halves of 130 bits each.
+    for (const token of tokens) expect(token).toMatch(/^[a-z2-7]{52}$/)
     expect(new Set(tokens.map((token) => token.slice(0, 8))).size).toBe(tokens.length)
   })
 })

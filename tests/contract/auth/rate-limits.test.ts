@@ -1,9 +1,9 @@
 // Quotas per client address. supabase/auth internal/api/apilimiter, internal/conf/configuration.go.
 import { Registry } from 'prom-client'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { useTestServer } from '#tests/support/shared-server.ts'
-import { call, newUser, refresh, sessionOf } from './auth-client.ts'
+import { call, createDevice, newUser, refresh, sessionOf } from './auth-client.ts'
 
 const server = useTestServer({ config: { rateLimitFactor: 1, trustProxy: true } })
 
@@ -107,12 +107,43 @@ describe('a quota', () => {
   })
 })
 
-it('does not limit refreshing, because an error would sign users out', async () => {
-  server.services.config.rateLimitFactor = 1 / 30
-  let { refresh_token: token } = await newUser(server)
-  for (let round = 0; round < 4; round += 1) {
-    const response = await refresh(server, token)
-    expect(response.status).toBe(200)
-    token = sessionOf(response).refresh_token
-  }
+describe('refreshing a session', () => {
+  it('issues ten new tokens a minute; a lost response can be requested again at any time', async () => {
+    const { refresh_token: first, user } = await newUser(server)
+    const tokens = [first]
+    const exchange = async () => refresh(server, tokens.at(-1) ?? '')
+    for (let count = 0; count < 10; count += 1) tokens.push(sessionOf(await exchange()).refresh_token)
+    const limited = await exchange()
+    // On GoTrue's 429, auth-js and others would delete the session.
+    expect([limited.status, limited.body]).toEqual([503, LIMITED])
+    expect(limited.headers.get('retry-after')).toBe('60')
+    expect(sessionOf(await refresh(server, tokens.at(-2) ?? '')).refresh_token).toBe(tokens.at(-1))
+    expect((await refresh(server, (await newUser(server)).refresh_token)).status).toBe(200)
+    server.clock.advance(61)
+    expect((await exchange()).status).toBe(200)
+    const { rows } = await server.database.pool.query('select from auth.refresh_tokens where user_id = $1', [
+      user.id,
+    ])
+    expect(rows).toHaveLength(2)
+  })
+
+  it('is tried again by auth-js when it was limited', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: server.clock.now() })
+    let { refresh_token: token } = await newUser(server)
+    for (let count = 0; count < 10; count += 1) token = sessionOf(await refresh(server, token)).refresh_token
+    const statuses: number[] = []
+    const send = globalThis.fetch
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+      const response = await send(...request)
+      statuses.push(response.status)
+      if (response.status === 503) server.clock.advance(61)
+      return response
+    })
+    const { data, error } = await createDevice(server).refreshSession({ refresh_token: token })
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+    expect(statuses).toEqual([503, 200])
+    expect(error).toBeNull()
+    expect(data.session?.refresh_token).not.toBe(token)
+  })
 })

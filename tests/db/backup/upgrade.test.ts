@@ -128,6 +128,26 @@ it('restores and migrates a backup of the first release, whose users remain sign
   await server.close()
 })
 
+it('keeps the newest of several valid refresh tokens that an older version issued to a session', async () => {
+  const database = await createEmptyDatabase()
+  await withConnection(database.url, (client) =>
+    loadBackup(client, { file, packageRoot: PACKAGE_ROOT, signal: uninterrupted }),
+  )
+  const { rows: older } = await database.pool.query<{ token: string }>(
+    `with newer as (
+       insert into auth.refresh_tokens (token, user_id, revoked, session_id)
+       select 'abcdefghijkl', user_id, false, session_id from auth.refresh_tokens limit 1
+       returning session_id
+     ) select t.token from auth.refresh_tokens t join newer using (session_id) where not t.revoked`,
+  )
+  await migrate(database.pool, PACKAGE_ROOT)
+  const server = await startTestServer({ database, now: '2026-03-20T09:00:00.000Z' })
+  expect((await refresh(server, 'abcdefghijkl')).status).toBe(200)
+  expect(older).toHaveLength(1)
+  expect((await refresh(server, older[0]?.token ?? '')).status).toBe(400)
+  await server.close()
+})
+
 it('starts with a data folder of the first release', async () => {
   const dataDir = join(folder, 'data')
   const embedded = await startEmbeddedPostgres({ dataDir })
