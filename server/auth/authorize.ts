@@ -5,12 +5,12 @@ import { createState, type ProviderName } from './oauth-state.ts'
 import { redirectTarget } from './redirect-targets.ts'
 
 /**
- * GET /authorize?provider=&redirect_to=&scopes=: sends the browser to the provider. supabase/auth
- * internal/api/external.go ExternalProviderRedirect. Errors are JSON, as there; the web app calls it only when the
- * provider is enabled.
+ * GET /authorize?provider=&redirect_to=: sends the browser to the provider. supabase/auth internal/api/external.go
+ * ExternalProviderRedirect. Errors are JSON, as there; the web app calls it only when the provider is enabled. `scopes` is
+ * ignored: whoever wrote the link could make the user grant more than this server needs.
  */
 export function registerAuthorize(app: FastifyInstance, services: AuthServices): void {
-  app.route<{ Querystring: { provider?: unknown; scopes?: unknown } }>({
+  app.route<{ Querystring: { provider?: unknown } }>({
     method: 'GET',
     url: '/authorize',
     exposeHeadRoute: false,
@@ -20,8 +20,7 @@ export function registerAuthorize(app: FastifyInstance, services: AuthServices):
       await services.limits.countRequest(request, 'authorize')
       const target = redirectTarget(request, services.config)
       const { state, verifier } = await createState(services, { provider, target })
-      const scopes = typeof request.query.scopes === 'string' ? request.query.scopes : ''
-      return reply.redirect(await services.x.authorizationUrl({ state, verifier, scopes }), 302)
+      return reply.redirect(await services.x.authorizationUrl({ state, verifier }), 302)
     },
   })
 }

@@ -20,8 +20,8 @@ export interface ProviderTokens {
 
 /** X as an OAuth 2.0 provider with PKCE (supabase/auth internal/api/provider/x.go). */
 export interface XProvider {
-  /** Where to send the browser. `scopes` are requested in addition to those that sign-in needs. */
-  authorizationUrl(given: { state: string; verifier: string; scopes: string }): Promise<string>
+  /** Where to send the browser. */
+  authorizationUrl(given: { state: string; verifier: string }): Promise<string>
   /** Exchanges the code in the callback's parameters. Rejects when X rejects it or is too slow. */
   exchangeCode(callback: URLSearchParams, verifier: string): Promise<ProviderTokens>
   /** The user's profile. Rejects when X rejects the token or is too slow. */
@@ -30,9 +30,7 @@ export interface XProvider {
 
 /** X leaves the email address out unless it is requested by name. */
 const PROFILE_FIELDS = 'confirmed_email,id,name,profile_image_url,username'
-const SCOPES = ['users.email', 'tweet.read', 'users.read', 'offline.access']
-/** The product requests `email`, a name from OAuth 1.0; OAuth 2.0 uses a different one and rejects unknown names. */
-const SCOPE_NAMES: Readonly<Record<string, string>> = { email: 'users.email' }
+const SCOPES = 'users.email tweet.read users.read offline.access'
 const TIMEOUT = 10_000
 
 /**
@@ -48,13 +46,13 @@ export function createXProvider(config: XProviderConfig, redirectUri: string, ti
   const client: Client = { client_id: config.clientId }
   const authentication = basicAuthentication(config)
   return {
-    authorizationUrl: async ({ state, verifier, scopes }) => {
+    authorizationUrl: async ({ state, verifier }) => {
       const url = new URL(config.authorizeUrl)
       const parameters = {
         response_type: 'code',
         client_id: config.clientId,
         redirect_uri: redirectUri,
-        scope: withRequiredScopes(scopes),
+        scope: SCOPES,
         state,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
@@ -104,10 +102,4 @@ function requestOptions(url: string, timeout: number) {
     signal: AbortSignal.timeout(timeout),
     [allowInsecureRequests]: new URL(url).protocol === 'http:',
   }
-}
-
-/** The scopes that sign-in needs, then the requested ones, which are separated by commas or spaces. */
-function withRequiredScopes(requested: string): string {
-  const others = requested.split(/[\s,]+/).filter((scope) => scope !== '')
-  return [...new Set([...SCOPES, ...others.map((scope) => SCOPE_NAMES[scope] ?? scope)])].join(' ')
 }

@@ -70,9 +70,9 @@ async function userOf(location: string): Promise<unknown> {
 }
 
 describe('redirecting to X', () => {
-  it('requests authorization with PKCE, a state and the necessary scopes', async () => {
+  it('requests authorization with PKCE, a state and the necessary scopes, whatever others a link names', async () => {
     const { status, location } = await authorize(
-      `redirect_to=${encodeURIComponent(TARGET)}&scopes=tweet.read%20users.read%20offline.access%20email`,
+      `redirect_to=${encodeURIComponent(TARGET)}&scopes=tweet.read%20email%20tweet.write%20dm.read`,
     )
     expect(status).toBe(302)
     const url = new URL(location)
@@ -81,7 +81,7 @@ describe('redirecting to X', () => {
       response_type: 'code',
       client_id: around.x.config.clientId,
       redirect_uri: 'http://localhost:3000/auth/v1/callback',
-      // provider/x.go; `email` is the name in OAuth 1.0 of what OAuth 2.0 calls users.email.
+      // provider/x.go
       scope: 'users.email tweet.read users.read offline.access',
       state: expect.stringMatching(/^[0-9a-f-]{36}$/),
       code_challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
