@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import type { Registry } from 'prom-client'
+import type { BackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
 import type { TokenKeys } from './jwt/token-keys.ts'
 
@@ -26,6 +27,8 @@ export interface Services {
   keys: TokenKeys
   clock: Clock
   logger: FastifyBaseLogger
+  /** The server finishes it before it stops. */
+  background: BackgroundWork
   /** Read by GET /metrics. Each part registers its own gauges, which must not reveal anything about a user. */
   metrics: Registry
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from './app.ts'
+import { createBackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
 import { findFreePort } from './db/free-port.ts'
 import { migrate } from './db/migrations/migrate.ts'
@@ -60,7 +61,9 @@ async function serve(config: Config, database: Database, logger: Logger): Promis
   const clock = { now: () => new Date() }
   const keys = await loadTokenKeys(pool, config, clock.now())
   const metrics = new Registry()
-  const app = await buildApp({ config, pool, dataPool, keys, clock, logger, metrics }, findWebRoot())
+  const background = createBackgroundWork()
+  const services = { config, pool, dataPool, keys, clock, logger, background, metrics }
+  const app = await buildApp(services, findWebRoot())
   try {
     await app.listen({ port: config.port, host: config.host })
     return app

@@ -16,8 +16,6 @@ export interface Email {
 export interface Mailer {
   /** Resolves when the email was accepted for delivery; rejects within seconds when it was not. */
   send(email: Email): Promise<void>
-  /** Does as much of sending as is possible without an email; rejects as `send` would. */
-  probe(): Promise<void>
 }
 
 export interface SmtpSettings {
@@ -50,9 +48,6 @@ export function createSmtpMailer({ url, from, timeout = SMTP_TIMEOUT }: SmtpSett
     send: async (email) => {
       await transport.sendMail({ from, ...email, headers: { 'auto-submitted': 'auto-generated' } })
     },
-    probe: async () => {
-      await transport.verify()
-    },
   }
 }
 
@@ -70,7 +65,6 @@ export function createOutboxMailer({ config, clock, logger }: Services): Mailer 
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   let written = 0
   return {
-    probe: async () => makePrivateFolder(folder),
     send: async (email) => {
       const now = clock.now()
       const { message } = await composer.sendMail({ from: config.mailFrom, ...email, date: now })

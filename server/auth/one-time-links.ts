@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import { ACCOUNT, queryAccount, type Account, type Queryable } from './account.ts'
 import { authUrl, type AuthServices } from './auth-services.ts'
@@ -25,20 +26,11 @@ function storedForm(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** How many links of each type an account can have. A stranger who requests more of them replaces only the oldest. */
-const MAX_LINKS = 10
-
 const STORE = `
-  with older as (
-    delete from auth.one_time_tokens where id in (
-      select id from auth.one_time_tokens where user_id = $1 and token_type = $2
-      order by created_at desc, id offset $6::int - 1
-    )
-  )
   insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
   values (gen_random_uuid(), $1, $2, $3, $4, $5::timestamptz at time zone 'UTC', $5::timestamptz at time zone 'UTC')`
 
-/** A new token for an account, as 56 hexadecimal digits. */
+/** A new token for an account, as 56 hexadecimal digits. Older ones stay valid: they may be the owner's, and this a stranger's. */
 async function createToken(
   database: Queryable,
   { accountId, email, type, now }: { accountId: string; email: string; type: LinkType; now: Date },
@@ -47,7 +39,7 @@ async function createToken(
   await database.query({
     name: 'auth:store-one-time-token',
     text: STORE,
-    values: [accountId, STORED_TYPE[type], storedForm(token), email, now, MAX_LINKS],
+    values: [accountId, STORED_TYPE[type], storedForm(token), email, now],
   })
   return token
 }
@@ -128,12 +120,23 @@ export async function emailExistingAccount(
 }
 
 /**
- * Stands in for `emailLink` when there is no account to send to: it fails alike and, with a mail server, takes about the
- * same time, so that neither response nor delay reveals whether an account exists.
+ * Emails a link after the response if there is an account, so that neither the response nor the time it takes reveals
+ * whether there is. A failure is logged, and does not count: the user may try again immediately.
  */
-export async function pretendToEmailLink({ mailer }: AuthServices, given: EmailRequest): Promise<void> {
-  await attemptEmail(given, async () => mailer.probe())
-  await given.counted.refundTotal()
+export function emailLinkLater(
+  services: AuthServices,
+  log: FastifyBaseLogger,
+  given: EmailRequest & { account: Account | null; redirectTo: string },
+): void {
+  const { account } = given
+  services.background.start(async () => {
+    try {
+      if (account === null) await given.counted.refundTotal()
+      else await emailLink(services, { ...given, account })
+    } catch (error) {
+      log.error({ err: error instanceof ApiError ? error.cause : error }, 'an email could not be sent')
+    }
+  })
 }
 
 async function attemptEmail({ type, counted }: EmailRequest, send: () => Promise<void>): Promise<void> {

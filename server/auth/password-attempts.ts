@@ -44,8 +44,14 @@ export function networkHash(accountId: string, ip: string | null): string | null
 
 const IS_KNOWN = 'select from intercede.known_networks where user_id = $1 and network_hash = $2'
 
-/** Runs its statement for unknown accounts as well, so that it always takes the same time. */
-async function isFromKnownNetwork({ pool }: Services, { account, ip }: PasswordAttempt): Promise<boolean> {
+/**
+ * Whether the account has signed in from the client's network. Runs its statement for unknown accounts as well, so that it
+ * always takes the same time.
+ */
+export async function isFromKnownNetwork(
+  { pool }: Pick<Services, 'pool'>,
+  { account, ip }: Pick<PasswordAttempt, 'account' | 'ip'>,
+): Promise<boolean> {
   const values = [account?.id ?? null, networkHash(account?.id ?? '', ip)]
   const { rowCount } = await pool.query({ name: 'auth:known-network', text: IS_KNOWN, values })
   return rowCount === 1

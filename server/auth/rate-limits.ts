@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { networkOf, subnetOf } from '#shared/client-network.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
+import type { Account } from './account.ts'
+import { isFromKnownNetwork } from './password-attempts.ts'
 import { createTokenBuckets, type Quota } from './token-buckets.ts'
 
 const MINUTES = 60
@@ -22,14 +24,21 @@ export const ENDPOINTS = {
   user: { burst: 30, refill: 30, period: 5 * MINUTES },
 } satisfies Record<string, Quota>
 
-/** For all emails of the installation together. Sign-ups leave a share to account recovery. */
+/**
+ * For all emails of the installation together. Sign-ups leave a share to account recovery, and both leave one to requests
+ * from networks that the account has signed in from.
+ */
 export const ALL_EMAILS = {
   signup: { burst: 30, refill: 30, period: HOUR, reserve: 10 },
-  recovery: { burst: 30, refill: 30, period: HOUR },
-} satisfies Record<EmailType, Quota>
+  recovery: { burst: 30, refill: 30, period: HOUR, reserve: 5 },
+  known: { burst: 30, refill: 30, period: HOUR },
+} satisfies Record<EmailType | 'known', Quota>
 /** For all emails that clients on one network (`subnetOf`) request. */
 const EMAILS_FROM_NETWORK: Quota = { burst: 10, refill: 10, period: HOUR }
-/** For the emails of one type to one address: all of them, and those that one network requests. */
+/**
+ * For the emails of one type to one address: those that networks request from which the account has signed in, those that
+ * all others request, and those that one network requests.
+ */
 const EMAILS_TO_ADDRESS: Quota = { burst: 5, refill: 5, period: 5 * MINUTES }
 export const EMAILS_TO_ADDRESS_FROM_NETWORK: Quota = { burst: 1, refill: 1, period: MINUTES }
 
@@ -41,10 +50,13 @@ export interface RateLimits {
   /** Counts a request of this client to the endpoint. */
   countRequest(request: FastifyRequest, endpoint: LimitedEndpoint): Promise<void>
   /**
-   * Counts an email of this type that a client wants sent to an address. Call it whether or not the address has an account,
-   * so that the response does not reveal which.
+   * Counts an email of this type that a client wants sent to an address. Call it whether or not the address has an account
+   * (null), so that the response does not reveal which.
    */
-  countEmail(request: FastifyRequest, type: EmailType, email: string): Promise<CountedEmail>
+  countEmail(
+    request: FastifyRequest,
+    given: { type: EmailType; email: string; account: Account | null },
+  ): Promise<CountedEmail>
 }
 
 export interface CountedEmail {
@@ -63,14 +75,16 @@ export function createRateLimits(services: Services): RateLimits {
         throw new ApiError(429, 'over_request_rate_limit', 'Request rate limit reached')
       }
     },
-    countEmail: async (request, type, email) => {
+    countEmail: async (request, { type, email, account }) => {
       const network = subnetOf(request.ip)
       const address = emailKey(type, email)
+      const isKnown = await isFromKnownNetwork(services, { account, ip: request.ip })
+      const share = isKnown ? `${address}:known` : address
       const limits = [
         { key: `${address}:${network}`, quota: EMAILS_TO_ADDRESS_FROM_NETWORK, error: requestedTooSoon },
-        { key: address, quota: EMAILS_TO_ADDRESS, error: requestedTooSoon },
+        { key: share, quota: EMAILS_TO_ADDRESS, error: requestedTooSoon },
         { key: `mail:${network}`, quota: EMAILS_FROM_NETWORK, error: tooManyEmails },
-        { key: 'mail', quota: ALL_EMAILS[type], error: tooManyEmails },
+        { key: 'mail', quota: ALL_EMAILS[isKnown ? 'known' : type], error: tooManyEmails },
       ]
       const giveBack = async (counted: typeof limits) => {
         for (const { key, quota } of counted) await buckets.giveBack(key, quota)

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { parseEmailAddress } from './account-rules.ts'
 import { findAccountByEmail } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
-import { emailLink, pretendToEmailLink } from './one-time-links.ts'
+import { emailLinkLater } from './one-time-links.ts'
 import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { parseBody, text } from './request-body.ts'
@@ -23,12 +23,11 @@ export function registerRecover(app: FastifyInstance, services: AuthServices): v
       throw new ApiError(400, 'validation_failed', 'Password recovery requires an email')
     }
     const email = parseEmailAddress(body.email)
-    const counted = await services.limits.countEmail(request, 'recovery', email)
+    const type = 'recovery'
     const account = await findAccountByEmail(services.pool, email)
+    const counted = await services.limits.countEmail(request, { type, email, account })
     const redirectTo = redirectTarget(request, services.config)
-    const given = { type: 'recovery', email, counted } as const
-    if (account === null) await pretendToEmailLink(services, given)
-    else await emailLink(services, { ...given, account, redirectTo })
+    emailLinkLater(services, request.log, { type, email, counted, account, redirectTo })
     return {}
   })
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { parseEmailAddress } from './account-rules.ts'
 import { findAccountByEmail } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
-import { emailLink, pretendToEmailLink } from './one-time-links.ts'
+import { emailLinkLater } from './one-time-links.ts'
 import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { parseBody, text } from './request-body.ts'
@@ -21,12 +21,12 @@ export function registerResend(app: FastifyInstance, services: AuthServices): vo
   app.post('/resend', { onRequest }, async (request) => {
     const email = parseResend(request)
     if (email === null) return {}
-    const counted = await services.limits.countEmail(request, 'signup', email)
-    const account = await findAccountByEmail(services.pool, email)
+    const type = 'signup'
+    const found = await findAccountByEmail(services.pool, email)
+    const counted = await services.limits.countEmail(request, { type, email, account: found })
     const redirectTo = redirectTarget(request, services.config)
-    const given = { type: 'signup', email, counted } as const
-    if (account === null || account.email_confirmed_at !== null) await pretendToEmailLink(services, given)
-    else await emailLink(services, { ...given, account, redirectTo })
+    const account = found?.email_confirmed_at === null ? found : null
+    emailLinkLater(services, request.log, { type, email, counted, account, redirectTo })
     return {}
   })
 }

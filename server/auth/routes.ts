@@ -44,4 +44,5 @@ export function registerAuthRoutes(app: FastifyInstance, services: Services): vo
   registerCallback(app, auth)
   registerServerInfo(app, auth)
   scheduleCleanUp(app, auth)
+  app.addHook('onClose', () => services.background.settled())
 }

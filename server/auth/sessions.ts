@@ -141,7 +141,7 @@ export async function issueAccessToken(services: Services, stored: StoredSession
 export const REUSE_INTERVAL = 10
 
 /** New refresh tokens of a session per minute; `RATE_LIMIT_FACTOR` can only raise it. The app needs one an hour. */
-export const EXCHANGES_PER_MINUTE = 10
+const EXCHANGES_PER_MINUTE = 10
 
 const REFRESH_TOKEN_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 /** The formats of both generations of refresh tokens in supabase/auth internal/api/token_refresh.go. Ours look like the second. */

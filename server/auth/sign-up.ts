@@ -103,8 +103,9 @@ async function signUpWithConfirmation(
   { email, password, metadata }: SignUp,
 ): Promise<UserJson> {
   const { pool, clock, limits } = services
-  const counted = await limits.countEmail(request, 'signup', email)
-  const passwordHash = await unconfirmedHash(services, await findAccountByEmail(pool, email), password)
+  const known = await findAccountByEmail(pool, email)
+  const counted = await limits.countEmail(request, { type: 'signup', email, account: known })
+  const passwordHash = await unconfirmedHash(services, known, password)
   const given = { email, passwordHash, metadata, confirmed: false, now: clock.now() }
   const account = await withTransaction(pool, async (transaction) => createOrClaimAccount(transaction, given))
   const redirectTo = redirectTarget(request, services.config)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './account-rules.ts'
-import { ACCOUNT, findAccountByEmail, queryAccount, type Account, type Metadata } from './account.ts'
+import { ACCOUNT, queryAccount, type Account, type Metadata } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer, type Bearer } from './bearer.ts'
 import { checkPassword } from './password-attempts.ts'
@@ -40,7 +40,7 @@ export function registerUser(app: FastifyInstance, services: AuthServices): void
     if (password !== null) checkNewPassword(password)
     const metadata = data ?? {}
     checkUserMetadata(metadata, account.raw_user_meta_data ?? {})
-    await rejectNewAddress(services, account, { phone, email })
+    rejectNewAddress(account, { phone, email })
     if (password !== null) await requireProof(request, services, bearer, body.current_password)
     const changed = await changeAccount(services, {
       accountId: account.id,
@@ -55,21 +55,16 @@ export function registerUser(app: FastifyInstance, services: AuthServices): void
   })
 }
 
-/** Email addresses can't be changed, and there are no phone numbers; an attempt is an error rather than ignored. */
-async function rejectNewAddress(
-  { pool }: AuthServices,
-  account: Account,
-  given: { phone: string; email: string },
-): Promise<void> {
+/**
+ * Email addresses can't be changed, and there are no phone numbers; an attempt is an error rather than ignored. Unlike GoTrue's,
+ * the error is the same for an address that has an account.
+ */
+function rejectNewAddress(account: Account, given: { phone: string; email: string }): void {
   if (given.phone !== '') {
     throw new ApiError(400, 'phone_provider_disabled', 'Phone numbers are not supported')
   }
   if (given.email === '') return
-  const email = parseEmailAddress(given.email)
-  if (email === account.email) return
-  if ((await findAccountByEmail(pool, email)) !== null) {
-    throw new ApiError(422, 'email_exists', 'A user with this email address has already been registered')
-  }
+  if (parseEmailAddress(given.email) === account.email) return
   throw new ApiError(400, 'validation_failed', 'Changing the email address is not supported')
 }
 

@@ -25,7 +25,7 @@ const test = base.extend<object, WorkerFixtures>({
   ],
 })
 
-test('emails arrive, to confirm an address and to set a new password; after an outage, the same button sends them', async ({
+test('emails arrive, to confirm an address and to set a new password; signing up again works after an outage', async ({
   mailServer,
   page,
   authScreen,
@@ -34,7 +34,7 @@ test('emails arrive, to confirm an address and to set a new password; after an o
   resetPassword,
   consoleWatch,
 }) => {
-  consoleWatch.announce(/^status 500: \/auth\/v1\/(?:signup|recover)/, /^console\.error: Failed to /)
+  consoleWatch.announce(/^status 500: \/auth\/v1\/signup/, /^console\.error: Failed to /)
   const email = 'naomi@example.org'
   await mailServer.close()
   await authScreen.open('signup')
@@ -47,20 +47,13 @@ test('emails arrive, to confirm an address and to set a new password; after an o
   await expect(dashboard.title).toBeVisible()
   await navigation.signOut()
 
-  await mailServer.close()
   await authScreen.forgotPassword.click()
-  // The response is the same for an address without an account.
-  for (const address of ['stranger@example.org', email]) {
-    await authScreen.email.fill(address)
-    await authScreen.sendResetLink.click()
-    await expect(authScreen.error).toContainText('Failed to send reset password email')
-    await expect(authScreen.email).toHaveValue(address)
-  }
-  await mailServer.reopen()
+  await authScreen.email.fill(email)
   const before = mailServer.emails.length
   await authScreen.sendResetLink.click()
   await expect(authScreen.heading('Check Your Email')).toBeVisible()
-  expect(mailServer.emails).toHaveLength(before + 1)
+  // The response does not wait for the email.
+  await expect.poll(() => mailServer.emails.length).toBe(before + 1)
   await page.goto(newestLink(mailServer, email))
   await resetPassword.set('a new and quiet hour')
   await expect(resetPassword.done).toBeVisible()
@@ -69,7 +62,7 @@ test('emails arrive, to confirm an address and to set a new password; after an o
   await expect(dashboard.title).toBeVisible()
 })
 
-/** The link in the newest email. The server responds only after sending it, so it has arrived. */
+/** The link in the newest email. */
 function newestLink({ emails }: TestSmtpServer, address: string): string {
   const email = emails.findLast(({ to }) => to.includes(address))
   if (email === undefined) throw new Error(`There is no email to ${address}.`)

@@ -3,13 +3,18 @@ import type { ServerProcess } from './fixtures/server-process.ts'
 import { linkInEmailTo } from './fixtures/outbox.ts'
 import { expect, test } from './test.ts'
 
-/** Requests a reset email at the sign-in screen; returns the link in it. */
-async function requestLink(authScreen: AuthScreen, email: string, server: ServerProcess): Promise<string> {
+/** Requests a reset email at the sign-in screen; returns the link in it, which is not the `earlier` one. */
+async function requestLink(
+  authScreen: AuthScreen,
+  email: string,
+  server: ServerProcess,
+  earlier?: string,
+): Promise<string> {
   await authScreen.forgotPassword.click()
   await authScreen.email.fill(email)
   await authScreen.sendResetLink.click()
   await expect(authScreen.heading('Check Your Email')).toBeVisible()
-  return linkInEmailTo(email, server.dataDir)
+  return linkInEmailTo(email, server.dataDir, earlier)
 }
 
 test(
@@ -87,7 +92,7 @@ test('a signed-in user who opens a link is asked to sign out first; an outage lo
   await expect(dashboard.title).toBeVisible()
   await expect(page.getByText(/sign out/i).first()).toBeVisible()
   await navigation.signOut()
-  await page.goto(await requestLink(authScreen, user.email, server))
+  await page.goto(await requestLink(authScreen, user.email, server, link))
   await expect(resetPassword.title).toBeVisible()
 
   consoleWatch.announceFailingServer()

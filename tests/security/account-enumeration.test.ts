@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, newUser, PASSWORD, textMember } from '#tests/contract/auth/auth-client.ts'
-import type { TestServer } from '#tests/support/server.ts'
+import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { useMailbox, useTestServer } from '#tests/support/shared-server.ts'
+import { startSmtpServer } from '#tests/support/smtp-server.ts'
+import { attack, bearer } from './attack.ts'
 
 /** How often passwords were hashed and compared, by the real library. */
 const calls = vi.hoisted(() => {
@@ -58,9 +60,15 @@ interface Observation {
 }
 
 /** Everything that a client can see, and the password operations, which determine the time it could measure. */
-async function observe(server: TestServer, method: string, path: string, body: object): Promise<Observation> {
+async function observe(
+  server: TestServer,
+  method: string,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Observation> {
   const before = { ...calls }
-  const response = await call(server, method, path, { body })
+  const response = await call(server, method, path, { body, headers })
   return {
     status: response.status,
     body: JSON.stringify(response.body),
@@ -128,6 +136,40 @@ describe('an email address with an account is indistinguishable from one without
     for (const email of ['known@example.org', 'repeated@example.org']) {
       expect(await idFor(email)).not.toBe(await idFor(email))
     }
+  })
+
+  it('when asking for it as the new address of an account', async () => {
+    const { access_token: token } = await newUser(withoutConfirmation)
+    const observeFor = (email: string) =>
+      observe(withoutConfirmation, 'PUT', '/user', { email }, bearer(token))
+    const known = await observeFor('known@example.org')
+    expect(known).toMatchObject({ status: 400, hashed: 0, compared: 0 })
+    expect(await observeFor('unknown@example.org')).toEqual(known)
+  })
+
+  it('by the time that a mail server takes, since the response does not wait for it', async () => {
+    const smtp = await startSmtpServer()
+    const server = await startTestServer({ config: { smtpUrl: smtp.url, confirmEmail: true } })
+    await newUser(server, 'confirmed@example.org')
+    const { user } = await newUser(server, 'unconfirmed@example.org')
+    await server.database.pool.query('update auth.users set email_confirmed_at = null where id = $1', [
+      user.id,
+    ])
+    smtp.behaviour = 'silent'
+    const responses = await Promise.all([
+      attack(server, { method: 'POST', path: '/auth/v1/recover', body: { email: 'confirmed@example.org' } }),
+      attack(server, {
+        method: 'POST',
+        path: '/auth/v1/resend',
+        body: { type: 'signup', email: 'unconfirmed@example.org' },
+      }),
+    ])
+    expect(responses.map(({ status, text }) => [status, text])).toEqual([
+      [200, '{}'],
+      [200, '{}'],
+    ])
+    await smtp.close()
+    await server.close()
   })
 
   it('when opening an invalid link', async () => {

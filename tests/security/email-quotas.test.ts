@@ -6,6 +6,8 @@ import { useShared, useTestServer } from '#tests/support/shared-server.ts'
 
 const OWNER = 'ruth@example.org'
 const HOME = '198.51.100.7'
+/** Where `newUser` has signed in. */
+const KNOWN = '127.0.0.1'
 const STRANGER = '203.0.113.7'
 const MINUTE = 60
 
@@ -136,5 +138,30 @@ describe('a stranger\u2019s requests for someone else\u2019s new password', () =
     }
     expect(count(statuses, 200)).toBe(5)
     expect(await open(0)).toContain('access_token=')
+  })
+})
+
+describe('the owner\u2019s request from a network that the account has signed in from', () => {
+  async function strangersRequest(): Promise<number[]> {
+    const statuses: number[] = []
+    for (let network = 1; network <= 6; network += 1) {
+      statuses.push(await recover(OWNER, `10.${String(network)}.0.1`))
+    }
+    return statuses
+  }
+
+  it('is not delayed by strangers who use up what the mailbox may get', async () => {
+    expect(await strangersRequest()).toEqual([200, 200, 200, 200, 200, 429])
+    expect(await recover(OWNER, KNOWN)).toBe(200)
+  })
+
+  it('is not delayed by strangers who use up the emails of the installation', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      await strangersRequest()
+      await server.database.pool.query("delete from intercede.rate_limits where key <> 'mail'")
+    }
+    expect(await recover(OWNER, STRANGER)).toBe(429)
+    expect(await signUp(newAddress(), STRANGER)).toBe(429)
+    expect(await recover(OWNER, KNOWN)).toBe(200)
   })
 })

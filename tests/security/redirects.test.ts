@@ -94,6 +94,7 @@ describe('an email', () => {
       payload: { email },
     })
     expect(response.statusCode).toBe(200)
+    await server.services.background.settled()
     const mail = (await around.mailbox.emails())[before] ?? ''
     expect(mail).not.toContain('evil')
     const link = linkIn(mail)

@@ -1,10 +1,15 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
+import type { BackgroundWork } from '#server/background-work.ts'
 import type { TokenKeys } from '#server/jwt/token-keys.ts'
 
 /** The parts of a running server that these functions use. */
 export interface DataServer {
   url: string
-  services: { keys: Pick<TokenKeys, 'anonKey'> }
+  services: {
+    keys: Pick<TokenKeys, 'anonKey'>
+    /** Missing where the server is another process. */
+    background?: Pick<BackgroundWork, 'settled'>
+  }
 }
 
 /** The client library as the app uses it; without a token, as while no one is signed in. */

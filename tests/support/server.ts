@@ -3,6 +3,7 @@ import { SignJWT } from 'jose'
 import pino from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from '#server/app.ts'
+import { createBackgroundWork } from '#server/background-work.ts'
 import type { Config } from '#server/config.ts'
 import type { TokenKeys } from '#server/jwt/token-keys.ts'
 import type { Clock, Services } from '#server/services.ts'
@@ -63,6 +64,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     keys: await createTestKeys(options.config?.anonKey ?? null),
     clock,
     logger: options.logger ?? pino({ level: 'silent' }),
+    background: createBackgroundWork(),
     metrics: new Registry(),
   }
   const app = await buildApp(services, options.webRoot ?? null)

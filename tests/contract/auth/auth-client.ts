@@ -35,7 +35,10 @@ export interface WireSession {
 
 export const PASSWORD = 'correct horse'
 
-/** Sends a request of the auth protocol as auth-js does, but without auth-js. */
+/**
+ * Sends a request of the auth protocol as auth-js does, but without auth-js. Also waits until the server has sent the
+ * emails that it sends after the response.
+ */
 export async function call(
   server: DataServer,
   method: string,
@@ -56,6 +59,7 @@ export async function call(
     },
   })
   const text = await response.text()
+  await server.services.background?.settled()
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : parse(text) }
 }
 

@@ -129,6 +129,7 @@ describe('resending the email', () => {
     })
     expect(error).toBeNull()
     expect(data).toEqual({ user: null, session: null })
+    await server.services.background.settled()
     expect(await open(await newestLink())).toContain(`${TARGET}#access_token=`)
   })
 

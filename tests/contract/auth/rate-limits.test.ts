@@ -112,7 +112,7 @@ describe('refreshing a session', () => {
     const { refresh_token: first, user } = await newUser(server)
     const tokens = [first]
     const exchange = async () => refresh(server, tokens.at(-1) ?? '')
-    for (let count = 0; count < 10; count += 1) tokens.push(sessionOf(await exchange()).refresh_token)
+    for (let number = 0; number < 10; number += 1) tokens.push(sessionOf(await exchange()).refresh_token)
     const limited = await exchange()
     // On GoTrue's 429, auth-js and others would delete the session.
     expect([limited.status, limited.body]).toEqual([503, LIMITED])
@@ -130,19 +130,20 @@ describe('refreshing a session', () => {
   it('is tried again by auth-js when it was limited', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: server.clock.now() })
     let { refresh_token: token } = await newUser(server)
-    for (let count = 0; count < 10; count += 1) token = sessionOf(await refresh(server, token)).refresh_token
-    const statuses: number[] = []
+    for (let number = 0; number < 10; number += 1)
+      token = sessionOf(await refresh(server, token)).refresh_token
+    const responses: number[] = []
     const send = globalThis.fetch
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
       const response = await send(...request)
-      statuses.push(response.status)
+      responses.push(response.status)
       if (response.status === 503) server.clock.advance(61)
       return response
     })
     const { data, error } = await createDevice(server).refreshSession({ refresh_token: token })
     vi.restoreAllMocks()
     vi.useRealTimers()
-    expect(statuses).toEqual([503, 200])
+    expect(responses).toEqual([503, 200])
     expect(error).toBeNull()
     expect(data.session?.refresh_token).not.toBe(token)
   })

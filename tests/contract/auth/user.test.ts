@@ -163,15 +163,4 @@ describe('a user may not change', () => {
     expect(response.body).toMatchObject({ code })
     expect((await call(server, 'GET', '/user', { token })).body).toEqual(user)
   })
-
-  it('the address to one that is taken', async () => {
-    const { access_token: token } = await newUser(server)
-    const { user: other } = await newUser(server)
-    const response = await call(server, 'PUT', '/user', { token, body: { email: other.email.toUpperCase() } })
-    expect(response.status).toBe(422)
-    expect(response.body).toEqual({
-      code: 'email_exists',
-      message: 'A user with this email address has already been registered',
-    })
-  })
 })

@@ -19,7 +19,7 @@ export function StoredInformation({ productName }: { productName: string }) {
           detect stolen ones), and the browser&rsquo;s name and network address. A session is deleted when you
           sign out, when you set a new password elsewhere, or after a year without use. Also a hash of each
           network you have signed in from and when you last signed in there, so that nobody else&rsquo;s
-          guesses lock you out at home; deleted after a year.
+          guesses or requests lock you out at home; deleted after a year.
         </li>
         <li>
           <strong>Your X profile,</strong> if you sign in with X: your name, user name and id there, your
