@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { doubleTextSize, expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
+import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -102,7 +102,7 @@ test.describe('axe finds no violations', () => {
       await expect(prayerDialog.error).toBeVisible()
       await expectAccessible(page)
       await prayerDialog.name.fill('Clara')
-      await page.reload()
+      await reloadWithDialog(page)
       await expect(page.getByRole('list', { name: 'Unsaved prayers' })).toBeVisible()
       await expectAccessible(page)
       await church.addPrayer.click()
@@ -238,7 +238,6 @@ test.describe('nothing scrolls horizontally', { tag: '@small' }, () => {
     await expectNoHorizontalScrolling(page)
     await page.keyboard.press('Escape')
     await expect(dashboard.prayerDialog.root).toBeHidden()
-    await leaveClosedDialogs(page)
 
     await categories.open()
     await expect(categories.rows).toHaveCount(2)

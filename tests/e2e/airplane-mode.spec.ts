@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { Device } from './fixtures/device.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
@@ -256,7 +257,7 @@ test('signing out leaves nothing of the user on the device, without a connection
   await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
   await card.addPrayer.click()
   await dashboard.prayerDialog.name.fill('Clarissa')
-  await page.reload()
+  await reloadWithDialog(page)
   await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
   expect(await tracesOf(user, page), 'the test finds what is stored').toEqual(PRIVATE)
   await navigation.signOut()

@@ -75,7 +75,6 @@ test('an answer is recorded right after resolving; what was typed and not saved 
   await page.goBack()
   await expect(dialog.root).toBeHidden()
   await expect(entry.edit).toBeFocused()
-  await leaveClosedDialogs(page)
   await page.reload()
   const offer = page.getByRole('list', { name: 'Unsaved answers' })
   await expect(offer).toContainText('Answer for Gran: you had typed “Home again”')

@@ -1,4 +1,3 @@
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test.ts'
 
 test.use({ webApp: 'twice' })
@@ -21,7 +20,6 @@ test('when one of two servers is killed, the other one takes over unnoticed', as
   await server.kill()
   await dashboard.addPrayer('Family', 'Clara')
   await expect(rows).toHaveText([/Clara/, /Ben/, /Anna/])
-  await leaveClosedDialogs(page)
   await page.reload()
   await expect(rows).toHaveText([/Clara/, /Ben/, /Anna/])
   await navigation.signOut()

@@ -300,6 +300,7 @@ test('right-to-left text is shown and typed right to left, independently of the 
   await expect(dashboard.prayerDialog.details).toHaveCSS('direction', 'rtl')
   await dashboard.prayerDialog.name.fill('Sarah')
   await expect(dashboard.prayerDialog.name).toHaveCSS('direction', 'ltr')
+  await page.keyboard.press('Escape')
 
   await categories.open()
   await expect(heading).toHaveCSS('direction', 'rtl')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
+import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
 import { expect, test } from './test.ts'
 
@@ -36,7 +36,7 @@ test(
     await authScreen.signIn(user.email, user.password)
     await expect(prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
     await expect(page).toHaveURL('/dashboard')
-    await page.reload()
+    await reloadWithDialog(page)
     await expect(prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
     await prayerDialog.name.fill('Ruth')
     await prayerDialog.category.selectOption('Family')
@@ -54,7 +54,6 @@ test(
     await expect(prayerDialog.category).toHaveValue('')
     await expect(page).toHaveURL('/dashboard')
     await page.keyboard.press('Escape')
-    await leaveClosedDialogs(page)
     await page.reload()
     await expect(dashboard.card('Family').root).toBeVisible()
     await expect(prayerDialog.root).toBeHidden()

@@ -1,4 +1,3 @@
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test.ts'
 
 test('the first category, added by one press or a double click, makes the link to the dashboard shine and leads to the first prayer', async ({
@@ -67,7 +66,6 @@ test('a category is added at the end; a name that was typed but not saved is off
   await categories.dialog.name.fill('Neighbours')
   await page.goBack()
   await expect(categories.dialog.root).toBeHidden()
-  await leaveClosedDialogs(page)
   await page.reload()
   await expect(categories.list).toContainText('New category: you had typed “Neighbours”')
   await categories.list.getByRole('button', { name: 'Bring it back' }).click()

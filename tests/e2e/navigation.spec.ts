@@ -106,7 +106,6 @@ test.describe('on a phone', { tag: '@small' }, () => {
     await expect(page.locator('.places')).toBeHidden()
     await page.keyboard.press('Escape')
     await expect(places).toBeVisible()
-    await leaveClosedDialogs(page)
     await categories.open()
     await categories.reorder.tap()
     await expect(places).toBeHidden()
@@ -178,7 +177,6 @@ test.describe('keyboard shortcuts', () => {
     await list.getByRole('checkbox').uncheck()
     await page.keyboard.press('Escape')
     await expect(list).toBeHidden()
-    await leaveClosedDialogs(page)
     await page.reload()
     await expect(dashboard.title).toBeVisible()
     // Loads what handles the keys.

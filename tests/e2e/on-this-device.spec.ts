@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { ConfirmDialog } from './screens/confirm-dialog.ts'
 import { expect, test } from './test.ts'
 
@@ -69,7 +68,6 @@ test('“Keep nothing on this device” deletes what is stored, and stays on aft
   await dashboard.addPrayer('Family', 'Ben')
   await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
   expect(await databasesOf(page)).toEqual([])
-  await leaveClosedDialogs(page)
   await accountData.open()
   await expect(page.getByLabel(KEEP_NOTHING)).toBeChecked()
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
+import { leaveClosedDialogs, reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { loadShortcuts } from './fixtures/shortcuts.ts'
 import type { PrayScreen } from './screens/pray-screen.ts'
 import { expect, test } from './test.ts'
@@ -142,7 +142,7 @@ test('by touch alone, with buttons and swipes', { tag: '@small' }, async ({ page
   await swipe(page, 'left')
   await expect(pray.name).toHaveText('Person 3')
   // Chromium ignores a tap that follows a swipe within a tenth of a second.
-  await page.reload()
+  await reloadWithDialog(page)
   await pray.continueSession.tap()
   await expect(pray.name).toHaveText('Person 3')
   await pray.prayed.tap()
@@ -169,7 +169,7 @@ test('a session is continued where it was left, also after a reload, and forgott
   await expect(pray.name).toHaveText('Person 4')
   await pray.skip.click()
   await expect(pray.name).toHaveText('Person 3')
-  await page.reload()
+  await reloadWithDialog(page)
   await expect(pray.continueSession).toHaveText('Continue where you left off (3 of 5)')
   await pray.continueSession.click()
   await expect(pray.name).toHaveText('Person 3')

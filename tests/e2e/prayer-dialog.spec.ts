@@ -1,5 +1,5 @@
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
+import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test.ts'
 
 test('a prayer is added to the category of its card once by a double click, by Enter in Name, or by Ctrl+Enter in the note', async ({
@@ -169,7 +169,6 @@ test('unsaved texts of several prayers are offered, also after a reload, until t
   await church.addPrayer.click()
   await write('David')
 
-  await leaveClosedDialogs(page)
   await page.reload()
   const offers = page.getByRole('list', { name: 'Unsaved prayers' }).getByRole('listitem')
   await expect(offers).toHaveCount(4)
@@ -193,7 +192,7 @@ test('unsaved texts of several prayers are offered, also after a reload, until t
   await prayerDialog.details.fill('A calm exam week')
   // The browser asks for confirmation. A phone would unload the page without asking.
   page.on('dialog', (dialog) => void dialog.accept())
-  await page.reload()
+  await reloadWithDialog(page)
   await expect(offers).toHaveText([/David/])
   await church.addPrayer.click()
   await prayerDialog.bringBack.click()
@@ -257,7 +256,6 @@ test('a prayer is edited: its name, note and category, and whether it is resolve
       { person_name: 'Wanda', note: null, resolved: false },
     ])
 
-  await leaveClosedDialogs(page)
   await page.goto('/search#q=Wanda')
   await page.getByRole('main').getByRole('button', { name: /Wanda/ }).click()
   await expect(prayerDialog.category.getByRole('option')).toHaveText([

@@ -42,7 +42,6 @@ test('what other devices make impossible is corrected with everything that was t
     await page.keyboard.press('Escape')
     await expect(sheet.root).toBeHidden()
     await expect(navigation.couldNotBeSaved).toBeFocused()
-    await leaveClosedDialogs(page)
     await page.reload()
     await navigation.couldNotBeSaved.click()
     await sheet.changeAndTryAgain.click()

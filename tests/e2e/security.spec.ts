@@ -103,6 +103,7 @@ test.describe('user input is shown as text and never executed', () => {
       const user: unknown = await response.json()
       localStorage.setItem('supabase-auth', JSON.stringify({ ...session, user }))
     }, longName)
+    await page.keyboard.press('Escape')
     await dashboard.open()
     await expect(navigation.menuButton).toContainText(longName)
     await navigation.menuButton.click()
@@ -146,6 +147,7 @@ test.describe('a link with the session of an attacker', () => {
       await navigation.menuButton.click()
       await expect(page.getByText(user.email), type).toBeVisible()
       await expect(page).not.toHaveURL(/access_token/)
+      await page.keyboard.press('Escape')
       await page.goto('about:blank')
     }
   })

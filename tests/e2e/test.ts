@@ -1,4 +1,5 @@
 import { test as base, expect } from '@playwright/test'
+import { leaveClosedDialogsFirst } from './fixtures/closed-dialogs.ts'
 import { ConsoleWatch } from './fixtures/console-watch.ts'
 import {
   type Installation,
@@ -86,6 +87,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // Their requests could not be observed or intercepted, and the pages of a test would depend on its earlier pages.
     if (!withServiceWorker)
       await context.addInitScript('Reflect.deleteProperty(Navigator.prototype, "serviceWorker")')
+    leaveClosedDialogsFirst(context)
     await use(context)
   },
   baseURL: async ({ installation }, use) => use(installation.siteUrl),

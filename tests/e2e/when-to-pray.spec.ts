@@ -206,7 +206,6 @@ test.describe('updates', () => {
     await section.getByRole('button', { name: 'Add an update' }).click()
     await newUpdate.fill('She is home')
     await dashboard.prayerDialog.cancel.last().click()
-    await leaveClosedDialogs(page)
     await page.reload()
     await expect(page.getByText('Update for Anna: you had typed “She is home”')).toBeVisible()
     await page.getByRole('button', { name: 'Bring it back' }).click()

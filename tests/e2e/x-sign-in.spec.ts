@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Request } from '@playwright/test'
 import { RUTH } from '#tests/support/x-provider.ts'
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test-with-x.ts'
 
 const AVATAR_PATH = '/profile_images/1/ruth_normal.png'
@@ -106,7 +105,6 @@ test('returning from X to delete the account asks once more, and then deletes it
   await accountData.open()
   await expect(accountData.deletion.root).toBeVisible()
   await accountData.deletion.cancel.click()
-  await leaveClosedDialogs(page)
   await page.reload()
   await expect(accountData.title).toBeVisible()
   await expect(accountData.deletion.root).toBeHidden()
