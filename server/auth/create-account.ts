@@ -16,11 +16,11 @@ export interface NewAccount {
 /** Text columns that Supabase fills with '' are filled likewise, so that rows can move there unchanged. */
 const CREATE_USER = `
   insert into auth.users (
-    instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_token, recovery_token,
-    email_change_token_new, email_change, raw_app_meta_data, raw_user_meta_data, created_at, updated_at
+    instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_token, confirmation_sent_at,
+    recovery_token, email_change_token_new, email_change, raw_app_meta_data, raw_user_meta_data, created_at, updated_at
   ) values (
-    '00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3, $4, '', '',
-    '', '', '{"provider":"email","providers":["email"]}', $5, $6, $6
+    '00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3, $4, '', $7,
+    '', '', '', '{"provider":"email","providers":["email"]}', $5, $6, $6
   )
   on conflict (email) where not is_sso_user do nothing`
 const CREATE_IDENTITY = `
@@ -36,7 +36,7 @@ const LOCK_UNCONFIRMED = `
 const CLAIM = `
   with account as (
     update auth.users set
-      encrypted_password = $2, email_confirmed_at = $3, raw_user_meta_data = $4, updated_at = $5
+      encrypted_password = $2, email_confirmed_at = $3, confirmation_sent_at = $6, raw_user_meta_data = $4, updated_at = $5
     where id = $1
     returning *
   ), void_links as (
@@ -69,7 +69,15 @@ async function createAccount(transaction: Queryable, given: NewAccount): Promise
   const { rowCount } = await transaction.query({
     name: 'auth:create-user',
     text: CREATE_USER,
-    values: [id, email, passwordHash, confirmedAt(given), JSON.stringify(userMetadata(id, given)), now],
+    values: [
+      id,
+      email,
+      passwordHash,
+      confirmedAt(given),
+      JSON.stringify(userMetadata(id, given)),
+      now,
+      confirmationSentAt(given),
+    ],
   })
   if (rowCount === 0) return null
   await transaction.query({
@@ -111,12 +119,24 @@ async function updateUnconfirmedAccount(
   return queryAccount(transaction, {
     name: 'auth:claim',
     text: CLAIM,
-    values: [id, passwordHash, confirmedAt(given), JSON.stringify(userMetadata(id, given)), now],
+    values: [
+      id,
+      passwordHash,
+      confirmedAt(given),
+      JSON.stringify(userMetadata(id, given)),
+      now,
+      confirmationSentAt(given),
+    ],
   })
 }
 
 function confirmedAt({ confirmed, now }: NewAccount): Date | null {
   return confirmed ? now : null
+}
+
+/** Stored with the password that it says something about (verify.ts), before the email is sent. */
+function confirmationSentAt({ confirmed, now }: NewAccount): Date | null {
+  return confirmed ? null : now
 }
 
 /** What the user sent never overrides what the server knows (supabase/auth internal/api/signup.go). */

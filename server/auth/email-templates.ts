@@ -17,7 +17,7 @@ export const confirmationEmail: LinkEmail = ({ to, product, link }) =>
     link,
     after: [
       'The link works once, for one hour.',
-      `If you did not sign up for ${product}, you need not do anything. Without a confirmation nobody can use this address.`,
+      `If you did not sign up for ${product}, please leave the link unopened: without it, nobody can use this address. If you have opened it already, choose a password there, and only you can sign in.`,
     ],
   })
 
@@ -53,7 +53,7 @@ export const recoveryEmail: LinkEmail = ({ to, product, link }) =>
     link,
     after: [
       'The link works once, for one hour. When your password is changed, all other devices are signed out.',
-      'If you did not ask for this, you need not do anything. Your password stays as it is.',
+      'If you did not ask for this, you need not do anything. Unless the link is opened, your password stays as it is.',
     ],
   })
 

@@ -66,7 +66,9 @@ export async function takeToken(
   })
 }
 
-const MARK_CONFIRMATION = 'update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1'
+/** Not after a new password has removed it (user.ts). */
+const MARK_CONFIRMATION = `
+  update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null`
 const MARK_RECOVERY = 'update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1'
 
 const EMAILS: Record<LinkType, { template: LinkEmail; mark: string; failure: string }> = {

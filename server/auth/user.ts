@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './account-rules.ts'
-import { ACCOUNT, queryAccount, type Account, type Metadata } from './account.ts'
+import { ACCOUNT, passwordHashOf, queryAccount, type Account, type Metadata } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer, type Bearer } from './bearer.ts'
 import { checkPassword } from './password-attempts.ts'
@@ -73,12 +73,15 @@ const RECENT_SIGN_IN = 10 * 60
 
 const FIND_PROOF = `
   select from auth.mfa_amr_claims
-  where session_id = $1 and (authentication_method = 'recovery' or updated_at >= $2)
+  where session_id = $1 and (
+    authentication_method = 'recovery' or (updated_at >= $2 and (authentication_method <> 'password' or $3))
+  )
   limit 1`
 
 /**
  * An access token may be stolen, so setting a password takes more: the current one, a session from a recovery link, or a
- * recent sign-in. Throws GoTrue's errors (internal/api/user.go), which asks for less unless it is configured to.
+ * recent sign-in, unless that was with a password which a recovery link has removed since. Throws GoTrue's errors
+ * (internal/api/user.go), which asks for less unless it is configured to.
  */
 async function requireProof(
   request: FastifyRequest,
@@ -97,7 +100,7 @@ async function requireProof(
   const { rowCount } = await services.pool.query({
     name: 'auth:find-proof',
     text: FIND_PROOF,
-    values: [sessionId, since],
+    values: [sessionId, since, passwordHashOf(account) !== null],
   })
   if (rowCount === 1) return
   throw new ApiError(400, 'reauthentication_needed', 'Password update requires reauthentication')
@@ -108,8 +111,8 @@ async function hashNewPassword(
   account: Account,
   password: string,
 ): Promise<string> {
-  const current = account.encrypted_password
-  if (current !== null && current !== '' && (await passwords.matches(password, current))) {
+  const current = passwordHashOf(account)
+  if (current !== null && (await passwords.matches(password, current))) {
     const message = 'New password should be different from the old password.'
     throw new ApiError(422, 'same_password', message)
   }
@@ -129,6 +132,9 @@ interface AccountChange {
 /**
  * A new password invalidates links that were emailed before and ends the user's other sessions. A recovery link is good for
  * one new password.
+ *
+ * `confirmation_sent_at` remains if the session was started with the password, which may be a stranger's: replacing it by
+ * another one must not keep a recovery link from removing it (verify.ts).
  * supabase/auth internal/models/user.go UpdatePassword and UpdateUserMetaData.
  */
 const CHANGE = `
@@ -137,7 +143,9 @@ const CHANGE = `
       raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $5::jsonb) - $6::text[],
       encrypted_password = coalesce($3, encrypted_password),
       confirmation_token = case when $3::text is null then confirmation_token else '' end,
-      confirmation_sent_at = case when $3::text is null then confirmation_sent_at end,
+      confirmation_sent_at = case when $3::text is null or exists (
+        select from auth.mfa_amr_claims where session_id = $2 and authentication_method = 'password'
+      ) then confirmation_sent_at end,
       recovery_token = case when $3::text is null then recovery_token else '' end,
       recovery_sent_at = case when $3::text is null then recovery_sent_at end,
       updated_at = $4

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { parseEmailAddress } from './account-rules.ts'
-import { isBanned, passwordHashOf, type Account, type Queryable } from './account.ts'
+import { isBanned, passwordHashOf, type Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { takeToken, tokenOf, type LinkType } from './one-time-links.ts'
 import { countRequests } from './rate-limits.ts'
@@ -114,7 +114,7 @@ function parseToken(request: FastifyRequest): PresentedToken {
 
 /**
  * Consumes a token and starts a session for its account; both, or neither. Where a sign-up left no valid password, its link
- * serves as a recovery link (see create-account.ts).
+ * serves as a recovery link (see create-account.ts). A recovery link removes a password that a stranger may have chosen.
  * Throws 403 `otp_expired` when the token was used before, has expired or never existed.
  * supabase/auth internal/api/verify.go signupVerify and recoverVerify.
  */
@@ -128,8 +128,8 @@ async function useToken(
     const account = await takeToken(transaction, { type: presented.type, token: presented.token, now })
     if (account === null) throw new ApiError(403, 'otp_expired', presented.invalid)
     if (isBanned(account, now)) throw new ApiError(403, 'user_banned', 'User is banned')
-    await confirmEmailAddress(transaction, account, now)
     const type = passwordHashOf(account) === null ? 'recovery' : presented.type
+    await confirmEmailAddress(transaction, { accountId: account.id, type, now })
     const session = await startSession(services, transaction, {
       accountId: account.id,
       method: type === 'recovery' ? 'recovery' : 'otp',
@@ -143,6 +143,9 @@ async function useToken(
 /**
  * The first confirmation also shows in the user's metadata. The identity's `email_verified` distinguishes a proven
  * address from one that counts as confirmed only because confirmation is off; GoTrue sets it for sign-up links alone.
+ *
+ * While there is a `confirmation_sent_at`, the password is from before the address was confirmed, so a stranger may have
+ * chosen it: PUT /user removes it with a new password. A recovery link, which lets the owner choose another, removes that one.
  */
 const CONFIRM = `
   with account as (
@@ -150,6 +153,8 @@ const CONFIRM = `
       raw_user_meta_data = case when email_confirmed_at is null
         then coalesce(raw_user_meta_data, '{}') || '{"email_verified":true}' else raw_user_meta_data end,
       email_confirmed_at = coalesce(email_confirmed_at, $2),
+      encrypted_password = case when $3 = 'recovery' and confirmation_sent_at is not null
+        then '' else encrypted_password end,
       confirmation_token = '', recovery_token = '', updated_at = $2
     where id = $1
   ), void_links as (
@@ -159,8 +164,11 @@ const CONFIRM = `
   where user_id = $1 and provider = 'email'`
 
 /** Opening an email proves that the address is the user's; every other link becomes invalid. */
-async function confirmEmailAddress(transaction: Queryable, account: Account, now: Date): Promise<void> {
-  await transaction.query({ name: 'auth:confirm', text: CONFIRM, values: [account.id, now] })
+async function confirmEmailAddress(
+  transaction: Queryable,
+  { accountId, type, now }: { accountId: string; type: LinkType; now: Date },
+): Promise<void> {
+  await transaction.query({ name: 'auth:confirm', text: CONFIRM, values: [accountId, now, type] })
 }
 
 function invalid(message: string): ApiError {

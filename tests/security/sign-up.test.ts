@@ -99,6 +99,63 @@ describe('signing up with someone else\u2019s address that is not confirmed yet'
   })
 })
 
+describe('a password that was set before the address was confirmed', () => {
+  const NEW = 'another password of the owner'
+
+  /** The link that the address is sent when a new password is requested. */
+  async function recover(): Promise<URL> {
+    expect((await call(server, 'POST', '/recover', { body: { email: VICTIM } })).status).toBe(200)
+    server.clock.advance(61)
+    return linkIn((await mailbox.emails()).at(-1) ?? '')
+  }
+
+  async function openForToken(link: URL): Promise<string> {
+    return new URLSearchParams((await open(link)).hash.slice(1)).get('access_token') ?? ''
+  }
+
+  const setPassword = async (token: string, password: string) =>
+    call(server, 'PUT', '/user', { token, body: { password } })
+  const signInStatus = async (password: string) => (await signIn(server, VICTIM, password)).status
+
+  it('keeps working where only the link that confirms the address was opened', async () => {
+    await open(await signUp(OWN, 'Ruth'))
+    expect(await signInStatus(OWN)).toBe(200)
+  })
+
+  it.each(['instead of', 'after'])('ends when a recovery link is opened %s that one', async (order) => {
+    const confirmation = await signUp(ATTACKERS, 'Mallory')
+    if (order === 'after') await open(confirmation)
+    const link = await recover()
+    await fetch(`${server.url}${link.pathname}${link.search}`, { method: 'HEAD' })
+    await fetch(`${server.url}${link.pathname}${link.search}`, { headers: { 'sec-purpose': 'prefetch' } })
+    expect(await storedHash(), 'a prefetch changes nothing').not.toBe('')
+    const token = await openForToken(link)
+    expect(await signInStatus(ATTACKERS)).toBe(400)
+    expect((await setPassword(token, OWN)).status).toBe(200)
+    expect([await signInStatus(ATTACKERS), await signInStatus(OWN)]).toEqual([400, 200])
+  })
+
+  it('and replaced since by someone who signed in with it, ends too; that session sets no other one', async () => {
+    await open(await signUp('first of the attacker', 'Mallory'))
+    const attacker = sessionOf(await signIn(server, VICTIM, 'first of the attacker')).access_token
+    expect((await setPassword(attacker, ATTACKERS)).status).toBe(200)
+
+    const token = await openForToken(await recover())
+    expect(await signInStatus(ATTACKERS)).toBe(400)
+    expect((await setPassword(attacker, ATTACKERS)).body).toMatchObject({ code: 'reauthentication_needed' })
+    expect((await setPassword(token, OWN)).status).toBe(200)
+    expect((await call(server, 'GET', '/user', { token: attacker })).status).toBe(403)
+    expect(await signInStatus(OWN)).toBe(200)
+  })
+
+  it('and replaced through a link, keeps working when another link is opened and not used', async () => {
+    const token = await openForToken(await signUp(OWN, 'Ruth'))
+    expect((await setPassword(token, NEW)).status).toBe(200)
+    await open(await recover())
+    expect(await signInStatus(NEW)).toBe(200)
+  })
+})
+
 it('signing up again with the same password keeps it, and any of the links confirms the address', async () => {
   const link = await signUp(OWN, 'Ruth')
   await signUp(OWN, 'Ruth B.')

@@ -109,10 +109,13 @@ describe('signing up', () => {
     expect(data.user?.identities).toHaveLength(1)
   })
 
-  it('can also be confirmed by a recovery link', async () => {
+  it('can also be confirmed by a recovery link, which leaves the new password to be set', async () => {
     await register('eunice@example.com')
     await call(server, 'POST', '/recover', { body: { email: 'eunice@example.com' } })
-    expect(await open(await newestLink())).toContain('access_token=')
+    const fragment = new URLSearchParams((await open(await newestLink())).split('#')[1])
+    expect((await signIn(server, 'eunice@example.com')).status).toBe(400)
+    const token = fragment.get('access_token') ?? ''
+    expect((await call(server, 'PUT', '/user', { token, body: { password: PASSWORD } })).status).toBe(200)
     expect((await signIn(server, 'eunice@example.com')).status).toBe(200)
   })
 })
