@@ -109,19 +109,3 @@ test('while the server cannot be reached, each form shows its own error, and wor
   await authScreen.signInButton.click()
   await expect(dashboard.title).toBeVisible()
 })
-
-test('a sign-in link shows an error when the server cannot be reached', async ({
-  page,
-  server,
-  consoleWatch,
-  authScreen,
-}) => {
-  consoleWatch.announceFailingServer()
-  await page.route('**/auth/v1/user', async (route) => {
-    await server.stop()
-    await route.continue()
-  })
-  await page.goto('/#access_token=a.b.c&refresh_token=r&expires_in=3600&token_type=bearer&type=signup')
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await expect(authScreen.error).toContainText('Failed to initialize auth')
-})

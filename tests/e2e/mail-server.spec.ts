@@ -1,6 +1,8 @@
 import { linkIn } from '#tests/support/mailbox.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
 import type { ServerSettings } from './fixtures/server-process.ts'
+import { AuthScreen } from './screens/auth-screen.ts'
+import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { expect, test as base } from './test.ts'
 
 interface WorkerFixtures {
@@ -60,6 +62,51 @@ test('emails arrive, to confirm an address and to set a new password; signing up
   await resetPassword.goToLogin.click()
   await authScreen.signIn(email, 'a new and quiet hour')
   await expect(dashboard.title).toBeVisible()
+})
+
+test('the owner of an address that a stranger has signed up is asked for a password first, which ends the stranger’s', async ({
+  mailServer,
+  browser,
+  baseURL,
+  context,
+  page,
+  dashboard,
+  resetPassword,
+}) => {
+  const email = 'lydia@example.org'
+  const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
+  const strangersPage = await elsewhere.newPage()
+  const stranger = new AuthScreen(strangersPage)
+  await stranger.open('signup')
+  await stranger.signUp(email, 'known to the stranger')
+  await expect(stranger.heading('Check Your Email')).toBeVisible()
+
+  await test.step('the link signs no one in, whatever is opened next', async () => {
+    await page.goto(newestLink(mailServer, email))
+    await expect(resetPassword.titleOfConfirmation).toBeVisible()
+    await expect(page.getByRole('main')).toContainText(`${email} is confirmed`)
+    await page.reload()
+    await expect(resetPassword.titleOfConfirmation).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(resetPassword.titleOfConfirmation).toBeVisible()
+    await page.goBack()
+    await expect(resetPassword.titleOfConfirmation).toBeVisible()
+    const tab = await context.newPage()
+    await tab.goto('/dashboard')
+    await expect(new AuthScreen(tab).heading('Welcome back')).toBeVisible()
+    await tab.close()
+  })
+  await stranger.open()
+  await stranger.signIn(email, 'known to the stranger')
+  await expect(new DashboardScreen(strangersPage).title, 'until then, the password works').toBeVisible()
+
+  await resetPassword.set('a quiet hour')
+  await expect(dashboard.title).toBeVisible()
+  await strangersPage.reload()
+  await expect(stranger.heading('Welcome back')).toBeVisible()
+  await stranger.signIn(email, 'known to the stranger')
+  await expect(stranger.error).toContainText('Invalid login credentials')
+  await elsewhere.close()
 })
 
 /** The link in the newest email. */

@@ -34,7 +34,7 @@ it.each(['/', '/auth/callback'])('redirects from %s to the path requested before
 })
 
 describe('before the new password is set', () => {
-  describe.each(['open', 'signed-in', 'done'] as const)('with the recovery at stage %s', (recovery) => {
+  describe.each(['open', 'done'] as const)('with the recovery at stage %s', (recovery) => {
     it.each([
       ['/reset-password', { show: 'reset-password' }],
       ['/', { redirect: '/reset-password' }],

@@ -89,7 +89,7 @@ function dropRecovery(): void {
   if (recovery.stage === 'open') {
     endRecovery()
     notice.set(
-      'You are signed in already, so the link for a new password was not used. To set a new password, sign out, then open the link again or ask for a new one.',
+      'You are signed in already, so the link for a new password was not used. To set a new password, sign out, then open the link again or ask for a new one. Until then, your old password may not work.',
     )
   }
   if (recovery.stage === 'failed') {

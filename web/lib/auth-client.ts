@@ -113,14 +113,21 @@ async function endRejectedSession(session: Session): Promise<void> {
 export async function revokeSession(session: Session) {
   if (!expiresSoon(session)) return (await auth.admin.signOut(session.access_token, 'global')).error
   // An expired access token can't sign out.
-  const client = new GoTrueClient({
+  const client = memoryClient()
+  const { error } = await client.refreshSession(session)
+  return error ?? (await client.signOut({ scope: 'global' })).error
+}
+
+let inMemory: GoTrueClient | undefined
+
+/** A client for a session that must not sign in this browser: it is kept in memory only. */
+export function memoryClient(): GoTrueClient {
+  return (inMemory ??= new GoTrueClient({
     ...connection,
     fetch: fetchWithTimeout,
-    storageKey: `${SESSION_STORAGE_KEY}-revoked`,
+    storageKey: `${SESSION_STORAGE_KEY}-memory`,
     persistSession: false,
     autoRefreshToken: false,
     detectSessionInUrl: false,
-  })
-  const { error } = await client.refreshSession(session)
-  return error ?? (await client.signOut({ scope: 'global' })).error
+  }))
 }

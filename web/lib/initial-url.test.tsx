@@ -5,6 +5,7 @@ const read = (url: string) => readLinkResult(new URL(url, 'https://prayers.examp
 
 const RESET = '/reset-password'
 const WITHOUT_TOKENS = { kind: 'recovery', accessToken: null, refreshToken: null }
+const CONFIRMATION = { kind: 'confirmation', accessToken: 'a', refreshToken: 'r' }
 const NONE = { kind: 'none' }
 
 describe('the result in a URL', () => {
@@ -26,7 +27,12 @@ describe('the result in a URL', () => {
     ],
     ['/', NONE],
     ['/?mode=reset', NONE],
-    ['/#access_token=a&refresh_token=r&type=signup', NONE],
+    ['/#access_token=a&refresh_token=r&type=signup', CONFIRMATION],
+    // A stranger who requests an email for someone chooses where its link leads.
+    ['/?error=x&access_token=b#c=&#access_token=a&refresh_token=r&type=signup', CONFIRMATION],
+    ['/#type=signup#access_token=a&refresh_token=r&type=recovery', { ...CONFIRMATION, kind: 'recovery' }],
+    ['/#access_token=a&refresh_token=r', NONE],
+    ['/#type=signup', NONE],
     ['/#top', NONE],
   ])('of %s is %o', (url, result) => {
     expect(read(url)).toEqual(result)

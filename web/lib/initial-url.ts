@@ -1,5 +1,5 @@
 import { SESSION_STORAGE_KEY } from './config.ts'
-import { isUnsolicitedSession, takeExpectedReturn } from './link-guard.ts'
+import { hashParameters, isEmailedSession, isUnsolicitedSession, takeExpectedReturn } from './link-guard.ts'
 
 const UNSOLICITED = 'This link signs in to an account without being asked to. Please sign in here instead.'
 
@@ -15,6 +15,8 @@ export type LinkResult =
   | { kind: 'none' }
   /** Permission to set a new password. */
   | { kind: 'recovery'; accessToken: string | null; refreshToken: string | null }
+  /** The session of an emailed link that confirms an address. */
+  | { kind: 'confirmation'; accessToken: string; refreshToken: string | null }
   | ({ kind: 'failure' } & LinkFailure)
 
 /**
@@ -23,8 +25,8 @@ export type LinkResult =
  */
 export const initialUrl = {
   path: location.pathname,
-  /** Whether auth-js will sign in with a session from this URL. */
-  hasSession: new URLSearchParams(location.hash.slice(1)).has('access_token'),
+  /** Whether this URL has a session. auth-js signs in with it if `result` is none. */
+  hasSession: hashParameters(location.hash).has('access_token'),
   result: takeResult(),
 }
 
@@ -46,26 +48,27 @@ function guardedResult(): LinkResult {
     returnsFromX: takeExpectedReturn(),
     signedIn: localStorage.getItem(SESSION_STORAGE_KEY) !== null,
   }
-  if (result.kind !== 'none' || !isUnsolicitedSession(location, browser)) return result
+  const isExpected = result.kind === 'recovery' || result.kind === 'failure'
+  if (isExpected || !isUnsolicitedSession(location, browser)) return result
   return { kind: 'failure', description: UNSOLICITED, code: null }
 }
 
 /**
- * Reads hash and query of a URL. As in auth-js, errors take precedence over anything else, and the query over the hash.
+ * Reads hash and query of a URL. As in auth-js, errors take precedence, and the query over the hash; but not over the session of
+ * an emailed link, because whoever requested the email may have chosen the query.
  */
 export function readLinkResult(url: { hash: string; search: string }): LinkResult {
-  const hash = new URLSearchParams(url.hash.slice(1))
+  const hash = hashParameters(url.hash)
+  const accessToken = hash.get('access_token')
+  const refreshToken = hash.get('refresh_token')
+  if (accessToken !== null && isEmailedSession(hash))
+    return { kind: 'confirmation', accessToken, refreshToken }
   const query = new URLSearchParams(url.search)
   const either = (name: string) => query.get(name) ?? hash.get(name)
   const description = either('error_description') ?? either('error') ?? either('error_code')
   if (description !== null) return { kind: 'failure', description, code: either('error_code') }
   const isRecovery = hash.get('type') === 'recovery' || hash.has('recovery')
-  if (!isRecovery) return { kind: 'none' }
-  return {
-    kind: 'recovery',
-    accessToken: hash.get('access_token'),
-    refreshToken: hash.get('refresh_token'),
-  }
+  return isRecovery ? { kind: 'recovery', accessToken, refreshToken } : { kind: 'none' }
 }
 
 /** The path of a URL, with the hash if it is the query of a search and nothing else: never with tokens or errors. */

@@ -14,6 +14,19 @@ it.each([
   ['an unexpected session while signed in', SESSION, signedIn, true],
   ['a session from an emailed link', `${SESSION}&type=signup`, guest, false],
   ['a session from an emailed link while signed in', `${SESSION}&type=signup`, signedIn, true],
+  [
+    'a session from an emailed link while signed in, on the return from X',
+    `${SESSION}&type=signup`,
+    { returnsFromX: true, signedIn: true },
+    true,
+  ],
+  [
+    'a session from an emailed link to a URL with a hash, while signed in',
+    `#a${SESSION}&type=signup`,
+    signedIn,
+    true,
+  ],
+  ['an unexpected session behind another hash', `#a${SESSION}`, guest, true],
   ['a session of an unknown type', `${SESSION}&type=x`, guest, true],
 ])('%s: unsolicited is %4$s', (_name, hash, browser, expected) => {
   expect(isUnsolicitedSession({ hash, search: '' }, browser)).toBe(expected)

@@ -27,6 +27,19 @@ function isTime(value: unknown): value is number {
 }
 
 /**
+ * The parameters that the auth service has added to a URL. Whoever requests an email chooses where its link leads, perhaps to a
+ * URL with a hash of its own, which the service leaves in front of them.
+ */
+export function hashParameters(hash: string): URLSearchParams {
+  return new URLSearchParams(hash.slice(hash.lastIndexOf('#') + 1))
+}
+
+/** Whether parameters have the session of an emailed link that signs in. */
+export function isEmailedSession(parameters: URLSearchParams): boolean {
+  return parameters.has('access_token') && EMAIL_LINK_TYPES.has(parameters.get('type') ?? '')
+}
+
+/**
  * Whether a URL contains a session that must be ignored. Anyone can put their own session into a link; users who open it
  * would write their prayers into that person's account. So a session is accepted only on the return from X, and from
  * an emailed link if no one is signed in; and only in the hash, where the auth service puts it, though auth-js would also
@@ -36,8 +49,8 @@ export function isUnsolicitedSession(
   url: { hash: string; search: string },
   browser: { returnsFromX: boolean; signedIn: boolean },
 ): boolean {
+  const parameters = hashParameters(url.hash)
+  if (isEmailedSession(parameters)) return browser.signedIn
   if (new URLSearchParams(url.search).has('access_token')) return true
-  const parameters = new URLSearchParams(url.hash.slice(1))
-  if (!parameters.has('access_token') || browser.returnsFromX) return false
-  return browser.signedIn || !EMAIL_LINK_TYPES.has(parameters.get('type') ?? '')
+  return parameters.has('access_token') && !browser.returnsFromX
 }

@@ -3,8 +3,8 @@ import { isStoredRecovery, type Recovery } from './recovery.ts'
 import { readStored } from './store.ts'
 
 const STAGES: Recovery[] = [
-  { stage: 'open', accessToken: 'a', refreshToken: null },
-  { stage: 'signed-in' },
+  { stage: 'open', link: 'recovery', accessToken: 'a', refreshToken: null },
+  { stage: 'open', link: 'confirmation', accessToken: 'a', refreshToken: 'r' },
   { stage: 'done' },
   { stage: 'failed', message: 'Email link is invalid or has expired' },
 ]
@@ -24,7 +24,8 @@ it.each([
   '{}',
   '{"stage":"other"}',
   '{"stage":"failed"}',
-  '{"stage":"open","accessToken":null,"refreshToken":null}',
+  '{"stage":"open","link":"recovery","accessToken":null,"refreshToken":null}',
+  '{"stage":"open","link":"other","accessToken":"a","refreshToken":null}',
 ])('a reload ignores the stored value %s', (text) => {
   expect(afterReload(text)).toBeUndefined()
 })

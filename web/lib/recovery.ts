@@ -7,10 +7,11 @@ import { createStoredValue, useStore } from './store.ts'
 type StoredRecovery =
   /** The link cannot set a password: it was rejected, or it has no token. */
   | { stage: 'failed'; message: string }
-  /** The link may be valid; it hasn't signed anyone in. */
-  | { stage: 'open'; accessToken: string; refreshToken: string | null }
-  /** The link has signed its owner in, only to set the new password. */
-  | { stage: 'signed-in' }
+  /**
+   * The link may be valid; it hasn't signed anyone in. A confirmation link is one that confirms the address of an account whose
+   * password someone else may have chosen.
+   */
+  | { stage: 'open'; link: 'recovery' | 'confirmation'; accessToken: string; refreshToken: string | null }
   /** The new password is set. */
   | { stage: 'done' }
 
@@ -33,8 +34,15 @@ export function useRecovery(): Recovery {
   return useStore(store) ?? NONE
 }
 
-export function advanceRecovery(stage: 'signed-in' | 'done'): void {
-  store.set({ stage })
+/** Requires a new password before a link that confirms an address signs in. */
+export function requireNewPassword(tokens: { accessToken: string; refreshToken: string | null }): void {
+  const { accessToken, refreshToken } = tokens
+  store.set({ stage: 'open', link: 'confirmation', accessToken, refreshToken })
+}
+
+/** Call it when the new password is set. */
+export function completeRecovery(): void {
+  store.set({ stage: 'done' })
 }
 
 /** Call it when the server rejects the link. */
@@ -54,7 +62,7 @@ function recoveryInUrl(): StoredRecovery | null {
     const { accessToken, refreshToken } = result
     return accessToken === null
       ? { stage: 'failed', message: NO_TOKEN }
-      : { stage: 'open', accessToken, refreshToken }
+      : { stage: 'open', link: 'recovery', accessToken, refreshToken }
   }
   if (result.kind === 'failure' && path === RESET_PASSWORD) {
     return { stage: 'failed', message: result.description }
@@ -65,10 +73,11 @@ function recoveryInUrl(): StoredRecovery | null {
 /** Checks a stored value. */
 export function isStoredRecovery(value: unknown): value is StoredRecovery {
   if (!isRecord(value)) return false
-  const { stage, message, accessToken, refreshToken } = value
+  const { stage, message, link, accessToken, refreshToken } = value
   if (stage === 'failed') return typeof message === 'string'
-  if (stage === 'open') return typeof accessToken === 'string' && isTextOrNull(refreshToken)
-  return stage === 'signed-in' || stage === 'done'
+  if (stage !== 'open') return stage === 'done'
+  const isLink = link === 'recovery' || link === 'confirmation'
+  return isLink && typeof accessToken === 'string' && isTextOrNull(refreshToken)
 }
 
 function isTextOrNull(value: unknown): boolean {

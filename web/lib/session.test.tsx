@@ -1,8 +1,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { SESSION_STORAGE_KEY } from './config.ts'
-import { sessionWith, storeSession } from './sample-session.test-data.ts'
-import { deleteOnSignOut, session, signOut, signOutDeletedAccount, startSession } from './session.ts'
+import { currentRecovery, endRecovery } from './recovery.ts'
+import { accessTokenFor, sessionWith, storeSession } from './sample-session.test-data.ts'
+import {
+  deleteOnSignOut,
+  openConfirmationLink,
+  session,
+  signOut,
+  signOutDeletedAccount,
+  startSession,
+} from './session.ts'
+import { rememberSignUp } from './sign-up-memory.ts'
 import { authStorage, readEndedSession, readStoredSession } from './stored-session.ts'
 
 const fetchStub = vi.fn<typeof fetch>()
@@ -59,6 +68,42 @@ it('says that the account was deleted', () => {
   signIn()
   signOutDeletedAccount()
   expect(session.get()).toEqual(GUEST_AFTER('account-deleted'))
+})
+
+describe('a link that confirms an address', () => {
+  const open = () =>
+    openConfirmationLink({
+      kind: 'confirmation',
+      accessToken: accessTokenFor('ruth@example.org'),
+      refreshToken: 'r',
+    })
+  beforeEach(() => localStorage.clear())
+
+  it('signs in where the address was signed up, once', async () => {
+    fetchStub.mockImplementation(async () => Response.json(sessionWith('a', 3600).user))
+    await rememberSignUp('ruth@example.org')
+    expect(await open()).toBeNull()
+    expect(session.get()).toMatchObject({ status: 'signed-in', user: { id: 'ruth' } })
+    expect(currentRecovery().stage).toBe('none')
+  })
+
+  it('says so when the server cannot be reached', async () => {
+    expectConsoleError('TypeError: Failed to fetch')
+    expectConsoleError('Failed to initialize auth')
+    fetchStub.mockRejectedValue(new TypeError('Failed to fetch'))
+    await rememberSignUp('ruth@example.org')
+    expect(await open()).toBe('Failed to initialize auth')
+    expect(readStoredSession()).toBeNull()
+  })
+
+  it('requires a new password elsewhere, without signing in', async () => {
+    await rememberSignUp('naomi@example.org')
+    expect(await open()).toBeNull()
+    expect(readStoredSession()).toBeNull()
+    expect(currentRecovery()).toMatchObject({ stage: 'open', link: 'confirmation', refreshToken: 'r' })
+    expect(fetchStub).not.toHaveBeenCalled()
+    endRecovery()
+  })
 })
 
 describe('signing out', () => {

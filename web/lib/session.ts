@@ -2,9 +2,10 @@ import type { User } from '@supabase/auth-js'
 import { auth, currentAuthSession, revokeSession } from './auth-client.ts'
 import { hideDrafts, setDraftOwner } from './draft-owner.ts'
 import { reportError } from './error-message.ts'
-import { initialUrl } from './initial-url.ts'
+import { initialUrl, type LinkResult } from './initial-url.ts'
 import { returnPath } from './navigation-state.ts'
-import { currentRecovery } from './recovery.ts'
+import { currentRecovery, requireNewPassword } from './recovery.ts'
+import { emailIn, takeSignUp } from './sign-up-memory.ts'
 import { createStore, type Store, useStore } from './store.ts'
 import {
   type EndedSession,
@@ -64,8 +65,10 @@ export function startSession(): Promise<string | null> {
 }
 
 async function start(): Promise<string | null> {
-  const isLink = initialUrl.hasSession || initialUrl.result.kind !== 'none'
-  const message = isLink || currentRecovery().stage !== 'none' ? await initialiseAuth() : null
+  const { hasSession, result } = initialUrl
+  const isLink = hasSession || result.kind !== 'none'
+  let message = isLink || currentRecovery().stage !== 'none' ? await initialiseAuth() : null
+  if (result.kind === 'confirmation') message = await openConfirmationLink(result)
   update()
   subscribeToStoredSession(update)
   return message
@@ -79,6 +82,22 @@ async function initialiseAuth(): Promise<string | null> {
     // The server can't be reached, so the stored session counts.
     return null
   }
+}
+
+/**
+ * Signs in with a link that confirms an address, if it was signed up in this browser. Otherwise a stranger may have signed up with
+ * it and know the password, so its owner must set a new one first.
+ */
+export async function openConfirmationLink(
+  link: Extract<LinkResult, { kind: 'confirmation' }>,
+): Promise<string | null> {
+  const { accessToken, refreshToken } = link
+  if (refreshToken === null || !(await takeSignUp(emailIn(accessToken)))) {
+    requireNewPassword(link)
+    return null
+  }
+  const { error } = await auth.setSession({ access_token: accessToken, refresh_token: refreshToken })
+  return error && reportError('initialize auth', error)
 }
 
 type DeleteUserData = (userId: string) => Promise<void>

@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** `/reset-password`, opened by the link in a reset email. */
+/** `/reset-password`, opened by the link in a reset email, or by one that confirms an address. */
 export class ResetPasswordScreen {
   readonly title: Locator
+  readonly titleOfConfirmation: Locator
   readonly done: Locator
   readonly newPassword: Locator
   readonly confirmPassword: Locator
@@ -12,6 +13,7 @@ export class ResetPasswordScreen {
 
   constructor(page: Page) {
     this.title = page.getByRole('heading', { name: 'Set New Password', level: 1 })
+    this.titleOfConfirmation = page.getByRole('heading', { name: 'Set Your Password', level: 1 })
     this.done = page.getByRole('heading', { name: 'Password Updated', level: 1 })
     this.newPassword = page.getByLabel('New Password', { exact: true })
     this.confirmPassword = page.getByLabel('Confirm Password', { exact: true })

@@ -149,6 +149,27 @@ describe.each([
   })
 })
 
+it('offers a reset by email, with the address that was typed, after too many attempts to sign in', async () => {
+  const message = 'Request rate limit reached'
+  expectConsoleError('Failed to sign in')
+  const respond = holdResponse()
+  await open('')
+  fill({ Email: 'stranger@example.org', Password: 'a quiet hour' })
+  await submit()
+  await respond(429, { error_code: 'over_request_rate_limit', msg: message })
+  await expect.poll(alerts).toEqual([expect.stringMatching(`^${message}.*by email$`)])
+
+  fetchStub.mockClear()
+  const respondToReset = holdResponse()
+  await press('Reset your password by email')
+  await respondToReset(200, {})
+  expect(fetchStub.mock.calls[0]?.[1]?.body).toContain('"email":"stranger@example.org"')
+  expect(document.activeElement?.textContent).toBe(
+    "We've sent a password reset link to your email address. Please check your inbox and follow the instructions.",
+  )
+  expect(alerts()).toEqual([])
+})
+
 it('says that a reset email was sent, and offers to request another one', async () => {
   const respond = holdResponse()
   await open('?mode=reset')

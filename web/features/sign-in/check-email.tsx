@@ -6,7 +6,7 @@ import { InlineError } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
-import { sendConfirmationEmail } from './auth-requests.ts'
+import { sendConfirmationEmail, sendResetEmail } from './auth-requests.ts'
 
 /** Shown after an email was sent. */
 export function CheckEmail({ children }: { children: ReactNode }) {
@@ -30,7 +30,7 @@ export function ConfirmAddress({ email }: { email: string }) {
 }
 
 interface AccountErrorProps {
-  kind: 'unconfirmed' | 'link-expired' | 'registered'
+  kind: 'unconfirmed' | 'link-expired' | 'limited' | 'registered'
   /** The message of the server. */
   message: string
   email: string
@@ -39,14 +39,45 @@ interface AccountErrorProps {
 
 /** An error at sign-in or sign-up, with what the user can do about it. */
 export function AccountError({ kind, ...rest }: AccountErrorProps) {
-  if (kind === 'registered') return <AlreadyRegistered message={rest.message} />
-  return (
-    <ResendConfirmation {...rest}>
-      {kind === 'unconfirmed'
-        ? 'Please open the link in the email we sent you, then sign in.'
-        : 'If you have used it before, your address is confirmed: just sign in. If not, enter your address below, and we will send you another one.'}
-    </ResendConfirmation>
-  )
+  switch (kind) {
+    case 'registered':
+      return <AlreadyRegistered message={rest.message} />
+    case 'limited':
+      return <EmailOffer {...rest} {...PASSWORD_RESET} />
+    case 'unconfirmed':
+      return (
+        <EmailOffer
+          {...rest}
+          {...CONFIRMATION}
+          advice="Please open the link in the email we sent you, then sign in."
+        />
+      )
+    case 'link-expired':
+      return (
+        <EmailOffer
+          {...rest}
+          {...CONFIRMATION}
+          advice="If you have used it before, your address is confirmed: just sign in. If not, enter your address below, and we will send you another one."
+        />
+      )
+  }
+}
+
+const CONFIRMATION = {
+  action: 'Send the email again',
+  send: sendConfirmationEmail,
+  sent: (address: string) =>
+    `We’ve sent another email to ${address}. Open the link in it, and your account is ready.`,
+}
+
+/** The same for every address: who may have an account is not revealed. */
+const PASSWORD_RESET = {
+  advice:
+    'Too many passwords were tried, perhaps by someone else. You can try again later, or set a new password now.',
+  action: 'Reset your password by email',
+  send: sendResetEmail,
+  sent: () =>
+    "We've sent a password reset link to your email address. Please check your inbox and follow the instructions.",
 }
 
 function AlreadyRegistered({ message }: { message: string }) {
@@ -65,40 +96,46 @@ function AlreadyRegistered({ message }: { message: string }) {
   )
 }
 
-interface ResendConfirmationProps extends Omit<AccountErrorProps, 'kind'> {
-  children: ReactNode
+interface EmailOfferProps extends Omit<AccountErrorProps, 'kind'> {
+  advice: string
+  /** The label of the button. */
+  action: string
+  /** Returns the error message, or null. */
+  send: (address: string) => Promise<string | null>
+  /** What to say when the email was sent. */
+  sent: (address: string) => string
 }
 
-/** For an address that is not confirmed, or may not be: offers to send another email. */
-function ResendConfirmation({ message, email, children, onMissingEmail }: ResendConfirmationProps) {
+/** Offers to send an email to the address that was entered. */
+function EmailOffer({ message, email, onMissingEmail, advice, action, send, sent }: EmailOfferProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
   const address = email.trim()
-  const send = async () => {
-    const result = await sendConfirmationEmail(address)
+  const attempt = async () => {
+    const result = await send(address)
     setFailure(result)
     if (result === null) setSentTo(address)
   }
-  if (sentTo !== null) return <EmailSent address={sentTo} />
+  if (sentTo !== null) return <EmailSent>{sent(sentTo)}</EmailSent>
   return (
     <InlineError>
       <p>{failure ?? message}</p>
-      <p className="mt-1">{children}</p>
+      <p className="mt-1">{advice}</p>
       <button
         type="button"
         aria-disabled={busy || undefined}
-        onClick={() => (address === '' ? onMissingEmail() : void submit(send))}
+        onClick={() => (address === '' ? onMissingEmail() : void submit(attempt))}
         className={`${TEXT_LINK} min-h-11 text-current`}
       >
-        {busy ? 'Sending...' : 'Send the email again'}
+        {busy ? 'Sending...' : action}
       </button>
     </InlineError>
   )
 }
 
 /** Takes the focus from the button that it replaces. */
-function EmailSent({ address }: { address: string }) {
+function EmailSent({ children }: { children: string }) {
   const message = useRef<HTMLParagraphElement>(null)
   useEffect(() => message.current?.focus(), [])
   return (
@@ -108,7 +145,7 @@ function EmailSent({ address }: { address: string }) {
       tabIndex={-1}
       className="rounded-md bg-success-soft px-4 py-3 text-sm wrap-anywhere text-success"
     >
-      We’ve sent another email to {address}. Open the link in it, and your account is ready.
+      {children}
     </p>
   )
 }

@@ -1,20 +1,39 @@
 import { act, render, screen } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { sessionWith, storeSession } from '#web/lib/sample-session.test-data.ts'
+import { currentRecovery } from '#web/lib/recovery.ts'
+import { accessTokenFor, sessionWith } from '#web/lib/sample-session.test-data.ts'
+import { readStoredSession } from '#web/lib/stored-session.ts'
 import { enter, submitFormOf } from '#web/test-rendering.tsx'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 
-const fetchStub = vi.fn<typeof fetch>()
+const { user } = sessionWith('recovery', 3600)
+const SAME_PASSWORD = 'New password should be different from the old password.'
+
+/** The response to each call, by method and the end of the path; by default, the server accepts it. */
+const responses = new Map<string, () => Response | Promise<Response>>()
+const calls: string[] = []
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const shownError = () => screen.getByRole('alert').textContent
+const rejection = (code: string, message: string, status = 422) =>
+  Response.json({ error_code: code, msg: message }, { status })
 
 beforeEach(() => {
-  vi.stubGlobal('fetch', fetchStub)
-  storeSession(sessionWith('recovery', 3600))
-  sessionStorage.setItem('intercede-recovery', JSON.stringify({ stage: 'signed-in' }))
-  render(<ResetPasswordScreen />)
+  responses.clear()
+  calls.length = 0
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit) => {
+    const call = `${method} ${url.replace(/.*\/auth\/v1/, '')}`
+    calls.push(call)
+    return responses.get(call)?.() ?? Response.json(user)
+  })
 })
+
+function open(link: 'recovery' | 'confirmation') {
+  const accessToken = accessTokenFor('ruth@example.org')
+  const recovery = { stage: 'open', link, accessToken, refreshToken: 'recovery' }
+  sessionStorage.setItem('intercede-recovery', JSON.stringify(recovery))
+  render(<ResetPasswordScreen />)
+}
 
 async function setPassword(password: string, confirmation = password) {
   enter('New Password', password)
@@ -22,29 +41,75 @@ async function setPassword(password: string, confirmation = password) {
   await submitFormOf('New Password')
 }
 
-it.each([
-  ['a new and quiet hour', 'a new and quite hour', 'Confirm Password', 'Passwords do not match'],
-  ['quiet', 'quiet', 'New Password', 'Password must be at least 6 characters long'],
-])('%j, entered again as %j, is not sent', async (password, confirmation, label, error) => {
-  await setPassword(password, confirmation)
-  expect(shownError()).toBe(error)
-  expect(document.activeElement).toBe(field(label))
-  expect(field('New Password').value).toBe(password)
-  expect(fetchStub).not.toHaveBeenCalled()
+afterEach(() => {
+  sessionStorage.clear()
+  localStorage.clear()
 })
 
-it('is busy until the server responds, and shows its message', async () => {
-  let respond: (response: Response) => void = () => {}
-  fetchStub.mockReturnValue(new Promise((resolve) => (respond = resolve)))
-  await setPassword('a quiet hour')
-  const busy = screen.getByRole('button', { name: 'Updating Password...' })
-  expect(busy.getAttribute('aria-busy')).toBe('true')
+describe('a recovery link', () => {
+  beforeEach(() => open('recovery'))
 
-  const message = 'New password should be different from the old password.'
-  expectConsoleError('Failed to update password')
-  await act(async () =>
-    respond(Response.json({ error_code: 'same_password', msg: message }, { status: 422 })),
-  )
-  await expect.poll(shownError).toBe(message)
-  expect(screen.getByRole('button', { name: 'Update Password' }).isConnected).toBe(true)
+  it.each([
+    ['a new and quiet hour', 'a new and quite hour', 'Confirm Password', 'Passwords do not match'],
+    ['quiet', 'quiet', 'New Password', 'Password must be at least 6 characters long'],
+  ])('%j, entered again as %j, is not sent', async (password, confirmation, label, error) => {
+    await setPassword(password, confirmation)
+    expect(shownError()).toBe(error)
+    expect(document.activeElement).toBe(field(label))
+    expect(field('New Password').value).toBe(password)
+    expect(calls).toEqual([])
+  })
+
+  it('is busy until the server responds, and shows its message; no tab is signed in before', async () => {
+    let respond: (response: Response) => void = () => {}
+    responses.set('PUT /user', () => new Promise((resolve) => (respond = resolve)))
+    await setPassword('a quiet hour')
+    const busy = screen.getByRole('button', { name: 'Updating Password...' })
+    expect(busy.getAttribute('aria-busy')).toBe('true')
+
+    await expect.poll(() => calls).toContain('PUT /user')
+    expectConsoleError('Failed to update password')
+    await act(async () => respond(rejection('same_password', SAME_PASSWORD)))
+    await expect.poll(shownError).toBe(SAME_PASSWORD)
+    expect(screen.getByRole('button', { name: 'Update Password' }).isConnected).toBe(true)
+    expect(readStoredSession()).toBeNull()
+  })
+
+  it('that was opened too long ago leads to a new one', async () => {
+    responses.set('PUT /user', () => rejection('reauthentication_needed', 'Needed', 400))
+    expectConsoleError('Failed to update password')
+    await setPassword('a quiet hour')
+    await expect.poll(shownError).toBe('The link was opened too long ago.')
+    expect(screen.getByRole('link', { name: 'Request a new link' }).isConnected).toBe(true)
+  })
+})
+
+describe('a link that confirms an address that was not signed up in this browser', () => {
+  beforeEach(() => open('confirmation'))
+
+  it('says why it asks for a password, and signs in once it is set', async () => {
+    expect(screen.getByRole('heading').textContent).toBe('Set Your Password')
+    expect(document.body.textContent).toContain('ruth@example.org is confirmed')
+    await setPassword('a quiet hour')
+    await expect.poll(() => currentRecovery().stage).toBe('none')
+    expect(readStoredSession()?.user.id).toBe('ruth')
+  })
+
+  it('accepts the password of the sign-up, and ends the other sessions', async () => {
+    responses.set('PUT /user', () => rejection('same_password', SAME_PASSWORD))
+    await setPassword('a quiet hour')
+    await expect.poll(() => currentRecovery().stage).toBe('none')
+    expect(calls).toContain('POST /logout?scope=others')
+    expect(readStoredSession()?.user.id).toBe('ruth')
+  })
+
+  it('signs no one in while the other sessions could not be ended', async () => {
+    responses.set('PUT /user', () => rejection('same_password', SAME_PASSWORD))
+    responses.set('POST /logout?scope=others', () => Response.json({}, { status: 502 }))
+    expectConsoleError('Failed to update password')
+    await setPassword('a quiet hour')
+    await expect.poll(shownError).toBe('Failed to update password. Please try again.')
+    expect(readStoredSession()).toBeNull()
+    expect(currentRecovery().stage).toBe('open')
+  })
 })

@@ -3,21 +3,25 @@ import { Link, useLocation } from 'wouter'
 import { SIGN_IN } from '#web/lib/paths.ts'
 import { currentRecovery, endRecovery, useRecovery } from '#web/lib/recovery.ts'
 import { signOut } from '#web/lib/session.ts'
+import { emailIn } from '#web/lib/sign-up-memory.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
-import { setPassword } from './auth-requests.ts'
 import { confirmationError, newPasswordError, useNewPasswordHint } from './form-fields.tsx'
+import { setPassword } from './set-password.ts'
 
-/** `/reset-password`: opened by the link in a reset email. */
+/**
+ * `/reset-password`: opened by the link in a reset email, or by the one that confirms an address, if it was not signed up in this
+ * browser.
+ */
 export function ResetPasswordScreen() {
   const recovery = useRecovery()
   const [, navigate] = useLocation()
   const { busy, submit } = useSubmission()
   const endAndSignOut = async () => {
-    // The link may have signed in already.
+    // The new password has signed in.
     if (currentRecovery().stage !== 'open') await signOut()
     endRecovery()
     navigate(SIGN_IN)
@@ -25,13 +29,28 @@ export function ResetPasswordScreen() {
   const goToLogin = () => void submit(endAndSignOut)
   if (recovery.stage === 'done') return <PasswordUpdated busy={busy} onGoToLogin={goToLogin} />
   if (recovery.stage === 'failed') return <FailedLink message={recovery.message} />
+  const isConfirmation = recovery.stage === 'open' && recovery.link === 'confirmation'
   return (
-    <AuthCard title="Set New Password" text="Choose a password that you use nowhere else.">
+    <AuthCard
+      {...(isConfirmation
+        ? { title: 'Set Your Password', text: <WhyChoose email={emailIn(recovery.accessToken)} /> }
+        : { title: 'Set New Password', text: 'Choose a password that you use nowhere else.' })}
+    >
       <NewPasswordForm />
       <button type="button" onClick={goToLogin} className={`${TEXT_LINK} self-center text-sm`}>
         Back to Login
       </button>
     </AuthCard>
+  )
+}
+
+function WhyChoose({ email }: { email: string }) {
+  return (
+    <>
+      <strong className="text-ink">{email || 'Your address'}</strong> is confirmed. You signed up in another
+      browser, or someone else did, so please enter the password you chose, or a new one. No other will work
+      from then on.
+    </>
   )
 }
 

@@ -1,0 +1,51 @@
+import type { AuthError, GoTrueClient } from '@supabase/auth-js'
+import { auth, memoryClient } from '#web/lib/auth-client.ts'
+import { reportError } from '#web/lib/error-message.ts'
+import { completeRecovery, currentRecovery, endRecovery, failRecovery } from '#web/lib/recovery.ts'
+
+/**
+ * Sets a new password with the tokens of an emailed link, and then signs in. Until then, no tab of this browser is signed in.
+ * After an error, the user may try again.
+ *
+ * @returns the error message, or null
+ */
+export async function setPassword(password: string): Promise<string | null> {
+  const recovery = currentRecovery()
+  if (recovery.stage !== 'open') return null
+  const client = memoryClient()
+  const { data, error } = await client.setSession({
+    access_token: recovery.accessToken,
+    refresh_token: recovery.refreshToken ?? '',
+  })
+  if (error) {
+    const message = reportError('set session', error)
+    if (isRejected(error)) failRecovery('Failed to authenticate with the provided token')
+    return message
+  }
+  const isConfirmation = recovery.link === 'confirmation'
+  const failure = await updatePassword(client, { password, mayStay: isConfirmation })
+  if (failure !== null) return failure
+  const signedIn = data.session && (await auth.setSession(data.session))
+  if (isConfirmation && signedIn?.error === null) endRecovery()
+  else completeRecovery()
+  return null
+}
+
+/** The server signs out all other sessions. `mayStay`: the password may be the current one, if the user entered it. */
+async function updatePassword(
+  client: GoTrueClient,
+  { password, mayStay }: { password: string; mayStay: boolean },
+): Promise<string | null> {
+  const updated = await client.updateUser({ password })
+  const isCurrent = updated.error?.code === 'same_password' && mayStay
+  const { error } = isCurrent ? await client.signOut({ scope: 'others' }) : updated
+  if (!error) return null
+  const message = reportError('update password', error)
+  if (error.code === 'reauthentication_needed') failRecovery('The link was opened too long ago.')
+  return isRejected(error) ? message : `${message}. Please try again.`
+}
+
+/** Whether the server responded and rejected the request, as opposed to an outage. */
+function isRejected({ status }: AuthError): boolean {
+  return status !== undefined && status >= 400 && status < 500
+}
