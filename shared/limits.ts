@@ -10,6 +10,9 @@ export const UPDATE_MAX_LENGTH = 10_000
 export const EMAIL_MAX_LENGTH = 255
 export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_BYTES = 72
+/** The days between which every date and time of a user lies. Only plans can be in the future. */
+export const FIRST_DAY = '1900-01-01'
+export const LAST_DAY = '2199-12-31'
 /** Rows per request when a whole list is fetched; a Supabase project returns at most this many. */
 export const PAGE_SIZE = 1_000
 /** Size of an import, as file and as request. The export of an account at its limits fits. */

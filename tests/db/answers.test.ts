@@ -140,26 +140,16 @@ describe('an answer to an open prayer', () => {
 })
 
 describe('days', () => {
-  it.each([
-    ['due_on', 'infinity', 'prayers_due_on_range'],
-    ['due_on', '10000-01-01', 'prayers_due_on_range'],
-    ['resting_until', '0001-01-01 BC', 'prayers_resting_until_range'],
-    ['resting_until', '-infinity', 'prayers_resting_until_range'],
-    ['pray_days', '0', 'prayers_pray_days_range'],
-    ['pray_days', '128', 'prayers_pray_days_range'],
-  ])('%s cannot be %s', async (column, value, constraint) => {
-    await expect(change(`${column} = '${value}'`)).rejects.toMatchObject({ code: '23514', constraint })
-  })
-
-  it('of an answer have the same limits', async () => {
-    await expect(change(`resolved = true, answered_on = 'infinity'`)).rejects.toMatchObject({
-      constraint: 'prayers_answered_on_range',
+  it.each([0, 128])('of the week cannot be %i', async (days) => {
+    await expect(change(`pray_days = ${String(days)}`)).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'prayers_pray_days_range',
     })
   })
 
   it('may be years away, every day of the week, and none', async () => {
     for (const values of [
-      `due_on = '0001-01-01', resting_until = '9999-12-31', pray_days = 127`,
+      `due_on = '1900-01-01', resting_until = '2199-12-31', pray_days = 127`,
       'due_on = null, resting_until = null, pray_days = null',
     ])
       expect(await change(values)).toMatchObject(OPEN)

@@ -15,6 +15,8 @@ const shared = await readMigrations(join(PACKAGE_ROOT, 'supabase/migrations'))
 
 /** The first migration that limits what an account can hold. */
 const QUOTA = '20261122000100'
+/** The migration that limits dates. */
+const LIMITED_DATES = '20261124200000'
 const ADD_CATEGORIES = `
   insert into public.categories (user_id, name, "order") select $1, 'C' || n, n from generate_series(1, $2) as n`
 
@@ -124,6 +126,50 @@ describe('migrating with other files', () => {
        from public.categories c join private.account_usage u using (user_id)`,
     )
     expect(rows).toEqual([{ stored: 501, counted: 501 }])
+  })
+
+  it('moves dates and times to the nearest limit, and counts prayed days that become one as one', async () => {
+    for (const { version, fileName } of shared)
+      if (version >= LIMITED_DATES) await rm(join(root, 'supabase/migrations', fileName))
+    database = await createEmptyDatabase()
+    const { pool } = database
+    await migrate(pool, root)
+    await addUsers(pool)
+    await pool.query(`
+      with category as (
+        insert into public.categories (user_id, name, "order", created_at, updated_at)
+        values ('${ANNA}', 'Family', 1, '-infinity', 'infinity') returning id
+      ), prayer as (
+        insert into public.prayers (user_id, category_id, person_name, resolved, created_at, due_on, resting_until, answered_on,
+          last_prayed_on, times_prayed)
+        select '${ANNA}', id, 'Ruth', true, '0044-03-15 BC', '0026-03-02', '9999-12-31', '2999-01-01', '2026-03-02', 3
+        from category returning id
+      ), days as (
+        insert into public.prayed_days (prayer_id, user_id, day)
+        select id, '${ANNA}', day from prayer, unnest('{0001-01-01,0026-03-02,2026-03-02}'::date[]) as day
+      )
+      insert into public.prayer_updates (user_id, prayer_id, body, created_at)
+      select '${ANNA}', id, 'x', '1899-12-31Z' from prayer`)
+    await pool.query(`update public.categories set created_at = 'infinity'`)
+    await migrate(pool, PACKAGE_ROOT)
+    const { rows } = await pool.query<object>(`
+      select p.created_at = '1900-01-01Z' as created, due_on::text, resting_until::text, answered_on - current_date < 2 as answered,
+        last_prayed_on::text, times_prayed, u.created_at = '1900-01-01Z' as updated,
+        c.created_at between now() - interval '1 hour' and now() as category, array(select day::text from public.prayed_days order by 1) as days
+      from public.prayers p join public.prayer_updates u on u.prayer_id = p.id join public.categories c on c.id = p.category_id`)
+    expect(rows).toEqual([
+      {
+        created: true,
+        due_on: '1900-01-01',
+        resting_until: '2199-12-31',
+        answered: true,
+        last_prayed_on: '2026-03-02',
+        times_prayed: 2,
+        updated: true,
+        category: true,
+        days: ['1900-01-01', '2026-03-02'],
+      },
+    ])
   })
 
   it('rolls back a file that fails, and applies it once it is corrected', async () => {

@@ -71,7 +71,8 @@ describe('marking prayers as prayed', () => {
 
   it('requires a day that all clients can read', async () => {
     await expect(mark([RUTH], null)).rejects.toMatchObject({ code: '23502', column: 'day' })
-    await expect(mark([RUTH], '-infinity')).rejects.toMatchObject({ constraint: 'prayed_days_day_range' })
+    for (const day of ['-infinity', '0026-03-02', '1899-12-31'])
+      await expect(mark([RUTH], day)).rejects.toMatchObject({ constraint: 'prayed_days_day_range' })
   })
 
   it.each(['2999-01-01', 'infinity'])('counts the future day %s as tomorrow (UTC)', async (day) => {

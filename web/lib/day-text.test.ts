@@ -29,6 +29,12 @@ describe('a day', () => {
     expect(dateText('2024-12-31', '2025-01-01')).toBe('31 December 2024')
   })
 
+  it.each(['', 'infinity', '2026-02-30', '0000-01-01', '10000-01-01'])('may be unreadable: %j', (day) => {
+    for (const text of [dayText(day, '2025-11-24'), dateText(day, '2025-11-24'), monthText(day)])
+      expect(text).toBe('an unknown date')
+    expect(addDays(day, 1)).toBe('')
+  })
+
   it('has a month, with its year', () => {
     expect(monthText('2026-11-22')).toBe('November 2026')
     expect(monthText('0999-01-31')).toBe('January 999')

@@ -1,7 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
-/** A calendar day, for example `2025-11-27`. The order of days is that of their texts. */
+/**
+ * A calendar day, for example `2025-11-27`. The order of days is that of their texts. What is stored may be damaged, or come from
+ * an older version: functions of days accept any text, and none of them throws.
+ */
 export type Day = string
+
+/** The day of a time that cannot be read. */
+const UNKNOWN_DAY: Day = ''
+
+/** Whether a text is a day of the calendar. There is no 30 February, and no year 0. */
+export function isDay(text: string): text is Day {
+  if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false
+  const start = startInUtc(text)
+  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(text)
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
@@ -10,11 +23,12 @@ const MINUTE_MS = 60 * 1000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * The day that it is at an instant.
+ * The day that it is at an instant; an empty text if that is invalid.
  *
  * @param timeZone a name such as `Europe/Warsaw`
  */
 export function dayIn(timeZone: string, instant: Date): Day {
+  if (Number.isNaN(instant.getTime())) return UNKNOWN_DAY
   let format = formats.get(timeZone)
   if (!format) {
     format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
@@ -26,6 +40,7 @@ export function dayIn(timeZone: string, instant: Date): Day {
 
 /** The day that is a number of days later, or earlier if the number is negative. */
 export function addDays(day: Day, count: number): Day {
+  if (!isDay(day)) return UNKNOWN_DAY
   return new Date(startInUtc(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 

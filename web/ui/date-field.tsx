@@ -10,8 +10,8 @@ interface DateFieldProps extends Omit<FieldText, 'error'> {
   onChange: (value: string) => void
 }
 
-/** Years outside of these are typing errors. */
-const [EARLIEST, LATEST] = ['1900-01-01', '9999-12-31']
+/** Years outside of these are typing errors, and the database rejects them. */
+const [EARLIEST, LATEST] = ['1900-01-01', '2199-12-31']
 
 /**
  * A date, with a button to clear it. It shows its error when the focus leaves it, and when its validity is checked

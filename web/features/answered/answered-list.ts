@@ -1,6 +1,6 @@
 import type { Prayer } from '#web/data/prayers.ts'
 import { monthText } from '#web/lib/day-text.ts'
-import type { Day } from '#web/lib/days.ts'
+import { type Day, isDay } from '#web/lib/days.ts'
 
 /** Answered prayers under a heading. */
 export interface AnsweredGroup {
@@ -8,23 +8,30 @@ export interface AnsweredGroup {
   prayers: readonly Prayer[]
 }
 
-/** The title for prayers that were resolved before the date was recorded. */
+/** The title for prayers that were resolved before the date was recorded, or whose date cannot be read. */
 const UNDATED = 'Earlier'
 
 /** The answered prayers by the month of the answer, newest first; those without a date at the end. */
 export function groupByMonth(prayers: readonly Prayer[]): readonly AnsweredGroup[] {
   const newestFirst = prayers
     .filter((prayer) => prayer.resolved)
-    .toSorted((a, b) => compareDays(b.answered_on, a.answered_on))
-  return grouped(newestFirst, ({ answered_on }) => (answered_on === null ? UNDATED : monthText(answered_on)))
+    .toSorted((a, b) => compareDays(answerDay(b), answerDay(a)))
+  return grouped(newestFirst, (prayer) => {
+    const day = answerDay(prayer)
+    return day === null ? UNDATED : monthText(day)
+  })
 }
 
 /** The prayers that were answered on this day of an earlier year, the latest year first. */
 export function anniversaries(prayers: readonly Prayer[], today: Day): readonly AnsweredGroup[] {
   const found = prayers
-    .filter((prayer) => prayer.resolved && isAnniversary(prayer.answered_on, today))
-    .toSorted((a, b) => compareDays(b.answered_on, a.answered_on))
+    .filter((prayer) => prayer.resolved && isAnniversary(answerDay(prayer), today))
+    .toSorted((a, b) => compareDays(answerDay(b), answerDay(a)))
   return grouped(found, ({ answered_on }) => yearsAgoText(yearOf(today) - yearOf(answered_on ?? today)))
+}
+
+function answerDay({ answered_on: day }: Prayer): Day | null {
+  return day !== null && isDay(day) ? day : null
 }
 
 /** Groups prayers by their titles, in the order of the list. */

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { LostChanges, RejectedChanges, RejectedEntry } from '#web/data/rejected-changes.ts'
+import { timeText } from '#web/lib/day-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
@@ -96,9 +97,7 @@ function Item({ title, reason, text, preview, kept, at, discard, onDone, childre
         <h3 className="line-clamp-3 min-w-0 text-lg leading-snug wrap-anywhere">{title}</h3>
         {at !== null && (
           <time dateTime={at} className="text-xs text-ink-soft">
-            {new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
-              new Date(at),
-            )}
+            {timeText(new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }), at)}
           </time>
         )}
       </div>

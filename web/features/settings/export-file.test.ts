@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { keyof } from 'valibot'
 import { describe, expect, it, vi } from 'vitest'
-import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
+import { FIRST_DAY, IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { EXPORTED_ROWS, readExport, readExportFile } from './export-file.ts'
 import { sampleExport } from './sample-export.test-data.ts'
@@ -153,10 +153,20 @@ describe('any content', () => {
     )
   })
 
+  it('outside the limits of dates is moved to the nearest: older versions have exported such dates', () => {
+    const prayer = { due_on: '0026-03-02', resting_until: '9999-12-31', created_at: '0999-12-31T23:59:59Z' }
+    const [read] = readExport(withPrayer(prayer)).prayers
+    expect(read).toMatchObject({
+      due_on: '1900-01-01',
+      resting_until: '2199-12-31',
+      created_at: '1900-01-01T00:00:00Z',
+    })
+  })
+
   it('that was exported is imported unchanged', () => {
     const time = fc
       .date({
-        min: new Date('0001-01-01T00:00:00Z'),
+        min: new Date(FIRST_DAY),
         max: new Date('9999-12-31T00:00:00Z'),
         noInvalidDate: true,
       })

@@ -23,23 +23,26 @@ import {
   safeParse,
   string,
   toLowerCase,
+  transform,
   trim,
 } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import {
   CATEGORY_NAME_MAX_LENGTH,
+  FIRST_DAY,
   IMPORT_MAX_BYTES,
+  LAST_DAY,
   NOTE_MAX_LENGTH,
   PERSON_NAME_MAX_LENGTH,
 } from '#shared/limits.ts'
 import type { ExportedCategory, ExportedPrayer } from '#web/data/account-data.ts'
+import { type Day, isDay } from '#web/lib/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 
 const MEGABYTE = 1024 * 1024
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const TIMESTAMP =
   /^(?<day>(?!0000)\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
-const DAY = /^(?!0000)\d{4}-\d\d-\d\d$/
 /** Half a surrogate pair, and the one character that PostgreSQL can't store. */
 const NOT_STORABLE = /[\p{Surrogate}\0]/u
 const MAX_INTEGER = 2_147_483_647
@@ -48,10 +51,12 @@ const id = pipe(string('is not an id'), regex(UUID, 'is not an id'), toLowerCase
 const time = pipe(
   string('is not a date with a time'),
   check((value) => isTimestamp(value), 'is not a date with a time'),
+  transform((value) => (Date.parse(value) < Date.parse(FIRST_DAY) ? `${FIRST_DAY}T00:00:00Z` : value)),
 )
 const date = pipe(
   string('is not a date'),
-  check((value) => DAY.test(value) && isCalendarDay(value), 'is not a date'),
+  check((value) => isDay(value), 'is not a date'),
+  transform(withinLimits),
 )
 const flag = boolean('is neither true nor false')
 
@@ -222,11 +227,11 @@ function lengthInDatabase(value: string): number {
 
 function isTimestamp(value: string): boolean {
   const day = TIMESTAMP.exec(value)?.groups?.['day']
-  return day !== undefined && isCalendarDay(day)
+  return day !== undefined && isDay(day)
 }
 
-/** `Date` accepts the 30th of February, and turns it into a day in March. */
-function isCalendarDay(value: string): boolean {
-  const parsed = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value)
+/** Older versions have exported days that are no longer accepted. The import moves them to the nearest limit. */
+function withinLimits(day: Day): Day {
+  if (day < FIRST_DAY) return FIRST_DAY
+  return day > LAST_DAY ? LAST_DAY : day
 }

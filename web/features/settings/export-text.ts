@@ -1,3 +1,4 @@
+import { timeText } from '#web/lib/day-text.ts'
 import { bitOf, EVERY_DAY } from '#web/lib/days.ts'
 import type { ExportFile } from './export-file.ts'
 
@@ -39,16 +40,16 @@ export function exportAsText(file: ExportFile, { productName, locale, timeZone }
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const weekdayNames = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
   const formats: Formats = {
-    day: (timestamp) => days.format(new Date(timestamp)),
-    date: (day) => dates.format(new Date(day)),
+    day: (timestamp) => timeText(days, timestamp),
+    date: (day) => timeText(dates, day),
     weekdays: (bits) =>
       WEEK.filter((_monday, index) => (bits & bitOf(index + 1)) !== 0)
-        .map((day) => weekdayNames.format(new Date(day)))
+        .map((day) => timeText(weekdayNames, day))
         .join(', '),
   }
   return [
     underlined(`Your prayers in ${productName}`, '='),
-    `Exported on ${times.format(new Date(file.exported_at))}`,
+    `Exported on ${timeText(times, file.exported_at)}`,
     ...file.categories.flatMap((category) => categoryLines(category, file.prayers, formats)),
     '',
   ].join('\n')

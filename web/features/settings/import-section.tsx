@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { type ImportCounts, importRows, previewImport } from '#web/data/account-data.ts'
+import { timeText } from '#web/lib/day-text.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -144,7 +145,7 @@ function CategoriesInFile({ content: { categories, prayers } }: { content: Expor
 
 /** When the file was exported, and by which account if the file contains its address. */
 function originText({ exported_at, account }: ExportFile): string {
-  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(exported_at))
+  const day = timeText(new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }), exported_at)
   const email = account['email']
   return typeof email === 'string' ? `exported on ${day} by ${email}` : `exported on ${day}`
 }
