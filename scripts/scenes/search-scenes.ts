@@ -35,13 +35,15 @@ async function openEmpty({ search }: SceneContext): Promise<void> {
 
 function find(query: string): Scene['run'] {
   return async ({ search }) => {
-    await search.goto(query)
+    await search.goto()
+    await search.field.fill(query)
     await search.matches.first().waitFor()
   }
 }
 
 async function findNothing({ search }: SceneContext): Promise<void> {
-  await search.goto('Nebuchadnezzar of Babylon')
+  await search.goto()
+  await search.field.fill('Nebuchadnezzar of Babylon')
   await search.page.getByText('No prayers found').first().waitFor()
 }
 

@@ -256,7 +256,8 @@ test('a prayer is edited: its name, note and category, and whether it is resolve
       { person_name: 'Wanda', note: null, resolved: false },
     ])
 
-  await page.goto('/search#q=Wanda')
+  await page.goto('/search')
+  await page.getByRole('searchbox').fill('Wanda')
   await page.getByRole('main').getByRole('button', { name: /Wanda/ }).click()
   await expect(prayerDialog.category.getByRole('option')).toHaveText([
     'Select a category',

@@ -3,7 +3,7 @@ import { forgetEarlierUsers } from '#web/data/unsaved-changes.ts'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
 import { NEW_PRAYER } from '#web/lib/app-shell.ts'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
-import { initialUrl, reloadOnPastedLink, withQueryOnly } from '#web/lib/initial-url.ts'
+import { initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/paths.ts'
 import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
@@ -33,7 +33,7 @@ async function start(root: Root): Promise<void> {
   deleteOnSignOut(async (userId) => (await import('#web/data/user-data.tsx')).deleteUserData(userId))
   const initialising = await startSession()
   const isGuest = session.get().status === 'guest'
-  if (isGuest && needsSession(initialUrl.path)) returnPath.set(withQueryOnly(location))
+  if (isGuest && needsSession(initialUrl.path)) returnPath.set(location.pathname)
   if (!isGuest) dropRecovery()
   session.subscribe(returnAfterExpiry)
   const { result } = initialUrl
@@ -55,10 +55,7 @@ async function takeRequestedPrayer(): Promise<void> {
   await requestedPrayer.takeRequestedPrayer()
 }
 
-/**
- * Users whose session the server has ended return to where they were when they sign in again. What they searched for is left
- * out: someone else may sign in.
- */
+/** Users whose session the server has ended return to where they were when they sign in again. */
 function returnAfterExpiry(): void {
   const state = session.get()
   const hasExpired = state.status === 'guest' && state.ended?.reason === 'expired'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLinkResult, withQueryOnly } from './initial-url.ts'
+import { readLinkResult } from './initial-url.ts'
 
 const read = (url: string) => readLinkResult(new URL(url, 'https://prayers.example'))
 
@@ -37,15 +37,4 @@ describe('the result in a URL', () => {
   ])('of %s is %o', (url, result) => {
     expect(read(url)).toEqual(result)
   })
-})
-
-it.each([
-  ['/search#q=anna+100%25', '/search#q=anna+100%25'],
-  ['/search#q=anna&access_token=a.b.c&type=recovery', '/search'],
-  ['/search#access_token=a.b.c&q=anna', '/search'],
-  ['/dashboard#error=access_denied&error_code=otp_expired', '/dashboard'],
-  ['/dashboard?error=server_error#access_token=a.b.c&refresh_token=r', '/dashboard'],
-  ['/dashboard', '/dashboard'],
-])('what is kept of %s until the user has signed in has no tokens and no errors', (url, kept) => {
-  expect(withQueryOnly(new URL(url, 'https://prayers.example'))).toBe(kept)
 })

@@ -71,11 +71,6 @@ export function readLinkResult(url: { hash: string; search: string }): LinkResul
   return isRecovery ? { kind: 'recovery', accessToken, refreshToken } : { kind: 'none' }
 }
 
-/** The path of a URL, with the hash if it is the query of a search and nothing else: never with tokens or errors. */
-export function withQueryOnly({ pathname, hash }: { pathname: string; hash: string }): string {
-  return /^#q=[^&]*$/.test(hash) ? pathname + hash : pathname
-}
-
 /** Loads the page again when a link is pasted into the address bar of the open page. */
 export function reloadOnPastedLink(): void {
   addEventListener('hashchange', () => {

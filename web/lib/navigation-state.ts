@@ -1,9 +1,6 @@
 import { createStore, createStoredValue } from './store.ts'
 
-/**
- * The path to open after sign-in, perhaps with the hash of a search; null for the dashboard. Stored, because signing in with X
- * leaves the page.
- */
+/** The path to open after sign-in; null for the dashboard. Stored, because signing in with X leaves the page. */
 export const returnPath = createStoredValue('intercede-return-path', (value) => typeof value === 'string')
 
 /** A message shown on every screen for signed-in users until it is dismissed. */

@@ -24,10 +24,8 @@ export class SearchScreen {
     this.prayerDialog = new PrayerDialog(page)
   }
 
-  /** Opens the screen, with a query in the URL or without. */
-  async goto(query?: string): Promise<void> {
-    const fragment = query === undefined ? '' : `#${new URLSearchParams({ q: query }).toString()}`
-    await this.page.goto(`/search${fragment}`)
+  async goto(): Promise<void> {
+    await this.page.goto('/search')
   }
 }
 

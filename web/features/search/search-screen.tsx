@@ -32,7 +32,7 @@ export function SearchScreen({ onOpen }: SearchScreenProps) {
   const prayers = usePrayers()
   const updates = usePrayerUpdates()
   const categories = useCategories()
-  const { query, setQuery, flushQuery } = useQuery()
+  const [query, setQuery] = useQuery()
   const fieldRef = useRef<HTMLInputElement>(null)
   const contentRef = useRef<HTMLDivElement>(null)
   // The same words, for example before and after a space, are the same search.
@@ -53,15 +53,11 @@ export function SearchScreen({ onOpen }: SearchScreenProps) {
     return () => document.removeEventListener('keydown', focusOnKey, { capture: true })
   }, [])
 
-  const open = (prayer: Prayer) => {
-    flushQuery()
-    onOpen(prayer)
-  }
   const submit = () => {
     const first = results?.open[0] ?? results?.answered[0]
     // On a touch screen this key hides the keyboard, which covers the results.
     if (matchMedia('(pointer: coarse)').matches) fieldRef.current?.blur()
-    else if (first) open(first.prayer)
+    else if (first) onOpen(first.prayer)
   }
   const clear = () => {
     setQuery('')
@@ -97,7 +93,7 @@ export function SearchScreen({ onOpen }: SearchScreenProps) {
         query={query}
         words={words}
         results={results}
-        onOpen={open}
+        onOpen={onOpen}
       />
     </div>
   )

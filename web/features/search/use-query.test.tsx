@@ -1,64 +1,96 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { setDraftOwner } from '#web/lib/draft-owner.ts'
 import { useQuery } from './use-query.ts'
 
 const DIALOG_STATE = { openDialogs: 1 }
+const TEXT = '100% & #q='
 
 beforeEach(() => {
-  vi.useFakeTimers()
-  history.replaceState(DIALOG_STATE, '', '/search#q=anna+maria')
+  setDraftOwner('anna')
+  history.replaceState(DIALOG_STATE, '', '/search')
 })
-afterEach(() => history.replaceState(null, '', '/'))
-
-it('begins with the query in the URL', () => {
-  expect(renderHook(useQuery).result.current.query).toBe('anna maria')
+afterEach(() => {
+  setDraftOwner(null)
+  history.replaceState(null, '', '/')
 })
 
-it('puts the query into the URL when the user pauses, without another entry in the history', () => {
+function openSearch() {
+  const { result, unmount } = renderHook(useQuery)
+  return {
+    query: () => result.current[0],
+    type: (text: string) => act(() => result.current[1](text)),
+    unmount,
+  }
+}
+
+/** As "back" or "forward" does. */
+function visit(state: unknown): void {
+  act(() => {
+    history.replaceState(state, '', '/search')
+    dispatchEvent(new PopStateEvent('popstate', { state }))
+  })
+}
+
+it('is kept for a reload, and neither in the URL nor in the state of the history entry', () => {
   const entries = history.length
-  const { result } = renderHook(useQuery)
-  act(() => result.current.setQuery('100% & #q='))
-  expect(location.hash).toBe('#q=anna+maria')
-  act(() => void vi.advanceTimersByTime(250))
-  expect(location.hash).toBe('#q=100%25+%26+%23q%3D')
-  expect(renderHook(useQuery).result.current.query).toBe('100% & #q=')
-  act(() => result.current.setQuery(''))
-  act(() => void vi.advanceTimersByTime(250))
+  const first = openSearch()
+  first.type(TEXT)
+  expect(first.query()).toBe(TEXT)
+  first.unmount()
+  expect(openSearch().query()).toBe(TEXT)
   expect(location.href).toMatch(/\/search$/)
-  expect(history.state).toEqual(DIALOG_STATE)
+  expect(history.state).toEqual({ ...DIALOG_STATE, search: expect.any(String) })
+  expect(JSON.stringify(history.state)).not.toContain('100')
   expect(history.length).toBe(entries)
 })
 
-it('brings the URL up to date on request', () => {
-  const { result } = renderHook(useQuery)
-  act(() => result.current.setQuery('ben'))
-  act(() => result.current.flushQuery())
-  expect(location.hash).toBe('#q=ben')
-  expect(result.current.query).toBe('ben')
+it('changes the history once, however much is typed, because browsers limit that', () => {
+  const replaceState = vi.spyOn(history, 'replaceState')
+  const { type } = openSearch()
+  for (const text of ['a', 'an', 'ann', '', 'b']) type(text)
+  expect(replaceState).toHaveBeenCalledTimes(1)
 })
 
-it('follows the URL when it is changed by a link, or in the address bar', () => {
-  const { result } = renderHook(useQuery)
-  act(() => result.current.setQuery('typed'))
-  act(() => {
-    history.replaceState(null, '', '/search#q=clara')
-    dispatchEvent(new HashChangeEvent('hashchange'))
-  })
-  expect(result.current.query).toBe('clara')
-  act(() => void vi.advanceTimersByTime(250))
-  expect(location.hash).toBe('#q=clara')
+it('belongs to a history entry, so that "back" and "forward" restore it', () => {
+  const { query, type } = openSearch()
+  type('anna')
+  const first: unknown = history.state
+  visit(null)
+  expect(query()).toBe('')
+  type('ben')
+  visit(first)
+  expect(query()).toBe('anna')
 })
 
-it('leaves the URL alone after the screen was left', () => {
-  const { result, unmount } = renderHook(useQuery)
-  act(() => result.current.setQuery('ben'))
+it.each([
+  ['after signing out', () => setDraftOwner(null)],
+  ['for another user', () => setDraftOwner('ben')],
+])('is nowhere %s', (_when, change) => {
+  const { type, unmount } = openSearch()
+  type('anna')
   unmount()
-  history.replaceState(null, '', '/dashboard')
-  vi.advanceTimersByTime(250)
-  expect(location.href).toMatch(/\/dashboard$/)
+  change()
+  expect(openSearch().query()).toBe('')
+  expect(JSON.stringify([sessionStorage, localStorage, history.state, location.href])).not.toContain('anna"')
+})
+
+it('is taken out of links of earlier versions, also while the page is open', () => {
+  history.replaceState(DIALOG_STATE, '', '/search#q=anna+maria')
+  const { query } = openSearch()
+  expect(query()).toBe('anna maria')
+  expect(location.href).toMatch(/\/search$/)
+  for (const linked of ['clara', 'clara']) {
+    act(() => {
+      history.replaceState(null, '', `/search#q=${linked}`)
+      dispatchEvent(new HashChangeEvent('hashchange'))
+    })
+    expect(query()).toBe(linked)
+    expect(location.href).toMatch(/\/search$/)
+  }
 })
 
 it.each(['#access_token=1', '#q', '#%', '#q=%E0%A4%A'])('reads any fragment, such as "%s"', (fragment) => {
   history.replaceState(null, '', `/search${fragment}`)
-  expect(renderHook(useQuery).result.current.query).not.toContain('token')
+  expect(openSearch().query()).not.toContain('token')
 })

@@ -1,41 +1,68 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
+import { isRecord } from '#shared/is-record.ts'
+import { draftKey } from '#web/lib/draft-owner.ts'
+import { deleteDraft, saveDraft } from '#web/lib/drafts.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { readStored } from '#web/lib/store.ts'
 
-const PARAMETER = 'q'
-
-/** Browsers allow about ten changes of the URL a second. */
-const WRITE_DELAY_MS = 250
+/** In the state of a history entry: the id of its query. */
+const STATE_KEY = 'search'
+/** In the fragment of links of earlier versions: the query itself. */
+const LINK_PARAMETER = 'q'
 
 /**
- * What the user searches for. It is also in the fragment of the URL, which survives a reload and is never sent to a server:
- * `/search#q=anna`.
+ * What the user searches for, and a function that changes it. A reload and "back" keep it. Browsers keep the URLs and states of
+ * history entries after signing out: so these have only an id, under which the query is kept like a draft, until then.
  */
-export function useQuery() {
-  const inUrl = useLocationProperty(queryInUrl)
-  const [lastInUrl, setLastInUrl] = useState(inUrl)
-  const [query, setQuery] = useState(inUrl)
-  if (inUrl !== lastInUrl) {
-    setLastInUrl(inUrl)
-    setQuery(inUrl)
-  }
+export function useQuery(): [string, (query: string) => void] {
+  const query = useLocationProperty(readQuery)
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const timer = setTimeout(() => writeQuery(query), WRITE_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [query])
-  return {
-    query,
-    setQuery,
-    /** Brings the URL up to date at once, before the history gets another entry. */
-    flushQuery: () => writeQuery(query),
+    const takeFromLink = () => {
+      const linked = queryInLink()
+      if (linked !== null) writeQuery(linked)
+    }
+    takeFromLink()
+    addEventListener('hashchange', takeFromLink)
+    return () => removeEventListener('hashchange', takeFromLink)
+  }, [])
+  const setQuery = (changed: string) => {
+    writeQuery(changed)
+    renderAgain()
   }
+  return [query, setQuery]
 }
 
-function queryInUrl(): string {
-  return new URLSearchParams(location.hash.slice(1)).get(PARAMETER) ?? ''
+function readQuery(): string {
+  return queryInLink() ?? storedQuery() ?? ''
+}
+
+function queryInLink(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get(LINK_PARAMETER)
+}
+
+function storedQuery(): string | undefined {
+  const id = idInHistory()
+  if (id === null) return undefined
+  return readStored(sessionStorage, draftKey(nameOf(id).join('/')), (value) => typeof value === 'string')
+}
+
+function idInHistory(): string | null {
+  const state: unknown = history.state
+  const id = isRecord(state) ? state[STATE_KEY] : null
+  return typeof id === 'string' ? id : null
+}
+
+function nameOf(id: string) {
+  return ['search', id]
 }
 
 function writeQuery(query: string): void {
-  if (query === queryInUrl()) return
-  const fragment = query === '' ? '' : `#${new URLSearchParams({ [PARAMETER]: query }).toString()}`
-  history.replaceState(history.state, '', location.pathname + location.search + fragment)
+  const id = idInHistory() ?? newId()
+  if (query === '') deleteDraft(nameOf(id))
+  else saveDraft(nameOf(id), query)
+  if (id === idInHistory() && queryInLink() === null) return
+  // Browsers allow about ten of these a second: only the first change of an entry needs one.
+  history.replaceState({ ...history.state, [STATE_KEY]: id }, '', location.pathname + location.search)
 }
