@@ -36,6 +36,7 @@ export function dashboardScenes({
     { name: 'prayer-edit', windowOnly: true, user: typical, run: editPrayer },
     { name: 'prayer-edit-right-to-left', windowOnly: true, user: rightToLeft, run: editPrayer },
     { name: 'prayer-add-draft', windowOnly: true, user: typical, run: offerDraft },
+    { name: 'prayer-add-shared', windowOnly: true, user: typical, run: offerSharedText },
     { name: 'prayer-edit-longest', windowOnly: true, user: longest, run: editPrayer },
     { name: 'prayer-delete', windowOnly: true, user: typical, run: openDeleteDialog },
   ]
@@ -138,6 +139,18 @@ async function offerDraft(context: SceneContext): Promise<void> {
     .getByRole('button', { name: /^Add Prayer/ })
     .click()
   await context.dashboard.prayerDialog.bringBack.waitFor()
+}
+
+async function offerSharedText({ page, dashboard }: SceneContext): Promise<void> {
+  await dashboard.open()
+  const text = `Prayer chain\n${'Please pray for Ruth, who is in hospital again. '.repeat(9)}`
+  const stored = JSON.stringify(JSON.stringify([{ text, userId: null }]))
+  await page.evaluate(`sessionStorage.setItem('intercede-shared-texts', ${stored})`)
+  await dashboard.cards
+    .first()
+    .getByRole('button', { name: /^Add Prayer/ })
+    .click()
+  await dashboard.prayerDialog.root.getByRole('button', { name: 'Use it' }).waitFor()
 }
 
 /** Without sending it, so that the prayer stays open on the server. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './fixtures/accessibility.ts'
 import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
 import { expect, test } from './test.ts'
@@ -15,15 +16,18 @@ async function share(page: Page, text: string): Promise<void> {
   }, text)
 }
 
-/** Everything in session storage, and the text that waits in the service worker's cache. */
+/** Everything in session storage, and the texts that wait in the service worker's cache. */
 const storedText = (page: Page) =>
   page.evaluate(async () => {
-    const waiting = await caches.match('/intercede-shared-text')
-    return JSON.stringify(sessionStorage) + ((await waiting?.text()) ?? '')
+    const cache = await caches.open('/intercede-shared-text')
+    const waiting = await Promise.all(
+      (await cache.keys()).map(async (key) => (await cache.match(key))?.text()),
+    )
+    return JSON.stringify([sessionStorage, waiting])
   })
 
 test(
-  'a shared text becomes the note of a new prayer after signing in, and is in no URL; the shortcut opens an empty one',
+  'shared texts are offered for a new prayer after signing in, and are in no URL; the shortcut opens an empty one',
   { tag: '@apart' },
   async ({ page, newUser, authScreen, dashboard, consoleWatch }) => {
     const { prayerDialog } = dashboard
@@ -33,17 +37,28 @@ test(
     page.on('request', (request) => urls.push(request.url()))
     await openWithWorker(page)
     await share(page, 'Pray for Ruth & her mother')
+    await expect(page).toHaveURL('/')
+    await share(page, 'Anything that a website sends')
     await authScreen.signIn(user.email, user.password)
-    await expect(prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
+    const offers = prayerDialog.root.getByRole('group', { name: 'Shared with you' })
+    await expect(offers).toContainText(['Pray for Ruth & her mother', 'Anything that a website sends'])
+    await expect(prayerDialog.details).toHaveValue('')
     await expect(page).toHaveURL('/dashboard')
     await reloadWithDialog(page)
+    await expect(offers).toHaveCount(2)
+    await expect(offers.first().getByRole('button', { name: 'Use it' })).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
     await expect(prayerDialog.details).toHaveValue('Pray for Ruth & her mother')
+    await offers.getByRole('button', { name: 'Discard' }).click()
+    await expect(offers).toHaveCount(0)
+    await expect(prayerDialog.name).toBeFocused()
     await prayerDialog.name.fill('Ruth')
     await prayerDialog.category.selectOption('Family')
     await prayerDialog.addButton.click()
     await expect(prayerDialog.root).toBeHidden()
     await expect(dashboard.card('Family').row('Ruth').root).toContainText('Pray for Ruth')
-    expect(await storedText(page)).not.toContain('Pray for Ruth')
+    expect(await storedText(page)).not.toMatch(/Pray for Ruth|website/)
     expect(urls.filter((url) => url.includes('Ruth'))).toEqual([])
 
     // The prayer may still be on its way to the server.

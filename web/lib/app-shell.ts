@@ -8,7 +8,7 @@ export const TAKE_OVER = 'take-over'
 export const PAGE_CACHE = 'intercede-page-'
 /** Where other apps send what is shared with this one (`share_target` in the manifest). */
 export const SHARE_PATH = '/share'
-/** The cache that holds a shared text, under this same name, until the page takes it. */
-export const SHARED_TEXT = '/intercede-shared-text'
+/** The cache that holds shared texts until the page takes them, each under a path of its own below this one. */
+export const SHARED_TEXTS = '/intercede-shared-text'
 /** The parameter of the dashboard's URL that opens the dialog for a new prayer. */
 export const NEW_PRAYER = 'new-prayer'

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SessionState } from './session.ts'
 import { createStore } from './store.ts'
 
@@ -9,12 +9,24 @@ function signIn(id: string): void {
   session.set({ status: 'signed-in' satisfies SessionState['status'], user: { id } })
 }
 
-async function openWithRequest() {
+/** Opens the page with what was shared, which the service worker has stored. */
+async function openWith(...shared: string[]) {
+  const entries = new Map(shared.map((text, index) => [`/text/${index}`, text]))
+  const cache = {
+    keys: async () => [...entries.keys()],
+    match: async (key: string) => new Response(entries.get(key)),
+    delete: async (key: string) => entries.delete(key),
+  }
+  vi.stubGlobal('caches', { open: async () => cache })
   history.replaceState(null, '', '/dashboard?new-prayer&other=1#hash')
   const module = await import('./requested-prayer.ts')
   await module.takeRequestedPrayer()
-  return module.requestedPrayer
+  expect(entries.size).toBe(0)
+  const texts = () => module.sharedTexts.get()?.map(({ text }) => text) ?? []
+  return { ...module, texts }
 }
+
+const openWithRequest = async () => (await openWith()).requestedPrayer
 
 beforeEach(() => {
   session.set({ status: 'guest' })
@@ -26,6 +38,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
   vi.doUnmock('./session.ts')
   vi.resetModules()
 })
@@ -40,7 +54,7 @@ it('is kept through sign-in, and while the session of the same user has expired'
   signIn('anna')
   session.set({ status: 'guest' })
   signIn('anna')
-  expect(request.get()).toMatchObject({ note: '', userId: 'anna' })
+  expect(request.get()).toMatchObject({ userId: 'anna' })
 })
 
 it('is not shown to another user', async () => {
@@ -57,4 +71,46 @@ it('is deleted at sign-out', async () => {
   await deletions.at(-1)?.('anna')
   expect(request.get()).toBeNull()
   expect(JSON.stringify(sessionStorage)).not.toContain('userId')
+})
+
+describe('shared texts', () => {
+  it('are kept, each once, through sign-in and reloads, until each is used or discarded', async () => {
+    await openWith('For Ruth')
+    signIn('anna')
+    vi.resetModules()
+    const { texts, forgetSharedText, requestedPrayer } = await openWith('For Boaz', 'For Ruth')
+    expect(texts()).toEqual(['For Ruth', 'For Boaz'])
+    requestedPrayer.set(null)
+    forgetSharedText('For Ruth')
+    expect(texts()).toEqual(['For Boaz'])
+    forgetSharedText('For Boaz')
+    expect(sessionStorage.getItem('intercede-shared-texts')).toBeNull()
+  })
+
+  it('are those of the user who signs in next, and of no one else', async () => {
+    signIn('anna')
+    await openWith('For Ruth')
+    session.set({ status: 'guest' })
+    const { texts } = await openWith('For Boaz')
+    signIn('ben')
+    expect(texts()).toEqual(['For Boaz'])
+    expect(JSON.stringify(sessionStorage)).not.toContain('Ruth')
+  })
+
+  it('are not those of someone whose session had ended before the page was loaded again', async () => {
+    signIn('anna')
+    await openWith('For Ruth')
+    vi.resetModules()
+    signIn('ben')
+    const { requestedPrayer, sharedTexts } = await import('./requested-prayer.ts')
+    expect([requestedPrayer.get(), sharedTexts.get()]).toEqual([null, null])
+  })
+
+  it('are deleted at sign-out', async () => {
+    signIn('anna')
+    const { texts } = await openWith('For Ruth')
+    await deletions.at(-1)?.('anna')
+    expect(texts()).toEqual([])
+    expect(JSON.stringify(sessionStorage)).not.toContain('Ruth')
+  })
 })

@@ -1,5 +1,5 @@
 import { isRecord } from '#shared/is-record.ts'
-import { NEW_PRAYER, SHARED_TEXT } from './app-shell.ts'
+import { NEW_PRAYER, SHARED_TEXTS } from './app-shell.ts'
 import { newId } from './new-id.ts'
 import { deleteOnSignOut, session } from './session.ts'
 import { createStoredValue } from './store.ts'
@@ -13,54 +13,94 @@ export const requestedPrayer = createStoredValue('intercede-requested-prayer', i
 export interface RequestedPrayer {
   /** The id that the prayer will have, however often the page is loaded before it is saved. */
   id: string
-  /** The text that was shared; empty if there is none. */
-  note: string
+  /** Whose it is; null until someone signs in. */
+  userId: string | null
+}
+
+/**
+ * Texts that were shared with the app, the oldest first; null if there are none. Kept for this tab, through sign-in, until each is
+ * used or discarded or the user signs out. Any website can share: nothing happens to a text unless the user wants it.
+ */
+export const sharedTexts = createStoredValue(
+  'intercede-shared-texts',
+  (value) => Array.isArray(value) && value.every(isSharedText),
+)
+
+export interface SharedText {
+  text: string
   /** Whose it is; null until someone signs in. */
   userId: string | null
 }
 
 function isRequestedPrayer(value: unknown): value is RequestedPrayer {
-  if (!isRecord(value)) return false
-  const { id, note, userId } = value
-  return typeof id === 'string' && typeof note === 'string' && (userId === null || typeof userId === 'string')
+  return isRecord(value) && typeof value['id'] === 'string' && isOwner(value['userId'])
+}
+
+function isSharedText(value: unknown): value is SharedText {
+  return isRecord(value) && typeof value['text'] === 'string' && isOwner(value['userId'])
+}
+
+function isOwner(userId: unknown): boolean {
+  return userId === null || typeof userId === 'string'
 }
 
 // This module is loaded with the screens for signed-in users, or earlier if a prayer is requested.
 session.subscribe(bindToUser)
+bindToUser()
 deleteOnSignOut(async () => {
   requestedPrayer.set(null)
-  // A page that was closed too early has not taken it.
-  await takeSharedText()
+  sharedTexts.set(null)
+  // A page that was closed too early has not taken them.
+  await takeSharedTexts()
 })
 
-/** Takes the request that the page was opened with out of the URL and out of the service worker's hands. */
+/** Takes the request that the page was opened with out of the URL, and what was shared out of the service worker's hands. */
 export async function takeRequestedPrayer(): Promise<void> {
   const query = new URLSearchParams(location.search)
   query.delete(NEW_PRAYER)
   const search = query.size > 0 ? `?${query.toString()}` : ''
   history.replaceState(history.state, '', location.pathname + search + location.hash)
-  requestedPrayer.set({ id: newId(), note: await takeSharedText().catch(() => ''), userId: null })
-  bindToUser()
+  const taken = await takeSharedTexts().catch(() => [])
+  if (taken.length > 0) {
+    const earlier = sharedTexts.get() ?? []
+    const added = taken.filter((text) => !earlier.some((shared) => shared.text === text))
+    sharedTexts.set([...earlier, ...added.map((text) => ({ text, userId: null }))])
+  }
+  requestPrayer()
 }
 
 /** Requests a new prayer from any screen. */
 export function requestPrayer(): void {
-  requestedPrayer.set({ id: newId(), note: '', userId: null })
+  requestedPrayer.set({ id: newId(), userId: null })
   bindToUser()
 }
 
-async function takeSharedText(): Promise<string> {
-  if (!('caches' in globalThis)) return ''
-  const shared = await caches.match(SHARED_TEXT)
-  await caches.delete(SHARED_TEXT)
-  return shared ? shared.text() : ''
+/** Forgets a shared text that was used or discarded. */
+export function forgetSharedText(text: string): void {
+  const left = (sharedTexts.get() ?? []).filter((shared) => shared.text !== text)
+  sharedTexts.set(left.length > 0 ? left : null)
 }
 
-/** Lets only the user see the request who made it. */
+async function takeSharedTexts(): Promise<string[]> {
+  if (!('caches' in globalThis)) return []
+  const cache = await caches.open(SHARED_TEXTS)
+  const texts: string[] = []
+  for (const key of await cache.keys()) {
+    const shared = await cache.match(key)
+    if (shared) texts.push(await shared.text())
+    await cache.delete(key)
+  }
+  return texts.filter((text) => text !== '')
+}
+
+/** Lets only the user see the request who made it, and what was shared. */
 function bindToUser(): void {
   const state = session.get()
+  if (state.status !== 'signed-in') return
+  const userId = state.user.id
+  const isOwn = (item: { userId: string | null }) => item.userId === null || item.userId === userId
   const request = requestedPrayer.get()
-  if (state.status !== 'signed-in' || request === null) return
-  if (request.userId === null) requestedPrayer.set({ ...request, userId: state.user.id })
-  else if (request.userId !== state.user.id) requestedPrayer.set(null)
+  if (request) requestedPrayer.set(isOwn(request) ? { ...request, userId } : null)
+  const own = sharedTexts.get()?.filter(isOwn) ?? []
+  sharedTexts.set(own.length > 0 ? own.map(({ text }) => ({ text, userId })) : null)
 }

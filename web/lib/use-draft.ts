@@ -6,8 +6,8 @@ import { deleteDraft, type DraftName, readDrafts, saveDraft } from './drafts.ts'
 export interface Draft<T> {
   /** A draft of this form that existed when the dialog was opened; undefined if there was none. */
   before: T | undefined
-  /** Saves the current text as a draft, if there is any. */
-  keep: () => void
+  /** Saves a text as a draft: by default the current one, if there is any. */
+  keep: (text?: T) => void
   /** Deletes a draft, by default that of the current text. */
   forget: (id?: string) => void
 }
@@ -28,10 +28,10 @@ export function useDraft<T extends { id: string }>(
   isValid: (value: unknown) => value is T,
 ): Draft<T> {
   const [before] = useState(() => readDrafts(form, isValid)[0]?.draft)
-  const keep = () => {
-    if (unsaved !== null) saveDraft([...form, id], unsaved)
+  const keep = (text = unsaved) => {
+    if (text !== null) saveDraft([...form, id], text)
   }
-  const onHide = useEffectEvent(keep)
+  const onHide = useEffectEvent(() => keep())
   const hasUnsaved = unsaved !== null
   useEffect(() => {
     if (!hasUnsaved) return undefined

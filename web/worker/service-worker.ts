@@ -1,6 +1,6 @@
 import { addPlugins, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
-import { SHARE_PATH, SHARED_TEXT, NEW_PRAYER, TAKE_OVER, WORKER_URL } from '#web/lib/app-shell.ts'
+import { SHARE_PATH, SHARED_TEXTS, NEW_PRAYER, TAKE_OVER, WORKER_URL } from '#web/lib/app-shell.ts'
 import {
   ACCOUNT_DATA,
   ANSWERED,
@@ -115,6 +115,9 @@ async function receiveShare(request: Request): Promise<Response> {
     const part = form.get(name)
     return typeof part === 'string' && part.trim() !== '' ? part.trim() : []
   })
-  await (await caches.open(SHARED_TEXT)).put(SHARED_TEXT, new Response(parts.join('\n')))
+  if (parts.length > 0) {
+    const cache = await caches.open(SHARED_TEXTS)
+    await cache.put(`${SHARED_TEXTS}/${crypto.randomUUID()}`, new Response(parts.join('\n')))
+  }
   return Response.redirect(`${DASHBOARD}?${NEW_PRAYER}`, 303)
 }

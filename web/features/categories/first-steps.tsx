@@ -49,7 +49,7 @@ export function FirstPrayer({ focused }: FirstPrayerProps) {
         ref={linkRef}
         href={DASHBOARD}
         className={buttonStyle('primary', 'max-sm:w-full')}
-        onClick={() => requestedPrayer.set({ id: newId(), note: '', userId })}
+        onClick={() => requestedPrayer.set({ id: newId(), userId })}
       >
         Add Your First Prayer
       </Link>

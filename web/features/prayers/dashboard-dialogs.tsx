@@ -1,5 +1,7 @@
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
+import { forgetSharedText, sharedTexts } from '#web/lib/requested-prayer.ts'
 import { shortName } from '#web/lib/short-name.ts'
+import { useStore } from '#web/lib/store.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
@@ -23,6 +25,7 @@ interface DashboardDialogsProps {
 /** Shows the dialog that is open, and saves what was entered in it. */
 export function DashboardDialogs({ dialog, categories, actions, onClose, onDelete }: DashboardDialogsProps) {
   const announce = useAnnounce()
+  const shared = useStore(sharedTexts)?.map(({ text }) => text)
   const close = () => onClose(dialog)
   const add = async (id: string, form: PrayerForm) => {
     const result = await actions.add(id, newPrayerOf(form))
@@ -41,7 +44,8 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
           mode="add"
           id={dialog.id}
           initial={emptyForm(dialog.categoryId)}
-          sharedNote={dialog.request?.note}
+          sharedTexts={shared}
+          onSharedTextSettled={forgetSharedText}
           draft={dialog.draft}
           categories={categories}
           onSave={add}

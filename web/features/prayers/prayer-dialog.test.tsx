@@ -1,4 +1,5 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/changes.ts'
 import { enter, press } from '#web/test-rendering.tsx'
@@ -78,3 +79,49 @@ it.each([{ ctrlKey: true }, { metaKey: true }])(
     expect(onSave).toHaveBeenCalledExactlyOnceWith('anna', anna)
   },
 )
+
+describe('texts that were shared', () => {
+  const LONG = 'Please pray for Ruth and her mother. '.repeat(200)
+
+  function DialogWithTexts() {
+    const [texts, setTexts] = useState<readonly string[]>([LONG, 'For Boaz'])
+    return (
+      <PrayerDialog
+        mode="add"
+        id="anna"
+        initial={emptyForm('family')}
+        categories={categories}
+        sharedTexts={texts}
+        onSharedTextSettled={(settled) => setTexts(texts.filter((text) => text !== settled))}
+        onSave={onSave}
+        onClose={() => {}}
+      />
+    )
+  }
+  const offers = () => screen.queryAllByRole('group', { name: 'Shared with you' })
+  const details = () => field('Prayer Details (Optional)')
+
+  it('are offered above an empty form, in part, and used in full or not at all', async () => {
+    render(<DialogWithTexts />)
+    expect(details()).toHaveProperty('value', '')
+    const [long, short] = offers()
+    if (!long || !short) throw new Error('Two texts should be offered.')
+    expect(long.textContent?.length).toBeLessThan(600)
+    const use = within(long).getByRole('button', { name: 'Use it' })
+    // Screen readers read the text together with the button that has the focus.
+    expect(document.activeElement).toBe(use)
+    expect(
+      use
+        .getAttribute('aria-describedby')
+        ?.split(' ')
+        .map((id) => document.getElementById(id)?.textContent),
+    ).toEqual(['Shared with you', LONG.slice(0, 500)])
+    await press('Use it', long)
+    expect(details()).toHaveProperty('value', LONG)
+    expect(document.activeElement).toBe(within(short).getByRole('button', { name: 'Use it' }))
+    await press('Discard', short)
+    expect(offers()).toEqual([])
+    expect(details()).toHaveProperty('value', LONG)
+    expect(document.activeElement).toBe(field('Name'))
+  })
+})

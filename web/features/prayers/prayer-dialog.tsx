@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -6,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox, Select } from '#web/ui/choices.tsx'
 import { invalidDate } from '#web/ui/date-field.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
+import { SharedTextOffers } from './shared-text-offers.tsx'
 import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
 import { WhenToPray } from './when-to-pray.tsx'
 import './prayer-dialog.css'
@@ -18,24 +20,43 @@ const TEXTS = {
 interface PrayerDialogProps extends PrayerFormOptions {
   /** Shown below the form. */
   children?: ReactNode
+  /** Texts that were shared with the app, which are offered as the note. */
+  sharedTexts?: readonly string[] | undefined
+  /** Called when a shared text was used or discarded. */
+  onSharedTextSettled?: (text: string) => void
   onClose: () => void
 }
 
+const NO_TEXTS: readonly string[] = []
+
 /** Adds or edits a prayer. It stays open, with everything typed, until the prayer is saved. */
-export function PrayerDialog({ children, onClose, ...options }: PrayerDialogProps) {
+export function PrayerDialog({
+  children,
+  sharedTexts = NO_TEXTS,
+  onSharedTextSettled,
+  onClose,
+  ...options
+}: PrayerDialogProps) {
   const formId = useId()
   const nameRef = useRef<HTMLInputElement>(null)
+  const useSharedRef = useRef<HTMLButtonElement>(null)
   const prayer = usePrayerForm(options)
   const texts = TEXTS[options.mode]
   const close = () => {
     prayer.keepDraft()
     onClose()
   }
+  const settle = (text: string) => {
+    flushSync(() => onSharedTextSettled?.(text))
+    const next = useSharedRef.current ?? nameRef.current
+    next?.focus()
+  }
   return (
     <Dialog
       title={texts.title}
       subtitle={texts.subtitle}
-      initialFocusRef={nameRef}
+      // In Name, the keyboard of a phone would cover what was shared.
+      initialFocusRef={sharedTexts.length > 0 ? useSharedRef : nameRef}
       onClose={close}
       footer={
         <>
@@ -46,6 +67,15 @@ export function PrayerDialog({ children, onClose, ...options }: PrayerDialogProp
         </>
       }
     >
+      <SharedTextOffers
+        texts={sharedTexts}
+        firstRef={useSharedRef}
+        onUse={(text) => {
+          prayer.addToNote(text)
+          settle(text)
+        }}
+        onDiscard={settle}
+      />
       {prayer.draft && (
         <DraftOffer
           text={prayer.draft.form.person_name || prayer.draft.form.note}

@@ -18,9 +18,9 @@ const onSave = vi.fn<(id: string, form: PrayerForm) => Promise<ActionResult>>()
 beforeEach(() => void onSave.mockImplementation(() => new Promise((resolve) => (respond = resolve))))
 
 /** Opens the form under an id, and types. */
-function openForm(id: string, typed: Partial<PrayerForm> = {}, sharedNote?: string) {
+function openForm(id: string, typed: Partial<PrayerForm> = {}) {
   const { result, unmount } = renderHook(() =>
-    usePrayerForm({ mode: 'add', id, initial: emptyForm('family'), sharedNote, categories, onSave }),
+    usePrayerForm({ mode: 'add', id, initial: emptyForm('family'), categories, onSave }),
   )
   const change = (fields: Partial<PrayerForm>) => act(() => result.current.change(fields))
   change(typed)
@@ -31,6 +31,7 @@ function openForm(id: string, typed: Partial<PrayerForm> = {}, sharedNote?: stri
     finishSaving: (response: ActionResult) => act(async () => respond(response)),
     keepDraft: () => act(() => result.current.keepDraft()),
     restoreDraft: () => act(() => result.current.restoreDraft()),
+    addToNote: (text: string) => act(() => result.current.addToNote(text)),
     unmount,
   }
 }
@@ -131,21 +132,19 @@ describe('unsaved text', () => {
   })
 })
 
-describe('a shared text', () => {
-  it('is the note, and counts as unsaved', () => {
-    const { form } = openForm('new-1', {}, 'Pray for Ruth')
-    expect(form().form).toMatchObject({ person_name: '', note: 'Pray for Ruth' })
-    dispatchEvent(new Event('pagehide'))
-    expect(offeredDraft()?.note).toBe('Pray for Ruth')
+describe('a shared text that is used', () => {
+  it('is added to the note, once, and is kept at once as unsaved text', () => {
+    const { form, addToNote } = openForm('new-1', { note: 'for peace' })
+    for (const text of ['Pray for Ruth', 'Pray for Ruth']) addToNote(text)
+    expect(form().form).toMatchObject({ person_name: '', note: 'for peace\n\nPray for Ruth' })
+    expect(offeredDraft()?.note).toBe('for peace\n\nPray for Ruth')
   })
 
-  it('is added, once, to the note of a draft that is restored', () => {
+  it('stays when a draft is restored after it', () => {
     openForm('new-1', { person_name: 'Anna', note: 'for peace' }).keepDraft()
-    for (const id of ['new-2', 'new-3']) {
-      const { form, restoreDraft, keepDraft } = openForm(id, {}, 'Pray for Ruth')
-      restoreDraft()
-      expect(form().form).toMatchObject({ person_name: 'Anna', note: 'for peace\n\nPray for Ruth' })
-      keepDraft()
-    }
+    const { form, addToNote, restoreDraft } = openForm('new-2')
+    addToNote('Pray for Ruth')
+    restoreDraft()
+    expect(form().form).toMatchObject({ person_name: 'Anna', note: 'for peace\n\nPray for Ruth' })
   })
 })

@@ -19,8 +19,6 @@ export interface PrayerFormOptions {
   mode: 'add' | 'edit'
   id: string
   initial: PrayerForm
-  /** A text that another app has shared with this one: it becomes the note, as if it had been typed. */
-  sharedNote?: string | undefined
   /** The categories that can be selected. */
   categories: readonly CardCategory[]
   /** Identifies the drafts of unsaved text. */
@@ -33,11 +31,13 @@ export interface PrayerFormOptions {
 
 /** The state of the prayer dialog: its fields, their errors, and saving. */
 export function usePrayerForm(options: PrayerFormOptions) {
-  const { mode, id, initial, sharedNote = '', categories, onSave } = options
+  const { mode, id, initial, categories, onSave } = options
   const draftName = options.draftName ?? draftNameOf(mode, id, initial.category_id)
   const [typed, setTyped] = useState(() =>
-    options.draft ? restored(options.draft, initial) : { id, form: withNote(initial, sharedNote) },
+    options.draft ? restored(options.draft, initial) : { id, form: initial },
   )
+  /** Shared texts that were added to the note. */
+  const [added, setAdded] = useState<readonly string[]>([])
   const [errors, setErrors] = useState<PrayerFormErrors>({})
   const [saveError, setSaveError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
@@ -79,9 +79,16 @@ export function usePrayerForm(options: PrayerFormOptions) {
     restoreDraft: () => {
       if (offeredDraft) {
         const { id: draftId, form: drafted } = restored(offeredDraft, initial)
-        setTyped({ id: draftId, form: withNote(drafted, sharedNote) })
+        setTyped({ id: draftId, form: added.reduce(withNote, drafted) })
       }
       setOfferedDraft(undefined)
+    },
+    /** Adds a shared text to the note, and keeps it as a draft: from then on, it is nowhere else. */
+    addToNote: (text: string) => {
+      const changed = { id: typed.id, form: withNote(form, text) }
+      setTyped(changed)
+      setAdded([...added, text])
+      draft.keep(changed)
     },
     discardDraft: () => {
       draft.forget(offeredDraft?.id)
@@ -102,7 +109,7 @@ function restored({ id, form }: PrayerDraft, initial: PrayerForm): { id: string;
 
 /** The form with a text added to its note, unless the note has it already. */
 function withNote(form: PrayerForm, text: string): PrayerForm {
-  if (text === '' || form.note.includes(text)) return form
+  if (form.note.includes(text)) return form
   return { ...form, note: form.note === '' ? text : `${form.note}\n\n${text}` }
 }
 
