@@ -23,7 +23,9 @@ export async function callFunction(source: DataSource, request: DataRequest): Pr
   const input = request.method === 'POST' ? inputFromBody(request) : inputFromQuery(request)
   const { plan, row } = await execute<ReadResult, CallPlan>(source, request.caller, (schema) => {
     const call = planRequest(schema, request, input)
-    return { plan: call, statement: callSql(call), timeout: call.routine.statementTimeout }
+    const { statementTimeout, volatility } = call.routine
+    const sentBytes = volatility === 'volatile' ? (request.body?.length ?? 0) : null
+    return { plan: call, statement: callSql(call), timeout: statementTimeout, sentBytes }
   })
   const returned = {
     offset: plan.rows.range.offset,

@@ -47,6 +47,8 @@ interface PlannedStatement<Plan> {
   statement: Sql
   /** See `Statement`. */
   timeout?: number | null
+  /** The length of the body of a request that may write; none for one that only reads. */
+  sentBytes?: number | null
 }
 
 interface ExecutedStatement<Row, Plan> {
@@ -90,13 +92,33 @@ async function executeOnce<Row extends object, Plan>(
   caller: Caller,
   plan: (schema: SchemaCache) => PlannedStatement<Plan>,
 ): Promise<ExecutedStatement<Row, Plan>> {
-  const { plan: planned, statement, timeout = null } = plan(source.schema)
+  const { plan: planned, statement, timeout = null, sentBytes = null } = plan(source.schema)
   const { rows } = await withApiErrors(caller, () =>
     runAs<Row>(source.pool, caller, { ...render(statement), timeout }),
-  )
+  ).catch(async (error: unknown) => {
+    if (sentBytes !== null && mayHaveWritten(error)) await countFailedWrite(source, caller, sentBytes)
+    throw error
+  })
   const [row] = rows
   if (row === undefined) throw new Error('The statement of a data request returned no row.')
   return { plan: planned, row }
+}
+
+/** The database's code for a statement that took too long. */
+const TIMED_OUT = '57014'
+
+/** Whether a statement with this error can have written rows before it failed. They stay on the disk until PostgreSQL removes them. */
+function mayHaveWritten(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status === 401 || error.status === 429) return false
+  return error.status !== 503 || error.code === TIMED_OUT
+}
+
+/** Counts a failed statement towards what its account may write in an hour: the database's own count was rolled back. */
+async function countFailedWrite(source: DataSource, caller: Caller, sentBytes: number): Promise<void> {
+  if (caller.role !== 'authenticated') return
+  const statement = { text: 'select private.count_failed_write($1)', values: [sentBytes] }
+  // If the database has become unavailable, the response is still the error of the request.
+  await runAs(source.pool, caller, statement).catch(() => {})
 }
 
 async function withApiErrors<Value>(caller: Caller, work: () => Promise<Value>): Promise<Value> {

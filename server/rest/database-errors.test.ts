@@ -64,6 +64,31 @@ describe('errors of the database', () => {
     })
   })
 
+  it('that choose their response as in PostgREST are sent with its status, headers and body', () => {
+    const message = JSON.stringify({ code: 'PT429', message: 'Too much', hint: 'Wait' })
+    const detail = JSON.stringify({ status: 429, headers: { 'Retry-After': '60' } })
+    expect(fromDatabaseError(databaseError('PGRST', message, detail), signedIn)).toMatchObject({
+      status: 429,
+      code: 'PT429',
+      message: 'Too much',
+      details: null,
+      hint: 'Wait',
+      headers: { 'Retry-After': '60' },
+    })
+  })
+
+  it.each([
+    ['Too much', '{"status":429,"headers":{}}'],
+    ['{"code":"PT429"}', '{"status":429,"headers":{}}'],
+    ['{"code":"PT429","message":"Too much"}', undefined],
+    ['{"code":"PT429","message":"Too much"}', '{"status":9000,"headers":{}}'],
+  ])('that choose their response by invalid JSON are PGRST121: %s, %s', (message, detail) => {
+    expect(fromDatabaseError(databaseError('PGRST', message, detail), signedIn)).toMatchObject({
+      status: 500,
+      code: 'PGRST121',
+    })
+  })
+
   it.each(['XX000', 'XX001', 'XX002', '58P01'])(
     'of class %s tell the client nothing but their code',
     (code) => {

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg'
+import * as v from 'valibot'
 import type { Caller } from '../db/request-scope.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { outageOf } from '../errors/database-outage.ts'
@@ -60,6 +61,7 @@ export function fromDatabaseError(error: unknown, caller: Caller): ApiError | nu
   if (outage !== null) return new ApiError(503, outage.code, outage.message, { cause })
   if (!(error instanceof DatabaseError)) return null
   if (error.code === 'PT401' && error.message === SESSION_ENDED) return sessionEnded()
+  if (error.code === CHOSEN_RESPONSE) return chosenResponse(error, cause)
   const { code, status } = classify(error, caller)
   if (INTERNAL.test(code)) return new ApiError(status, code, 'Internal server error', { cause })
   return new ApiError(status, code, error.message, {
@@ -68,6 +70,33 @@ export function fromDatabaseError(error: unknown, caller: Caller): ApiError | nu
     headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {},
     cause,
   })
+}
+
+/** PostgREST's SQLSTATE for errors that choose their status and headers. */
+const CHOSEN_RESPONSE = 'PGRST'
+const chosenMessage = v.object({
+  code: v.string(),
+  message: v.string(),
+  details: v.nullish(v.string(), null),
+  hint: v.nullish(v.string(), null),
+})
+const chosenDetail = v.object({
+  status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
+  headers: v.record(v.string(), v.string()),
+})
+
+/** SQL functions raise such an error with the response as JSON: the body in the message, status and headers in the details. */
+function chosenResponse({ message, detail }: DatabaseError, cause: unknown): ApiError {
+  const json = v.pipe(v.string(), v.parseJson())
+  const body = v.safeParse(v.pipe(json, chosenMessage), message)
+  const response = v.safeParse(v.pipe(json, chosenDetail), detail)
+  if (!body.success || !response.success)
+    return new ApiError(500, 'PGRST121', 'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error', {
+      cause,
+    })
+  const { code, message: text, details, hint } = body.output
+  const { status, headers } = response.output
+  return new ApiError(status, code, text, { details, hint, headers, cause })
 }
 
 function classify(error: DatabaseError, caller: Caller): { code: string; status: number } {

@@ -59,7 +59,8 @@ async function write(
   const { plan, row } = await execute<WriteResult, Table>(source, caller, (schema) => {
     const table = findTable(schema, resource)
     const query = parseQuery(parameters)
-    return { plan: table, statement: toSql(table, { query, preferences, format }) }
+    const statement = toSql(table, { query, preferences, format })
+    return { plan: table, statement, sentBytes: request.body?.length ?? 0 }
   })
   return { table: plan, result: row }
 }

@@ -103,7 +103,9 @@ describe('usage', () => {
   it('cannot be read or changed by a user', async () => {
     await expect(anna('select * from private.account_usage')).rejects.toMatchObject({ code: '42501' })
     await expect(anna('delete from private.account_usage')).rejects.toMatchObject({ code: '42501' })
-    await expect(anna(`select private.add_account_usage('${BEN}', 1000, 0, 0)`)).rejects.toMatchObject({
+    await expect(
+      anna(`select private.add_account_usage('${BEN}', 1000, 0, 0, 0, 0, 0)`),
+    ).rejects.toMatchObject({
       code: '42501',
     })
   })

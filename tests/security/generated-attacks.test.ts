@@ -26,6 +26,10 @@ const world = useTwoUsers(() => ({ config: { ...around.config, rateLimitFactor: 
 beforeAll(async () => {
   // Without a session, because some requests end all sessions.
   token = await accessTokenFor(world.server.services, world.anna.id, { session_id: '' })
+  // So that they are not rejected for having written too much within an hour.
+  await world.server.database.pool.query(
+    `update private.account_usage set written_bytes = -1e15, written_since = 'infinity'`,
+  )
 })
 
 const targetOf = ({ anna, ben }: TwoUsers) => ({

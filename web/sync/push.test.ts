@@ -263,6 +263,21 @@ it('keeps the order of changes while the first cannot be sent, and still receive
   expect(sync.rows('categories')[1]).toMatchObject({ name: 'Best friends' })
 })
 
+it('keeps changes for as long as the account may write nothing, and still receives', async () => {
+  const headers = { 'retry-after': '1200' }
+  const body = { code: 'PT429', message: 'Your account has changed too much within an hour.' }
+  server.intercept = ({ method }) =>
+    method === 'POST' ? Response.json(body, { status: 429, headers }) : null
+  await sync.change(NEW)
+  server.put('categories', categoryRow('friends', 'Best friends', 2))
+  expect(await sync.syncNow()).toBe(false)
+  expect(sync.status()).toMatchObject({ waiting: 1, rejected: [], retryAfter: 1200 })
+  expect(sync.rows('categories')[1]).toMatchObject({ name: 'Best friends' })
+  server.intercept = () => null
+  expect(await sync.syncNow()).toBe(true)
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [], retryAfter: 0 })
+})
+
 it('sends a change that is made during a round', async () => {
   const made: Promise<void>[] = []
   server.intercept = ({ method }) => {

@@ -18,6 +18,7 @@ it.each([
   ['a body that is too long for the server', 413, 'PGRST000', 'rejected'],
   ['a body that is too long for a proxy', 413, '', 'retry'],
   ['too many requests', 429, '', 'retry'],
+  ['too much written within an hour', 429, 'PT429', 'retry'],
   ['a column that an older server does not have', 400, 'PGRST204', 'retry'],
   ['a function that an older server does not have', 404, 'PGRST202', 'retry'],
   ['a fault', 500, 'PGRSTX00', 'fault'],
