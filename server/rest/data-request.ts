@@ -47,8 +47,8 @@ interface PlannedStatement<Plan> {
   statement: Sql
   /** See `Statement`. */
   timeout?: number | null
-  /** The length of the body of a request that may write; none for one that only reads. */
-  sentBytes?: number | null
+  /** For a request that may write: the length of its body, and whether it can only add the rows in it. */
+  writes?: { sentBytes: number; isInsert: boolean } | null
 }
 
 interface ExecutedStatement<Row, Plan> {
@@ -92,11 +92,11 @@ async function executeOnce<Row extends object, Plan>(
   caller: Caller,
   plan: (schema: SchemaCache) => PlannedStatement<Plan>,
 ): Promise<ExecutedStatement<Row, Plan>> {
-  const { plan: planned, statement, timeout = null, sentBytes = null } = plan(source.schema)
+  const { plan: planned, statement, timeout = null, writes = null } = plan(source.schema)
   const { rows } = await withApiErrors(caller, () =>
     runAs<Row>(source.pool, caller, { ...render(statement), timeout }),
   ).catch(async (error: unknown) => {
-    if (sentBytes !== null && mayHaveWritten(error)) await countFailedWrite(source, caller, sentBytes)
+    if (writes && mayHaveWritten(error)) await countFailedWrite(source, caller, writes)
     throw error
   })
   const [row] = rows
@@ -114,9 +114,13 @@ function mayHaveWritten(error: unknown): boolean {
 }
 
 /** Counts a failed statement towards what its account may write in an hour: the database's own count was rolled back. */
-async function countFailedWrite(source: DataSource, caller: Caller, sentBytes: number): Promise<void> {
+async function countFailedWrite(
+  source: DataSource,
+  caller: Caller,
+  { sentBytes, isInsert }: { sentBytes: number; isInsert: boolean },
+): Promise<void> {
   if (caller.role !== 'authenticated') return
-  const statement = { text: 'select private.count_failed_write($1)', values: [sentBytes] }
+  const statement = { text: 'select private.count_failed_write($1, $2)', values: [sentBytes, isInsert] }
   // If the database has become unavailable, the response is still the error of the request.
   await runAs(source.pool, caller, statement).catch(() => {})
 }

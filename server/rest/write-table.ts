@@ -60,7 +60,8 @@ async function write(
     const table = findTable(schema, resource)
     const query = parseQuery(parameters)
     const statement = toSql(table, { query, preferences, format })
-    return { plan: table, statement, sentBytes: request.body?.length ?? 0 }
+    const writes = { sentBytes: request.body?.length ?? 0, isInsert: request.method === 'POST' }
+    return { plan: table, statement, writes }
   })
   return { table: plan, result: row }
 }

@@ -257,23 +257,25 @@ create trigger limit_changed_rows before update of person_name, note, answer on 
 create trigger limit_changed_rows before update of body on public.prayer_updates
   for each row execute function private.limit_changed_rows();
 
--- Counts a statement of the caller that has failed, as the most that it can have written: all rows of the account, texts as far as
--- `limit_changed_rows` allows, and twice what was sent, because short rows have longer entries in indexes. Our server calls it; PostgREST
--- has nothing that runs after a failure.
-create function private.count_failed_write(sent_bytes integer) returns void
+-- Counts a statement of the caller that has failed, as the most that it can have written. An insert writes the rows that were sent: 500
+-- bytes for one of at least 25. Anything else may write all rows of the account, texts as far as `limit_changed_rows` allows, and twice what
+-- was sent. Our server calls it; PostgREST has nothing that runs after a failure.
+create function private.count_failed_write(sent_bytes integer, is_insert boolean) returns void
   language sql
   security definer
   set search_path = ''
 as $$
   insert into private.account_usage as u (user_id, written_bytes, written_since)
-  select id, 250 * 1000 + 2 * greatest(sent_bytes, 0)::bigint, now() from auth.users where id = auth.uid()
+  select id, case when is_insert then 20 * sent_bytes::bigint else 250 * 1000 + 2 * sent_bytes::bigint end, now()
+  from auth.users where id = auth.uid() and sent_bytes >= 0
   on conflict (user_id) do update
-  set written_bytes = excluded.written_bytes + u.text_bytes + (u.categories + u.prayers + u.updates) * private.row_bytes()
+  set written_bytes = excluded.written_bytes
+        + case when is_insert then 0 else u.text_bytes + (u.categories + u.prayers + u.updates) * private.row_bytes() end
         + case when u.written_since > now() - interval '1 hour' then u.written_bytes else 0 end,
       written_since = case when u.written_since > now() - interval '1 hour' then u.written_since else now() end
 $$;
-revoke all on function private.count_failed_write(integer) from public, anon, authenticated;
-grant execute on function private.count_failed_write(integer) to authenticated;
+revoke all on function private.count_failed_write(integer, boolean) from public, anon, authenticated;
+grant execute on function private.count_failed_write(integer, boolean) to authenticated;
 
 -- Space of removed rows is used again sooner: after a twentieth of a table has changed instead of a fifth, and without long pauses. Long
 -- texts are in TOAST tables.

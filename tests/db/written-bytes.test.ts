@@ -218,7 +218,8 @@ describe('a text', () => {
 })
 
 describe('a statement that fails', () => {
-  const countFailed = (sent: number) => run(asAnna, 'select private.count_failed_write($1)', [sent])
+  const countFailed = (sent: number, isInsert = false) =>
+    run(asAnna, 'select private.count_failed_write($1, $2)', [sent, isInsert])
 
   it('is counted as all that it can have written', async () => {
     await pretend(0)
@@ -231,6 +232,12 @@ describe('a statement that fails', () => {
     await pretend(LIMIT, `now() - interval '1 hour'`)
     await countFailed(0)
     expect(await writtenBytes()).toBeLessThan(300_000)
+  })
+
+  it('is counted as the rows that were sent if it was an insert: a lost response costs the repeated request little', async () => {
+    await pretend(0)
+    await countFailed(500, true)
+    expect(await writtenBytes()).toBe(10_000)
   })
 
   it('is counted for an account that has no rows yet', async () => {

@@ -124,7 +124,7 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'account_of_caller', ...guarded },
       { function: 'caller_signed_in_lately', ...guarded },
       // The caller's own account; how much was sent, which only adds to it.
-      { function: 'count_failed_write', ...guarded, arguments: 1 },
+      { function: 'count_failed_write', ...guarded, arguments: 2 },
       { function: 'delete_account_of_caller', ...guarded },
       { function: 'lock_changes', ...guarded },
       { function: 'lock_changes_of_caller', ...guarded },
