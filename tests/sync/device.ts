@@ -1,5 +1,5 @@
 import * as fake from 'fake-indexeddb'
-import type { NewChange } from '#web/sync/schema.ts'
+import type { NewChange } from '#web/sync/change.ts'
 import { openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
 import type { Contents, Storage } from '#web/sync/storage.ts'

@@ -1,6 +1,7 @@
 import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
 import { openDatabase } from '#web/sync/database.ts'
-import type { NewChange, RowOf, TableName } from '#web/sync/schema.ts'
+import type { NewChange } from '#web/sync/change.ts'
+import type { RowOf, TableName } from '#web/sync/schema.ts'
 import type { Contents } from '#web/sync/storage.ts'
 import type { SyncStatus } from '#web/sync/sync.ts'
 import { RULES } from './rules.ts'

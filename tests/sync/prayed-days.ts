@@ -1,5 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
-import type { Fields, RejectedChange, Row } from '#web/sync/schema.ts'
+import type { RejectedChange } from '#web/sync/change.ts'
+import type { Fields, Row } from '#web/sync/schema.ts'
 
 export interface PrayedDay {
   prayer_id: string
@@ -16,7 +17,7 @@ interface Call {
 
 /** Remembers which prayers were prayed on which days, to find out at the end whether each day was counted once. */
 export interface PrayedDays {
-  add: (fields: Fields, id: string, accepted: Promise<void>) => void
+  add: (args: Fields, id: string, accepted: Promise<void>) => void
   /** The user has decided about a rejected change. If it is tried again, that is another change. */
   decide: (rejected: RejectedChange) => void
   /**

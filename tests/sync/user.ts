@@ -1,5 +1,6 @@
 import type { Random } from '#tests/faults/random.ts'
-import type { Fields, NewChange, RowOf, TableName } from '#web/sync/schema.ts'
+import type { NewChange } from '#web/sync/change.ts'
+import type { Fields, RowOf, TableName } from '#web/sync/schema.ts'
 import type { Tab } from './device.ts'
 import type { PrayedDays } from './prayed-days.ts'
 import type { Words } from './words.ts'
@@ -56,7 +57,7 @@ export function createUser(options: UserOptions): User {
 
   const make = async (tab: Tab, made: NewChange) => {
     log(`change ${JSON.stringify(made)}`)
-    const seen = updatesOf(tab, made.row)
+    const seen = 'row' in made ? updatesOf(tab, made.row) : []
     const { accepted } = await tab.change(made)
     words.add(made, lastId(), accepted, seen)
   }
@@ -69,12 +70,12 @@ export function createUser(options: UserOptions): User {
   const insert = (tab: Tab, table: TableName, fields: Fields) => {
     const id = newId()
     const all = { ...fields, id, user_id: userId, created_at: now() }
-    return make(tab, { table, kind: 'insert', row: id, fields: all, base: {} })
+    return make(tab, { table, kind: 'insert', row: id, fields: all })
   }
   const update = (tab: Tab, table: TableName, row: string, fields: Fields, base: Fields = {}) =>
     make(tab, { table, kind: 'update', row, fields, base })
   const remove = (tab: Tab, table: TableName, row: string, base: Fields = {}) =>
-    make(tab, { table, kind: 'delete', row, fields: {}, base })
+    make(tab, { table, kind: 'delete', row, base })
 
   const insertCategory = (tab: Tab) => {
     const order = Math.max(0, ...tab.sync.rows('categories').map((category) => category.order)) + 1
@@ -120,9 +121,8 @@ export function createUser(options: UserOptions): User {
           return make(tab, {
             table,
             kind: 'call',
-            row: 'reorder_categories',
-            fields: { category_ids },
-            base: {},
+            name: 'reorder_categories',
+            args: { category_ids },
           })
         }
         default:
@@ -184,11 +184,11 @@ export function createUser(options: UserOptions): User {
     pray: async (tab) => {
       const prayers = random.shuffled(tab.sync.rows('prayers')).slice(0, 1 + random.below(3))
       if (prayers.length === 0) return
-      const fields = { prayer_ids: prayers.map(({ id }) => id), prayed_on: random.pick(DAYS) }
-      const made: NewChange = { table: 'prayers', kind: 'call', row: 'mark_prayed', fields, base: {} }
+      const args = { prayer_ids: prayers.map(({ id }) => id), prayed_on: random.pick(DAYS) }
+      const made: NewChange = { table: 'prayers', kind: 'call', name: 'mark_prayed', args }
       log(`change ${JSON.stringify(made)}`)
       const { accepted } = await tab.change(made)
-      prayedDays.add(fields, lastId(), accepted)
+      prayedDays.add(args, lastId(), accepted)
     },
     decide: async (tab) => {
       const { rejected } = tab.sync.status()
@@ -199,13 +199,17 @@ export function createUser(options: UserOptions): User {
       prayedDays.decide(change)
       log(`${isDiscarded ? 'discard' : 'try again'} ${JSON.stringify(change)}`)
       if (isDiscarded) return tab.sync.discard(change.id).catch(() => {})
-      const { table, kind, row, fields } = change
-      const shown: Fields = tab.sync.rows(table).find(({ id }) => id === row) ?? {}
-      const base = Object.fromEntries(Object.keys(change.base).map((name) => [name, shown[name] ?? null]))
-      const seen = updatesOf(tab, row)
+      if (change.kind === 'call') {
+        const { accepted } = await tab.tryAgain(change.id)
+        return prayedDays.add(change.args, lastId(), accepted)
+      }
+      const shown: Fields = tab.sync.rows(change.table).find(({ id }) => id === change.row) ?? {}
+      const names = change.kind === 'insert' ? [] : Object.keys(change.base)
+      const base = Object.fromEntries(names.map((name) => [name, shown[name] ?? null]))
+      const seen = updatesOf(tab, change.row)
       const { accepted } = await tab.tryAgain(change.id)
-      if (kind === 'call') prayedDays.add(fields, lastId(), accepted)
-      else words.add({ table, kind, row, fields, base }, lastId(), accepted, seen)
+      const made = change.kind === 'insert' ? change : { ...change, base }
+      words.add(made, lastId(), accepted, seen)
     },
   }
 }

@@ -1,9 +1,14 @@
 import type { Json } from '#shared/database.types.ts'
-import type { NewChange, RejectedChange, Row, Rules, TableName } from '#web/sync/schema.ts'
+import { type NewChange, type RejectedChange, valuesOf } from '#web/sync/change.ts'
+import type { Fields, Row, Rules, TableName } from '#web/sync/schema.ts'
 
 /** A change that a user has made. */
-interface Made extends NewChange {
+interface Made extends Pick<NewChange, 'kind' | 'table'> {
   id: string
+  /** The id of the row, or the name of a function. */
+  row: string
+  fields: Fields
+  base: Fields
   isAccepted: boolean
   /** The texts of the updates of the row, as they were shown. */
   seen: readonly string[]
@@ -73,10 +78,13 @@ export function createWords(rules: Rules): Words {
   }
   /** Whether a change did not come about, as far as a column is concerned. */
   const isWithout = ({ id, kind }: Made, failed: readonly RejectedChange[], name: string) =>
-    failed.some((each) => each.id === id && (kind === 'delete' || name in each.fields))
+    failed.some((each) => each.id === id && (kind === 'delete' || name in valuesOf(each)))
   return {
     add: (change, id, accepted, seen) => {
-      const entry = { ...change, id, isAccepted: false, seen }
+      const { kind, table } = change
+      const row = change.kind === 'call' ? change.name : change.row
+      const base = 'base' in change ? change.base : {}
+      const entry = { id, kind, table, row, fields: valuesOf(change), base, isAccepted: false, seen }
       made.push(entry)
       accepted.then(
         () => (entry.isAccepted = true),
@@ -106,9 +114,9 @@ export function createWords(rules: Rules): Words {
       const isFound = (table: TableName, row: string, name: string, text: string) =>
         rows[table].some((each) => each[name] === text) ||
         rows.prayer_updates.some(({ body }) => holdsText(body, text)) ||
-        [...rejected, ...discarded].some(
-          ({ fields }) => fields[name] === text || holdsText(fields['body'], text),
-        ) ||
+        [...rejected, ...discarded]
+          .map(valuesOf)
+          .some((fields) => fields[name] === text || holdsText(fields['body'], text)) ||
         made.some((change) => {
           if (!replaces(change, table, row, name, text)) return false
           const column = change.table === table && change.row === row ? name : 'body'

@@ -54,23 +54,26 @@ export function categoryActions(data: UserData | null): CategoryActions {
         const created_at = new Date().toISOString()
         const order = nextOrder(sync.rows('categories'))
         const fields = { id, user_id, name, order, is_visible: true, created_at, updated_at: created_at }
-        return { row: id, fields }
+        return { kind: 'insert', table, row: id, fields }
       }),
     update: (id, fields) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {
         const isKnown = sync.rows('categories').some((category) => category.id === id)
         if (!isKnown) throw new UserError('Category not found')
-        return { row: id, fields: { ...fields, updated_at: new Date().toISOString() } }
+        const updated_at = new Date().toISOString()
+        return { kind: 'update', table, row: id, fields: { ...fields, updated_at }, base: {} }
       }),
     remove: (id) =>
       makeChange(data, { table, kind: 'delete' }, async (sync) => {
         if ((await countPrayers(sync, id)) > 0) throw new UserError(CATEGORY_HAS_PRAYERS)
-        return { row: id, fields: {} }
+        return { kind: 'delete', table, row: id, base: {} }
       }),
     reorder: (ids) =>
       makeChange(data, { table, kind: 'call' }, () => ({
-        row: 'reorder_categories',
-        fields: { category_ids: [...ids] },
+        kind: 'call',
+        table,
+        name: 'reorder_categories',
+        args: { category_ids: [...ids] },
       })),
   }
 }

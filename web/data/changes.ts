@@ -1,14 +1,12 @@
 import { isRecord } from '#shared/is-record.ts'
 import { type Operation, reportError, UserError } from '#web/lib/error-message.ts'
-import type { NewChange, RejectedChange, TableName } from '#web/sync/schema.ts'
+import type { NewChange, RejectedChange } from '#web/sync/change.ts'
+import type { TableName } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import type { UserData } from './rows.ts'
 
 /** How an action ended; `error` is the message for the user. */
 export type ActionResult = { success: true } | { success: false; error: string }
-
-/** What a change does to the rows of its table. */
-export type Plan = Pick<NewChange, 'row' | 'fields'> & Partial<Pick<NewChange, 'base'>>
 
 export const CATEGORY_HAS_PRAYERS =
   'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.'
@@ -51,13 +49,6 @@ const NOT_FOUND = {
   prayer_updates: 'Update not found',
 }
 
-const CONFLICTS = {
-  insert: 'This was added on another device too.',
-  update: 'This was changed on another device too, and that version is shown.',
-  delete: 'This was changed on another device, so it was not deleted.',
-  call: 'This was changed on another device too.',
-}
-
 /**
  * Makes a change. It shows immediately; the promise resolves when the change is safe on this device (or saved by the
  * server, if this browser stores nothing), and never rejects: an error becomes the error of the table (see useRows), is
@@ -68,7 +59,7 @@ const CONFLICTS = {
 export async function makeChange(
   data: UserData | null,
   { table, kind }: Pick<NewChange, 'table' | 'kind'>,
-  plan: (sync: DeviceSync, userId: string) => Plan | null | Promise<Plan | null>,
+  plan: (sync: DeviceSync, userId: string) => NewChange | null | Promise<NewChange | null>,
 ): Promise<ActionResult> {
   data?.setChangeError(table, null)
   try {
@@ -77,7 +68,7 @@ export async function makeChange(
     const sync = data.sync() ?? (await data.opened)
     const plannedNow = plan(sync, data.userId)
     const planned = plannedNow instanceof Promise ? await plannedNow : plannedNow
-    if (planned) await sync.change({ table, kind, base: {}, ...planned })
+    if (planned) await sync.change(planned)
     return { success: true }
   } catch (failure) {
     const error = reportFailure({ table, kind }, failure)
@@ -106,7 +97,8 @@ export function explanationOf(
 function explained(change: Pick<NewChange, 'table' | 'kind'>, failure: unknown): unknown {
   const { reason, code, message }: Readonly<Record<string, unknown>> = isRecord(failure) ? failure : {}
   if (reason === 'deleted') return new UserError(NOT_FOUND[change.table])
-  if (reason === 'conflict') return new UserError(CONFLICTS[change.kind])
+  if (reason === 'conflict')
+    return new UserError('This was changed on another device, so it was not deleted.')
   const explanation = explanationOf(change, { code: String(code), message: String(message) })
   return explanation === null ? failure : new UserError(explanation)
 }

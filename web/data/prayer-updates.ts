@@ -73,17 +73,18 @@ export function prayerUpdateActions(data: UserData | null): PrayerUpdateActions 
         if (!sync.rows('prayers').some((prayer) => prayer.id === prayer_id))
           throw new UserError('Prayer not found')
         const created_at = new Date().toISOString()
-        return { row: id, fields: { id, user_id, prayer_id, body, created_at, updated_at: created_at } }
+        const fields = { id, user_id, prayer_id, body, created_at, updated_at: created_at }
+        return { kind: 'insert', table, row: id, fields }
       }),
     changeUpdate: ({ id, prayer_id, body: shown }, body) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {
         requireText(body)
         if (!sync.rows(table).some((update) => update.id === id)) throw new UserError('Update not found')
         // If the update was deleted elsewhere, the text can be added to its prayer again.
-        return { row: id, fields: { prayer_id, body }, base: { body: shown } }
+        return { kind: 'update', table, row: id, fields: { prayer_id, body }, base: { body: shown } }
       }),
     deleteUpdate: ({ id, body }) =>
-      makeChange(data, { table, kind: 'delete' }, () => ({ row: id, fields: {}, base: { body } })),
+      makeChange(data, { table, kind: 'delete' }, () => ({ kind: 'delete', table, row: id, base: { body } })),
   }
 }
 

@@ -4,7 +4,8 @@ import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { dateText } from '#web/lib/day-text.ts'
 import { type Day, localDay, today } from '#web/lib/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
-import type { Change, Fields, Row, RowOf, TableRules } from '#web/sync/schema.ts'
+import type { Update } from '#web/sync/change.ts'
+import type { Fields, Row, RowOf, TableRules } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import { type ActionResult, makeChange } from './changes.ts'
 import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
@@ -126,14 +127,15 @@ export function prayerActions(data: UserData | null): PrayerActions {
     makeChange(data, { table, kind: 'update' }, (sync) => {
       const isKnown = sync.rows('prayers').some(({ id }) => id === shown.id)
       if (!isKnown) throw new UserError('Prayer not found')
-      return { row: shown.id, fields, base: textsOf(shown) }
+      return { kind: 'update', table, row: shown.id, fields, base: textsOf(shown) }
     })
   return {
     add: (id, fields) =>
       makeChange(data, { table, kind: 'insert' }, (_, user_id) => {
         requireFields(fields)
         const created_at = new Date().toISOString()
-        return { row: id, fields: { ...withoutUnused(fields), id, user_id, resolved: false, created_at } }
+        const all = { ...withoutUnused(fields), id, user_id, resolved: false, created_at }
+        return { kind: 'insert', table, row: id, fields: all }
       }),
     update: (shown, fields) =>
       update(shown, isResolving(shown, fields) ? { answered_on: today(), ...fields } : fields),
@@ -149,18 +151,20 @@ export function prayerActions(data: UserData | null): PrayerActions {
       if (result.success && answered_on === null) await update(reopened, { answered_on })
       if (!result.success || answer === null) return result
       // The update that the answer has become is deleted when this is sent. If it is known here, it disappears at once.
-      await makeChange(data, { table: 'prayer_updates', kind: 'delete' }, (sync) => {
+      const updates = 'prayer_updates'
+      await makeChange(data, { table: updates, kind: 'delete' }, (sync) => {
         const kept = sync
-          .rows('prayer_updates')
+          .rows(updates)
           .find(({ prayer_id, body, rev }) => prayer_id === shown.id && body === answer && rev > shown.rev)
-        return kept ? { row: kept.id, fields: {}, base: { body: answer } } : null
+        return kept ? { kind: 'delete', table: updates, row: kept.id, base: { body: answer } } : null
       })
       return result
     },
     remove: (shown) =>
       makeChange(data, { table, kind: 'delete' }, () => ({
+        kind: 'delete',
+        table,
         row: shown.id,
-        fields: {},
         base: textsOf(shown),
       })),
     markPrayed: (ids, day) =>
@@ -168,7 +172,8 @@ export function prayerActions(data: UserData | null): PrayerActions {
         const counted = sync.rows(table).filter((prayer) => prayer.last_prayed_on === day)
         const isCounted = (id: string) => counted.some((prayer) => prayer.id === id)
         const prayer_ids = ids.filter((id) => !isCounted(id))
-        return prayer_ids.length === 0 ? null : { row: 'mark_prayed', fields: { prayer_ids, prayed_on: day } }
+        if (prayer_ids.length === 0) return null
+        return { kind: 'call', table, name: 'mark_prayed', args: { prayer_ids, prayed_on: day } }
       }),
   }
 }
@@ -191,7 +196,7 @@ function withoutUnused(fields: NewPrayer): Fields {
 }
 
 /** The database dates the answer when a prayer is resolved without a date. */
-function answeredOn(prayer: Prayer, { fields, at }: Change): Partial<Prayer> {
+function answeredOn(prayer: Prayer, { fields, at }: Update): Partial<Prayer> {
   if (fields['resolved'] === false) return { answered_on: null }
   return fields['resolved'] === true && !prayer.resolved ? { answered_on: at.slice(0, 10) } : {}
 }

@@ -1,7 +1,8 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import type { RejectedChange } from '#web/sync/schema.ts'
+import type { RejectedChange } from '#web/sync/change.ts'
+import type { Fields } from '#web/sync/schema.ts'
 import {
   anna,
   failure,
@@ -15,30 +16,42 @@ import { prayerUpdateActions } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'
 import { describe as describeChange, useRejectedChanges } from './rejected-changes.ts'
 
-const rejected: RejectedChange = {
-  id: 'change-1',
-  user_id: 'me',
-  table: 'prayers',
-  kind: 'update',
-  row: 'anna',
-  fields: {},
-  base: {},
-  at: '2026-11-03T14:05:00Z',
-  reason: 'rejected',
-  code: '22001',
-  message: 'value too long',
+interface Given extends Partial<Pick<RejectedChange, 'kind' | 'table' | 'reason' | 'code' | 'message'>> {
+  row?: string
+  fields?: Fields
+  args?: Fields
 }
 
-const describeIt = (change: Partial<RejectedChange>, prayers = [anna]) =>
-  describeChange({ ...rejected, ...change }, { prayers, categories: [family], updates: [updateOnAnna] })
+/** An update, unless it is said to be something else. */
+function rejectedOf({ kind = 'update', ...given }: Given): RejectedChange {
+  return {
+    id: 'change-1',
+    user_id: 'me',
+    table: 'prayers',
+    kind,
+    row: 'anna',
+    fields: {},
+    base: {},
+    seen: [],
+    name: 'mark_prayed',
+    args: {},
+    at: '2026-11-03T14:05:00Z',
+    reason: 'rejected',
+    code: '22001',
+    message: 'value too long',
+    ...given,
+  }
+}
+
+const describeIt = (change: Given, prayers = [anna]) =>
+  describeChange(rejectedOf(change), { prayers, categories: [family], updates: [updateOnAnna] })
 
 /** Names are isolated with invisible characters. */
 const withBrackets = (title: string) => title.replaceAll('\u2068', '[').replaceAll('\u2069', ']')
 
-const ofCategory = (change: Partial<RejectedChange>) =>
-  describeIt({ table: 'categories', row: 'family', ...change })
+const ofCategory = (change: Given) => describeIt({ table: 'categories', row: 'family', ...change })
 
-const ofUpdate = (change: Partial<RejectedChange>, prayers = [anna]) =>
+const ofUpdate = (change: Given, prayers = [anna]) =>
   describeIt({ table: 'prayer_updates', row: 'update', ...change }, prayers)
 
 describe('the title', () => {
@@ -67,8 +80,8 @@ describe('the title', () => {
     [['unknown'], 'You prayed for someone'],
     [['anna', 'ben'], 'You prayed for 2 people'],
   ])('of a day on which %o were prayed for', (prayer_ids, title) => {
-    const fields = { prayer_ids, prayed_on: '2026-11-03' }
-    expect(withBrackets(describeIt({ kind: 'call', row: 'mark_prayed', fields }).title)).toBe(title)
+    const args = { prayer_ids, prayed_on: '2026-11-03' }
+    expect(withBrackets(describeIt({ kind: 'call', args }).title)).toBe(title)
   })
 
   it.each([
@@ -92,7 +105,7 @@ describe('the title', () => {
     [{ row: 'unknown', fields: { name: 'Home' } }, 'You renamed a category to “[Home]”'],
     [{ fields: { is_visible: false } }, 'You hid the category “[Family]”'],
     [{ kind: 'delete' }, 'You deleted the category “[Family]”'],
-    [{ kind: 'call', row: 'reorder_categories' }, 'You reordered the categories'],
+    [{ kind: 'call' }, 'You reordered the categories'],
   ] as const)('of a change of a category: %o', (change, title) => {
     expect(withBrackets(ofCategory(change).title)).toBe(title)
   })
@@ -105,7 +118,6 @@ describe('the reason', () => {
     [{ message: '' }, 'The server could not save it.'],
     [{ code: 'PT413', message: full }, full],
     [{ code: '23503', message: 'violates foreign key' }, 'Its category was deleted on another device.'],
-    [{ reason: 'conflict' }, 'It was changed on another device as well, and that version was kept.'],
     [{ reason: 'conflict', kind: 'delete' }, 'It was changed on another device, so it was not deleted.'],
     [{ reason: 'deleted' }, 'This prayer was deleted on another device.'],
     [{ reason: 'depends' }, 'Its category could not be added.'],
@@ -129,12 +141,6 @@ describe('the reason', () => {
   it('of a category that was not deleted', () => {
     expect(ofCategory({ kind: 'delete', code: '23503' }).reason).toMatch(/^Cannot delete category with/)
   })
-})
-
-it('shows the note that was kept instead', () => {
-  const theirs = [{ ...anna, note: 'theirs' }]
-  expect(describeIt({ reason: 'conflict', fields: { note: 'ours' } }, theirs).kept).toBe('theirs')
-  expect(describeIt({ reason: 'rejected', fields: { note: 'ours' } }, theirs).kept).toBeNull()
 })
 
 describe('the dialog to correct it', () => {
@@ -194,7 +200,7 @@ describe('the dialog to correct it', () => {
 
   it('does not exist for what has no text', () => {
     expect(describeIt({ kind: 'delete' }).form).toBeNull()
-    expect(ofCategory({ kind: 'call', row: 'reorder_categories' }).form).toBeNull()
+    expect(ofCategory({ kind: 'call' }).form).toBeNull()
   })
 })
 

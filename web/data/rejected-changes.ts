@@ -1,5 +1,6 @@
 import { useContext, useMemo } from 'react'
-import { type Fields, type RejectedChange, TABLES } from '#web/sync/schema.ts'
+import { type Call, type RejectedChange, valuesOf } from '#web/sync/change.ts'
+import { type Fields, TABLES } from '#web/sync/schema.ts'
 import { type Category, useCategories } from './categories.ts'
 import { explanationOf } from './changes.ts'
 import { type PrayerUpdate, prayerUpdateActions, usePrayerUpdates } from './prayer-updates.ts'
@@ -20,8 +21,6 @@ export interface RejectedEntry {
   title: string
   /** What was typed; empty if nothing was. */
   text: string
-  /** The text that was kept instead; null if there is none. */
-  kept: string | null
   reason: string
   /** When it was made, as ISO 8601 text. */
   at: string
@@ -64,9 +63,11 @@ export function useRejectedChanges(): RejectedChanges {
   return useMemo(() => {
     const shown = { prayers: prayers ?? [], categories: categories ?? [], updates: updates ?? [] }
     const discard = async (id: string) => (await data?.opened)?.discard(id)
-    const tryAgain = async ({ id, table, reason, fields }: RejectedChange) => {
+    const tryAgain = async (change: RejectedChange) => {
+      const { id, table, reason } = change
       if (table !== 'prayer_updates' || reason !== 'deleted') return (await data?.opened)?.tryAgain(id)
       // The update does not exist any more: its text becomes a new one, under the id of the change.
+      const fields = valuesOf(change)
       const added = { prayer_id: textIn(fields, 'prayer_id') ?? '', body: textIn(fields, 'body') ?? '' }
       const result = await prayerUpdateActions(data).addUpdate(added, id)
       if (!result.success) throw new Error(result.error)
@@ -118,34 +119,36 @@ export function describe(
   change: RejectedChange,
   { prayers, categories, updates }: ShownRows,
 ): Omit<RejectedEntry, 'tryAgain' | 'discard'> & Pick<Described, 'canSucceed'> {
-  const { id, at, table, kind, row: rowId, reason } = change
+  const { id, at, table, reason } = change
   const find = <Shown extends { id: string }>(rows: readonly Shown[], wanted: unknown) =>
     rows.find((row) => row.id === wanted) ?? null
   // What was deleted on another device is still shown until the next pull.
-  const findOwn = <Shown extends { id: string }>(rows: readonly Shown[]) =>
-    reason === 'deleted' ? null : find(rows, rowId)
+  const findOwn = <Shown extends { id: string }>(rows: readonly Shown[], { row }: RejectedRowChange) =>
+    reason === 'deleted' ? null : find(rows, row)
   const describeRow = (): Described => {
-    if (table === 'categories') return describeCategory(change, findOwn(categories))
-    if (table === 'prayers')
-      return kind === 'call' ? describePrayed(change, prayers) : describePrayer(change, findOwn(prayers))
-    const update = findOwn(updates)
-    return describeUpdate(change, update, find(prayers, update?.prayer_id ?? change.fields['prayer_id']))
+    if (change.kind === 'call') return describeCall(change, prayers)
+    if (table === 'categories') return describeCategory(change, findOwn(categories, change))
+    if (table === 'prayers') return describePrayer(change, findOwn(prayers, change))
+    const update = findOwn(updates, change)
+    return describeUpdate(change, update, find(prayers, update?.prayer_id ?? valuesOf(change)['prayer_id']))
   }
   return { id, at, reason: reasonOf(change), ...describeRow() }
 }
 
-interface Described extends Pick<RejectedEntry, 'title' | 'text' | 'kept' | 'form'> {
+type RejectedRowChange = Exclude<RejectedChange, Call>
+
+interface Described extends Pick<RejectedEntry, 'title' | 'text' | 'form'> {
   /** Whether the server may accept the same change later. */
   canSucceed: boolean
 }
 
-function describePrayer(change: RejectedChange, row: Prayer | null): Described {
-  const { id, kind, fields, reason } = change
-  const typed = typedFields(change, row)
+function describePrayer(change: RejectedRowChange, row: Prayer | null): Described {
+  const { id, kind } = change
+  const fields = valuesOf(change)
+  const typed = typedFields(fields, row)
   const name = row?.person_name ?? typed.person_name
   const text = typedTexts(fields).join('\n')
-  const kept = reason === 'conflict' && kind === 'update' ? (row?.note ?? null) : null
-  const described = { text, kept, form: null, canSucceed: row !== null }
+  const described = { text, form: null, canSucceed: row !== null }
   if (kind === 'delete') return { ...described, title: `You deleted ${prayerFor(name)}` }
   if (kind === 'insert') {
     const form = { kind: 'prayer', id: change.row, row: null, fields: typed } as const
@@ -164,7 +167,7 @@ function describePrayer(change: RejectedChange, row: Prayer | null): Described {
 }
 
 /** Everything that was typed, with the other fields as they are. */
-function typedFields({ fields }: RejectedChange, row: Prayer | null): PrayerFields {
+function typedFields(fields: Fields, row: Prayer | null): PrayerFields {
   const others = Object.entries(fields).filter(([name]) => name in PRAYER_RULES.defaults)
   return {
     category_id: textIn(fields, 'category_id') ?? row?.category_id ?? '',
@@ -200,36 +203,41 @@ function newPrayerForm(id: string, fields: PrayerFields, text: unknown): Rejecte
   return { kind: 'prayer', id, row: null, fields: { ...fields, note: texts.join('\n\n') || null } }
 }
 
-function describePrayed({ fields }: RejectedChange, prayers: readonly Prayer[]): Described {
-  const ids = textsIn(fields['prayer_ids'])
+function describeCall({ table, args }: Call, prayers: readonly Prayer[]): Described {
+  const described = { text: '', form: null }
+  if (table === 'categories') return { ...described, title: 'You reordered the categories', canSucceed: true }
+  const ids = textsIn(args['prayer_ids'])
   const shown = prayers.filter((prayer) => ids.includes(prayer.id))
   const [prayer] = shown
   const others = ids.length === 1 ? 'someone' : `${ids.length.toLocaleString('en')} people`
   const what = prayer && ids.length === 1 ? isolated(prayer.person_name) : others
-  return { title: `You prayed for ${what}`, text: '', kept: null, form: null, canSucceed: shown.length > 0 }
+  return { ...described, title: `You prayed for ${what}`, canSucceed: shown.length > 0 }
 }
 
-function describeUpdate(change: RejectedChange, row: PrayerUpdate | null, prayer: Prayer | null): Described {
-  const { id, kind, fields } = change
-  const verb = { insert: 'added', update: 'changed', delete: 'deleted', call: 'changed' }[kind]
-  const text = textIn(fields, 'body') ?? ''
+function describeUpdate(
+  change: RejectedRowChange,
+  row: PrayerUpdate | null,
+  prayer: Prayer | null,
+): Described {
+  const { id, kind } = change
+  const verb = { insert: 'added', update: 'changed', delete: 'deleted' }[kind]
+  const text = textIn(valuesOf(change), 'body') ?? ''
   const empty = { category_id: '', person_name: '', note: null, resolved: false }
   return {
     title: `You ${verb} an update to ${prayerFor(prayer?.person_name ?? '')}`,
     text,
-    kept: null,
     form: prayer || text === '' ? null : newPrayerForm(id, empty, text),
     canSucceed: kind === 'delete' ? row !== null : prayer !== null,
   }
 }
 
-function describeCategory(change: RejectedChange, row: Category | null): Described {
-  const { id, kind, fields } = change
+function describeCategory(change: RejectedRowChange, row: Category | null): Described {
+  const { id, kind } = change
+  const fields = valuesOf(change)
   const typed = textIn(fields, 'name')
   const name = row?.name ?? typed
   const category = name === null ? 'a category' : `the category “${isolated(name)}”`
-  const described = { text: typed ?? '', kept: null, form: null, canSucceed: row !== null }
-  if (kind === 'call') return { ...described, title: 'You reordered the categories', canSucceed: true }
+  const described = { text: typed ?? '', form: null, canSucceed: row !== null }
   if (kind === 'delete') return { ...described, title: `You deleted ${category}` }
   if (typed === null) {
     const verb = fields['is_visible'] === true ? 'showed' : 'hid'
@@ -259,13 +267,14 @@ function describeLost(changes: readonly RejectedChange[]): Omit<LostChanges, 'se
   ].filter((text) => text !== false)
   const hasEdits = categories + prayers + updates < changes.length
   const lost = hasEdits ? [theseText(changes.length, 'change', 'changes')] : what
-  const names = changes.flatMap(({ fields }) => textIn(fields, 'person_name') ?? textIn(fields, 'name') ?? [])
+  const typed = changes.map(valuesOf)
+  const names = typed.flatMap((fields) => textIn(fields, 'person_name') ?? textIn(fields, 'name') ?? [])
   return {
     title: `The server does not have ${new Intl.ListFormat('en-GB').format(lost)}`,
     reason: 'It was restored from an older backup. You can send what this device still has.',
     count: changes.length,
     preview: names.map(isolated).join(', '),
-    text: changes.map(({ fields }) => typedTexts(fields).join('\n')).join('\n\n'),
+    text: typed.map((fields) => typedTexts(fields).join('\n')).join('\n\n'),
   }
 }
 
@@ -281,9 +290,7 @@ function reasonOf(change: RejectedChange): string {
       if (change.message === '') return 'The server could not save it.'
       return explanationOf(change, change) ?? `The server rejected it: ${change.message}`
     case 'conflict':
-      return change.kind === 'delete'
-        ? 'It was changed on another device, so it was not deleted.'
-        : 'It was changed on another device as well, and that version was kept.'
+      return 'It was changed on another device, so it was not deleted.'
     case 'deleted':
       return `This ${ROW_NAMES[change.table]} was deleted on another device.`
     case 'depends':

@@ -3,7 +3,7 @@ import { deleteDB, openDB } from 'idb'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { deleteDatabase, forgetRows, openDatabase } from './database.ts'
-import type { Change, RejectedChange } from './schema.ts'
+import type { Change, RejectedChange } from './change.ts'
 import type { Storage } from './storage.ts'
 
 const USER = 'user-1'
@@ -179,4 +179,18 @@ it('forgets the rows of a user, but neither unsaved nor rejected changes', async
     rejected: [rejectedOf('b')],
     cursor: null,
   })
+})
+
+it('reads calls as version 0.2.0 has stored them', async () => {
+  const storage = await open()
+  const { id, user_id, at } = changeOf('a')
+  const old = { id, user_id, at, table: 'categories', kind: 'call', row: 'reorder', fields: { ids: [] } }
+  const database = await openDB(NAME, 1)
+  await database.add('outbox', { ...old, base: {} })
+  await database.put('rejected', { ...old, reason: 'rejected', code: '', message: '' }, 'a')
+  database.close()
+  const call = { id, user_id, at, table: 'categories', kind: 'call', name: 'reorder', args: { ids: [] } }
+  const { outbox, rejected } = await storage.read()
+  expect(outbox).toMatchObject([{ change: call }])
+  expect(rejected).toMatchObject([{ ...call, reason: 'rejected' }])
 })

@@ -1,5 +1,6 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
-import { type Change, type Cursor, type RejectedChange, type TableName, TABLES } from './schema.ts'
+import type { Call, Change, RejectedChange } from './change.ts'
+import { type Cursor, type Fields, type TableName, TABLES } from './schema.ts'
 import {
   type Batch,
   type Contents,
@@ -11,10 +12,13 @@ import {
 
 interface Schema extends DBSchema {
   rows: { key: [table: TableName, id: string]; value: StoredRow }
-  outbox: { key: number; value: Change }
-  rejected: { key: string; value: RejectedChange }
+  outbox: { key: number; value: Change | OldCall<Change> }
+  rejected: { key: string; value: RejectedChange | OldCall<RejectedChange> }
   meta: { key: 'state'; value: { cursor: Cursor | null; version: number } }
 }
+
+/** A call as version 0.2.0 has stored it. */
+type OldCall<Any extends Change> = Omit<Extract<Any, Call>, 'name' | 'args'> & { row: string; fields: Fields }
 
 type UserDatabase = IDBPDatabase<Schema>
 type Writing = ReturnType<typeof startWriting>
@@ -198,9 +202,18 @@ async function readAll(database: UserDatabase, tables: readonly TableName[]): Pr
   ])
   const outbox = changes.flatMap((change, index) => {
     const seq = seqs[index]
-    return seq === undefined ? [] : [{ seq, change }]
+    return seq === undefined ? [] : [{ seq, change: isOldCall(change) ? callOf(change) : change }]
   })
-  return { rows: rows.flat(), outbox, rejected, ...(state ?? EMPTY) }
+  const rejectedNow = rejected.map((change) => (isOldCall(change) ? callOf(change) : change))
+  return { rows: rows.flat(), outbox, rejected: rejectedNow, ...(state ?? EMPTY) }
+}
+
+function isOldCall<Any extends Change>(change: Any | OldCall<Any>): change is OldCall<Any> {
+  return change.kind === 'call' && 'row' in change
+}
+
+function callOf<Old extends { row: string; fields: Fields }>({ row: name, fields: args, ...others }: Old) {
+  return { ...others, name, args }
 }
 
 async function countRows(database: UserDatabase, tables: readonly TableName[]): Promise<number> {

@@ -1,14 +1,12 @@
+import { byTime, type Change, type RejectedChange, rejectedChange, Rejection, type Update } from './change.ts'
 import { fromStorage, seqsOf, successorsOf, type Waiting, withUnstored } from './outbox.ts'
 import { createReceivedRows } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
-import { byTime, rejectedChange, Rejection } from './rejection.ts'
 import {
-  type Change,
   type Cursor,
   type Fields,
   forEachTable,
   LATER_TABLES,
-  type RejectedChange,
   type Row,
   type RowOf,
   type Rules,
@@ -64,7 +62,7 @@ export interface LocalData {
    * Puts other changes in the place of one of which only these fields could be saved. Rejects if the storage does; the
    * change then waits as before.
    */
-  replace: (change: Change, replacements: readonly Change[], saved: Fields) => Promise<void>
+  replace: (change: Update, replacements: readonly Change[], saved: Fields) => Promise<void>
   /** The server cannot be reached: undoes the changes that exist in this page only. */
   failVolatile: (error: Error) => void
   /**
@@ -202,11 +200,13 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
   const isSent = ({ change }: Waiting) => sent.has(change.id)
   /** Whether a pull includes what was sent. A server that was restored from a backup may have lost it. */
   const isIncluded = (waiting: Waiting, { addRejected, clearRows, put = [], remove = [] }: Batch) => {
-    const { id, table, row } = waiting.change
+    const { change } = waiting
     if (!isSent(waiting) || addRejected) return false
-    const rev = sent.get(id) ?? null
-    const received = put.find((each) => each.row.id === row)?.row ?? rows.of(table).get(row)
-    return rev === null || clearRows || (received?.rev ?? 0) >= rev || remove.some((each) => each.id === row)
+    const rev = sent.get(change.id) ?? null
+    if (rev === null || clearRows || change.kind === 'call') return true
+    const received =
+      put.find(({ row }) => row.id === change.row)?.row ?? rows.of(change.table).get(change.row)
+    return (received?.rev ?? 0) >= rev || remove.some(({ id }) => id === change.row)
   }
   const find = ({ id }: Change) => outbox.find(({ change }) => change.id === id)
   const leaveOutbox = (left: readonly Waiting[]) => {
@@ -223,7 +223,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     }
   }
   /** The row of a change of which these fields were saved. Its revision comes with the next pull. */
-  const savedRow = ({ table, row: id }: Change, fields: Fields): readonly StoredRow[] => {
+  const savedRow = ({ table, row: id }: Update, fields: Fields): readonly StoredRow[] => {
     const row = rows.of(table).get(id)
     return row ? [{ table, row: { ...row, ...fields } }] : []
   }

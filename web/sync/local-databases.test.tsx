@@ -11,7 +11,7 @@ import {
   setKeepNothing,
   wipe,
 } from './local-databases.ts'
-import type { Change } from './schema.ts'
+import type { Change } from './change.ts'
 import type { Contents } from './storage.ts'
 import { unsavedChanges } from './database-registry.ts'
 
@@ -31,8 +31,8 @@ function changeOf(userId: string): Change {
     table: 'prayers',
     row: 'prayer-1',
     kind: 'delete',
-    fields: {},
     base: {},
+    seen: [],
     at: '2026-01-01T00:00:00.000Z',
   }
 }

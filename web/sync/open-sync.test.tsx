@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { setKeepNothing, wipe } from './local-databases.ts'
 import { type DeviceSync, openSync } from './open-sync.ts'
-import type { NewChange } from './schema.ts'
+import type { NewChange } from './change.ts'
 import { RULES as rules } from './sync.test-data.ts'
 
 const USER = 'user-1'
@@ -15,7 +15,6 @@ const CHANGE: NewChange = {
   kind: 'insert',
   row: 'category-1',
   fields: { id: 'category-1', name: 'Family', order: 0 },
-  base: {},
 }
 
 const send = vi.fn<typeof fetch>()

@@ -1,4 +1,4 @@
-import type { Change } from './schema.ts'
+import type { Change } from './change.ts'
 import type { OutboxEntry } from './storage.ts'
 
 /** A change that waits for the server. */

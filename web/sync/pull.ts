@@ -1,17 +1,9 @@
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
+import type { Insert, Made, RejectedChange, Update } from './change.ts'
 import type { LocalData } from './local-data.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
-import {
-  type Cursor,
-  type Fields,
-  FORMAT,
-  type RejectedChange,
-  type Row,
-  type Rules,
-  type TableName,
-  TABLES,
-} from './schema.ts'
+import { type Cursor, type Fields, FORMAT, type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import { dataOf, requireRows, type Response, type Server } from './server.ts'
 import type { StoredRow } from './storage.ts'
 
@@ -136,9 +128,8 @@ function findLost(
   const at = now().toISOString()
   const rowsOnServer = new Map(onServer.map(({ row }) => [row.id, row]))
   const lost: RejectedChange[] = []
-  const add = (table: TableName, row: string, kind: 'insert' | 'update', fields: Fields, base: Fields) => {
-    const why = { reason: 'restored', code: '', message: '' } as const
-    lost.push({ id: newId(), user_id: userId, table, row, kind, fields, base, at, ...why })
+  const add = (change: Omit<Insert, keyof Made> | Omit<Update, keyof Made>) => {
+    lost.push({ ...change, id: newId(), user_id: userId, at, reason: 'restored', code: '', message: '' })
   }
   for (const table of TABLES) {
     const { typed, reference } = rules[table]
@@ -148,8 +139,11 @@ function findLost(
       // Without a known epoch, only an older row is certain to come from a backup.
       const isOther = row && (from.epoch !== null || row.rev < rev)
       const changed = typed.filter((name) => isOther && name in fields && row[name] !== fields[name])
-      if (!row && !isDeleted) add(table, id, 'insert', fields, {})
-      if (row && changed.length > 0) add(table, id, 'update', pick(fields, changed), pick(row, changed))
+      if (!row && !isDeleted) add({ kind: 'insert', table, row: id, fields })
+      if (row && changed.length > 0) {
+        const [typedHere, base] = [pick(fields, changed), pick(row, changed)]
+        add({ kind: 'update', table, row: id, fields: typedHere, base })
+      }
     }
   }
   return lost

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
-import type { NewChange, Row } from './schema.ts'
+import { type NewChange, valuesOf } from './change.ts'
+import type { Row } from './schema.ts'
 import {
   categoryRow,
   deleteOf,
@@ -48,13 +49,13 @@ async function reopen(send: typeof fetch = (input, init) => server.fetch(input, 
 }
 
 const noteOf = (id: string) => server.tables.prayers.find((row) => row.id === id)?.['note']
-const reasons = () => sync.status().rejected.map(({ reason, fields }) => [reason, fields])
+const reasons = () => sync.status().rejected.map((change) => [change.reason, valuesOf(change)])
 
 it('sends none of the first changes of an account again', async () => {
   server = new FakeServer()
   server.loseEverything()
   server.intercept = ({ path }) => {
-    if (path.startsWith('rpc')) server.put('categories', { ...NEW.fields, id: 'new', rev: 0 })
+    if (path.startsWith('rpc')) server.put('categories', categoryRow('new', 'Neighbours', 3))
     return null
   }
   stubIndexedDb()
@@ -218,10 +219,12 @@ describe('a rejected change', () => {
       updateOf('prayers', 'ben', { note: 'New job' }, { note: 'Job' }),
       PASSED,
     )
-    expect(sync.status().rejected.map(({ reason, row, code }) => [reason, row, code])).toEqual([
-      ['rejected', 'new', '23514'],
-      ['depends', 'ben', ''],
-      ['depends', 'ben', ''],
+    expect(
+      sync.status().rejected.map((change) => ['row' in change && change.row, change.reason, change.code]),
+    ).toEqual([
+      ['new', 'rejected', '23514'],
+      ['ben', 'depends', ''],
+      ['ben', 'depends', ''],
     ])
     expect(noteOf('anna')).toBe('Passed')
     expect(sync.rows('categories')).toHaveLength(2)

@@ -1,9 +1,9 @@
-import type { LocalData, Saved } from './local-data.ts'
 import type { Json } from '#shared/database.types.ts'
+import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
+import type { LocalData, Saved } from './local-data.ts'
 import type { Waiting } from './outbox.ts'
 import { childTables, textsBelow } from './references.ts'
-import { Rejection } from './rejection.ts'
-import type { Change, Fields, Row, Rules, TableName } from './schema.ts'
+import type { Fields, Row, Rules, TableName } from './schema.ts'
 import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import type { StoredRow } from './storage.ts'
 
@@ -53,7 +53,8 @@ export function createPush(options: PushOptions): Push {
     try {
       const outcome = await sendChange(options, waiting)
       if ('sentAs' in outcome) local.markSent(change, outcome.sentAs)
-      else if ('replacements' in outcome) await local.replace(change, outcome.replacements, outcome.saved)
+      else if ('replacements' in outcome)
+        await local.replace(outcome.lost, outcome.replacements, outcome.saved)
       else await local.acknowledge(change, outcome, cursor)
     } catch (error) {
       const rejection = rejectionOf(error, change)
@@ -90,6 +91,7 @@ interface Sent {
 
 /** Texts of the change have lost against those of another device. Other changes keep them. */
 interface Replaced {
+  lost: Update
   replacements: readonly Change[]
   /** The fields that the server has saved. */
   saved: Fields
@@ -113,7 +115,7 @@ async function sendChange(options: PushOptions, { change, state }: Waiting): Pro
 /** @param mayDiffer the columns that may have been typed again since an earlier attempt */
 async function sendInsert(
   options: PushOptions,
-  change: Change,
+  change: Insert,
   mayDiffer: readonly string[],
 ): Promise<Outcome> {
   const { server } = options
@@ -132,7 +134,7 @@ async function sendInsert(
     const differing = mayDiffer.filter((name) => row[name] !== fields[name])
     if (differing.length === 0) return { sentAs: row.rev }
     const [typed] = split(fields, differing)
-    return sendUpdate(options, { ...change, fields: typed })
+    return sendUpdate(options, { ...change, kind: 'update', fields: typed, base: {} })
   }
 }
 
@@ -140,7 +142,7 @@ async function sendInsert(
  * Sends the fields of an update, on condition that the row is the one they were typed for. So a delayed duplicate of the
  * request, or a tab that is behind, cannot undo a later change.
  */
-async function sendUpdate(options: PushOptions, change: Change): Promise<Outcome> {
+async function sendUpdate(options: PushOptions, change: Update): Promise<Outcome> {
   const { table, row: id, fields, base } = change
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     const lost = Object.keys(base).filter(
@@ -163,7 +165,7 @@ async function sendUpdate(options: PushOptions, change: Change): Promise<Outcome
       const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
       if (lost.length === 0) return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
     }
-    return { replacements: keepTexts(options, change, texts, row), saved: others }
+    return { lost: change, replacements: keepTexts(options, change, texts, row), saved: others }
   }
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome === 'missing') throw new Rejection('deleted')
@@ -176,7 +178,7 @@ async function sendUpdate(options: PushOptions, change: Change): Promise<Outcome
  */
 async function findMovedText(
   { server, rules }: PushOptions,
-  { table, row, fields }: Change,
+  { table, row, fields }: Update,
 ): Promise<StoredRow | null> {
   const text = rules[table].textPutBack?.(fields)
   if (!hasText(text)) return null
@@ -202,7 +204,7 @@ function keepTexts(
     if (!kept) return []
     const id = newId()
     const fields = { ...kept.fields, id, user_id }
-    return [{ id: newId(), user_id, table: kept.table, kind: 'insert', row: id, fields, base: {}, at }]
+    return [{ id: newId(), user_id, table: kept.table, kind: 'insert', row: id, fields, at }]
   })
 }
 
@@ -211,9 +213,9 @@ function hasText(value: Json | undefined): value is string {
 }
 
 /** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */
-async function sendDelete(options: PushOptions, change: Change): Promise<Outcome> {
+async function sendDelete(options: PushOptions, change: Deletion): Promise<Outcome> {
   const { local, rules, server } = options
-  const { table, row: id, base, seen = [] } = change
+  const { table, row: id, base, seen } = change
   const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     const newer = isCurrent ? await fetchNewerTextsBelow(options, change) : []
@@ -235,7 +237,7 @@ async function sendDelete(options: PushOptions, change: Change): Promise<Outcome
 /** The texts of rows that would be deleted together with the row of a change, and were not received yet. */
 async function fetchNewerTextsBelow(
   { server, local, rules }: PushOptions,
-  { table, row }: Change,
+  { table, row }: Deletion,
 ): Promise<readonly Json[]> {
   const rev = local.cursor()?.rev ?? 0
   const rows = new Map<TableName, readonly Row[]>()
@@ -254,7 +256,7 @@ async function fetchNewerTextsBelow(
  */
 async function tryOnRow(
   { server, local }: PushOptions,
-  { id, table, row: rowId }: Change,
+  { id, table, row: rowId }: Update | Deletion,
   attempt: (row: Row, isCurrent: boolean) => Promise<Outcome | null>,
 ): Promise<Outcome | 'missing'> {
   const received = local.received(table).get(rowId)
@@ -272,8 +274,8 @@ async function tryOnRow(
   throw new Error('The row is being changed by other devices.')
 }
 
-async function sendCall({ server }: PushOptions, { row: name, fields }: Change): Promise<Outcome> {
-  await dataOf(server.rpc(name, fields))
+async function sendCall({ server }: PushOptions, { name, args }: Call): Promise<Outcome> {
+  await dataOf(server.rpc(name, args))
   return { sentAs: null }
 }
 

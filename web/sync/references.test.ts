@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
-import type { NewChange } from './schema.ts'
+import type { NewChange } from './change.ts'
 import { deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow, sendChanges } from './sync.test-data.ts'
 import type { Sync } from './sync.ts'
 
@@ -25,7 +25,7 @@ const DELETION = deleteOf('prayers', 'anna', { note: 'Exam', answer: null })
 const shown = () => sync.rows('prayer_updates').map(({ id }) => id)
 
 function markPrayed(...ids: readonly string[]): NewChange {
-  return { table: 'prayers', kind: 'call', row: 'mark_prayed', fields: { prayer_ids: [...ids] }, base: {} }
+  return { table: 'prayers', kind: 'call', name: 'mark_prayed', args: { prayer_ids: [...ids] } }
 }
 
 describe('deleting a prayer', () => {
@@ -132,8 +132,8 @@ it('a server that was restored from a backup has updates offered after their pra
   server.restore()
   server.remove('prayers', 'ben')
   await sync.syncNow()
-  expect(sync.status().rejected.map(({ table, row }) => [table, row])).toEqual([
-    ['prayers', 'anna'],
-    ['prayer_updates', 'passed'],
+  expect(sync.status().rejected).toMatchObject([
+    { table: 'prayers', row: 'anna' },
+    { table: 'prayer_updates', row: 'passed' },
   ])
 })

@@ -1,5 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
-import { type Change, type Fields, type Row, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Change, valuesOf } from './change.ts'
+import { type Fields, type Row, type Rules, type TableName, TABLES } from './schema.ts'
 
 /** The rows of each table, by id. */
 type RowsByTable = Readonly<Record<TableName, ReadonlyMap<string, Row>>>
@@ -16,11 +17,11 @@ export function dependentsOf(rejected: Change, later: readonly Change[], rules: 
   })
 }
 
-function idsReferredTo({ table, kind, row, fields }: Change, rules: Rules): readonly string[] {
-  if (kind === 'call') return rules[table].calls[row]?.refersTo?.(fields) ?? []
-  const { reference } = rules[table]
-  const id = reference && fields[reference.column]
-  return typeof id === 'string' ? [row, id] : [row]
+function idsReferredTo(change: Change, rules: Rules): readonly string[] {
+  const { calls, reference } = rules[change.table]
+  if (change.kind === 'call') return calls[change.name]?.refersTo?.(change.args) ?? []
+  const id = reference && valuesOf(change)[reference.column]
+  return typeof id === 'string' ? [change.row, id] : [change.row]
 }
 
 /** The rows that the database deletes together with the given ones. */

@@ -1,4 +1,5 @@
 import type { Database, Json } from '#shared/database.types.ts'
+import type { Update } from './change.ts'
 
 type Tables = Database['public']['Tables']
 
@@ -45,7 +46,7 @@ export interface TableRules<Name extends TableName> {
   /** The column that refers to a row of another table, if there is one. */
   reference: Reference<keyof RowOf<Name> & string> | null
   /** What the database sets besides the fields of an update. */
-  derive?: (row: RowOf<Name>, change: Change) => Partial<RowOf<Name>>
+  derive?: (row: RowOf<Name>, change: Update) => Partial<RowOf<Name>>
   /** Database functions that change many rows at once, by name. */
   calls: Readonly<Record<string, Call<Name>>>
 }
@@ -65,51 +66,6 @@ export interface Call<Name extends TableName> {
 }
 
 export type Rules = { readonly [Name in TableName]: TableRules<Name> }
-
-/** A change as features request it. */
-export interface NewChange {
-  table: TableName
-  kind: 'insert' | 'update' | 'delete' | 'call'
-  /** The id of the row; for a call, the name of the function. */
-  row: string
-  /** An insert has all columns, an update the changed ones, a call its arguments, a delete none. */
-  fields: Fields
-  /** The texts of the row as they were shown when the edit or the deletion began. */
-  base: Fields
-}
-
-/** A change that is kept on the device until the server has answered. Changes are never merged or reordered. */
-export interface Change extends NewChange {
-  /** Unique id of the change. */
-  id: string
-  user_id: string
-  /** When it was made, as ISO 8601 text. */
-  at: string
-  /** For a deletion: the texts that were shown of the rows that are deleted with the row. */
-  seen?: readonly Json[]
-}
-
-/** Why a change could not be saved. */
-export type RejectionReason =
-  /** The server rejected it. */
-  | 'rejected'
-  /** The text was changed on another device as well, and this one is the loser. */
-  | 'conflict'
-  /** The row was deleted on another device. */
-  | 'deleted'
-  /** It refers to a row that could not be added. */
-  | 'depends'
-  /** The server had it once, but was restored from an older backup. */
-  | 'restored'
-
-/** A change that needs the user's decision: try again, keep a copy, or discard. */
-export interface RejectedChange extends Change {
-  reason: RejectionReason
-  /** SQLSTATE, empty if the server did not reject it. */
-  code: string
-  /** The server's message, empty if there is none. */
-  message: string
-}
 
 /** Up to where this device has received the user's rows. */
 export interface Cursor {

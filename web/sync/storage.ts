@@ -1,4 +1,5 @@
-import type { Change, Cursor, RejectedChange, Row, TableName } from './schema.ts'
+import type { Change, RejectedChange } from './change.ts'
+import type { Cursor, Row, TableName } from './schema.ts'
 
 /** A row with the name of its table. */
 export interface StoredRow {

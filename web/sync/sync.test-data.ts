@@ -1,6 +1,7 @@
 import { openDatabase } from './database.ts'
 import type { FakeServer } from './fake-server.test-data.ts'
-import type { Fields, NewChange, Row, RowOf, Rules, TableName } from './schema.ts'
+import type { NewChange } from './change.ts'
+import type { Fields, Row, RowOf, Rules, TableName } from './schema.ts'
 import type { Storage } from './storage.ts'
 import { createSync, type Sync, type SyncOptions } from './sync.ts'
 
@@ -143,7 +144,7 @@ export async function sendChanges(sync: Sync, ...changes: readonly NewChange[]):
 }
 
 export function insertOf(table: TableName, { rev: _rev, ...fields }: Category | Prayer | Update): NewChange {
-  return { table, kind: 'insert', row: fields.id, fields, base: {} }
+  return { table, kind: 'insert', row: fields.id, fields }
 }
 
 export function updateOf(table: TableName, row: string, fields: Fields, base: Fields = {}): NewChange {
@@ -151,15 +152,14 @@ export function updateOf(table: TableName, row: string, fields: Fields, base: Fi
 }
 
 export function deleteOf(table: TableName, row: string, base: Fields = {}): NewChange {
-  return { table, kind: 'delete', row, fields: {}, base }
+  return { table, kind: 'delete', row, base }
 }
 
 export function reorderOf(...ids: readonly string[]): NewChange {
   return {
     table: 'categories',
     kind: 'call',
-    row: 'reorder_categories',
-    fields: { category_ids: [...ids] },
-    base: {},
+    name: 'reorder_categories',
+    args: { category_ids: [...ids] },
   }
 }

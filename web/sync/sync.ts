@@ -1,15 +1,13 @@
 import type { Json } from '#shared/database.types.ts'
+import type { NewChange, RejectedChange } from './change.ts'
 import { createLocalData } from './local-data.ts'
 import { pull } from './pull.ts'
 import { createPush } from './push.ts'
 import { textsBelow } from './references.ts'
 import {
-  type Change,
   type Fields,
   FIRST_TABLES,
   LATER_TABLES,
-  type NewChange,
-  type RejectedChange,
   type RowOf,
   type Rules,
   type TableName,
@@ -188,20 +186,28 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     return succeeded
   }
   const accept = (made: NewChange, replaced?: string) => {
-    const change: Change = { ...made, id: newId(), user_id: userId, at: now().toISOString() }
-    // The texts of its own row are in `base`, as they were when the deletion began.
-    const texts = () => [...textsBelow(made.table, made.row, local.shown, rules), ...Object.values(made.base)]
-    return local.accept(made.kind === 'delete' ? { ...change, seen: texts() } : change, replaced)
+    const change = { id: newId(), user_id: userId, at: now().toISOString() }
+    if (made.kind !== 'delete') return local.accept({ ...made, ...change }, replaced)
+    const seen = [
+      ...textsBelow(made.table, made.row, local.shown, rules),
+      // The texts of its own row, as they were when the deletion began.
+      ...Object.values(made.base),
+    ]
+    return local.accept({ ...made, ...change, seen }, replaced)
+  }
+  /** The user has decided on the texts that show. */
+  const withShownTexts = (change: NewChange): NewChange => {
+    if (change.kind === 'insert' || change.kind === 'call') return change
+    const shown: Fields = local.shown(change.table).find(({ id }) => id === change.row) ?? {}
+    const base = Object.keys(change.base).map((name): [string, Json] => [name, shown[name] ?? null])
+    return { ...change, base: Object.fromEntries(base) }
   }
   const tryAgain = async (id: string) => {
     const rejected = local.rejected().find((each) => each.id === id)
     if (!rejected) return
-    const { table, kind, row, fields, base } = rejected
-    // The user has decided on the texts that show.
-    const shown: Fields = local.shown(table).find((each) => each.id === row) ?? {}
-    const seen = Object.keys(base).map((name): [string, Json] => [name, shown[name] ?? null])
     const replaced = storage.durable ? id : undefined
-    await accept({ table, kind, row, fields, base: Object.fromEntries(seen) }, replaced)
+    const { reason: _reason, code: _code, message: _message, ...change } = rejected
+    await accept(withShownTexts(change), replaced)
     // The new change could not be stored: the server has it instead.
     if (local.rejected().some((each) => each.id === id)) await local.discard(id)
   }

@@ -1,69 +1,59 @@
 import { expect, it } from 'vitest'
-import type { Change, NewChange, Row } from './schema.ts'
-import { categoryRow as row, reorderOf, RULES } from './sync.test-data.ts'
+import type { Change, NewChange } from './change.ts'
+import type { Row } from './schema.ts'
+import { categoryRow as row, deleteOf, insertOf, reorderOf, RULES, updateOf } from './sync.test-data.ts'
 import { applyChanges } from './view.ts'
 
 const A = row('a', 'Family', 1)
 const B = row('b', 'Friends', 2)
 
-function show(rows: readonly Row[], ...changes: readonly Partial<NewChange>[]) {
-  const all = changes.map((change) => changeOf(change))
+function show(rows: readonly Row[], ...changes: readonly NewChange[]) {
+  const made = { id: 'change', user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] }
+  const all = changes.map((change): Change => Object.assign({}, change, made))
   return applyChanges('categories', rows, all, RULES.categories)
 }
 
-function changeOf(change: Partial<NewChange>): Change {
-  return {
-    table: 'categories',
-    kind: 'update',
-    row: 'a',
-    fields: {},
-    base: {},
-    id: 'change',
-    user_id: 'me',
-    at: '2026-03-01T09:00:00Z',
-    ...change,
-  }
-}
+const update = (id: string, name: string) => updateOf('categories', id, { name })
 
 it('shows the rows in their order, and those that no change affects as they are', () => {
-  const shown = show([B, A], { row: 'b', fields: { name: 'Neighbours' } })
+  const shown = show([B, A], update('b', 'Neighbours'))
   expect(shown).toEqual([A, { ...B, name: 'Neighbours' }])
   expect(shown[0]).toBe(A)
 })
 
 it('applies changes in the order in which they were made', () => {
-  const shown = show([A], { fields: { name: 'One' } }, { fields: { name: 'Two' } })
+  const shown = show([A], update('a', 'One'), update('a', 'Two'))
   expect(shown).toEqual([{ ...A, name: 'Two' }])
 })
 
 it('adds a row, changes it, and deletes it', () => {
-  const { rev: _rev, ...fields } = B
-  const insert = { kind: 'insert', row: 'b', fields } as const
+  const insert = insertOf('categories', B)
   expect(show([A], insert)).toEqual([A, { ...B, rev: 0 }])
-  expect(show([A], insert, { row: 'b', fields: { name: 'New' } })[1]).toEqual({ ...B, rev: 0, name: 'New' })
-  expect(show([A], insert, { kind: 'delete', row: 'b' })).toEqual([A])
+  expect(show([A], insert, update('b', 'New'))[1]).toEqual({ ...B, rev: 0, name: 'New' })
+  expect(show([A], insert, deleteOf('categories', 'b'))).toEqual([A])
 })
 
 it('shows a row that the server has already as it is there', () => {
-  const { rev: _rev, ...fields } = row('a', 'Old name', 9)
-  expect(show([A], { kind: 'insert', fields })).toEqual([A])
+  expect(show([A], insertOf('categories', row('a', 'Old name', 9)))).toEqual([A])
 })
 
 it('leaves out changes of rows that do not exist, and of other tables', () => {
-  expect(show([A], { row: 'gone', fields: { name: 'x' } })).toEqual([A])
-  expect(show([A], { table: 'prayers', fields: { name: 'x' } })).toEqual([A])
+  expect(show([A], update('gone', 'x'))).toEqual([A])
+  expect(show([A], updateOf('prayers', 'a', { name: 'x' }))).toEqual([A])
 })
 
 it('leaves out rows that are not complete', () => {
   const { name: _name, ...incomplete } = B
-  expect(show([A, incomplete], { kind: 'insert', row: 'c', fields: { id: 'c' } })).toEqual([A])
+  const insert: NewChange = { table: 'categories', kind: 'insert', row: 'c', fields: { id: 'c' } }
+  expect(show([A, incomplete], insert)).toEqual([A])
 })
 
 it('shows the effect of a function of the database', () => {
   const call = reorderOf('b', 'a')
+  const unknown: NewChange = { table: 'categories', kind: 'call', name: 'unknown', args: {} }
   expect(show([A, B], call).map(({ id, order }) => [id, order])).toEqual([
     ['b', 1],
     ['a', 2],
   ])
-  expect(show([A, B], { ...call, row: 'unknown' })).toEqual([A, B])
+  expect(show([A, B], unknown)).toEqual([A, B])
 })

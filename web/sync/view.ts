@@ -1,12 +1,5 @@
-import {
-  type Change,
-  type Row,
-  type RowOf,
-  type Rules,
-  type TableName,
-  type TableRules,
-  TABLES,
-} from './schema.ts'
+import type { Change } from './change.ts'
+import { type Row, type RowOf, type Rules, type TableName, type TableRules, TABLES } from './schema.ts'
 
 /** The rows of all tables as the user should see them, computed when they are read for the first time after a change. */
 export interface Views {
@@ -100,24 +93,25 @@ function applyChange<Name extends TableName>(
   rules: TableRules<Name>,
   withDefaults: (row: Row) => Row,
 ): void {
-  const { kind, row: id, fields } = change
-  const row = rows.get(id)
-  switch (kind) {
+  switch (change.kind) {
     case 'insert': {
-      const added = withDefaults({ ...fields, id, rev: 0 })
+      const added = withDefaults({ ...change.fields, id: change.row, rev: 0 })
       // If the server has the row already, it may have been changed since.
-      if (!row && rules.isRow(added)) rows.set(id, added)
+      if (!rows.has(added.id) && rules.isRow(added)) rows.set(added.id, added)
       return
     }
-    case 'update':
-      if (row) rows.set(id, { ...row, ...rules.derive?.(row, change), ...fields })
+    case 'update': {
+      const row = rows.get(change.row)
+      if (row) rows.set(row.id, { ...row, ...rules.derive?.(row, change), ...change.fields })
       return
+    }
     case 'delete':
-      rows.delete(id)
+      rows.delete(change.row)
       return
-    case 'call':
-      for (const changed of rules.calls[id]?.apply([...rows.values()], fields) ?? [])
-        rows.set(changed.id, changed)
+    case 'call': {
+      const { apply } = rules.calls[change.name] ?? {}
+      for (const changed of apply?.([...rows.values()], change.args) ?? []) rows.set(changed.id, changed)
+    }
   }
 }
 

@@ -9,27 +9,24 @@ const SHORT_LINES = 3
 
 interface ClampedTextProps {
   ref?: RefObject<HTMLParagraphElement | null>
-  /** Shown above the text. */
-  label: string | null
   text: string
   /** Shown instead of the text until it is expanded. */
   preview: string
   expanded: boolean
   onExpand: (expanded: boolean) => void
   /** A button for the text. */
-  children?: ReactNode
+  children: ReactNode
 }
 
 /** The class names of a button below the text. */
 export const TEXT_BUTTON = `${TEXT_LINK} inline-flex min-h-11 items-center`
 
 /** A text of the user, of which three lines are shown until it is expanded. */
-export function ClampedText({ ref, label, text, preview, expanded, onExpand, children }: ClampedTextProps) {
+export function ClampedText({ ref, text, preview, expanded, onExpand, children }: ClampedTextProps) {
   const id = useId()
   const isShort = text === preview && text.length <= SHORT_LENGTH && text.split('\n').length <= SHORT_LINES
   return (
     <div className="rounded-md border border-line bg-paper px-4 py-3 text-sm">
-      {label !== null && <p className="mb-1 text-xs text-ink-soft">{label}</p>}
       {/* Each paragraph has the direction of its own text. */}
       <p
         ref={ref}

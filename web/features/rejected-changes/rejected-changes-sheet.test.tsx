@@ -19,7 +19,6 @@ const anna: RejectedEntry = {
   id: 'change-1',
   title: 'You changed the details of Anna',
   text: 'A calm week',
-  kept: null,
   reason: 'It was rejected.',
   at: '2026-11-03T14:05:00Z',
   form: {
@@ -81,13 +80,6 @@ describe('an entry', () => {
     await press('Show all')
     expect(text.className).not.toContain('line-clamp-3')
     expect(screen.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe('true')
-  })
-
-  it('shows the version that was kept beside the own one', () => {
-    show([{ ...anna, kept: 'A good week' }])
-    expect(screen.getByText('Your version')).toBeDefined()
-    expect(screen.getByText('The version that was kept')).toBeDefined()
-    expect(screen.getByText('A good week')).toBeDefined()
   })
 
   it('opens the dialog with what was typed', async () => {

@@ -70,7 +70,7 @@ function EntryItem({ entry, onCorrect, onDone }: EntryItemProps) {
 function LostItem({ lost, onDone }: { lost: LostChanges; onDone: (message: string) => void }) {
   const { count, sendAgain, ...shown } = lost
   return (
-    <Item {...shown} kept={null} at={null} onDone={onDone}>
+    <Item {...shown} at={null} onDone={onDone}>
       <SendButton
         label={count === 1 ? 'Send it again' : 'Send them again'}
         send={sendAgain}
@@ -80,7 +80,7 @@ function LostItem({ lost, onDone }: { lost: LostChanges; onDone: (message: strin
   )
 }
 
-interface ItemProps extends Pick<RejectedEntry, 'title' | 'reason' | 'text' | 'kept' | 'discard'> {
+interface ItemProps extends Pick<RejectedEntry, 'title' | 'reason' | 'text' | 'discard'> {
   /** What is shown of the text until the user wants to see all of it. */
   preview: string
   at: string | null
@@ -89,7 +89,7 @@ interface ItemProps extends Pick<RejectedEntry, 'title' | 'reason' | 'text' | 'k
   children: ReactNode
 }
 
-function Item({ title, reason, text, preview, kept, at, discard, onDone, children }: ItemProps) {
+function Item({ title, reason, text, preview, at, discard, onDone, children }: ItemProps) {
   const { textRef, expanded, setExpanded, copyResult, copy } = useCopy(text)
   return (
     <li className="flex flex-col gap-3 py-5 last:pb-0">
@@ -103,20 +103,12 @@ function Item({ title, reason, text, preview, kept, at, discard, onDone, childre
       </div>
       <p className="text-sm text-ink-soft wrap-anywhere">{reason}</p>
       {text !== '' && (
-        <ClampedText
-          ref={textRef}
-          label={kept === null ? null : 'Your version'}
-          text={text}
-          preview={preview}
-          expanded={expanded}
-          onExpand={setExpanded}
-        >
+        <ClampedText ref={textRef} text={text} preview={preview} expanded={expanded} onExpand={setExpanded}>
           <button type="button" className={`${TEXT_BUTTON} ms-auto`} onClick={() => void copy()}>
             {copyResult === 'copied' ? 'Copied' : 'Copy the text'}
           </button>
         </ClampedText>
       )}
-      {kept !== null && <KeptText text={kept} />}
       <p role="status" className={copyResult === 'selected' ? 'text-sm text-ink-soft' : 'sr-only'}>
         {COPY_MESSAGES[copyResult]}
       </p>
@@ -124,19 +116,6 @@ function Item({ title, reason, text, preview, kept, at, discard, onDone, childre
         {children}
       </Actions>
     </li>
-  )
-}
-
-function KeptText({ text }: { text: string }) {
-  const [expanded, setExpanded] = useState(false)
-  return (
-    <ClampedText
-      label="The version that was kept"
-      text={text}
-      preview={text}
-      expanded={expanded}
-      onExpand={setExpanded}
-    />
   )
 }
 

@@ -1,0 +1,113 @@
+import type { Json } from '#shared/database.types.ts'
+import { type Fields, type TableName, TABLES } from './schema.ts'
+
+interface RowChange {
+  table: TableName
+  /** The id of the row. */
+  row: string
+}
+
+interface NewInsert extends RowChange {
+  kind: 'insert'
+  /** All columns. */
+  fields: Fields
+}
+
+interface NewUpdate extends RowChange {
+  kind: 'update'
+  /** The changed columns. */
+  fields: Fields
+  /** The texts of the row as they were shown when the edit began. */
+  base: Fields
+}
+
+interface NewDeletion extends RowChange {
+  kind: 'delete'
+  /** The texts of the row as they were shown when the deletion began. */
+  base: Fields
+}
+
+/** A call of a database function that changes rows of a table. */
+interface NewCall {
+  kind: 'call'
+  table: TableName
+  /** The name of the function. */
+  name: string
+  args: Fields
+}
+
+/** A change as features request it. */
+export type NewChange = NewInsert | NewUpdate | NewDeletion | NewCall
+
+/** What every change has. */
+export interface Made {
+  /** Unique id of the change. */
+  id: string
+  user_id: string
+  /** When it was made, as ISO 8601 text. */
+  at: string
+}
+
+export type Insert = NewInsert & Made
+export type Update = NewUpdate & Made
+export type Deletion = NewDeletion &
+  Made & {
+    /** All texts that were shown: those of the row, and of the rows that are deleted with it. */
+    seen: readonly Json[]
+  }
+export type Call = NewCall & Made
+
+/** A change that is kept on the device until the server has answered. Changes are never merged or reordered. */
+export type Change = Insert | Update | Deletion | Call
+
+/** Why a change could not be saved. */
+export type RejectionReason =
+  /** The server rejected it. */
+  | 'rejected'
+  /** A deletion would have removed a text that was not seen here. (Of two texts, both are kept: see push.ts.) */
+  | 'conflict'
+  /** The row was deleted on another device. */
+  | 'deleted'
+  /** It refers to a row that could not be added. */
+  | 'depends'
+  /** The server had it once, but was restored from an older backup. */
+  | 'restored'
+
+/** Why a change cannot be saved. */
+export class Rejection extends Error {
+  override name = 'Rejection'
+  readonly reason: RejectionReason
+  /** SQLSTATE; empty if the server did not reject it. */
+  readonly code: string
+
+  constructor(reason: RejectionReason, { code = '', message = '' } = {}) {
+    super(message)
+    this.reason = reason
+    this.code = code
+  }
+}
+
+/** A change that needs the user's decision: try again, keep a copy, or discard. */
+export type RejectedChange = Change & {
+  reason: RejectionReason
+  /** SQLSTATE, empty if the server did not reject it. */
+  code: string
+  /** The server's message, empty if there is none. */
+  message: string
+}
+
+/** A change that could not be saved, as it is kept for the user's decision. */
+export function rejectedChange(change: Change, { reason, code, message }: Rejection): RejectedChange {
+  return { ...change, reason, code, message }
+}
+
+/** Of changes from the same moment, those come first that others may refer to. */
+export function byTime(a: RejectedChange, b: RejectedChange): number {
+  return Date.parse(a.at) - Date.parse(b.at) || TABLES.indexOf(a.table) - TABLES.indexOf(b.table)
+}
+
+/** What a change writes: the columns of a row, or the arguments of a function. */
+export function valuesOf(change: NewChange): Fields {
+  if (change.kind === 'delete') return {}
+  return change.kind === 'call' ? change.args : change.fields
+}
