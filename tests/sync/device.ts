@@ -86,7 +86,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
     }
   }
   const openTab = async (): Promise<Tab> => {
-    let onWaiting = () => {}
+    let onPending = () => {}
     let waitingForLock = new AbortController()
     const sync = await createSync({
       userId,
@@ -111,10 +111,10 @@ export function createFakeDevice(options: DeviceOptions): Device {
       onCommit: () => {
         if (hasChannel) announceCommit(tab)
       },
-      onWaiting: () => onWaiting(),
+      onPending: () => onPending(),
     })
     const whenWaiting = async (accept: () => Promise<void>) => {
-      const isWaiting = new Promise<void>((resolve) => (onWaiting = resolve))
+      const isWaiting = new Promise<void>((resolve) => (onPending = resolve))
       const accepted = accept()
       await isWaiting
       return { accepted }

@@ -42,7 +42,7 @@ export function openData(server: FakeServer, durable = true, isAccountDeleted = 
       now: () => new Date('2026-11-03T14:05:00Z'),
       exclusively: (round) => round(),
       onCommit: () => {},
-      onWaiting: () => void sync.syncNow(),
+      onPending: () => void sync.syncNow(),
     })
     return { ...sync, outdated, size: () => ({ rows: 0, bytes: 0 }) }
   }
@@ -73,8 +73,8 @@ function durableStorage(): Storage {
     ...memory,
     durable: true,
     commit: async (batch, version) => {
-      const seqs = await memory.commit(batch, version)
-      return seqs && (batch.addChanges ?? []).map(() => (seq += 1))
+      const result = await memory.commit(batch, version)
+      return result === 'outdated' ? result : { seqs: (batch.addChanges ?? []).map(() => (seq += 1)) }
     },
   }
 }

@@ -71,7 +71,7 @@ it('returns everything that was written, in the next page', async () => {
 it('writes nothing if another tab has moved the cursor', async () => {
   const storage = await open()
   await storage.commit({ cursor: CURSOR }, 0)
-  expect(await storage.commit({ put: [ROW] }, 0)).toBeNull()
+  expect(await storage.commit({ put: [ROW] }, 0)).toBe('outdated')
   expect((await storage.read()).rows).toEqual([])
 })
 
@@ -89,7 +89,7 @@ it('opens a connection again that the browser has closed, and stores the change'
   transaction.mockImplementationOnce(() => {
     throw new DOMException('The database connection is closing.', 'InvalidStateError')
   })
-  expect(await storage.commit({ addChanges: [changeOf('a')] }, 0)).toEqual([1])
+  expect(await storage.commit({ addChanges: [changeOf('a')] }, 0)).toEqual({ seqs: [1] })
 })
 
 it('reads again what it was reading when the browser closed the connection', async () => {
@@ -135,8 +135,8 @@ it('keeps nothing, and does not create the database again, after another tab has
   expect(onDeleted).toHaveBeenCalledTimes(1)
   expect(onOutdated).not.toHaveBeenCalled()
   expect(storage.durable).toBe(false)
-  expect(await storage.commit({ addChanges: [changeOf('a')] }, 1)).toBeNull()
-  expect(await storage.commit({ addChanges: [changeOf('a')] }, 0)).toEqual([])
+  expect(await storage.commit({ addChanges: [changeOf('a')] }, 1)).toBe('outdated')
+  expect(await storage.commit({ addChanges: [changeOf('a')] }, 0)).toBe('not-kept')
   expect(await storage.read()).toMatchObject({ rows: [], outbox: [], cursor: null })
   expect(await indexedDB.databases()).toEqual([])
 })

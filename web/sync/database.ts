@@ -3,6 +3,7 @@ import type { Call, Change, RejectedChange } from './change.ts'
 import { type Cursor, type Fields, type TableName, TABLES } from './schema.ts'
 import {
   type Batch,
+  type CommitResult,
   type Contents,
   memoryStorage,
   type Operations,
@@ -240,16 +241,12 @@ function startWriting(database: UserDatabase) {
   return transaction
 }
 
-async function write(
-  database: UserDatabase,
-  batch: Batch,
-  version: number,
-): Promise<readonly number[] | null> {
+async function write(database: UserDatabase, batch: Batch, version: number): Promise<CommitResult> {
   const transaction = startWriting(database)
   try {
-    const seqs = await writeAll(transaction, batch, version)
+    const result = await writeAll(transaction, batch, version)
     await transaction.done
-    return seqs
+    return result
   } catch (error) {
     // Otherwise the browser would commit what was written before the error.
     abort(transaction)
@@ -257,15 +254,11 @@ async function write(
   }
 }
 
-async function writeAll(
-  transaction: Writing,
-  batch: Batch,
-  version: number,
-): Promise<readonly number[] | null> {
+async function writeAll(transaction: Writing, batch: Batch, version: number): Promise<CommitResult> {
   const [rows, outbox] = [transaction.objectStore('rows'), transaction.objectStore('outbox')]
   const [rejected, meta] = [transaction.objectStore('rejected'), transaction.objectStore('meta')]
   const state = (await meta.get('state')) ?? EMPTY
-  if (state.version !== version) return null
+  if (state.version !== version) return 'outdated'
 
   if (batch.clearRows) await rows.clear()
   const put = batch.put ?? []
@@ -281,7 +274,7 @@ async function writeAll(
     ...(batch.removeRejected ?? []).map((id) => rejected.delete(id)),
     meta.put({ cursor: batch.cursor ?? state.cursor, version: version + 1 }, 'state'),
   ])
-  return seqs
+  return { seqs }
 }
 
 function abort(transaction: Writing): void {

@@ -41,10 +41,10 @@ it('shows the changes of other tabs in the order in which they were stored', asy
 })
 
 it('calls back when a change can be sent, and after every write', async () => {
-  const [onWaiting, onCommit] = [vi.fn<() => void>(), vi.fn<() => void>()]
-  const sync = await openTab(server, { onWaiting, onCommit })
+  const [onPending, onCommit] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const sync = await openTab(server, { onPending, onCommit })
   await sync.change(NEW)
-  await expect.poll(() => onWaiting.mock.calls).toHaveLength(1)
+  await expect.poll(() => onPending.mock.calls).toHaveLength(1)
   expect(onCommit).toHaveBeenCalledTimes(1)
 })
 

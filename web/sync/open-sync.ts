@@ -57,7 +57,7 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
       // No content: other tabs read the storage.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has a single origin.
       onCommit: () => channel?.postMessage(null),
-      onWaiting: () => triggers?.onWaiting(),
+      onPending: () => triggers?.onPending(),
     })
   const openDurable = async () => {
     await registerDatabase(userId)

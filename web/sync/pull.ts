@@ -37,16 +37,16 @@ interface PullOptions {
  */
 export async function pull(options: PullOptions): Promise<boolean> {
   const { local, isAccountDeleted } = options
-  const from = local.cursor()
+  const from = local.state().cursor
   const state = await fetchState(options)
   // The token of a deleted account stays valid for a while, and reads nothing.
   if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return true
-  const hasRows = TABLES.some((table) => local.received(table).size > 0)
+  const hasRows = TABLES.some((table) => local.state().rows[table].size > 0)
   if (from === null) return pullEverything(options, from, state)
   if (!isContinued(from, state) || (state.epoch === null && hasRows))
     return pullAfterRestore(options, from, state)
   if (from.rev < state.floor || from.format !== FORMAT) return pullEverything(options, from, state)
-  const isNothingNew = state.rev === from.rev && !local.waiting().some(local.isSent)
+  const isNothingNew = state.rev === from.rev && !hasSent(local)
   return isNothingNew || pullChanges(options, from, state)
 }
 
@@ -71,7 +71,11 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
 
 /** Whether the server was restored during this pull. That matters if changes leave the outbox with it. */
 async function isRestoredSince(options: PullOptions, { epoch }: ServerState): Promise<boolean> {
-  return options.local.waiting().some(options.local.isSent) && (await fetchState(options)).epoch !== epoch
+  return hasSent(options.local) && (await fetchState(options)).epoch !== epoch
+}
+
+function hasSent(local: LocalData): boolean {
+  return local.state().pending.some(({ state }) => state === 'sent')
 }
 
 async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState) {
@@ -93,17 +97,19 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   })
 }
 
-/** @param showEarly called when the first rows of all tables are there, and then with every page of a table */
+/** @param showEarly called when the first rows of all tables are there, and then after every page of a table */
 async function fetchEverything(
   { server, rules, userId }: PullOptions,
   showEarly: LocalData['showEarly'],
 ): Promise<readonly StoredRow[]> {
-  const early = new Map<TableName, readonly Row[]>()
+  const early = new Map<TableName, readonly StoredRow[]>()
   /** The row of a prayer also says when its newest update was written: it must not grow after it has appeared. */
   const show = (table: TableName, rows: readonly Row[]) => {
-    const isFirst = !early.has(table)
-    early.set(table, rows)
-    if (early.size === TABLES.length) showEarly(isFirst ? early : new Map([[table, rows]]))
+    early.set(
+      table,
+      rows.map((row) => ({ table, row })),
+    )
+    if (early.size === TABLES.length) showEarly({ put: [...early.values()].flat() })
   }
   const fetchTable = async (table: TableName) => {
     const rows = await fetchPages(
@@ -133,7 +139,7 @@ function findLost(
   }
   for (const table of TABLES) {
     const { typed, reference } = rules[table]
-    for (const [id, { rev, ...fields }] of local.received(table)) {
+    for (const [id, { rev, ...fields }] of local.state().rows[table]) {
       const row = rowsOnServer.get(id)
       const isDeleted = deleted.has(id) || (reference?.cascades && deleted.has(fields[reference.column]))
       // Without a known epoch, only an older row is certain to come from a backup.

@@ -1,11 +1,12 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
-import type { LocalData, Saved } from './local-data.ts'
-import type { Waiting } from './outbox.ts'
+import type { LocalData } from './local-data.ts'
 import { childTables, textsBelow } from './references.ts'
 import type { Fields, Row, Rules, TableName } from './schema.ts'
 import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
+import { nextToSend, type Pending } from './state.ts'
 import type { StoredRow } from './storage.ts'
+import type { Saved } from './writes.ts'
 
 /** PostgreSQL's code for a row whose id exists already. */
 const UNIQUE_VIOLATION = '23505'
@@ -47,11 +48,11 @@ export function createPush(options: PushOptions): Push {
     faults.set(id, count)
     return count < MAX_FAULTS ? null : new Rejection('rejected')
   }
-  const send = async (waiting: Waiting) => {
-    const { change } = waiting
-    const cursor = local.cursor()
+  const send = async (pending: Pending) => {
+    const { change } = pending
+    const cursor = local.state().cursor
     try {
-      const outcome = await sendChange(options, waiting)
+      const outcome = await sendChange(options, pending)
       if ('sentAs' in outcome) local.markSent(change, outcome.sentAs)
       else if ('replacements' in outcome)
         await local.replace(outcome.lost, outcome.replacements, outcome.saved)
@@ -68,13 +69,13 @@ export function createPush(options: PushOptions): Push {
       for (;;) {
         // Another tab may have sent some of them.
         await local.refresh()
-        const next = local.nextToSend()
+        const next = nextToSend(local.state())
         // A change that is being stored starts another round once it is.
         if (!next || next.state === 'storing' || isTimeUp()) return
         await send(next)
         // The first change of an account begins its epoch. A pull has to learn it before it can tell what a server that was
         // restored from a backup has lost of the others.
-        if (local.cursor()?.epoch === null) return
+        if (local.state().cursor?.epoch === null) return
       }
     },
   }
@@ -99,7 +100,7 @@ interface Replaced {
 
 type Outcome = Saved | Sent | Replaced
 
-async function sendChange(options: PushOptions, { change, state }: Waiting): Promise<Outcome> {
+async function sendChange(options: PushOptions, { change, state }: Pending): Promise<Outcome> {
   switch (change.kind) {
     case 'insert':
       return sendInsert(options, change, state === 'volatile' ? options.rules[change.table].typed : [])
@@ -219,7 +220,7 @@ async function sendDelete(options: PushOptions, change: Deletion): Promise<Outco
   const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     const newer = isCurrent ? await fetchNewerTextsBelow(options, change) : []
-    const below = [...textsBelow(table, id, (child) => local.received(child).values(), rules), ...newer]
+    const below = [...textsBelow(table, id, (child) => local.state().rows[child].values(), rules), ...newer]
     const texts = Object.keys(base).map((name) => (row[name] === base[name] ? null : row[name]))
     if ([...texts, ...below].some(isUnseen)) {
       if (isCurrent) throw new Rejection('conflict')
@@ -239,7 +240,7 @@ async function fetchNewerTextsBelow(
   { server, local, rules }: PushOptions,
   { table, row }: Deletion,
 ): Promise<readonly Json[]> {
-  const rev = local.cursor()?.rev ?? 0
+  const rev = local.state().cursor?.rev ?? 0
   const rows = new Map<TableName, readonly Row[]>()
   for (const { child, column } of childTables(table, rules)) {
     const request = server.from(child).select().eq(column, row).gt('rev', rev)
@@ -259,13 +260,13 @@ async function tryOnRow(
   { id, table, row: rowId }: Update | Deletion,
   attempt: (row: Row, isCurrent: boolean) => Promise<Outcome | null>,
 ): Promise<Outcome | 'missing'> {
-  const received = local.received(table).get(rowId)
+  const received = local.state().rows[table].get(rowId)
   const outcome = received && (await attempt(received, false))
   if (outcome) return outcome
   for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
     // Perhaps it was another tab that has changed the row, by sending this very change.
     await local.refresh()
-    if (!local.waiting().some(({ change }) => change.id === id)) return { sentAs: null }
+    if (!local.state().pending.some(({ change }) => change.id === id)) return { sentAs: null }
     const row = await fetchRow(server, table, rowId)
     if (!row) return 'missing'
     const repeated = await attempt(row, true)

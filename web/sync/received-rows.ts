@@ -1,49 +1,59 @@
 import { deletedWith } from './references.ts'
 import { forEachTable, type Row, type Rules, type TableName, TABLES } from './schema.ts'
-import type { Batch, StoredRow } from './storage.ts'
+import type { Batch, RowRef, StoredRow } from './storage.ts'
 import { unlessSame } from './view.ts'
 
-/** The rows in this page as they were received from the server, without the changes that wait. */
-export interface ReceivedRows {
-  /** By id. */
-  of: (table: TableName) => ReadonlyMap<string, Row>
-  /** Replaces the rows of these tables by those that are stored. */
-  load: (tables: readonly TableName[], stored: readonly StoredRow[]) => void
-  /** Changes the rows as a batch has changed the stored ones. */
-  apply: (batch: Batch) => void
-  /**
-   * A batch without rows that are older than the received ones, which another tab has received; and with the deletion of
-   * rows that are deleted together with others, which the server does not report.
-   */
-  consistent: (batch: Batch) => Batch
+/** The rows of each table by id, as they were received from the server: without pending changes. */
+export type RowsByTable = Readonly<Record<TableName, ReadonlyMap<string, Row>>>
+
+export const NO_ROWS: RowsByTable = forEachTable(() => new Map())
+
+/** The stored rows of these tables in the place of the known ones. */
+export function loadRows(
+  known: RowsByTable,
+  tables: readonly TableName[],
+  stored: readonly StoredRow[],
+): RowsByTable {
+  const rows = { ...known }
+  for (const table of tables) {
+    const read = stored.filter((each) => each.table === table)
+    rows[table] = new Map(read.map(({ row }) => [row.id, unlessSame(known[table].get(row.id), row)]))
+  }
+  return rows
 }
 
-export function createReceivedRows(rules: Rules): ReceivedRows {
-  const rows = forEachTable((): Map<string, Row> => new Map())
+/** The rows after a batch. Tables without a change stay the same object. */
+export function applyBatch(known: RowsByTable, { clearRows, put = [], remove = [] }: Batch): RowsByTable {
+  const rows = { ...known }
+  for (const table of TABLES) {
+    const putHere = put.filter((each) => each.table === table)
+    const removedHere = remove.filter((each) => each.table === table)
+    if (!clearRows && putHere.length === 0 && removedHere.length === 0) continue
+    const changed = new Map(clearRows ? [] : known[table])
+    for (const { row } of putHere) changed.set(row.id, unlessSame(known[table].get(row.id), row))
+    for (const { id } of removedHere) changed.delete(id)
+    rows[table] = changed
+  }
+  return rows
+}
+
+/**
+ * A batch without rows that are older than the received ones, which another tab has received; and with the deletion of
+ * rows that are deleted together with others, which the server does not report, and of those that are still stored.
+ */
+export function consistent(
+  batch: Batch,
+  { rows, notRemoved }: { rows: RowsByTable; notRemoved: readonly RowRef[] },
+  rules: Rules,
+): Batch {
+  if (batch.clearRows) return batch
+  const { put = [], remove = [] } = batch
+  const isCurrent = ({ table, row }: StoredRow) => (rows[table].get(row.id)?.rev ?? 0) <= row.rev
+  const added = new Set(put.map(({ row }) => row.id))
+  const overdue = notRemoved.filter(({ id }) => !added.has(id))
   return {
-    of: (table) => rows[table],
-    load: (tables, stored) => {
-      for (const table of tables) {
-        const known = rows[table]
-        const read = stored.filter((each) => each.table === table)
-        rows[table] = new Map(read.map(({ row }) => [row.id, unlessSame(known.get(row.id), row)]))
-      }
-    },
-    apply: ({ clearRows, put = [], remove = [] }) => {
-      const known = { ...rows }
-      if (clearRows) for (const table of TABLES) rows[table] = new Map()
-      for (const { table, row } of put) rows[table].set(row.id, unlessSame(known[table].get(row.id), row))
-      for (const { table, id } of remove) rows[table].delete(id)
-    },
-    consistent: (batch) => {
-      if (batch.clearRows) return batch
-      const { put = [], remove = [] } = batch
-      const isCurrent = ({ table, row }: StoredRow) => (rows[table].get(row.id)?.rev ?? 0) <= row.rev
-      return {
-        ...batch,
-        put: put.filter(isCurrent),
-        remove: [...remove, ...deletedWith(remove, rows, rules)],
-      }
-    },
+    ...batch,
+    put: put.filter(isCurrent),
+    remove: [...remove, ...deletedWith(remove, rows, rules), ...overdue],
   }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
+import { openDatabase } from './database.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import type { NewChange } from './change.ts'
 import { deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow, sendChanges } from './sync.test-data.ts'
@@ -49,6 +50,21 @@ describe('deleting a prayer', () => {
     sync = await openTab(server, { send: connectionLost })
     await sync.refresh()
     expect(shown()).toEqual(['hired'])
+  })
+
+  it('on another device removes its updates from this device, although there was no space for that at first', async () => {
+    let full = true
+    sync.close()
+    sync = await openTab(server, { fails: () => full })
+    server.remove('prayers', 'anna')
+    await sync.syncNow()
+    expect(shown()).toEqual(['hired'])
+    full = false
+    await sync.syncNow()
+    sync.close()
+    const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+    expect((await storage.read()).rows.map(({ row }) => row.id)).toEqual(['ben', 'hired'])
+    storage.close()
   })
 
   it('is rejected if it has an update that was not received here yet', async () => {
@@ -122,8 +138,8 @@ it('a prayer that could not be added takes its updates and prayed days along', a
   )
   expect(sync.status().rejected.map(({ table, kind, reason }) => [table, kind, reason])).toEqual([
     ['prayers', 'insert', 'rejected'],
-    ['prayer_updates', 'insert', 'depends'],
     ['prayers', 'call', 'depends'],
+    ['prayer_updates', 'insert', 'depends'],
   ])
   expect(server.changes.map(({ path }) => path)).toEqual(['prayers', 'rpc/mark_prayed'])
 })

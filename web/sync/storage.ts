@@ -7,6 +7,12 @@ export interface StoredRow {
   row: Row
 }
 
+/** A row, or where one was. */
+export interface RowRef {
+  table: TableName
+  id: string
+}
+
 /** A change with its position in the outbox. */
 export interface OutboxEntry {
   seq: number
@@ -29,7 +35,7 @@ export interface Batch {
   /** Forgets all rows before the others are written. */
   clearRows?: boolean
   put?: readonly StoredRow[]
-  remove?: readonly { table: TableName; id: string }[]
+  remove?: readonly RowRef[]
   addChanges?: readonly Change[]
   removeChanges?: readonly number[]
   addRejected?: readonly RejectedChange[]
@@ -44,12 +50,17 @@ export interface Operations {
   /** How many rows these tables have. */
   count: (tables: readonly TableName[]) => Promise<number>
   version: () => Promise<number>
-  /**
-   * Resolves when the writes are safe, to the positions of the added changes (none if nothing is stored). Resolves to null
-   * if the contents have another version. Rejects if nothing was written, as far as that is known.
-   */
-  commit: (batch: Batch, version: number) => Promise<readonly number[] | null>
+  /** Resolves when the writes are safe. Rejects if nothing was written, as far as that is known. */
+  commit: (batch: Batch, version: number) => Promise<CommitResult>
 }
+
+export type CommitResult =
+  /** The positions of the added changes in the outbox. */
+  | { seqs: readonly number[] }
+  /** Nothing was written: the contents have another version, because another tab has written. */
+  | 'outdated'
+  /** This storage keeps nothing. */
+  | 'not-kept'
 
 /** Where the data of one user is kept. */
 export interface Storage extends Operations {
@@ -71,9 +82,9 @@ export function memoryStorage(): Storage {
     count: async () => 0,
     version: async () => version,
     commit: async (_batch, expected) => {
-      if (version !== expected) return null
+      if (version !== expected) return 'outdated'
       version += 1
-      return []
+      return 'not-kept'
     },
     close: () => {},
   }

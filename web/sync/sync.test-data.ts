@@ -121,7 +121,7 @@ export async function openTab(
     now: () => new Date('2026-03-01T09:00:00Z'),
     exclusively: (round) => round(),
     onCommit: () => {},
-    onWaiting: () => {},
+    onPending: () => {},
     ...options,
   })
 }

@@ -14,6 +14,7 @@ import {
   TABLES,
 } from './schema.ts'
 import { connect } from './server.ts'
+import { nextToSend } from './state.ts'
 import type { Storage } from './storage.ts'
 
 /** How the synchronisation is doing. */
@@ -87,7 +88,7 @@ export interface SyncOptions {
   /** Called after every write to the storage, for the other tabs. */
   onCommit: () => void
   /** Called when a change can be sent. */
-  onWaiting: () => void
+  onPending: () => void
 }
 
 /** How long one round may go on, in milliseconds, before other tabs get their turn. */
@@ -128,7 +129,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     contents: await storage.read(tables),
     onChange: notify,
     onCommit: options.onCommit,
-    onWaiting: options.onWaiting,
+    onPending: options.onPending,
     onRejected: (change) => rejectionListeners.forEach((listener) => listener(change)),
   })
   const server = connect(options.url, async (input, init) => {
@@ -161,13 +162,13 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         const end = now().getTime() + MAX_ROUND_MS
         const pullNew = () => pull({ ...options, server, local })
         // Only a device that has pulled can tell later whether the server has lost what it sends.
-        let isPulled = storage.durable && local.cursor() === null && (await pullNew())
-        if (!isPulled || local.waiting().length > 0) {
+        let isPulled = storage.durable && local.state().cursor === null && (await pullNew())
+        if (!isPulled || local.state().pending.length > 0) {
           // A change that cannot be sent at present must not keep this device from receiving others.
           await push.sendAll(() => isClosed || now().getTime() >= end).catch(failPush)
           isPulled = await pullNew().catch((failure: unknown) => !note(failure))
         }
-        const next = local.nextToSend()
+        const next = nextToSend(local.state())
         isDone = isPulled && (!next || next.state === 'storing')
         // There was no time for all changes, or another tab has pulled meanwhile.
         if (!isDone && failures.length === 0) isRequested = true
@@ -203,27 +204,27 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     return { ...change, base: Object.fromEntries(base) }
   }
   const tryAgain = async (id: string) => {
-    const rejected = local.rejected().find((each) => each.id === id)
+    const rejected = local.state().rejected.find((each) => each.id === id)
     if (!rejected) return
     const replaced = storage.durable ? id : undefined
     const { reason: _reason, code: _code, message: _message, ...change } = rejected
     await accept(withShownTexts(change), replaced)
     // The new change could not be stored: the server has it instead.
-    if (local.rejected().some((each) => each.id === id)) await local.discard(id)
+    if (local.state().rejected.some((each) => each.id === id)) await local.discard(id)
   }
   return {
     rows: local.shown,
-    hasRead: local.hasRead,
+    hasRead: (table) => local.state().tables.includes(table),
     status: () =>
       (status ??= {
-        complete: local.isComplete(),
+        complete: local.state().isComplete,
         ...state,
         retryAfter,
-        waiting: local.waiting().length,
-        waitingSince: local.waiting()[0]?.change.at ?? null,
-        rejected: local.rejected(),
+        waiting: local.state().pending.length,
+        waitingSince: local.state().pending[0]?.change.at ?? null,
+        rejected: local.state().rejected,
         durable: storage.durable,
-        unsafe: local.waiting().some(({ state: kept }) => kept !== 'stored'),
+        unsafe: local.state().pending.some(({ seq }) => seq === null),
       }),
     subscribe: (listener) => addTo(listeners, listener),
     onRejected: (listener) => addTo(rejectionListeners, listener),

@@ -133,7 +133,7 @@ it('sends a change at once, and tries again until it is sent, in a hidden page t
   await start()
   await show('hidden')
   syncNow.mockResolvedValue(false)
-  triggers.onWaiting()
+  triggers.onPending()
   expect(syncNow).toHaveBeenCalledTimes(1)
   syncNow.mockResolvedValue(true)
   await pass(SECOND)

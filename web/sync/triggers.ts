@@ -14,7 +14,7 @@ export interface Triggers {
   /** Runs a round now. Resolves to whether it succeeded; never rejects. */
   run: () => Promise<boolean>
   /** A change was made in this page: it is sent at once, and retried, even while the page is hidden. */
-  onWaiting: () => void
+  onPending: () => void
   /** Another tab has written to the storage. */
   onCommitElsewhere: () => void
   /** What was stored is gone: the page shows what the server has. */
@@ -86,7 +86,7 @@ export function startTriggers(sync: Pick<Sync, 'syncNow' | 'status' | 'refresh'>
   runIfAllowed()
   return {
     run,
-    onWaiting: () => {
+    onPending: () => {
       hasOwnChanges = true
       void run()
     },

@@ -1,56 +1,47 @@
 import type { Change } from './change.ts'
-import { type Row, type RowOf, type Rules, type TableName, type TableRules, TABLES } from './schema.ts'
+import type { Row, RowOf, Rules, TableName, TableRules } from './schema.ts'
+import type { State } from './state.ts'
 
-/** The rows of all tables as the user should see them, computed when they are read for the first time after a change. */
-export interface Views {
-  rows: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
-  /** Sorting thousands of rows takes a while on a phone: tables that nothing has changed for keep what was computed. */
-  outdate: (changed: readonly ChangedTable[]) => void
-}
+type ShownRows = <Name extends TableName>(state: State, table: Name) => readonly RowOf<Name>[]
 
-/** A table with a row that has changed, or a change of one that was made or taken back. */
-interface ChangedTable {
-  table: TableName
-  kind?: Change['kind']
-}
-
-type CachedRows = { [Name in TableName]: (() => readonly RowOf<Name>[]) & { outdate: () => void } }
+type Views = { [Name in TableName]: (state: State) => readonly RowOf<Name>[] }
 
 /**
- * @param received the rows of a table as received from the server
- * @param changes those to be applied to them
+ * Returns a function that returns the rows of a table as the user should see them. Sorting thousands of rows takes a while on
+ * a phone: a table that nothing has changed for keeps what was computed.
  */
-export function createViews(
-  rules: Rules,
-  received: (table: TableName) => Iterable<Row>,
-  changes: () => readonly Change[],
-): Views {
-  const viewOf = <Name extends TableName>(table: Name) =>
-    cached(() => applyChanges<Name>(table, received(table), changes(), rules[table]))
-  const views: CachedRows = {
+export function createViews(rules: Rules): ShownRows {
+  const viewOf = <Name extends TableName>(table: Name) => {
+    let known: { received: unknown; changes: readonly Change[]; rows: readonly RowOf<Name>[] } | null = null
+    return ({ rows, pending }: State) => {
+      const received = rows[table]
+      const changes = pending.map(({ change }) => change).filter((change) => affects(change, table, rules))
+      if (known?.received !== received || !isSameList(known.changes, changes))
+        known = {
+          received,
+          changes,
+          rows: applyChanges<Name>(table, received.values(), changes, rules[table]),
+        }
+      return known.rows
+    }
+  }
+  const views: Views = {
     categories: viewOf('categories'),
     prayers: viewOf('prayers'),
     prayer_updates: viewOf('prayer_updates'),
   }
-  return {
-    rows: (table) => views[table](),
-    outdate: (changed) => {
-      for (const table of TABLES) {
-        const { reference } = rules[table]
-        const isAffected = (each: ChangedTable) =>
-          each.table === table ||
-          (each.kind === 'delete' && reference?.cascades && reference.table === each.table)
-        if (changed.some(isAffected)) views[table].outdate()
-      }
-    },
-  }
+  return (state, table) => views[table](state)
 }
 
-function cached<Value>(compute: () => Value): (() => Value) & { outdate: () => void } {
-  let current: { value: Value } | null = null
-  return Object.assign(() => (current ??= { value: compute() }).value, {
-    outdate: () => void (current = null),
-  })
+/** Whether a change may be seen in the rows of a table. */
+function affects(change: Change, table: TableName, rules: Rules): boolean {
+  const { reference } = rules[table]
+  const deletesBelow = change.kind === 'delete' && reference?.cascades && reference.table === change.table
+  return change.table === table || deletesBelow === true
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index])
 }
 
 /**

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import type { Change, NewChange } from './change.ts'
+import {
+  type Event,
+  NOTHING,
+  type PendingEvent,
+  type PendingState,
+  reduce,
+  type State,
+  TRANSITIONS,
+} from './state.ts'
+import type { Contents, RowRef, StoredRow } from './storage.ts'
+import { deleteOf, insertOf, prayerRow, RULES, updateOf, updateRow } from './sync.test-data.ts'
+
+const CURSOR = { rev: 5, epoch: 'first' }
+const EMPTY: Contents = { version: 1, rows: [], outbox: [], rejected: [], cursor: CURSOR }
+
+function made(id: string, change: NewChange = updateOf('prayers', 'anna', { note: id })): Change {
+  return Object.assign({}, change, { id, user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] })
+}
+
+const load = (contents: Partial<Contents> = {}): Event => ({
+  type: 'loaded',
+  contents: { ...EMPTY, ...contents },
+  tables: ['categories', 'prayers', 'prayer_updates'],
+})
+const make = (id: string): Event => ({ type: 'made', change: made(id) })
+const store = (id: string, seq: number): Event => ({
+  type: 'committed',
+  batch: { addChanges: [made(id)] },
+  seqs: [seq],
+})
+const remove = (seq: number): Event => ({ type: 'committed', batch: { removeChanges: [seq] }, seqs: [] })
+
+function after(...events: readonly Event[]): State {
+  return events.reduce((state, event) => reduce(state, event, RULES), NOTHING)
+}
+
+const pendingAfter = (...events: readonly Event[]) =>
+  after(...events).pending.map(({ change, state, seq }) => [change.id, state, seq])
+
+const stored = (row: StoredRow['row'], table: StoredRow['table'] = 'prayers'): StoredRow => ({ table, row })
+
+describe('a pending change', () => {
+  const [STORED, SENT] = [store('a', 1), { type: 'saved', id: 'a', rev: 7 } as const]
+  const NOT_STORED = { type: 'not-stored', id: 'a' } as const
+  const SET_ASIDE = { type: 'set-aside', id: 'a' } as const
+  const UNDONE = { type: 'undone', ids: ['a'] } as const
+
+  /** How a change gets into each state. */
+  const INTO: Record<PendingState, readonly Event[]> = {
+    storing: [make('a')],
+    volatile: [make('a'), NOT_STORED],
+    stored: [make('a'), STORED],
+    'set-aside': [make('a'), STORED, SET_ASIDE],
+    sent: [make('a'), STORED, SENT],
+  }
+  const EVENTS: Record<PendingEvent, readonly Event[]> = {
+    stored: [STORED, load({ outbox: [{ seq: 1, change: made('a') }] })],
+    'not-stored': [NOT_STORED],
+    'set-aside': [SET_ASIDE],
+    saved: [SENT],
+    missed: [{ type: 'pulled' }],
+    removed: [UNDONE],
+  }
+  const cases = Object.entries(INTO).flatMap(([state, into]) =>
+    Object.entries(EVENTS).map(([event, ways]) => ({ state, event, into, ways })),
+  )
+  /** What is expected, in words a reader can check: everything else stays as it is. */
+  const EXPECTED: Record<string, string> = {
+    'storing stored': 'stored',
+    'storing not-stored': 'volatile',
+    'storing removed': 'gone',
+    'volatile stored': 'stored',
+    'volatile saved': 'gone',
+    'volatile removed': 'gone',
+    'stored set-aside': 'set-aside',
+    'stored saved': 'sent',
+    'stored removed': 'gone',
+    'set-aside saved': 'sent',
+    'set-aside removed': 'gone',
+    'sent missed': 'stored',
+    'sent removed': 'gone',
+  }
+
+  it.each(cases)('that is $state, after $event', ({ state, event, into, ways }) => {
+    for (const way of ways) {
+      const [pending] = after(load(), ...into, way).pending
+      expect(pending?.state ?? 'gone').toBe(EXPECTED[`${state} ${event}`] ?? state)
+    }
+  })
+
+  it('has no transition that is not tested', () => {
+    const all = Object.entries(TRANSITIONS).flatMap(([state, events]) =>
+      Object.entries(events).map(([event, next]) => [`${state} ${event}`, next]),
+    )
+    expect(Object.fromEntries(all)).toEqual(EXPECTED)
+  })
+
+  it('leaves the outbox with the commit that removes its position', () => {
+    expect(pendingAfter(load(), ...INTO.sent, make('b'), store('b', 2), remove(1))).toEqual([
+      ['b', 'stored', 2],
+    ])
+  })
+
+  it('keeps what is known about it when the storage is read again, and is gone if another tab has removed it', () => {
+    const outbox = [{ seq: 1, change: made('a') }]
+    expect(pendingAfter(load(), ...INTO.sent, load({ outbox }))).toEqual([['a', 'sent', 1]])
+    expect(pendingAfter(load(), ...INTO['set-aside'], load({ outbox }))).toEqual([['a', 'set-aside', 1]])
+    expect(pendingAfter(load(), ...INTO.sent, load())).toEqual([])
+    expect(pendingAfter(load(), ...INTO.volatile, load())).toEqual([['a', 'volatile', null]])
+  })
+
+  it('comes before the later ones of this page while it cannot be stored, and after those of other tabs', () => {
+    const outbox = [
+      { seq: 8, change: made('other') },
+      { seq: 9, change: made('b') },
+    ]
+    expect(pendingAfter(load(), make('a'), NOT_STORED, make('b'), store('b', 9), load({ outbox }))).toEqual([
+      ['other', 'stored', 8],
+      ['a', 'volatile', null],
+      ['b', 'stored', 9],
+    ])
+  })
+
+  it('is not shown if it is of a table that this version of the app does not know', () => {
+    const unknown: Change = JSON.parse(JSON.stringify({ ...made('a'), table: 'reminders' }))
+    expect(pendingAfter(load({ outbox: [{ seq: 1, change: unknown }] }))).toEqual([])
+  })
+
+  it('is replaced by conflict copies of its texts, which its author waits for', () => {
+    const copies = [made('copy-1'), made('copy-2')]
+    const { pending } = after(load(), ...INTO.volatile, { type: 'replaced', id: 'a', replacements: copies })
+    expect(pending).toMatchObject([
+      { change: { id: 'copy-1' }, state: 'volatile', origin: 'a' },
+      { change: { id: 'copy-2' }, state: 'volatile', origin: 'a' },
+    ])
+  })
+})
+
+describe('the received rows', () => {
+  const anna = prayerRow('anna', 'Exam')
+  const update = updateRow('passed', 'anna', 'She has passed')
+  const ROWS = [stored(anna), stored(update, 'prayer_updates')]
+
+  it('are not replaced by older ones', () => {
+    const older = { ...anna, rev: 0, note: 'Before' }
+    const { rows } = after(load({ rows: ROWS }), {
+      type: 'committed',
+      batch: { put: [stored(older)] },
+      seqs: [],
+    })
+    expect(rows.prayers.get('anna')).toBe(anna)
+  })
+
+  it('stay the same objects where nothing has changed', () => {
+    const before = after(load({ rows: ROWS }))
+    const again = reduce(
+      before,
+      load({ rows: ROWS.map((each) => ({ ...each, row: { ...each.row } })) }),
+      RULES,
+    )
+    expect(again.rows.prayers.get('anna')).toBe(anna)
+    const changed = reduce(
+      before,
+      { type: 'committed', batch: { put: [stored({ ...anna, rev: 9 })] }, seqs: [] },
+      RULES,
+    )
+    expect(changed.rows.prayer_updates).toBe(before.rows.prayer_updates)
+  })
+
+  it('are complete once all of them were received, stored or not', () => {
+    const start = load({ cursor: null })
+    expect(after(start).isComplete).toBe(false)
+    expect(after(start, { type: 'received', batch: { put: ROWS }, isComplete: false }).isComplete).toBe(false)
+    expect(after(start, { type: 'received', batch: { put: ROWS }, isComplete: true })).toMatchObject({
+      isComplete: true,
+      cursor: null,
+    })
+    const pull: Event = { type: 'committed', batch: { put: ROWS, cursor: CURSOR }, seqs: [] }
+    expect(after(start, pull)).toMatchObject({ isComplete: true, cursor: CURSOR, version: 2 })
+  })
+
+  it('that this page alone has removed are remembered until they are removed from the storage', () => {
+    const both: RowRef[] = [
+      { table: 'prayers', id: 'anna' },
+      { table: 'prayer_updates', id: 'passed' },
+    ]
+    const batch = { remove: both.slice(0, 1) }
+    const removed = after(load({ rows: ROWS }), { type: 'received', batch, isComplete: false })
+    expect(removed.rows.prayer_updates.size).toBe(0)
+    expect(removed.notRemoved).toEqual(both)
+    const commit = (refs: RowRef[]): Event => ({ type: 'committed', batch: { remove: refs }, seqs: [] })
+    expect(reduce(removed, commit([]), RULES).notRemoved).toEqual(both)
+    expect(reduce(removed, commit(both), RULES).notRemoved).toEqual([])
+  })
+})
+
+it('keeps rejected changes, oldest first, until they are removed', () => {
+  const why = { reason: 'rejected', code: '', message: '' } as const
+  const [older, newer] = [
+    { ...made('a', deleteOf('prayers', 'anna')), ...why, at: '2026-01-01T00:00:00Z' },
+    { ...made('b', insertOf('prayers', prayerRow('ben', null))), ...why },
+  ]
+  const reject: Event = { type: 'committed', batch: { addRejected: [older] }, seqs: [] }
+  expect(after(load({ rejected: [newer] }), reject).rejected).toEqual([older, newer])
+  const discard: Event = { type: 'committed', batch: { removeRejected: ['b'] }, seqs: [] }
+  expect(after(load({ rejected: [newer] }), reject, discard).rejected).toEqual([older])
+})

@@ -1,0 +1,118 @@
+import { type Change, type RejectedChange, rejectedChange, Rejection, type Update } from './change.ts'
+import { consistent } from './received-rows.ts'
+import { dependentsOf } from './references.ts'
+import type { Cursor, Fields, Rules } from './schema.ts'
+import type { Pending, State } from './state.ts'
+import { type Batch, isSameCursor } from './storage.ts'
+
+// What is written to the storage, computed from the state of the page. If another tab has written since that was read, it is
+// read again, and the batch computed again. Null means that there is nothing to write any more.
+
+/** The rows that a change has affected, as the server has them. */
+export type Saved = Pick<Batch, 'put' | 'remove'>
+
+export function findPending(state: State, { id }: Change): Pending | undefined {
+  return state.pending.find(({ change }) => change.id === id)
+}
+
+/**
+ * Removes a change that the server has saved, and stores its row.
+ *
+ * @param sentFrom the cursor at the time of the request
+ */
+export function acknowledgement(
+  state: State,
+  change: Change,
+  { put = [], remove = [] }: Saved,
+  sentFrom: Cursor | null,
+): Batch | null {
+  const pending = findPending(state, change)
+  const isContinued = (state.cursor?.epoch ?? null) === (sentFrom?.epoch ?? null)
+  // The server may have been restored since, without the change: it is sent again.
+  if (pending?.state !== 'volatile' && !isContinued) return null
+  return {
+    // What is older than the last pull is part of it, or was deleted since.
+    put: put.filter(({ row }) => row.rev > (state.cursor?.rev ?? 0)),
+    remove: isSameCursor(state.cursor, sentFrom) ? remove : [],
+    removeChanges: pending ? seqsOf([pending]) : [],
+  }
+}
+
+/** A change that cannot be saved, and those that depend on it. */
+export interface Rejected {
+  /** Those that exist in this page only: their authors keep what was typed. */
+  undone: readonly Pending[]
+  /** Those that are kept for the user's decision. */
+  kept: readonly RejectedChange[]
+  /** Moves them from the outbox to the rejected changes. */
+  batch: Batch | null
+}
+
+export function rejectionOf(state: State, change: Change, rejection: Rejection, rules: Rules): Rejected {
+  const pending = findPending(state, change)
+  // The server will reject one that is still being stored.
+  const known = state.pending.filter((each) => each.state !== 'storing')
+  const dependents = new Set(
+    dependentsOf(
+      change,
+      known.map((each) => each.change),
+      rules,
+    ),
+  )
+  const left = pending ? [pending, ...known.filter((each) => dependents.has(each.change))] : []
+  const stored = left.filter(({ seq }) => seq !== null)
+  const kept = stored.map((each) =>
+    rejectedChange(each.change, each === pending ? rejection : new Rejection('depends')),
+  )
+  return {
+    undone: left.filter(({ seq }) => seq === null),
+    kept,
+    batch: kept.length === 0 ? null : { removeChanges: seqsOf(stored), addRejected: kept },
+  }
+}
+
+/** Puts other changes in the place of a stored one of which only some fields could be saved. */
+export function replacement(
+  state: State,
+  change: Update,
+  replacements: readonly Change[],
+  saved: Fields,
+): Batch | null {
+  const pending = findPending(state, change)
+  if (!pending || pending.seq === null) return null
+  return { ...savedRow(state, change, saved), removeChanges: seqsOf([pending]), addChanges: replacements }
+}
+
+/** The row of a change of which these fields were saved. Its revision comes with the next pull. */
+export function savedRow({ rows }: State, { table, row: id }: Update, fields: Fields): Batch {
+  const row = rows[table].get(id)
+  return row ? { put: [{ table, row: { ...row, ...fields } }] } : {}
+}
+
+/**
+ * Stores what was pulled, and removes the sent changes that it includes. Null if another tab has pulled meanwhile.
+ *
+ * @param from the cursor from which it was pulled
+ */
+export function pulled(state: State, from: Cursor | null, made: () => Batch, rules: Rules): Batch | null {
+  if (!isSameCursor(state.cursor, from)) return null
+  const batch = consistent(made(), state, rules)
+  const included = state.pending.filter((each) => isIncluded(state, each, batch))
+  return { ...batch, removeChanges: seqsOf(included) }
+}
+
+/** Whether a pull includes what was sent. A server that was restored from a backup may have lost it. */
+function isIncluded(
+  { rows }: State,
+  { state, change, rev }: Pending,
+  { addRejected, clearRows, put = [], remove = [] }: Batch,
+): boolean {
+  if (state !== 'sent' || addRejected) return false
+  if (rev === null || clearRows || change.kind === 'call') return true
+  const received = put.find(({ row }) => row.id === change.row)?.row ?? rows[change.table].get(change.row)
+  return (received?.rev ?? 0) >= rev || remove.some(({ id }) => id === change.row)
+}
+
+function seqsOf(pending: readonly Pending[]): readonly number[] {
+  return pending.flatMap(({ seq }) => (seq === null ? [] : [seq]))
+}
