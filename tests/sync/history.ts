@@ -164,6 +164,9 @@ async function startHistory(
     if (choice < 76) return tab.kill()
     if (choice < 77) return void (device.tabs.length < 2 && (await device.open()))
     if (choice < 79) return tab.stopWaiting()
+    const rows = [...tab.sync.rows('categories'), ...tab.sync.rows('prayers')]
+    const row = rows[random.below(rows.length)]
+    network.faultyRow = row && random.below(3) > 0 ? row.id : null
   }
   return {
     live: async () => {
@@ -193,6 +196,7 @@ async function startHistory(
     },
     settle: async () => {
       network.isServerUp = true
+      network.faultyRow = null
       log('the network is healthy')
       for (const device of devices) {
         device.failingWrites = 0

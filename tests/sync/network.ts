@@ -25,6 +25,8 @@ export interface Network {
   /** Delivers a request that its sender has long given up. */
   deliverLate: () => Promise<void>
   isServerUp: boolean
+  /** The id of a row: the server fails with all changes of it, and of those that name it. */
+  faultyRow: string | null
 }
 
 export interface NetworkOptions {
@@ -55,12 +57,18 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   () => new Response('<html>Bad gateway</html>', { status: 502, headers: html }),
   () => Response.json({ code: 'PGRST301', message: 'JWT expired' }, { status: 401 }),
   () => Response.json({ code: '40001', message: 'could not serialize access' }, { status: 500 }),
+  fault,
   () =>
     new Response('{"message":"Too many requests"}', {
       status: 429,
       headers: { ...json, 'retry-after': '7' },
     }),
 ]
+
+/** The server does not know what to do. */
+function fault(): Response {
+  return Response.json({ code: 'XX000', message: 'internal error' }, { status: 500 })
+}
 
 export function createNetwork({ app, headers, random, log, onDelay }: NetworkOptions): Network {
   const exchanges: Exchange[] = []
@@ -78,8 +86,14 @@ export function createNetwork({ app, headers, random, log, onDelay }: NetworkOpt
     log(`${describe(exchange.request)}: lost ${exchange.response ? 'response' : 'request'}`)
     exchange.reject(new TypeError('fetch failed'))
   }
+  const isFaulty = async (request: Request) => {
+    const { faultyRow } = network
+    if (faultyRow === null || request.method === 'GET') return false
+    return request.url.includes(faultyRow) || (await request.clone().text()).includes(faultyRow)
+  }
   const network: Network = {
     isServerUp: true,
+    faultyRow: null,
     sendFor: (sender) => (input, init) =>
       new Promise((resolve, reject) => {
         const request = new Request(input, init)
@@ -102,7 +116,7 @@ export function createNetwork({ app, headers, random, log, onDelay }: NetworkOpt
         return lose(exchange)
       }
       if (fate < 14) return respond(exchange, random.pick(FAULTS)())
-      exchange.response = await handle(app, exchange.request)
+      exchange.response = (await isFaulty(exchange.request)) ? fault() : await handle(app, exchange.request)
     },
     cutOff: (sender) => {
       for (const exchange of exchanges.filter((each) => each.sender === sender)) {

@@ -54,6 +54,8 @@ export interface LocalData {
    * change then waits as before.
    */
   replace: (change: Update, replacements: readonly Change[], saved: Fields) => Promise<void>
+  /** Others are sent before it. */
+  setAside: (change: Change) => void
   /** The server cannot be reached: undoes the changes that exist in this page only. */
   failVolatile: (error: Error) => void
   /**
@@ -189,6 +191,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
       dispatch({ type: 'received', batch: savedRow(state, change, saved), isComplete: false })
       dispatch({ type: 'replaced', id: change.id, replacements })
     },
+    setAside: ({ id }) => dispatch({ type: 'set-aside', id }),
     failVolatile: (error) =>
       undo(
         state.pending.filter((each) => each.state === 'volatile'),

@@ -83,6 +83,28 @@ it('sends a change at once', async () => {
   expect(send.mock.calls.filter(([, init]) => init?.method === 'POST')).toHaveLength(1)
 })
 
+it('never rejects a change because the server fails, and sends it within a minute once it does not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  send.mockImplementation(async (_url, init) =>
+    init?.method === 'POST'
+      ? Response.json({ code: 'XX000', message: 'internal error' }, { status: 500 })
+      : Response.json([]),
+  )
+  const sync = await open()
+  await sync.change(CHANGE)
+  for (const seconds of [1, 2, 5, 10, 30, 60, 60, 60]) {
+    await until(sync, () => !sync.status().fetching)
+    await vi.advanceTimersByTimeAsync(seconds * 1000)
+  }
+  await until(sync, () => !sync.status().fetching)
+  expect(send.mock.calls.filter(([, init]) => init?.method === 'POST')).toHaveLength(9)
+  expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
+  goOnline()
+  await vi.advanceTimersByTimeAsync(60_000)
+  await until(sync, () => sync.status().waiting === 0)
+  expect(sync.status().rejected).toEqual([])
+})
+
 it('reports how much is stored', async () => {
   const sync = await open()
   expect(sync.size()).toEqual({ rows: 0, bytes: '[[],[]]'.length })

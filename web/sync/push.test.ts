@@ -11,6 +11,7 @@ import {
   prayerRow,
   reorderOf,
   updateOf,
+  updateRow,
   sendChanges,
 } from './sync.test-data.ts'
 import type { Sync } from './sync.ts'
@@ -239,19 +240,96 @@ describe('a rejected change', () => {
     sync = await reopen()
     expect(sync.status().rejected).toEqual([])
   })
+})
 
-  it('is one that meets a fault five times in a row', async () => {
-    server.intercept = ({ method }) => (method === 'POST' ? failure(500, 'PGRSTX00') : null)
+describe('a change with which the server fails', () => {
+  const FAULT = () => failure(500, 'XX000')
+  const runRounds = async (count: number) => {
+    for (let round = 0; round < count; round += 1) expect(await sync.syncNow()).toBe(false)
+  }
+  const isAbout = (body: unknown, name: string) => JSON.stringify(body).includes(name)
+  const sent = () => server.changes.map(({ method, path }) => `${method} ${path}`)
+
+  it('keeps the others waiting for five rounds, and is never rejected', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? FAULT() : null)
     await sync.change(NEW)
-    for (let round = 1; round < 5; round += 1) await sync.syncNow()
+    await sync.change(PASSED)
+    await runRounds(4)
+    expect(noteOf('anna')).toBe('Exam')
+    await runRounds(1)
+    expect(noteOf('anna')).toBe('Passed')
+    await runRounds(20)
     expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
+    expect(sync.rows('categories')).toHaveLength(3)
+    server.intercept = () => null
+    expect(await sync.syncNow()).toBe(true)
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+    expect(server.tables.categories).toHaveLength(3)
+  })
+
+  it('counts faults in a row only', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? FAULT() : null)
+    await sync.change(NEW)
+    await sync.change(PASSED)
+    await runRounds(4)
     server.intercept = connectionLost
-    await sync.syncNow()
-    server.intercept = ({ method }) => (method === 'POST' ? failure(500, 'PGRSTX00') : null)
-    for (let round = 1; round < 5; round += 1) await sync.syncNow()
-    expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
-    await sync.syncNow()
-    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [{ reason: 'rejected' }] })
+    await runRounds(1)
+    server.intercept = ({ method }) => (method === 'POST' ? FAULT() : null)
+    await runRounds(4)
+    expect(noteOf('anna')).toBe('Exam')
+  })
+
+  it('keeps back what depends on it, and sends that in order when it is saved', async () => {
+    const ben = { ...prayerRow('ben', 'Job'), category_id: 'new' }
+    server.intercept = ({ method, body }) =>
+      method === 'POST' && isAbout(body, 'Neighbours') ? FAULT() : null
+    await sync.change(NEW)
+    await sync.change(updateOf('categories', 'new', { name: 'Street' }))
+    await sync.change(insertOf('prayers', ben))
+    await sync.change(insertOf('prayer_updates', updateRow('hired', 'ben', 'He has a job')))
+    await sync.change(reorderOf('new', 'family', 'friends'))
+    await sync.change(PASSED)
+    await runRounds(6)
+    expect(sent()).toEqual([
+      ...Array.from({ length: 5 }, () => 'POST categories'),
+      'PATCH prayers',
+      'POST categories',
+    ])
+    server.changes.splice(0)
+    server.intercept = () => null
+    expect(await sync.syncNow()).toBe(true)
+    expect(sent()).toEqual([
+      'POST categories',
+      'PATCH categories',
+      'POST prayers',
+      'POST prayer_updates',
+      'POST rpc/reorder_categories',
+    ])
+  })
+
+  it.each<[what: string, change: NewChange]>([
+    ['moved', updateOf('prayers', 'anna', { category_id: 'friends' })],
+    ['deleted', DELETION],
+  ])('keeps back the deletion of the category from which a prayer is %s', async (_how, change) => {
+    server.intercept = ({ path }) => (path === 'prayers' ? FAULT() : null)
+    await sync.change(change)
+    await sync.change(deleteOf('categories', 'family'))
+    await sync.change(deleteOf('categories', 'friends'))
+    await runRounds(5)
+    const left = change.kind === 'update' ? ['family', 'friends'] : ['family']
+    expect(server.tables.categories.map(({ id }) => id)).toEqual(left)
+    expect(sync.status().rejected).toEqual([])
+  })
+
+  it('is tried once in a round, in turn with others', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? FAULT() : null)
+    await sync.change(NEW)
+    await sync.change(insertOf('categories', categoryRow('work', 'Work', 4)))
+    await runRounds(9)
+    server.changes.splice(0)
+    await runRounds(4)
+    const names = server.changes.map(({ body }) => (isAbout(body, 'Work') ? 'Work' : 'Neighbours'))
+    expect(names).toEqual(['Neighbours', 'Work', 'Neighbours', 'Work'])
   })
 })
 

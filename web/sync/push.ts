@@ -12,7 +12,7 @@ import type { Saved } from './writes.ts'
 const UNIQUE_VIOLATION = '23505'
 /** PostgREST's code when a single row was asked for and there is none. */
 const NO_ROW = 'PGRST116'
-/** A fault of the server that one change meets this many times in a row counts as its rejection. */
+/** A change with which the server has failed this many times in a row is set aside. */
 const MAX_FAULTS = 5
 /** How often a change is tried on a row that other devices change in between, before it waits for the next round. */
 const MAX_ATTEMPTS = 5
@@ -24,29 +24,37 @@ interface PushOptions {
   newId: () => string
 }
 
-/** Sends the waiting changes of one user. */
+/** Sends the pending changes of one user. */
 export interface Push {
   /**
-   * Sends the changes one after the other, until none is left or a pull is needed.
+   * Sends the changes one after the other, until none is left or a pull is needed. A fault of the server, status 500, may be
+   * one with this change only: after five in a row, it is set aside with what depends on it, and the others are sent. Then
+   * those that are set aside are tried in turn, until one fails again: one in a round.
    *
    * @param isTimeUp whether to stop before the next change
-   * @throws if the server could not be reached, or cannot save the next change at present
+   * @throws if the server could not be reached, or could not save a change
    */
   sendAll: (isTimeUp: () => boolean) => Promise<void>
 }
 
 export function createPush(options: PushOptions): Push {
-  const { local } = options
+  const { local, rules } = options
   /** How many times in a row the server met a fault, by the id of the change. */
   const faults = new Map<string, number>()
+  /** The ids of those that were set aside and tried since all of them were tried. */
+  const tried = new Set<string>()
 
-  const rejectionOf = (error: unknown, { id }: Change): Rejection | null => {
-    if (error instanceof Rejection) return error
-    const verdict = error instanceof RequestError ? judge(error) : 'retry'
-    if (verdict === 'rejected' && error instanceof RequestError) return new Rejection('rejected', error)
-    const count = verdict === 'fault' ? (faults.get(id) ?? 0) + 1 : 0
+  const countFault = (error: unknown, { id }: Change): number => {
+    const isFault = error instanceof RequestError && judge(error) === 'fault'
+    const count = isFault ? (faults.get(id) ?? 0) + 1 : 0
     faults.set(id, count)
-    return count < MAX_FAULTS ? null : new Rejection('rejected')
+    return count
+  }
+  const nextSetAside = (): Pending | undefined => {
+    const setAside = local.state().pending.filter(({ state }) => state === 'set-aside')
+    const isNew = ({ change }: Pending) => !tried.has(change.id)
+    if (!setAside.some(isNew)) tried.clear()
+    return setAside.find(isNew)
   }
   const send = async (pending: Pending) => {
     const { change } = pending
@@ -58,27 +66,48 @@ export function createPush(options: PushOptions): Push {
         await local.replace(outcome.lost, outcome.replacements, outcome.saved)
       else await local.acknowledge(change, outcome, cursor)
     } catch (error) {
-      const rejection = rejectionOf(error, change)
+      const rejection = rejectionOf(error)
       if (!rejection) throw error
       await local.reject(change, rejection)
     }
     faults.delete(change.id)
   }
+  /** Resolves to the fault because of which a change was set aside; null if it was sent. */
+  const sendOrSetAside = async (pending: Pending): Promise<unknown> => {
+    try {
+      await send(pending)
+      return null
+    } catch (error) {
+      if (countFault(error, pending.change) < MAX_FAULTS || pending.state !== 'stored') throw error
+      local.setAside(pending.change)
+      return error
+    }
+  }
   return {
     sendAll: async (isTimeUp) => {
+      let fault: unknown = null
       for (;;) {
         // Another tab may have sent some of them.
         await local.refresh()
-        const next = nextToSend(local.state())
+        const next = nextToSend(local.state(), rules) ?? (fault === null ? nextSetAside() : undefined)
         // A change that is being stored starts another round once it is.
-        if (!next || next.state === 'storing' || isTimeUp()) return
-        await send(next)
+        if (!next || next.state === 'storing' || isTimeUp()) break
+        if (next.state === 'set-aside') tried.add(next.change.id)
+        fault = (await sendOrSetAside(next)) ?? fault
         // The first change of an account begins its epoch. A pull has to learn it before it can tell what a server that was
         // restored from a backup has lost of the others.
-        if (local.state().cursor?.epoch === null) return
+        if (local.state().cursor?.epoch === null) break
       }
+      if (fault !== null) throw fault
     },
   }
+}
+
+function rejectionOf(error: unknown): Rejection | null {
+  if (error instanceof Rejection) return error
+  return error instanceof RequestError && judge(error) === 'rejected'
+    ? new Rejection('rejected', error)
+    : null
 }
 
 /**

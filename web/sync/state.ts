@@ -1,5 +1,6 @@
 import { byTime, type Change, type RejectedChange } from './change.ts'
 import { applyBatch, consistent, loadRows, NO_ROWS, type RowsByTable } from './received-rows.ts'
+import { heldBack } from './references.ts'
 import { type Cursor, type Rules, type TableName, TABLES } from './schema.ts'
 import type { Batch, Contents, OutboxEntry, RowRef } from './storage.ts'
 
@@ -104,9 +105,12 @@ export const NOTHING: State = {
   version: 0,
 }
 
-/** The first change that was not sent. */
-export function nextToSend({ pending }: State): Pending | undefined {
-  return pending.find(({ state }) => state !== 'sent')
+/** The first change that was not sent, apart from those that are set aside and what depends on them. */
+export function nextToSend(state: State, rules: Rules): Pending | undefined {
+  const held = heldBack(state, rules)
+  const isNext = ({ change, state: kept }: Pending) =>
+    kept !== 'sent' && kept !== 'set-aside' && !held.has(change.id)
+  return state.pending.find(isNext)
 }
 
 /** The state after an event. */

@@ -168,7 +168,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
           await push.sendAll(() => isClosed || now().getTime() >= end).catch(failPush)
           isPulled = await pullNew().catch((failure: unknown) => !note(failure))
         }
-        const next = nextToSend(local.state())
+        const next = nextToSend(local.state(), rules)
         isDone = isPulled && (!next || next.state === 'storing')
         // There was no time for all changes, or another tab has pulled meanwhile.
         if (!isDone && failures.length === 0) isRequested = true
