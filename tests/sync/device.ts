@@ -2,7 +2,7 @@ import * as fake from 'fake-indexeddb'
 import type { NewChange } from '#web/sync/change.ts'
 import { openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
-import type { Contents, Storage } from '#web/sync/storage.ts'
+import type { Committed, Contents, Storage } from '#web/sync/storage.ts'
 import { createSync, type Sync } from '#web/sync/sync.ts'
 import { createLocks } from './locks.ts'
 import { type Network, ORIGIN } from './network.ts'
@@ -49,15 +49,22 @@ export interface DeviceOptions {
   hasLocks: boolean
   /** Whether its tabs hear of each other's writes, through a BroadcastChannel. */
   hasChannel: boolean
+  /** Whether the next of these messages is lost. Has no effect in a real browser. */
+  losesMessage: () => boolean
 }
 
 export type CreateDevice = (options: DeviceOptions) => Device | Promise<Device>
 
+interface FakeTab extends Tab {
+  sync: Sync
+}
+
 /** A device in this process, with substitutes for the browser's database, its Web Locks and its BroadcastChannel. */
 export function createFakeDevice(options: DeviceOptions): Device {
-  const { userId, network, newId, now, hasLocks, hasChannel } = options
+  const { userId, network, newId, now, hasLocks, hasChannel, losesMessage } = options
+  let tabs: readonly FakeTab[] = []
   const active = new Set<Tab>()
-  let refreshing = 0
+  let following = 0
   let wake = () => {}
   const browser = new fake.IDBFactory()
   const locks = createLocks()
@@ -73,19 +80,20 @@ export function createFakeDevice(options: DeviceOptions): Device {
       },
     }
   }
-  const refresh = async (tab: Tab) => {
-    if (device.tabs.includes(tab)) await tab.sync.refresh()
-    refreshing -= 1
+  const follow = async (tab: FakeTab, committed: Committed) => {
+    if (tabs.includes(tab)) await tab.sync.follow(committed)
+    following -= 1
     wake()
   }
   /** The channel. That of Node.js delivers when it has time: a history would not be the same when it is repeated. */
-  const announceCommit = (sender: Tab) => {
-    for (const tab of device.tabs.filter((each) => each !== sender)) {
-      refreshing += 1
-      setImmediate(() => void refresh(tab))
+  const announceCommit = (sender: FakeTab, committed: Committed) => {
+    for (const tab of tabs) {
+      if (tab === sender || losesMessage()) continue
+      following += 1
+      setImmediate(() => void follow(tab, structuredClone(committed)))
     }
   }
-  const openTab = async (): Promise<Tab> => {
+  const openTab = async (): Promise<FakeTab> => {
     let onPending = () => {}
     let waitingForLock = new AbortController()
     const sync = await createSync({
@@ -108,8 +116,8 @@ export function createFakeDevice(options: DeviceOptions): Device {
         wake()
         return ended
       },
-      onCommit: () => {
-        if (hasChannel) announceCommit(tab)
+      onCommit: (committed) => {
+        if (hasChannel) announceCommit(tab, committed)
       },
       onPending: () => onPending(),
     })
@@ -119,7 +127,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
       await isWaiting
       return { accepted }
     }
-    const tab: Tab = {
+    const tab: FakeTab = {
       sync,
       startSync: () => {
         active.add(tab)
@@ -134,21 +142,22 @@ export function createFakeDevice(options: DeviceOptions): Device {
       kill: () => {
         sync.close()
         network.cutOff(tab)
-        device.tabs = device.tabs.filter((each) => each !== tab)
+        tabs = tabs.filter((each) => each !== tab)
         locks.release(tab)
       },
     }
     return tab
   }
   const isQuiet = () =>
-    refreshing === 0 &&
-    device.tabs.every((tab) => !active.has(tab) || network.isWaiting(tab) || locks.isWaiting(tab))
+    following === 0 && tabs.every((tab) => !active.has(tab) || network.isWaiting(tab) || locks.isWaiting(tab))
   const device: Device = {
-    tabs: [],
+    get tabs() {
+      return tabs
+    },
     failingWrites: 0,
     open: async () => {
       const tab = await openTab()
-      device.tabs = [...device.tabs, tab]
+      tabs = [...tabs, tab]
       return tab
     },
     quiet: async () => {
@@ -161,7 +170,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
       return contents
     },
     discard: () => {
-      for (const tab of device.tabs) void tab.kill()
+      for (const tab of tabs) void tab.kill()
     },
   }
   return device

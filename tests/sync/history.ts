@@ -96,7 +96,8 @@ async function startHistory(
   const createRandomDevice = async () => {
     const clockError = random.pick([0, 0, 0, 3650, -3650]) * DAY_MS
     const now = () => new Date(START + clockError + seconds * 1000)
-    return createDevice({ userId, network, newId, now, ...browser })
+    const losesMessage = () => random.below(8) === 0
+    return createDevice({ userId, network, newId, now, losesMessage, ...browser })
   }
   // Before an account has its first row, devices cannot tell a restore from a beginning.
   if (isRestored)

@@ -3,7 +3,8 @@ import { stubIndexedDb } from './browser-database.test-data.ts'
 import { openDatabase } from './database.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
 import { categoryRow, deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
-import { FEW_ROWS } from './sync.ts'
+import { memoryStorage, type Committed } from './storage.ts'
+import { FEW_ROWS, type Sync } from './sync.ts'
 
 const NEW = insertOf('categories', categoryRow('new', 'Neighbours', 2))
 
@@ -41,11 +42,74 @@ it('shows the changes of other tabs in the order in which they were stored', asy
 })
 
 it('calls back when a change can be sent, and after every write', async () => {
-  const [onPending, onCommit] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const [onPending, onCommit] = [vi.fn<() => void>(), vi.fn<(committed: Committed) => void>()]
   const sync = await openTab(server, { onPending, onCommit })
   await sync.change(NEW)
   await expect.poll(() => onPending.mock.calls).toHaveLength(1)
-  expect(onCommit).toHaveBeenCalledTimes(1)
+  expect(onCommit.mock.calls).toMatchObject([
+    [{ version: 1, seqs: [1], batch: { addChanges: [{ row: 'new' }] } }],
+  ])
+})
+
+describe('what another tab commits', () => {
+  let commits: Committed[]
+  let reads: number
+
+  async function openTwo(): Promise<[Sync, Sync]> {
+    commits = []
+    reads = 0
+    const first = await openTab(server, { onCommit: (committed) => commits.push(structuredClone(committed)) })
+    const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+    const read: typeof storage.read = (tables) => {
+      reads += 1
+      return storage.read(tables)
+    }
+    const second = await openTab(server, { storage: { ...storage, read } })
+    reads = 0
+    return [first, second]
+  }
+  const followAll = async (sync: Sync, followed = commits.splice(0)) => {
+    for (const committed of followed) await sync.follow(committed)
+  }
+
+  it('shows without reading the storage', async () => {
+    const [first, second] = await openTwo()
+    await first.syncNow()
+    await first.change(NEW)
+    await first.change(deleteOf('categories', 'family'))
+    await followAll(second)
+    expect(names(second)).toEqual(['Neighbours'])
+    expect(second.status()).toMatchObject({ waiting: 2, complete: true })
+    await first.syncNow()
+    await followAll(second)
+    expect(second.status()).toMatchObject({ waiting: 0 })
+    expect(second.rows('categories')).toEqual(first.rows('categories'))
+    expect(reads).toBe(0)
+    expect(await second.syncNow()).toBe(true)
+    expect(server.changes).toHaveLength(2)
+  })
+
+  it('is read from the storage if an earlier message was lost, or comes later', async () => {
+    const [first, second] = await openTwo()
+    for (const name of ['A', 'B', 'C']) await first.change(updateOf('categories', 'family', { name }))
+    await first.change(NEW)
+    const [one, two, three, four] = commits
+    await followAll(
+      second,
+      [two, one, four, three].filter((each) => each !== undefined),
+    )
+    expect(names(second)).toEqual(['Neighbours'])
+    expect(second.status().waiting).toBe(4)
+    expect(reads).toBe(1)
+  })
+
+  it('is not mixed with what this page has not stored', async () => {
+    const [first] = await openTwo()
+    const apart = await openTab(server, { storage: memoryStorage() })
+    await first.change(NEW)
+    await followAll(apart)
+    expect(apart.rows('categories')).toEqual([])
+  })
 })
 
 /** A start with as many updates on the device. */

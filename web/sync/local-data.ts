@@ -10,7 +10,7 @@ import {
   TABLES,
 } from './schema.ts'
 import { type Event, NOTHING, type Pending, reduce, type State } from './state.ts'
-import type { Batch, Contents, Storage } from './storage.ts'
+import type { Batch, Committed, Contents, Storage } from './storage.ts'
 import { createViews } from './view.ts'
 import {
   acknowledgement,
@@ -69,6 +69,11 @@ export interface LocalData {
   discard: (rejectedId: string) => Promise<void>
   /** Shows the first rows before all have been received and stored. */
   showEarly: (batch: Batch) => void
+  /**
+   * Applies a commit of another tab. If it is not the next one after those that this page knows, messages were lost or are
+   * still to come: then the storage is read.
+   */
+  follow: (committed: Committed) => Promise<void>
   /** Reads what is new in the storage. If it cannot be read, this page goes on with what it has. */
   refresh: () => Promise<void>
 }
@@ -82,7 +87,7 @@ interface LocalDataOptions {
   /** Called when what is shown has changed. */
   onChange: () => void
   /** Called after every write to the storage. */
-  onCommit: () => void
+  onCommit: (committed: Committed) => void
   /** Called when a change can be sent. */
   onPending: () => void
   onRejected: (change: RejectedChange) => void
@@ -127,6 +132,10 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     if (stored.version !== state.version) return reload()
     dispatch({ type: 'loaded', contents: stored, tables: LATER_TABLES })
   }
+  const readNew = async () => {
+    if ((await storage.version()) !== state.version) await reload()
+    else if (state.tables.length < TABLES.length) await readLaterTables()
+  }
   /**
    * Writes what is computed from what is stored. If another tab has written in between, it is computed again. Resolves to
    * false if there was nothing to write; rejects if the storage does.
@@ -139,8 +148,9 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
         const batch = consistent(made, state, rules)
         const result = await storage.commit(batch, state.version)
         if (result !== 'outdated') {
-          dispatch({ type: 'committed', batch, seqs: result === 'not-kept' ? [] : result.seqs })
-          on.onCommit()
+          const seqs = result === 'not-kept' ? [] : result.seqs
+          dispatch({ type: 'committed', batch, seqs })
+          if (result !== 'not-kept') on.onCommit({ version: state.version, batch, seqs })
           return true
         }
         await reload()
@@ -212,10 +222,11 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     },
     discard: async (id) => void (await write(() => ({ removeRejected: [id] }))),
     showEarly: (batch) => dispatch({ type: 'received', batch, isComplete: false }),
-    refresh: () =>
+    follow: ({ version, batch, seqs }) =>
       inTurn(async () => {
-        if ((await storage.version()) !== state.version) await reload()
-        else if (state.tables.length < TABLES.length) await readLaterTables()
+        if (!storage.durable || version !== state.version + 1) await readNew()
+        else dispatch({ type: 'committed', batch, seqs })
       }).catch(() => {}),
+    refresh: () => inTurn(readNew).catch(() => {}),
   }
 }

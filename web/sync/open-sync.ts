@@ -1,9 +1,10 @@
+import { isRecord } from '#shared/is-record.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { createStore, type Store } from '#web/lib/store.ts'
 import { openDatabase } from './database.ts'
 import { registerDatabase } from './local-databases.ts'
-import { type Rules, TABLES } from './schema.ts'
-import { memoryStorage, type Storage } from './storage.ts'
+import { FORMAT, type Rules, TABLES } from './schema.ts'
+import { type Committed, memoryStorage, type Storage } from './storage.ts'
 import { createSync, type Sync } from './sync.ts'
 import { startTriggers, type Triggers } from './triggers.ts'
 
@@ -11,7 +12,7 @@ import { startTriggers, type Triggers } from './triggers.ts'
 const MAX_LOCK_WAIT_MS = 25_000
 
 /** The data of one user on this device, kept up to date with the server and with this browser's other tabs. */
-export interface DeviceSync extends Omit<Sync, 'refresh'> {
+export interface DeviceSync extends Omit<Sync, 'follow' | 'refresh'> {
   /**
    * Whether another tab has opened the data with a newer version of the app. This page must then be reloaded: it can
    * still show the data, but changes fail, so that forms keep what was typed.
@@ -54,9 +55,8 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
         if (storage.durable && outdated.get()) throw new Error('Another tab uses a newer version of the app.')
         await runExclusively(`intercede-sync-${userId}`, round)
       },
-      // No content: other tabs read the storage.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has a single origin.
-      onCommit: () => channel?.postMessage(null),
+      onCommit: (committed) => channel?.postMessage(messageOf(committed)),
       onPending: () => triggers?.onPending(),
     })
   const openDurable = async () => {
@@ -73,7 +73,9 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
   const sync = await openDurable().catch(() => create(memoryStorage()))
   const started = startTriggers(sync)
   triggers = started
-  channel?.addEventListener('message', started.onCommitElsewhere)
+  channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) =>
+    started.onCommitElsewhere(isMessage(data) ? data : null),
+  )
   const stopWarning = warnBeforeLeaving(sync)
   // More updates than the first screen can wait for are read when it has been painted.
   requestAnimationFrame(() => setTimeout(() => void sync.refresh()))
@@ -95,6 +97,20 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
       sync.close()
     },
   }
+}
+
+interface CommitMessage extends Committed {
+  format: number
+}
+
+/** Null if the other tabs had better read the storage, because there is so much. */
+function messageOf(committed: Committed): CommitMessage | null {
+  return committed.batch.clearRows ? null : { ...committed, format: FORMAT }
+}
+
+/** Tabs with another version of the app may send something else: then the storage is read. */
+function isMessage(value: unknown): value is CommitMessage {
+  return isRecord(value) && value['format'] === FORMAT
 }
 
 /** Has the browser ask before it leaves the page, while it has changes that are stored nowhere else. */

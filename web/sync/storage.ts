@@ -54,6 +54,15 @@ export interface Operations {
   commit: (batch: Batch, version: number) => Promise<CommitResult>
 }
 
+/** A commit as other tabs are told of it. */
+export interface Committed {
+  /** The version of the contents after it. */
+  version: number
+  batch: Batch
+  /** The positions of the changes that it has added. */
+  seqs: readonly number[]
+}
+
 export type CommitResult =
   /** The positions of the added changes in the outbox. */
   | { seqs: readonly number[] }

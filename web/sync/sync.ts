@@ -15,7 +15,7 @@ import {
 } from './schema.ts'
 import { connect } from './server.ts'
 import { nextToSend } from './state.ts'
-import type { Storage } from './storage.ts'
+import type { Committed, Storage } from './storage.ts'
 
 /** How the synchronisation is doing. */
 export interface SyncStatus {
@@ -62,7 +62,9 @@ export interface Sync {
   tryAgain: (rejectedId: string) => Promise<void>
   /** Forgets a change that could not be saved. Rejects if that cannot be stored. */
   discard: (rejectedId: string) => Promise<void>
-  /** Reads what has not been read yet, and everything if another tab has written to the storage. */
+  /** Takes over what another tab has committed. Reads everything if it has missed an earlier commit. Never rejects. */
+  follow: (committed: Committed) => Promise<void>
+  /** Reads what has not been read yet, and everything if this page has missed a commit of another tab. Never rejects. */
   refresh: () => Promise<void>
   /** Stops; what is stored stays. */
   close: () => void
@@ -86,7 +88,7 @@ export interface SyncOptions {
   /** Runs one round at a time, of all tabs if possible. */
   exclusively: (round: () => Promise<void>) => Promise<void>
   /** Called after every write to the storage, for the other tabs. */
-  onCommit: () => void
+  onCommit: (committed: Committed) => void
   /** Called when a change can be sent. */
   onPending: () => void
 }
@@ -236,6 +238,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     },
     tryAgain,
     discard: local.discard,
+    follow: local.follow,
     refresh: local.refresh,
     close: () => {
       isClosed = true

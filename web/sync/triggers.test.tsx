@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Committed } from './storage.ts'
 import { startTriggers, type Triggers } from './triggers.ts'
 
+const COMMITTED: Committed = { version: 1, batch: {}, seqs: [] }
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
 const syncNow = vi.fn<() => Promise<boolean>>()
+const follow = vi.fn<(committed: Committed) => Promise<void>>()
 const refresh = vi.fn<() => Promise<void>>()
 const status = {
   complete: true,
@@ -25,6 +28,7 @@ beforeEach(() => {
   visibility = 'visible'
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
   syncNow.mockResolvedValue(true)
+  follow.mockResolvedValue()
   refresh.mockResolvedValue()
   Object.assign(status, { retryAfter: 0, waiting: 0 })
 })
@@ -33,7 +37,7 @@ afterEach(() => triggers.stop())
 
 /** Starts, and forgets the first round. */
 async function start(): Promise<void> {
-  triggers = startTriggers({ syncNow, refresh, status: () => status })
+  triggers = startTriggers({ syncNow, follow, refresh, status: () => status })
   await pass(0)
   syncNow.mockClear()
 }
@@ -55,7 +59,7 @@ async function show(state: DocumentVisibilityState): Promise<void> {
 }
 
 it('runs a round at the start, and every five minutes while the page is visible', async () => {
-  triggers = startTriggers({ syncNow, refresh, status: () => status })
+  triggers = startTriggers({ syncNow, follow, refresh, status: () => status })
   expect(syncNow).toHaveBeenCalledTimes(1)
   await pass(5 * MINUTE)
   expect(syncNow).toHaveBeenCalledTimes(2)
@@ -151,13 +155,16 @@ it('does not retry in a hidden page what another page has to send', async () => 
   expect(syncNow).not.toHaveBeenCalled()
 })
 
-it('reads what another tab has written, once the page is visible', async () => {
+it('takes over what another tab has written, and reads the storage if that is unknown or the page was hidden', async () => {
   await start()
-  triggers.onCommitElsewhere()
+  triggers.onCommitElsewhere(COMMITTED)
+  expect(follow).toHaveBeenCalledWith(COMMITTED)
+  expect(refresh).not.toHaveBeenCalled()
+  triggers.onCommitElsewhere(null)
   expect(refresh).toHaveBeenCalledTimes(1)
   await show('hidden')
-  triggers.onCommitElsewhere()
-  expect(refresh).toHaveBeenCalledTimes(1)
+  triggers.onCommitElsewhere(COMMITTED)
+  expect(follow).toHaveBeenCalledTimes(1)
   await show('visible')
   expect(refresh).toHaveBeenCalledTimes(2)
 })
@@ -165,16 +172,8 @@ it('reads what another tab has written, once the page is visible', async () => {
 it('sends the changes of another tab if that tab does not', async () => {
   await start()
   status.waiting = 1
-  triggers.onCommitElsewhere()
+  triggers.onCommitElsewhere(COMMITTED)
   await pass(10 * SECOND)
-  expect(syncNow).toHaveBeenCalledTimes(1)
-})
-
-it('goes on when the storage cannot be read', async () => {
-  await start()
-  await pass(10 * SECOND)
-  refresh.mockRejectedValue(new Error('The storage cannot be read.'))
-  await show('visible')
   expect(syncNow).toHaveBeenCalledTimes(1)
 })
 

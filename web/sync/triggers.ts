@@ -1,3 +1,4 @@
+import type { Committed } from './storage.ts'
 import type { Sync } from './sync.ts'
 
 /** How long to wait after the first, second … failed round in a row, in milliseconds. The last one repeats. */
@@ -15,8 +16,8 @@ export interface Triggers {
   run: () => Promise<boolean>
   /** A change was made in this page: it is sent at once, and retried, even while the page is hidden. */
   onPending: () => void
-  /** Another tab has written to the storage. */
-  onCommitElsewhere: () => void
+  /** Another tab has written to the storage; null if it has not said what. */
+  onCommitElsewhere: (committed: Committed | null) => void
   /** What was stored is gone: the page shows what the server has. */
   onDeleted: () => void
   stop: () => void
@@ -26,7 +27,7 @@ export interface Triggers {
  * Runs rounds at the right times: now, when the connection or the user returns, every few minutes, and again after a
  * failure. Hidden pages leave this to others, except for changes that were made in them.
  */
-export function startTriggers(sync: Pick<Sync, 'syncNow' | 'status' | 'refresh'>): Triggers {
+export function startTriggers(sync: Pick<Sync, 'syncNow' | 'status' | 'follow' | 'refresh'>): Triggers {
   const stopped = new AbortController()
   const { signal } = stopped
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -67,14 +68,14 @@ export function startTriggers(sync: Pick<Sync, 'syncNow' | 'status' | 'refresh'>
   const runIfAllowed = () => {
     if (isAllowed()) void run()
   }
-  const refresh = async () => {
-    // If the storage cannot be read, the next round reports it.
-    await sync.refresh().catch(() => {})
+  /** @param committed what another tab has written; null to read the storage */
+  const follow = async (committed: Committed | null) => {
+    await (committed ? sync.follow(committed) : sync.refresh())
     if (round === null && failures === 0) schedule()
   }
   const onReturn = () => {
     if (!isVisible()) return
-    void refresh()
+    void follow(null)
     // The clock may have been set back.
     const isFresh = failures === 0 && Math.abs(Date.now() - succeededAt) < FRESH_MS
     if (round === null && !isFresh) void run()
@@ -90,11 +91,12 @@ export function startTriggers(sync: Pick<Sync, 'syncNow' | 'status' | 'refresh'>
       hasOwnChanges = true
       void run()
     },
-    onCommitElsewhere: () => {
-      if (isVisible()) void refresh()
+    onCommitElsewhere: (committed) => {
+      // A hidden page reads the storage when it is shown again.
+      if (isVisible()) void follow(committed)
     },
     onDeleted: () => {
-      void refresh()
+      void follow(null)
       runIfAllowed()
     },
     stop: () => {
