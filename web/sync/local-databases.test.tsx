@@ -124,6 +124,16 @@ it('keeps unsaved changes for 30 days after the session has ended, not after the
   expect(await databases()).toEqual([])
 })
 
+it('no longer counts unsaved changes that are deleted with their account, but those of others', async () => {
+  await use('anna', { unsaved: 2 })
+  await use('ben', { unsaved: 1 })
+  await forgetOthers(null)
+  await wipe('anna')
+  expect(unsavedChanges.get()).toBe(1)
+  await wipe('ben')
+  expect(unsavedChanges.get()).toBeNull()
+})
+
 it('keeps unsaved changes of a user who has signed in again', async () => {
   await use('anna', { unsaved: 1 })
   await forgetOthers(null)

@@ -42,6 +42,13 @@ export async function registerDatabase(userId: string): Promise<void> {
  * should be closed before. Never rejects: if the browser cannot delete it now, that happens at a later start.
  */
 export async function wipe(userId: string): Promise<void> {
+  await deleteData(userId)
+  // The changes of this user may have been counted as kept in the meantime.
+  const signedIn = Object.entries(registry.get() ?? {}).find(([, deletableFrom]) => deletableFrom === null)
+  await forgetOthers(signedIn?.[0] ?? null)
+}
+
+async function deleteData(userId: string): Promise<void> {
   deleteUserItems(userId)
   // All tabs may do this when the user signs out: those that come late find nothing to delete.
   if (registry.get()?.[userId] === undefined) return
@@ -76,14 +83,14 @@ async function forgetUser(userId: string): Promise<number> {
     const hasSignedInMeanwhile = registry.get()?.[userId] === null
     if (hasSignedInMeanwhile) return 0
   }
-  await wipe(userId)
+  await deleteData(userId)
   return 0
 }
 
 /** Deletes the unsaved changes of users who are not signed in. Never rejects. */
 export async function discardUnsaved(): Promise<void> {
   for (const [userId, deletableFrom] of Object.entries(registry.get() ?? {})) {
-    if (deletableFrom !== null) await wipe(userId)
+    if (deletableFrom !== null) await deleteData(userId)
   }
   unsavedChanges.set(null)
 }
@@ -96,7 +103,7 @@ export async function discardUnsaved(): Promise<void> {
 export async function setKeepNothing(isOn: boolean): Promise<void> {
   keepNothingSwitch.set(isOn ? true : null)
   if (!isOn) return
-  for (const userId of Object.keys(registry.get() ?? {})) await wipe(userId)
+  for (const userId of Object.keys(registry.get() ?? {})) await deleteData(userId)
   unsavedChanges.set(null)
 }
 

@@ -134,7 +134,7 @@ it('a prayer that could not be added takes its updates and prayed days along', a
     insertOf('prayers', prayerRow('carl', 'Visa')),
     insertOf('prayer_updates', updateRow('applied', 'carl', 'He has applied')),
     markPrayed('carl'),
-    markPrayed('ben'),
+    markPrayed('carl', 'ben'),
   )
   expect(sync.status().rejected.map(({ table, kind, reason }) => [table, kind, reason])).toEqual([
     ['prayers', 'insert', 'rejected'],

@@ -12,7 +12,10 @@ export function dependentsOf(rejected: Change, later: readonly Change[], rules: 
   const missing = new Set([rejected.row])
   return later.filter((change) => {
     if (change.id === rejected.id) return false
-    const depends = idsReferredTo(change, rules).some((id) => missing.has(id))
+    const ids = idsReferredTo(change, rules)
+    const isMissing = (id: string) => missing.has(id)
+    // Functions skip the rows that do not exist.
+    const depends = change.kind === 'call' ? ids.length > 0 && ids.every(isMissing) : ids.some(isMissing)
     if (depends && change.kind === 'insert') missing.add(change.row)
     return depends
   })
