@@ -51,8 +51,8 @@ export function createUser(options: UserOptions): User {
   let typed = 0
   let dialog: Dialog | null = null
   let updateDialog: UpdateDialog | null = null
-  /** The prayer that was reopened last, as it was before. */
-  let reopened: RowOf<'prayers'> | null = null
+  /** The prayer that was reopened last, as it was before, and the id of the update that its answer has become. */
+  let reopened: { prayer: RowOf<'prayers'>; updateId: string } | null = null
   const text = (kind: string) => `${kind} ${String((typed += 1))}`
 
   const make = async (tab: Tab, made: NewChange) => {
@@ -97,13 +97,44 @@ export function createUser(options: UserOptions): User {
     updateDialog = random.below(3) === 0 ? current : null
     return opened
   }
-  const undoReopening = async (tab: Tab, { id, note, answer, answered_on, rev }: RowOf<'prayers'>) => {
-    const fields = { resolved: true, answered_on, ...(answer !== null && { answer }) }
-    await update(tab, 'prayers', id, fields, { note, answer: null })
-    const kept = tab.sync
-      .rows('prayer_updates')
-      .find((each) => each.prayer_id === id && each.body === answer && each.rev > rev)
-    if (kept) await remove(tab, 'prayer_updates', kept.id, { body: answer })
+  const reopen = async (tab: Tab, prayer: RowOf<'prayers'>, base: Fields) => {
+    const { id: prayer_id, answer: body, answered_on } = prayer
+    const [table, updateId, reopened_at] = ['prayers', newId(), now()] as const
+    reopened = { prayer, updateId }
+    if (body === null) return update(tab, table, prayer_id, { resolved: false }, base)
+    const dates = { answered_on, created_at: reopened_at, updated_at: reopened_at }
+    const fields = { id: updateId, user_id: userId, prayer_id, body, ...dates }
+    await make(tab, {
+      table,
+      kind: 'call',
+      name: 'reopen_prayer',
+      args: { prayer_id, update_id: updateId, reopened_at },
+      shownAs: [
+        { kind: 'update', table, row: prayer_id, fields: { resolved: false, answer: null }, base: {} },
+        { kind: 'insert', table: 'prayer_updates', row: updateId, fields },
+      ],
+    })
+  }
+  const undoReopening = async (tab: Tab) => {
+    if (!reopened) return
+    const { prayer, updateId } = reopened
+    const { id: prayer_id, note, answer, answered_on } = prayer
+    const table = 'prayers'
+    reopened = null
+    if (answer === null) {
+      const fields = { resolved: true, answered_on }
+      return update(tab, table, prayer_id, fields, { note, answer })
+    }
+    await make(tab, {
+      table,
+      kind: 'call',
+      name: 'undo_reopen_prayer',
+      args: { prayer_id, update_id: updateId },
+      shownAs: [
+        { kind: 'update', table, row: prayer_id, fields: { resolved: true, answer, answered_on }, base: {} },
+        { kind: 'delete', table: 'prayer_updates', row: updateId, base: {} },
+      ],
+    })
   }
   return {
     changeCategories: async (tab) => {
@@ -168,18 +199,13 @@ export function createUser(options: UserOptions): User {
       const prayers = tab.sync.rows(table)
       const prayer = prayers[random.below(prayers.length)]
       if (!prayer) return
-      if (reopened && random.below(2) === 0) {
-        const before = reopened
-        reopened = null
-        return undoReopening(tab, before)
-      }
+      if (reopened && random.below(2) === 0) return undoReopening(tab)
       const { row, base } = openDialog(prayer)
       const answer = { answer: text('answer'), answered_on: random.pick(DAYS) }
       if (!prayer.resolved) return update(tab, table, row, { resolved: true, ...answer }, base)
       if (random.below(2) === 0) return update(tab, table, row, answer, base)
-      await update(tab, table, prayer.id, { resolved: false }, base)
-      if (random.below(2) === 0) return undoReopening(tab, prayer)
-      reopened = prayer
+      await reopen(tab, prayer, base)
+      if (random.below(2) === 0) await undoReopening(tab)
     },
     pray: async (tab) => {
       const prayers = random.shuffled(tab.sync.rows('prayers')).slice(0, 1 + random.below(3))

@@ -54,7 +54,7 @@ export function createWords(rules: Rules): Words {
   const hasSeen = (change: Made, table: TableName, row: string, name: string, text: string) => {
     const isOfRow = change.table === table && change.row === row
     if (isOfRow && !rules[table].texts.some((column) => column === name)) return true
-    const names = isOfRow ? [name, 'body'] : ['body']
+    const names = isOfRow ? [name, 'body', 'answer'] : ['body', 'answer']
     return (
       names.some((each) => hasReplaced(each, change.base[each], text)) ||
       (change.table === 'prayers' && change.seen.some((body) => hasReplaced('body', body, text)))
@@ -68,13 +68,19 @@ export function createWords(rules: Rules): Words {
       // After a restore, what was deleted is not offered again, even if it was the row as the backup brought it back.
       return isSeen || (isBelow && wasRestored)
     }
-    const replaced = change.table === table && change.row === row ? name : 'body'
+    const replaced = columnOf(change, table, row, name)
+    const isOfRow = change.table === table && change.row === row
     return (
       change.kind === 'update' &&
-      isSeen &&
+      (isOfRow ? isSeen : hasReplaced(replaced, change.base[replaced], text)) &&
       replaced in change.fields &&
       !holdsText(change.fields[replaced], text)
     )
+  }
+  /** The column in which a change has a text that was typed into this one. An answer becomes an update, and the other way round. */
+  const columnOf = (change: Made, table: TableName, row: string, name: string) => {
+    if (change.table === table && change.row === row) return name
+    return change.table === 'prayers' ? 'answer' : 'body'
   }
   /** Whether a change did not come about, as far as a column is concerned. */
   const isWithout = ({ id, kind }: Made, failed: readonly RejectedChange[], name: string) =>
@@ -114,12 +120,13 @@ export function createWords(rules: Rules): Words {
       const isFound = (table: TableName, row: string, name: string, text: string) =>
         rows[table].some((each) => each[name] === text) ||
         rows.prayer_updates.some(({ body }) => holdsText(body, text)) ||
+        rows.prayers.some(({ answer }) => holdsText(answer, text)) ||
         [...rejected, ...discarded]
           .map(valuesOf)
           .some((fields) => fields[name] === text || holdsText(fields['body'], text)) ||
         made.some((change) => {
           if (!replaces(change, table, row, name, text)) return false
-          const column = change.table === table && change.row === row ? name : 'body'
+          const column = columnOf(change, table, row, name)
           // Of two tabs, one may have saved what the other could not.
           return isOnServer(change, column) || !(isWithout(change, failed, column) || hasLost(change, column))
         })

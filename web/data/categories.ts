@@ -69,7 +69,7 @@ export function categoryActions(data: UserData | null): CategoryActions {
         return { kind: 'delete', table, row: id, base: {} }
       }),
     reorder: (ids) =>
-      makeChange(data, { table, kind: 'call' }, () => ({
+      makeChange(data, { table, kind: 'call', name: 'reorder_categories' }, () => ({
         kind: 'call',
         table,
         name: 'reorder_categories',

@@ -1,6 +1,6 @@
 import { isRecord } from '#shared/is-record.ts'
 import { type Operation, reportError, UserError } from '#web/lib/error-message.ts'
-import type { NewChange, RejectedChange } from '#web/sync/change.ts'
+import type { NewCall, NewChange, NewRowChange, RejectedChange } from '#web/sync/change.ts'
 import type { TableName } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import type { UserData } from './rows.ts'
@@ -27,21 +27,27 @@ const OPERATIONS = {
     insert: 'add category',
     update: 'update category',
     delete: 'delete category',
-    call: 'reorder categories',
   },
   prayers: {
     insert: 'add prayer',
     update: 'update prayer',
     delete: 'delete prayer',
-    call: 'mark prayers as prayed',
   },
   prayer_updates: {
     insert: 'add update',
     update: 'change update',
     delete: 'delete update',
-    call: 'change update',
   },
-} as const satisfies Record<TableName, Record<NewChange['kind'], Operation>>
+} as const satisfies Record<TableName, Record<NewRowChange['kind'], Operation>>
+
+/** The database functions. */
+const CALLS: Readonly<Record<string, Operation>> = {
+  reorder_categories: 'reorder categories',
+  mark_prayed: 'mark prayers as prayed',
+}
+
+/** What is to be changed, and how. */
+type Intention = Pick<NewRowChange, 'table' | 'kind'> | Pick<NewCall, 'table' | 'kind' | 'name'>
 
 const NOT_FOUND = {
   categories: 'Category not found',
@@ -58,9 +64,10 @@ const NOT_FOUND = {
  */
 export async function makeChange(
   data: UserData | null,
-  { table, kind }: Pick<NewChange, 'table' | 'kind'>,
+  intention: Intention,
   plan: (sync: DeviceSync, userId: string) => NewChange | null | Promise<NewChange | null>,
 ): Promise<ActionResult> {
+  const { table } = intention
   data?.setChangeError(table, null)
   try {
     if (!data) throw new UserError('User not authenticated')
@@ -71,15 +78,20 @@ export async function makeChange(
     if (planned) await sync.change(planned)
     return { success: true }
   } catch (failure) {
-    const error = reportFailure({ table, kind }, failure)
+    const error = reportFailure(intention, failure)
     data?.setChangeError(table, error)
     return { success: false, error }
   }
 }
 
 /** Logs why a change could not be made or saved, and returns the message for the user. */
-export function reportFailure(change: Pick<NewChange, 'table' | 'kind'>, failure: unknown): string {
-  return reportError(OPERATIONS[change.table][change.kind], explained(change, failure))
+export function reportFailure(change: Intention, failure: unknown): string {
+  return reportError(operationOf(change), explained(change, failure))
+}
+
+function operationOf(change: Intention): Operation {
+  if (change.kind === 'call') return CALLS[change.name] ?? OPERATIONS[change.table].update
+  return OPERATIONS[change.table][change.kind]
 }
 
 /** What the server's code means for a change, as the user sees it; null if the server's message has to do. */

@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import {
-  anna,
-  connectionLost,
-  failure,
-  FakeServer,
-  openData,
-  openSynced,
-  updateOnAnna,
-} from './fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openData, openSynced } from './fake-server.test-data.ts'
+import { prayerUpdateActions } from './prayer-updates.ts'
 import {
   compareTimes,
   countByCategory,
@@ -151,64 +144,76 @@ describe('updating a prayer', () => {
   })
 })
 
-describe('restoring an answered prayer that was reopened', () => {
+describe('reopening an answered prayer', () => {
   const answered: Prayer = { ...anna, resolved: true, answered_on: '2025-12-24', answer: 'Home again!' }
-  /** What the database has after reopening. */
-  const reopenOnServer = () => {
-    server.put('prayers', anna)
-    server.put('prayer_updates', { ...updateOnAnna, body: 'Home again!' })
+  const former = { prayer_id: 'anna', body: 'Home again!', answered_on: '2025-12-24' }
+
+  async function openAnswered() {
+    server.put('prayers', answered)
+    const opened = await openPrayers()
+    const updates = () => opened.sync.rows('prayer_updates')
+    const calls = () => server.changes.map(({ path, body }) => [path, body])
+    return { ...opened, updates, calls }
   }
 
-  it('brings its answer and the date back, and removes the update that the answer became', async () => {
-    const { sync, actions, rows } = await openPrayers()
-    // It has not been received yet.
-    reopenOnServer()
-    expect(await actions.restore(answered)).toEqual({ success: true })
-    await sync.syncNow()
-    expect(rows()[0]).toMatchObject({ resolved: true, answered_on: '2025-12-24', answer: 'Home again!' })
-    expect(sync.rows('prayer_updates')).toEqual([])
-  })
-
-  it('does so when both were done without a connection', async () => {
-    server.put('prayers', answered)
-    const { sync, actions, rows } = await openPrayers()
+  it('shows the answer as an update at once, and again as the answer when that is undone', async () => {
+    const { sync, actions, rows, updates, calls } = await openAnswered()
     server.intercept = connectionLost
     await actions.update(answered, { resolved: false })
-    await actions.restore(answered)
-    const restored = { resolved: true, answered_on: '2025-12-24', answer: 'Home again!' }
-    expect(rows()[0]).toMatchObject(restored)
-    server.intercept = ({ method }) => {
-      if (method !== 'PATCH') return null
-      server.intercept = () => null
-      reopenOnServer()
+    expect(rows()[0]).toMatchObject({ resolved: false, answered_on: null, answer: null })
+    const [shown] = updates()
+    expect(shown).toMatchObject(former)
+    expect(await actions.restore(answered)).toEqual({ success: true })
+    expect(rows()[0]).toMatchObject({ resolved: true, answered_on: '2025-12-24', answer: 'Home again!' })
+    expect(updates()).toEqual([])
+    server.intercept = () => null
+    await sync.syncNow()
+    const ids = { prayer_id: 'anna', update_id: shown?.id }
+    expect(calls()).toEqual([
+      ['rpc/reopen_prayer', expect.objectContaining({ ...ids, reopened_at: expect.any(String) })],
+      ['rpc/undo_reopen_prayer', ids],
+    ])
+  })
+
+  it('shows the update under the same id once the server has it, and lets it be changed before', async () => {
+    const { sync, actions, data, updates, calls } = await openAnswered()
+    server.intercept = connectionLost
+    await actions.update(answered, { resolved: false })
+    const [shown] = updates()
+    if (!shown) throw new Error('The update does not show.')
+    await prayerUpdateActions(data).changeUpdate(shown, 'Home again, and well!')
+    server.intercept = ({ path }) => {
+      if (path !== 'rpc/reopen_prayer') return null
+      server.put('prayers', { ...anna, resolved: false })
+      server.put('prayer_updates', shown)
       return null
     }
     await sync.syncNow()
-    expect(rows()[0]).toMatchObject(restored)
-    expect(server.tables.prayer_updates).toEqual([])
-    expect(sync.rows('prayer_updates')).toEqual([])
+    expect(calls().map(([path]) => path)).toEqual(['rpc/reopen_prayer', 'prayer_updates'])
+    expect(updates()).toMatchObject([{ id: shown.id, body: 'Home again, and well!' }])
   })
 
-  it('keeps other updates, also one with the same text that was there before', async () => {
-    const { sync, actions } = await openPrayers()
-    server.put('prayer_updates', updateOnAnna)
-    server.put('prayer_updates', { ...updateOnAnna, id: 'same', body: 'Home again!' })
+  it('saves what else was changed with it', async () => {
+    const { sync, actions, calls } = await openAnswered()
+    await actions.update(answered, { resolved: false, note: 'Surgery' })
     await sync.syncNow()
-    const [shown = anna] = sync.rows('prayers')
-    server.put('prayer_updates', { ...updateOnAnna, id: 'kept', body: 'Home again!' })
-    await sync.syncNow()
-    await actions.restore({ ...answered, rev: shown.rev })
-    await sync.syncNow()
-    expect(sync.rows('prayer_updates').map(({ id }) => id)).toEqual(['update', 'same'])
+    expect(calls()).toEqual([
+      ['rpc/reopen_prayer', expect.anything()],
+      ['prayers', { note: 'Surgery' }],
+    ])
   })
 
-  it('leaves it without a date if it had none', async () => {
+  it('without an answer is an update of the prayer, and leaves it without a date if it had none', async () => {
+    const undated = { ...answered, answer: null, answered_on: null }
+    server.put('prayers', undated)
     const { sync, actions } = await openPrayers()
-    await actions.restore({ ...answered, answered_on: null })
+    await actions.update(undated, { resolved: false })
+    await actions.restore(undated)
     await sync.syncNow()
     // The database dates a prayer that is resolved without a date, but not one that is resolved already.
     expect(server.changes.map(({ body }) => body)).toEqual([
-      { resolved: true, answered_on: null, answer: 'Home again!' },
+      { resolved: false },
+      { resolved: true, answered_on: null },
       { answered_on: null },
     ])
   })

@@ -4,7 +4,8 @@ import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { dateText } from '#web/lib/day-text.ts'
 import { type Day, localDay, today } from '#web/lib/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
-import type { Update } from '#web/sync/change.ts'
+import { newId } from '#web/lib/new-id.ts'
+import type { NewRowChange, Update } from '#web/sync/change.ts'
 import type { Fields, Row, RowOf, TableRules } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import { type ActionResult, makeChange } from './changes.ts'
@@ -60,8 +61,6 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
   typed: ['person_name', 'note', 'answer'],
   texts: ['note', 'answer'],
   keepText: (text, { id }, at) => keptAsUpdate(id, text, at),
-  // By reopening the prayer, the answer became an update.
-  textPutBack: ({ resolved, answer }) => (resolved === true ? answer : undefined),
   reference: { column: 'category_id', table: 'categories', cascades: false },
   derive: answeredOn,
   calls: {
@@ -69,6 +68,8 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
       apply: (prayers, { prayer_ids, prayed_on }) => prayed(prayers, textsIn(prayer_ids), prayed_on),
       refersTo: ({ prayer_ids }) => textsIn(prayer_ids),
     },
+    reopen_prayer: { refersTo: ({ prayer_id, update_id }) => textsIn([prayer_id, update_id]) },
+    undo_reopen_prayer: { refersTo: ({ prayer_id, update_id }) => textsIn([prayer_id, update_id]) },
   },
 }
 
@@ -123,12 +124,43 @@ export async function isComplete(sync: DeviceSync): Promise<boolean> {
 
 export function prayerActions(data: UserData | null): PrayerActions {
   const table = 'prayers'
+  /** The ids of the updates that answers have become here, by the id of the prayer. */
+  const formerAnswers = new Map<string, string>()
   const update: PrayerActions['update'] = (shown, fields) =>
     makeChange(data, { table, kind: 'update' }, (sync) => {
-      const isKnown = sync.rows('prayers').some(({ id }) => id === shown.id)
-      if (!isKnown) throw new UserError('Prayer not found')
+      requireKnown(sync, shown)
       return { kind: 'update', table, row: shown.id, fields, base: textsOf(shown) }
     })
+  const reopen = (shown: Prayer, body: string) =>
+    makeChange(data, { table, kind: 'update' }, (sync, user_id) => {
+      requireKnown(sync, shown)
+      const [{ id: prayer_id, answered_on }, update_id] = [shown, newId()]
+      formerAnswers.set(prayer_id, update_id)
+      const reopened_at = new Date().toISOString()
+      const dates = { answered_on, created_at: reopened_at, updated_at: reopened_at }
+      const former = { id: update_id, user_id, prayer_id, body, ...dates }
+      return {
+        kind: 'call',
+        table,
+        name: 'reopen_prayer',
+        args: { prayer_id, update_id, reopened_at },
+        shownAs: [
+          shownUpdate(prayer_id, { resolved: false, answer: null, answered_on: null }),
+          { kind: 'insert', table: 'prayer_updates', row: update_id, fields: former },
+        ],
+      }
+    })
+  const undoReopening = ({ id: prayer_id, answer, answered_on }: Prayer, update_id: string) =>
+    makeChange(data, { table, kind: 'update' }, () => ({
+      kind: 'call',
+      table,
+      name: 'undo_reopen_prayer',
+      args: { prayer_id, update_id },
+      shownAs: [
+        shownUpdate(prayer_id, { resolved: true, answer, answered_on }),
+        { kind: 'delete', table: 'prayer_updates', row: update_id, base: {} },
+      ],
+    }))
   return {
     add: (id, fields) =>
       makeChange(data, { table, kind: 'insert' }, (_, user_id) => {
@@ -137,27 +169,22 @@ export function prayerActions(data: UserData | null): PrayerActions {
         const all = { ...withoutUnused(fields), id, user_id, resolved: false, created_at }
         return { kind: 'insert', table, row: id, fields: all }
       }),
-    update: (shown, fields) =>
-      update(shown, isResolving(shown, fields) ? { answered_on: today(), ...fields } : fields),
+    update: async (shown, fields) => {
+      if (isResolving(shown, fields)) return update(shown, { answered_on: today(), ...fields })
+      const isReopening = fields.resolved === false && shown.resolved
+      if (!isReopening || shown.answer === null) return update(shown, fields)
+      const { resolved: _resolved, ...others } = fields
+      const result = await reopen(shown, shown.answer)
+      if (!result.success || Object.keys(others).length === 0) return result
+      return update({ ...shown, answer: null }, others)
+    },
     restore: async (shown) => {
-      const { answered_on, answer } = shown
-      const reopened = { ...shown, answer: null }
-      const result = await update(reopened, {
-        resolved: true,
-        answered_on,
-        ...(answer !== null && { answer }),
-      })
+      const { answered_on } = shown
+      const formerAnswer = formerAnswers.get(shown.id)
+      if (shown.answer !== null && formerAnswer !== undefined) return undoReopening(shown, formerAnswer)
+      const result = await update(shown, { resolved: true, answered_on })
       // The database dates what is resolved without a date.
-      if (result.success && answered_on === null) await update(reopened, { answered_on })
-      if (!result.success || answer === null) return result
-      // The update that the answer has become is deleted when this is sent. If it is known here, it disappears at once.
-      const updates = 'prayer_updates'
-      await makeChange(data, { table: updates, kind: 'delete' }, (sync) => {
-        const kept = sync
-          .rows(updates)
-          .find(({ prayer_id, body, rev }) => prayer_id === shown.id && body === answer && rev > shown.rev)
-        return kept ? { kind: 'delete', table: updates, row: kept.id, base: { body: answer } } : null
-      })
+      if (result.success && answered_on === null) await update(shown, { answered_on })
       return result
     },
     remove: (shown) =>
@@ -168,7 +195,7 @@ export function prayerActions(data: UserData | null): PrayerActions {
         base: textsOf(shown),
       })),
     markPrayed: (ids, day) =>
-      makeChange(data, { table, kind: 'call' }, (sync) => {
+      makeChange(data, { table, kind: 'call', name: 'mark_prayed' }, (sync) => {
         const counted = sync.rows(table).filter((prayer) => prayer.last_prayed_on === day)
         const isCounted = (id: string) => counted.some((prayer) => prayer.id === id)
         const prayer_ids = ids.filter((id) => !isCounted(id))
@@ -176,6 +203,14 @@ export function prayerActions(data: UserData | null): PrayerActions {
         return { kind: 'call', table, name: 'mark_prayed', args: { prayer_ids, prayed_on: day } }
       }),
   }
+}
+
+function requireKnown(sync: DeviceSync, { id }: Prayer): void {
+  if (!sync.rows('prayers').some((prayer) => prayer.id === id)) throw new UserError('Prayer not found')
+}
+
+function shownUpdate(row: string, fields: Fields): NewRowChange {
+  return { kind: 'update', table: 'prayers', row, fields, base: {} }
 }
 
 /** The day of the answer is that of the user's time zone, which the database does not know. */

@@ -19,6 +19,7 @@ import { describe as describeChange, useRejectedChanges } from './rejected-chang
 interface Given extends Partial<Pick<RejectedChange, 'kind' | 'table' | 'reason' | 'code' | 'message'>> {
   row?: string
   fields?: Fields
+  name?: string
   args?: Fields
 }
 
@@ -82,6 +83,14 @@ describe('the title', () => {
   ])('of a day on which %o were prayed for', (prayer_ids, title) => {
     const args = { prayer_ids, prayed_on: '2026-11-03' }
     expect(withBrackets(describeIt({ kind: 'call', args }).title)).toBe(title)
+  })
+
+  it.each([
+    ['reopen_prayer', 'You marked [Anna] as unresolved'],
+    ['undo_reopen_prayer', 'You marked [Anna] as resolved'],
+  ])('of a call of %s', (name, title) => {
+    const args = { prayer_id: 'anna', update_id: 'update' }
+    expect(withBrackets(describeIt({ kind: 'call', name, args }).title)).toBe(title)
   })
 
   it.each([

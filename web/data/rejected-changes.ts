@@ -203,9 +203,15 @@ function newPrayerForm(id: string, fields: PrayerFields, text: unknown): Rejecte
   return { kind: 'prayer', id, row: null, fields: { ...fields, note: texts.join('\n\n') || null } }
 }
 
-function describeCall({ table, args }: Call, prayers: readonly Prayer[]): Described {
+function describeCall({ table, name, args }: Call, prayers: readonly Prayer[]): Described {
   const described = { text: '', form: null }
   if (table === 'categories') return { ...described, title: 'You reordered the categories', canSucceed: true }
+  const reopened = prayers.find(({ id }) => id === args['prayer_id'])
+  if (name !== 'mark_prayed') {
+    const fields = { resolved: name === 'undo_reopen_prayer' }
+    const title = titleOfUpdate(fields, reopened?.person_name ?? '')
+    return { ...described, title, canSucceed: reopened !== undefined }
+  }
   const ids = textsIn(args['prayer_ids'])
   const shown = prayers.filter((prayer) => ids.includes(prayer.id))
   const [prayer] = shown

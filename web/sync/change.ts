@@ -28,16 +28,20 @@ interface NewDeletion extends RowChange {
 }
 
 /** A call of a database function that changes rows of a table. */
-interface NewCall {
+export interface NewCall {
   kind: 'call'
   table: TableName
   /** The name of the function. */
   name: string
   args: Fields
+  /** As what it shows until its rows are received, unless the rules of the table compute that. */
+  shownAs?: readonly NewRowChange[]
 }
 
+export type NewRowChange = NewInsert | NewUpdate | NewDeletion
+
 /** A change as features request it. */
-export type NewChange = NewInsert | NewUpdate | NewDeletion | NewCall
+export type NewChange = NewRowChange | NewCall
 
 /** What every change has. */
 export interface Made {

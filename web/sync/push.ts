@@ -5,7 +5,6 @@ import { childTables, textsBelow } from './references.ts'
 import type { Fields, Row, Rules, TableName } from './schema.ts'
 import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import { nextToSend, type Pending } from './state.ts'
-import type { StoredRow } from './storage.ts'
 import type { Saved } from './writes.ts'
 
 /** PostgreSQL's code for a row whose id exists already. */
@@ -73,23 +72,25 @@ export function createPush(options: PushOptions): Push {
     faults.delete(change.id)
   }
   /** Resolves to the fault because of which a change was set aside; null if it was sent. */
-  const sendOrSetAside = async (pending: Pending): Promise<unknown> => {
+  const sendOrSetAside = async (pending: Pending): Promise<RequestError | null> => {
     try {
       await send(pending)
       return null
     } catch (error) {
-      if (countFault(error, pending.change) < MAX_FAULTS || pending.state !== 'stored') throw error
+      const count = countFault(error, pending.change)
+      if (!(error instanceof RequestError) || count < MAX_FAULTS || pending.state !== 'stored') throw error
       local.setAside(pending.change)
       return error
     }
   }
   return {
     sendAll: async (isTimeUp) => {
-      let fault: unknown = null
+      let fault: RequestError | null = null
       for (;;) {
         // Another tab may have sent some of them.
         await local.refresh()
-        const next = nextToSend(local.state(), rules) ?? (fault === null ? nextSetAside() : undefined)
+        const next: Pending | undefined =
+          nextToSend(local.state(), rules) ?? (fault ? undefined : nextSetAside())
         // A change that is being stored starts another round once it is.
         if (!next || next.state === 'storing' || isTimeUp()) break
         if (next.state === 'set-aside') tried.add(next.change.id)
@@ -98,7 +99,7 @@ export function createPush(options: PushOptions): Push {
         // restored from a backup has lost of the others.
         if (local.state().cursor?.epoch === null) break
       }
-      if (fault !== null) throw fault
+      if (fault) throw fault
     },
   }
 }
@@ -182,15 +183,9 @@ async function sendUpdate(options: PushOptions, change: Update): Promise<Outcome
     if (lost.length > 0 && !isCurrent) return null
     const [texts, others] = split(fields, lost)
     if (Object.keys(others).length > 0) {
-      const moved = await findMovedText(options, { ...change, fields: others })
       const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
       const [updated] = requireRows(await dataOf(request))
       if (!updated) return null
-      // Should this fail, all of it is repeated.
-      if (moved)
-        await dataOf(
-          options.server.from(moved.table).delete().eq('id', moved.row.id).eq('rev', moved.row.rev),
-        )
       // What has become of a text that the database has moved elsewhere comes with the next pull.
       const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
       if (lost.length === 0) return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
@@ -200,26 +195,6 @@ async function sendUpdate(options: PushOptions, change: Update): Promise<Outcome
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome === 'missing') throw new Rejection('deleted')
   return outcome
-}
-
-/**
- * The row to which the database has moved a text that an update puts back. It is found before the update is sent: a row that
- * appears afterwards has the text because another device has removed it again.
- */
-async function findMovedText(
-  { server, rules }: PushOptions,
-  { table, row, fields }: Update,
-): Promise<StoredRow | null> {
-  const text = rules[table].textPutBack?.(fields)
-  if (!hasText(text)) return null
-  for (const { child, column, texts } of childTables(table, rules)) {
-    const newestFirst = server.from(child).select().eq(column, row).order('rev', { ascending: false })
-    const found = requireRows(await dataOf(newestFirst)).find((each) =>
-      texts.some((name) => each[name] === text),
-    )
-    if (found) return { table: child, row: found }
-  }
-  return null
 }
 
 /** Changes that keep texts which have lost. They are stored together with their ids, so that each is made once. */

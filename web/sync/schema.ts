@@ -41,8 +41,6 @@ export interface TableRules<Name extends TableName> {
   texts: readonly (keyof RowOf<Name> & string)[]
   /** Where a text is kept that has lost against that of another device: a row to be added. For tables with texts. */
   keepText?: (text: string, row: Row, at: string) => { table: TableName; fields: Fields }
-  /** The text that an update puts back in its place, if the database had moved it to a row below. That row is then deleted. */
-  textPutBack?: (fields: Fields) => Json | undefined
   /** The column that refers to a row of another table, if there is one. */
   reference: Reference<keyof RowOf<Name> & string> | null
   /** What the database sets besides the fields of an update. */
@@ -59,9 +57,9 @@ export interface Reference<Column extends string = string> {
 }
 
 export interface Call<Name extends TableName> {
-  /** The rows that it changes, as they are after it. */
-  apply: (rows: readonly RowOf<Name>[], args: Fields) => readonly RowOf<Name>[]
-  /** The ids of the rows that it changes, unless it changes whatever there is. */
+  /** The rows that it changes, as they are after it, unless the call itself says that (`shownAs`). */
+  apply?: (rows: readonly RowOf<Name>[], args: Fields) => readonly RowOf<Name>[]
+  /** The ids of the rows that it changes, of any table, unless it changes whatever there is. */
   refersTo?: (args: Fields) => readonly string[]
 }
 

@@ -36,8 +36,17 @@ export function createViews(rules: Rules): ShownRows {
 /** Whether a change may be seen in the rows of a table. */
 function affects(change: Change, table: TableName, rules: Rules): boolean {
   const { reference } = rules[table]
-  const deletesBelow = change.kind === 'delete' && reference?.cascades && reference.table === change.table
-  return change.table === table || deletesBelow === true
+  return shownChanges(change).some(
+    ({ table: changed, kind }) =>
+      changed === table || (kind === 'delete' && reference?.cascades && reference.table === changed),
+  )
+}
+
+/** What a change does to rows. */
+function shownChanges(change: Change): readonly Change[] {
+  if (change.kind !== 'call' || !change.shownAs) return [change]
+  const { id, user_id, at } = change
+  return change.shownAs.map((each) => Object.assign({ seen: [] }, each, { id, user_id, at }))
 }
 
 function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -61,7 +70,7 @@ export function applyChanges<Name extends TableName>(
     if (rules.isRow(row)) rows.set(row.id, row)
   }
   const deleted = new Set<unknown>()
-  for (const change of changes) {
+  for (const change of changes.flatMap(shownChanges)) {
     if (change.table === table) applyChange(rows, change, rules, withDefaults)
     else if (change.kind === 'delete' && change.table === rules.reference?.table) deleted.add(change.row)
   }
