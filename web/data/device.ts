@@ -7,6 +7,8 @@ import { UserDataContext, useRows, useSync } from './rows.ts'
 export interface DeviceStorage {
   prayers: number
   categories: number
+  /** How many rows are stored that this version of the app cannot show. */
+  unreadable: number
   /** About how many bytes they take. */
   bytes: number
   /** False if this browser stores nothing. */
@@ -19,9 +21,10 @@ export function useDeviceStorage(): DeviceStorage {
   const prayers = useRows('prayers').rows
   const categories = useRows('categories').rows
   return useMemo(() => {
-    if (!durable) return { prayers: 0, categories: 0, bytes: 0, durable }
-    const bytes = data?.sync()?.size().bytes ?? 0
-    return { prayers: prayers?.length ?? 0, categories: categories?.length ?? 0, bytes, durable }
+    const sync = data?.sync()
+    if (!durable || !sync) return { prayers: 0, categories: 0, unreadable: 0, bytes: 0, durable }
+    const counts = { prayers: prayers?.length ?? 0, categories: categories?.length ?? 0 }
+    return { ...counts, unreadable: sync.countUnreadable(), bytes: sync.size().bytes, durable }
   }, [data, durable, prayers, categories])
 }
 

@@ -27,6 +27,8 @@ export interface LocalData {
   state: () => State
   /** The rows of the server with the pending changes applied, in order. */
   shown: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
+  /** How many received rows are not shown, because this version of the app does not know their form. */
+  countUnreadable: () => number
   /**
    * Resolves when the change is stored, or saved by the server; rejects if neither was possible.
    *
@@ -101,7 +103,7 @@ interface Author {
 /** Stores what happens, applies it to the state of this page (state.ts), and reports it. */
 export function createLocalData({ rules, storage, contents, tables, ...on }: LocalDataOptions): LocalData {
   let state = reduce(NOTHING, { type: 'loaded', contents, tables }, rules)
-  const shown = createViews(rules)
+  const views = createViews(rules)
   /** Who wait to learn that a change is safe, by the id of the change. */
   const authors = new Map<string, Author>()
   let lastOperation: Promise<unknown> = Promise.resolve()
@@ -160,7 +162,8 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
   const markSent = (change: Change, rev: number | null) => dispatch({ type: 'saved', id: change.id, rev })
   return {
     state: () => state,
-    shown: (table) => shown(state, table),
+    shown: (table) => views.rows(state, table),
+    countUnreadable: () => views.countUnreadable(state),
     accept: (change, replaced) =>
       new Promise((resolve, reject) => {
         authors.set(change.id, { resolve, reject })

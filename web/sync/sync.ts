@@ -43,6 +43,8 @@ export interface SyncStatus {
 export interface Sync {
   /** The rows as the user should see them: those of the server with the waiting changes applied, in order. */
   rows: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
+  /** How many rows are not shown, because this version of the app does not know their form. */
+  countUnreadable: () => number
   /** Whether the stored rows of a table have been read. Until then, there may be others. */
   hasRead: (table: TableName) => boolean
   /** Replaced by every change. */
@@ -216,6 +218,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   }
   return {
     rows: local.shown,
+    countUnreadable: local.countUnreadable,
     hasRead: (table) => local.state().tables.includes(table),
     status: () =>
       (status ??= {

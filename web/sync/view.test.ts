@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
 import type { Change, NewChange } from './change.ts'
-import type { Row } from './schema.ts'
+import type { Row, RowOf, Rules } from './schema.ts'
+import { NOTHING, reduce } from './state.ts'
 import { categoryRow as row, deleteOf, insertOf, reorderOf, RULES, updateOf } from './sync.test-data.ts'
-import { applyChanges } from './view.ts'
+import { applyChanges, createReader, createViews } from './view.ts'
 
 const A = row('a', 'Family', 1)
 const B = row('b', 'Friends', 2)
@@ -10,7 +12,8 @@ const B = row('b', 'Friends', 2)
 function show(rows: readonly Row[], ...changes: readonly NewChange[]) {
   const made = { id: 'change', user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] }
   const all = changes.map((change): Change => Object.assign({}, change, made))
-  return applyChanges('categories', rows, all, RULES.categories)
+  const { categories } = RULES
+  return applyChanges('categories', rows, all, categories, createReader('categories', categories))
 }
 
 const update = (id: string, name: string) => updateOf('categories', id, { name })
@@ -42,10 +45,28 @@ it('leaves out changes of rows that do not exist, and of other tables', () => {
   expect(show([A], updateOf('prayers', 'a', { name: 'x' }))).toEqual([A])
 })
 
-it('leaves out rows that are not complete', () => {
+it('leaves out rows that are not complete, and reports that once', () => {
+  expectConsoleError('Rows of categories cannot be shown')
   const { name: _name, ...incomplete } = B
   const insert: NewChange = { table: 'categories', kind: 'insert', row: 'c', fields: { id: 'c' } }
   expect(show([A, incomplete], insert)).toEqual([A])
+})
+
+it('validates a row once, not after every change', () => {
+  const isRow = vi.fn(RULES.categories.isRow)
+  const validating: Rules['categories']['isRow'] = (each): each is Row & RowOf<'categories'> => isRow(each)
+  const views = createViews({ ...RULES, categories: { ...RULES.categories, isRow: validating } })
+  const contents = { version: 1, outbox: [], rejected: [], cursor: null }
+  const rows = [A, B].map((each) => ({ table: 'categories' as const, row: each }))
+  const tables = ['categories'] as const
+  const loaded = reduce(NOTHING, { type: 'loaded', contents: { ...contents, rows }, tables }, RULES)
+  const made = { id: 'change', user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] }
+  const change: Change = Object.assign({}, update('a', 'New'), made)
+  expect(views.rows(loaded, 'categories')).toEqual([A, B])
+  const changed = reduce(loaded, { type: 'made', change }, RULES)
+  expect(views.rows(changed, 'categories')[0]).toEqual({ ...A, name: 'New' })
+  expect(views.countUnreadable(changed)).toBe(0)
+  expect(isRow).toHaveBeenCalledTimes(2)
 })
 
 it('shows the effect of a function of the database', () => {

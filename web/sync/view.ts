@@ -1,36 +1,76 @@
 import type { Change } from './change.ts'
-import type { Row, RowOf, Rules, TableName, TableRules } from './schema.ts'
+import { type Row, type RowOf, type Rules, type TableName, type TableRules, TABLES } from './schema.ts'
 import type { State } from './state.ts'
 
-type ShownRows = <Name extends TableName>(state: State, table: Name) => readonly RowOf<Name>[]
+/** What the user sees of a state. */
+export interface Views {
+  /** The rows of a table with the pending changes applied, in the table's order. */
+  rows: <Name extends TableName>(state: State, table: Name) => readonly RowOf<Name>[]
+  /** How many received rows are not shown, because this version of the app does not know their form. */
+  countUnreadable: (state: State) => number
+}
 
-type Views = { [Name in TableName]: (state: State) => readonly RowOf<Name>[] }
+type RowsOf = { [Name in TableName]: (state: State) => readonly RowOf<Name>[] }
+type Readers = { [Name in TableName]: Reader<Name> }
 
-/**
- * Returns a function that returns the rows of a table as the user should see them. Sorting thousands of rows takes a while on
- * a phone: a table that nothing has changed for keeps what was computed.
- */
-export function createViews(rules: Rules): ShownRows {
-  const viewOf = <Name extends TableName>(table: Name) => {
+/** Sorting thousands of rows takes a while on a phone: a table that nothing has changed for keeps what was computed. */
+export function createViews(rules: Rules): Views {
+  const readers: Readers = {
+    categories: createReader('categories', rules.categories),
+    prayers: createReader('prayers', rules.prayers),
+    prayer_updates: createReader('prayer_updates', rules.prayer_updates),
+  }
+  const rowsOf = <Name extends TableName>(table: Name, read: Reader<Name>) => {
     let known: { received: unknown; changes: readonly Change[]; rows: readonly RowOf<Name>[] } | null = null
     return ({ rows, pending }: State) => {
       const received = rows[table]
       const changes = pending.map(({ change }) => change).filter((change) => affects(change, table, rules))
-      if (known?.received !== received || !isSameList(known.changes, changes))
-        known = {
-          received,
-          changes,
-          rows: applyChanges<Name>(table, received.values(), changes, rules[table]),
-        }
+      if (known?.received !== received || !isSameList(known.changes, changes)) {
+        const shown = applyChanges<Name>(table, received.values(), changes, rules[table], read)
+        known = { received, changes, rows: shown }
+      }
       return known.rows
     }
   }
-  const views: Views = {
-    categories: viewOf('categories'),
-    prayers: viewOf('prayers'),
-    prayer_updates: viewOf('prayer_updates'),
+  const views: RowsOf = {
+    categories: rowsOf('categories', readers.categories),
+    prayers: rowsOf('prayers', readers.prayers),
+    prayer_updates: rowsOf('prayer_updates', readers.prayer_updates),
   }
-  return (state, table) => views[table](state)
+  return {
+    rows: (state, table) => views[table](state),
+    countUnreadable: ({ rows }) =>
+      TABLES.flatMap((table) => [...rows[table].values()].filter((row) => readers[table](row) === null))
+        .length,
+  }
+}
+
+/** A row with the columns that it may lack; null if others are missing or have other types. */
+type Reader<Name extends TableName> = (row: Row) => RowOf<Name> | null
+
+/**
+ * Validating thousands of rows takes a while on a phone: each row is read once, when it has arrived, not after every change.
+ * Those that are not valid may be of a newer version of the app. That is reported once, and they stay stored.
+ */
+export function createReader<Name extends TableName>(
+  table: Name,
+  { defaults, isRow }: TableRules<Name>,
+): Reader<Name> {
+  const names = Object.keys(defaults)
+  const known = new WeakMap<Row, RowOf<Name> | null>()
+  let isReported = false
+  return (row) => {
+    const read = known.get(row)
+    if (read !== undefined) return read
+    const complete = names.every((name) => name in row) ? row : { ...defaults, ...row }
+    const valid = isRow(complete) ? complete : null
+    if (!valid && !isReported) {
+      isReported = true
+      console.error(`Rows of ${table} cannot be shown: their columns are not those that the app knows.`)
+    }
+    known.set(row, valid)
+    return valid
+  }
 }
 
 /** Whether a change may be seen in the rows of a table. */
@@ -62,16 +102,16 @@ export function applyChanges<Name extends TableName>(
   received: Iterable<Row>,
   changes: readonly Change[],
   rules: TableRules<Name>,
+  read: Reader<Name>,
 ): readonly RowOf<Name>[] {
   const rows = new Map<string, RowOf<Name>>()
-  const withDefaults = completing(rules)
   for (const each of received) {
-    const row = withDefaults(each)
-    if (rules.isRow(row)) rows.set(row.id, row)
+    const row = read(each)
+    if (row) rows.set(row.id, row)
   }
   const deleted = new Set<unknown>()
   for (const change of changes.flatMap(shownChanges)) {
-    if (change.table === table) applyChange(rows, change, rules, withDefaults)
+    if (change.table === table) applyChange(rows, change, rules, read)
     else if (change.kind === 'delete' && change.table === rules.reference?.table) deleted.add(change.row)
   }
   const shown = [...rows.values()].toSorted(rules.compare)
@@ -81,23 +121,17 @@ export function applyChanges<Name extends TableName>(
     : shown
 }
 
-/** Returns a function that adds the columns that a row lacks. */
-function completing<Name extends TableName>({ defaults }: TableRules<Name>): (row: Row) => Row {
-  const names = Object.keys(defaults)
-  return (row) => (names.every((name) => name in row) ? row : { ...defaults, ...row })
-}
-
 function applyChange<Name extends TableName>(
   rows: Map<string, RowOf<Name>>,
   change: Change,
   rules: TableRules<Name>,
-  withDefaults: (row: Row) => Row,
+  read: Reader<Name>,
 ): void {
   switch (change.kind) {
     case 'insert': {
-      const added = withDefaults({ ...change.fields, id: change.row, rev: 0 })
+      const added = read({ ...change.fields, id: change.row, rev: 0 })
       // If the server has the row already, it may have been changed since.
-      if (!rows.has(added.id) && rules.isRow(added)) rows.set(added.id, added)
+      if (added && !rows.has(added.id)) rows.set(added.id, added)
       return
     }
     case 'update': {

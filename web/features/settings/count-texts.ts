@@ -5,6 +5,7 @@ const FORMS = {
   category: ['category', 'categories'],
   update: ['update', 'updates'],
   change: ['change', 'changes'],
+  entry: ['entry', 'entries'],
 } as const
 
 /** `1 prayer`, `2 prayers`. */

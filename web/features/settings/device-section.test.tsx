@@ -1,5 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { anna, connectionLost, FakeServer, family, openData } from '#web/data/fake-server.test-data.ts'
 import { prayerActions } from '#web/data/prayers.ts'
 import { press, renderWithData } from '#web/test-rendering.tsx'
@@ -25,7 +26,7 @@ async function show(given: Partial<typeof DEFAULTS> = {}) {
   }
   renderWithData(<DeviceSection />, data)
   await act(async () => {})
-  return server
+  return { server, syncNow: () => act(() => sync.syncNow()) }
 }
 
 const keepNothing = () =>
@@ -38,6 +39,17 @@ describe('what is stored', () => {
     await show()
     expect(screen.getByText(/^1 prayer and 1 category are stored in this browser/)).toBeDefined()
     expect(screen.getByText('Everything has been sent.')).toBeDefined()
+  })
+
+  it('includes what this version of the app cannot show, which is reported once', async () => {
+    expectConsoleError('Rows of prayers cannot be shown')
+    const { server, syncNow } = await show()
+    expect(screen.queryByText(/cannot be shown/)).toBeNull()
+    server.put('prayers', { ...anna, id: 'ben', resolved: 'perhaps' })
+    server.put('prayers', { ...anna, id: 'carl', person_name: 7 })
+    await syncNow()
+    expect(screen.getByText('2 entries of another version of the app cannot be shown.')).toBeDefined()
+    expect(screen.getByText(/^1 prayer and 1 category/)).toBeDefined()
   })
 
   it('is nothing in a browser that stores nothing', async () => {
@@ -57,7 +69,7 @@ describe('what is stored', () => {
 })
 
 it('shows what is waiting, and sends it on demand', async () => {
-  const server = await show({ waiting: true })
+  const { server } = await show({ waiting: true })
   expect(screen.getByText('1 change waiting to be sent.')).toBeDefined()
   server.intercept = () => null
   await press('Send now')

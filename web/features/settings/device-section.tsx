@@ -29,6 +29,9 @@ export function DeviceSection() {
       text={
         <>
           <p>{storedText(storage)}</p>
+          {storage.unreadable > 0 && (
+            <p>{countText(storage.unreadable, 'entry')} of another version of the app cannot be shown.</p>
+          )}
           {storage.durable && eviction !== null && <p>{EVICTION_TEXTS[eviction]}</p>}
         </>
       }
