@@ -16,6 +16,8 @@ const START = Date.parse('2026-03-01T09:00:00Z')
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Rounds of every tab at the end. The last one only has to read what other tabs have stored in the one before. */
 const FINAL_ROUNDS = 5
+/** A change is set aside after five faults in a row. */
+const ROUNDS_TO_SET_ASIDE = 6
 
 /** What a seed decides. The first three have all of it, with and without, and so have any five in a row. */
 function kindOf(seed: number) {
@@ -114,16 +116,17 @@ async function startHistory(
   const quiet = async () => {
     for (const device of devices) await device.quiet()
   }
-  /** Runs a round of every tab, on a network without faults. */
-  const syncAll = async () => {
-    for (const tab of tabs()) {
-      tab.startSync()
+  /** Runs a round on a network without faults. */
+  const syncTab = async (tab: Tab) => {
+    tab.startSync()
+    await quiet()
+    while (network.isBusy()) {
+      await network.advance(true)
       await quiet()
-      while (network.isBusy()) {
-        await network.advance(true)
-        await quiet()
-      }
     }
+  }
+  const syncAll = async () => {
+    for (const tab of tabs()) await syncTab(tab)
   }
   if (hasManyUpdates) {
     await syncAll()
@@ -165,9 +168,10 @@ async function startHistory(
     if (choice < 76) return tab.kill()
     if (choice < 77) return void (device.tabs.length < 2 && (await device.open()))
     if (choice < 79) return tab.stopWaiting()
-    const rows = [...tab.sync.rows('categories'), ...tab.sync.rows('prayers')]
-    const row = rows[random.below(rows.length)]
-    network.faultyRow = row && random.below(3) > 0 ? row.id : null
+    // The server fails with what was changed last, until the change is set aside.
+    network.faultyRow = user.lastRow()
+    for (let round = 0; round < ROUNDS_TO_SET_ASIDE; round += 1) await syncTab(tab)
+    if (random.below(2) === 0) network.faultyRow = null
   }
   return {
     live: async () => {

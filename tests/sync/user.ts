@@ -13,6 +13,8 @@ export interface User {
   /** Resolves a prayer with an answer, changes the answer, reopens the prayer, or undoes that. */
   changeAnswers: (tab: Tab) => Promise<void>
   pray: (tab: Tab) => Promise<void>
+  /** The id of the row that was changed last; null if there is none. */
+  lastRow: () => string | null
   /** Tries a rejected change again, or discards it. */
   decide: (tab: Tab) => Promise<void>
 }
@@ -49,6 +51,7 @@ const DAYS = ['2025-11-01', '2025-11-02', '2025-11-03'] as const
 export function createUser(options: UserOptions): User {
   const { userId, random, words, prayedDays, newId, lastId, now, log } = options
   let typed = 0
+  let lastRow: string | null = null
   let dialog: Dialog | null = null
   let updateDialog: UpdateDialog | null = null
   /** The prayer that was reopened last, as it was before, and the id of the update that its answer has become. */
@@ -58,6 +61,7 @@ export function createUser(options: UserOptions): User {
   const make = async (tab: Tab, made: NewChange) => {
     log(`change ${JSON.stringify(made)}`)
     const seen = 'row' in made ? updatesOf(tab, made.row) : []
+    lastRow = 'row' in made ? made.row : lastRow
     const { accepted } = await tab.change(made)
     words.add(made, lastId(), accepted, seen)
   }
@@ -137,6 +141,7 @@ export function createUser(options: UserOptions): User {
     })
   }
   return {
+    lastRow: () => lastRow,
     changeCategories: async (tab) => {
       const table = 'categories'
       const categories = tab.sync.rows(table)
