@@ -1,6 +1,6 @@
 import * as fake from 'fake-indexeddb'
 import type { NewChange } from '#web/sync/change.ts'
-import { openDatabase } from '#web/sync/database.ts'
+import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
 import type { Committed, Contents, Storage } from '#web/sync/storage.ts'
 import { createSync, type Sync } from '#web/sync/sync.ts'
@@ -70,7 +70,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
   const locks = createLocks()
   const openStorage = async (): Promise<Storage> => {
     globalThis.indexedDB = browser
-    const storage = await openDatabase(userId, { onOutdated: () => {}, onDeleted: () => {} })
+    const storage = await openDatabase(userId, NO_EVENTS)
     return {
       ...storage,
       commit: async (batch, version) => {

@@ -1,5 +1,5 @@
 import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
-import { openDatabase } from '#web/sync/database.ts'
+import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import type { RowOf, TableName } from '#web/sync/schema.ts'
 import type { Contents } from '#web/sync/storage.ts'
@@ -72,7 +72,7 @@ globalThis.openData = async (userId, pageId) => {
     },
     discard: sync.discard,
     stored: async () => {
-      const storage = await openDatabase(userId, { onOutdated: () => {}, onDeleted: () => {} })
+      const storage = await openDatabase(userId, NO_EVENTS)
       const contents = await storage.read()
       storage.close()
       return contents

@@ -12,6 +12,7 @@ const CURSOR = { rev: 1, epoch: 'epoch-1' }
 const ROW = { table: 'prayers', row: { id: 'prayer-1', rev: 1, note: 'Theirs' } } as const
 
 const onOutdated = vi.fn<() => void>()
+const onClosed = vi.fn<() => void>()
 const onDeleted = vi.fn<() => void>()
 const opened: Storage[] = []
 
@@ -22,7 +23,7 @@ afterEach(() => {
 })
 
 async function open(): Promise<Storage> {
-  const storage = await openDatabase(USER, { onOutdated, onDeleted })
+  const storage = await openDatabase(USER, { onOutdated, onClosed, onDeleted })
   opened.push(storage)
   return storage
 }

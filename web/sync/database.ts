@@ -32,12 +32,17 @@ const ROWS_AT_ONCE = 200
 /** How long the browser may take for one operation, in milliseconds. Some browsers never report a failure. */
 const TIMEOUT_MS = 10_000
 
-interface DatabaseEvents {
+export interface DatabaseEvents {
   /** Another tab has upgraded the database, or is about to: this page cannot use it any more. */
   onOutdated: () => void
+  /** The browser has closed the connection, perhaps because the user has deleted the data of this site. */
+  onClosed: () => void
   /** The database was deleted by this or another tab. From now on, the storage keeps nothing. */
   onDeleted: () => void
 }
+
+/** For those who use a database briefly. */
+export const NO_EVENTS: DatabaseEvents = { onOutdated: () => {}, onClosed: () => {}, onDeleted: () => {} }
 
 /** Opens the database of one user in this browser. Rejects if the browser has no IndexedDB or does not allow it. */
 export async function openDatabase(userId: string, on: DatabaseEvents): Promise<Storage> {
@@ -47,6 +52,7 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
   const openAgain = () =>
     open(userId, {
       onOutdated: on.onOutdated,
+      onClosed: on.onClosed,
       onDeleted: () => {
         replacement ??= memoryStorage()
         on.onDeleted()
@@ -120,7 +126,14 @@ export function forgetRows(userId: string): Promise<number> {
 function emptyDatabase(userId: string): Promise<void> {
   return withConnection(userId, async (database) => {
     const transaction = startWriting(database)
-    await Promise.all([...STORES.map((name) => transaction.objectStore(name).clear()), transaction.done])
+    const state = await transaction.objectStore('meta').get('state')
+    // Tabs that still use it must not take it for a new database, to which they would add what it lacks.
+    const version = (state ?? EMPTY).version + 1
+    await Promise.all([
+      ...STORES.map((name) => transaction.objectStore(name).clear()),
+      transaction.objectStore('meta').put({ cursor: null, version }, 'state'),
+      transaction.done,
+    ])
   })
 }
 
@@ -128,7 +141,7 @@ async function withConnection<Result>(
   userId: string,
   work: (database: UserDatabase) => Promise<Result>,
 ): Promise<Result> {
-  const database = await open(userId, { onOutdated: () => {}, onDeleted: () => {} })
+  const database = await open(userId, NO_EVENTS)
   try {
     return await withTimeout(work(database))
   } finally {
@@ -136,7 +149,10 @@ async function withConnection<Result>(
   }
 }
 
-async function open(userId: string, { onOutdated, onDeleted }: DatabaseEvents): Promise<UserDatabase> {
+async function open(
+  userId: string,
+  { onOutdated, onClosed, onDeleted }: DatabaseEvents,
+): Promise<UserDatabase> {
   const opening = openDB<Schema>(databaseName(userId), SCHEMA_VERSION, {
     upgrade: (database) => {
       database.createObjectStore('rows')
@@ -149,6 +165,7 @@ async function open(userId: string, { onOutdated, onDeleted }: DatabaseEvents): 
       if (nextVersion === null) onDeleted()
       else onOutdated()
     },
+    terminated: onClosed,
   })
   try {
     return await withTimeout(opening)

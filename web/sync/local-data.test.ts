@@ -1,6 +1,7 @@
+import { IDBDatabase } from 'fake-indexeddb'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
-import { openDatabase } from './database.ts'
+import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
 import { categoryRow, deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
 import { memoryStorage, type Committed } from './storage.ts'
@@ -59,7 +60,7 @@ describe('what another tab commits', () => {
     commits = []
     reads = 0
     const first = await openTab(server, { onCommit: (committed) => commits.push(structuredClone(committed)) })
-    const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+    const storage = await openDatabase('me', NO_EVENTS)
     const read: typeof storage.read = (tables) => {
       reads += 1
       return storage.read(tables)
@@ -144,7 +145,7 @@ it('reads very many updates later, with the changes that were made meanwhile', a
 
 it('reads everything again if another tab writes while it reads very many updates', async () => {
   await startWith(FEW_ROWS + 1)
-  const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+  const storage = await openDatabase('me', NO_EVENTS)
   const version = async () => {
     const before = await storage.version()
     await storage.commit({ put: [{ table: 'categories', row: categoryRow('new', 'Neighbours', 2) }] }, before)
@@ -154,6 +155,52 @@ it('reads everything again if another tab writes while it reads very many update
   await sync.refresh()
   expect(names(sync)).toEqual(['Family', 'Neighbours'])
   expect(sync.rows('prayer_updates')).toHaveLength(FEW_ROWS + 1)
+})
+
+describe('when the user deletes the data of the site while the page is open', () => {
+  /** The browser closes the connections, and opens another database. */
+  function deleteSiteData(): void {
+    stubIndexedDb()
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
+      throw new DOMException('The database connection is closing.', 'InvalidStateError')
+    })
+  }
+  const OTHER = updateOf('categories', 'gone', { name: 'x' })
+
+  it('stores again what the server does not have, but not the rows', async () => {
+    const sync = await openTab(server)
+    await sync.change(OTHER)
+    await sync.syncNow()
+    await sync.change(NEW)
+    deleteSiteData()
+    await sync.refresh()
+    expect(sync.status()).toMatchObject({ waiting: 1, unsafe: false, rejected: [{ row: 'gone' }] })
+    sync.close()
+    const storage = await openDatabase('me', NO_EVENTS)
+    const { rows, outbox, rejected } = await storage.read()
+    storage.close()
+    expect(rows).toEqual([])
+    expect(outbox).toMatchObject([{ change: { row: 'new' } }])
+    expect(rejected).toMatchObject([{ row: 'gone' }])
+  })
+
+  it('stores it once, and sends it, if several tabs are open', async () => {
+    const [first, second] = [await openTab(server), await openTab(server)]
+    await first.change(NEW)
+    await second.change(deleteOf('categories', 'family'))
+    await first.refresh()
+    deleteSiteData()
+    await first.refresh()
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
+      throw new DOMException('The database connection is closing.', 'InvalidStateError')
+    })
+    await second.refresh()
+    expect(second.status().waiting).toBe(2)
+    expect(await second.syncNow()).toBe(true)
+    await first.refresh()
+    expect(first.status().waiting).toBe(0)
+    expect(server.changes.map(({ method }) => method)).toEqual(['POST', 'DELETE'])
+  })
 })
 
 describe('without space on the disk', () => {

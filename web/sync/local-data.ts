@@ -15,6 +15,7 @@ import { createViews } from './view.ts'
 import {
   acknowledgement,
   findPending,
+  missingIn,
   pulled,
   rejectionOf,
   replacement,
@@ -128,7 +129,15 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     lastOperation = result.catch(() => {})
     return result
   }
-  const reload = async () => dispatch({ type: 'loaded', contents: await storage.read(), tables: TABLES })
+  const reload = async () => {
+    for (;;) {
+      const stored = await storage.read()
+      const isNew = storage.durable && stored.version < state.version
+      const missing = isNew ? missingIn(stored, state) : null
+      if (!missing) return dispatch({ type: 'loaded', contents: stored, tables: TABLES })
+      await storage.commit(missing, stored.version)
+    }
+  }
   const readLaterTables = async () => {
     const stored = await storage.read(LATER_TABLES)
     if (stored.version !== state.version) return reload()

@@ -2,7 +2,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { openDB } from 'idb'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
-import { openDatabase } from './database.ts'
+import { NO_EVENTS, openDatabase } from './database.ts'
 import {
   discardUnsaved,
   forgetOthers,
@@ -40,7 +40,7 @@ function changeOf(userId: string): Change {
 /** Opens a user's data, as far as it matters here, works with it, and closes it. */
 async function use(userId: string, { unsaved = 0 } = {}): Promise<Contents> {
   await registerDatabase(userId)
-  const storage = await openDatabase(userId, { onOutdated: () => {}, onDeleted: () => {} })
+  const storage = await openDatabase(userId, NO_EVENTS)
   const addChanges = Array.from({ length: unsaved }, (_, index) => ({ ...changeOf(userId), id: `${index}` }))
   const contents = await storage.read()
   await storage.commit({ put: [ROW], addChanges, cursor: CURSOR }, contents.version)

@@ -59,10 +59,16 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
       onCommit: (committed) => channel?.postMessage(messageOf(committed)),
       onPending: () => triggers?.onPending(),
     })
+  /** The browser may have deleted everything: what only this page has is stored again, for the next time the user signs in. */
+  const recover = async () => {
+    await registerDatabase(userId).catch(() => {})
+    triggers?.onDeleted()
+  }
   const openDurable = async () => {
     await registerDatabase(userId)
     const storage = await openDatabase(userId, {
       onOutdated: () => outdated.set(true),
+      onClosed: () => void recover(),
       onDeleted: () => triggers?.onDeleted(),
     })
     return create(storage).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import { stubIndexedDb } from './browser-database.test-data.ts'
-import { openDatabase } from './database.ts'
+import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import {
   categoryRow,
@@ -113,7 +113,7 @@ it('fetches everything if the server has forgotten deletions, and keeps no copy 
 describe('a database that an older version of the app has filled', () => {
   /** That version knew neither updates nor some columns of prayers, and did not write its format. */
   async function openOld(): Promise<Sync> {
-    const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+    const storage = await openDatabase('me', NO_EVENTS)
     const { due_on: _unknown, answer: _too, ...row } = prayerRow('anna', 'Exam')
     await storage.commit({ put: [{ table: 'prayers', row }], cursor: { rev: 5, epoch: 'first' } }, 0)
     storage.close()

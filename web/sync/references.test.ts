@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
-import { openDatabase } from './database.ts'
+import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import type { NewChange } from './change.ts'
 import { deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow, sendChanges } from './sync.test-data.ts'
@@ -62,7 +62,7 @@ describe('deleting a prayer', () => {
     full = false
     await sync.syncNow()
     sync.close()
-    const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+    const storage = await openDatabase('me', NO_EVENTS)
     expect((await storage.read()).rows.map(({ row }) => row.id)).toEqual(['ben', 'hired'])
     storage.close()
   })

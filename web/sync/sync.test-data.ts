@@ -1,4 +1,4 @@
-import { openDatabase } from './database.ts'
+import { NO_EVENTS, openDatabase } from './database.ts'
 import type { FakeServer } from './fake-server.test-data.ts'
 import type { NewChange } from './change.ts'
 import type { Fields, Row, RowOf, Rules, TableName } from './schema.ts'
@@ -108,7 +108,7 @@ export async function openTab(
   server: FakeServer,
   { fails, ...options }: Partial<SyncOptions> & { fails?: () => boolean } = {},
 ): Promise<Sync> {
-  const storage = await openDatabase('me', { onOutdated: () => {}, onDeleted: () => {} })
+  const storage = await openDatabase('me', NO_EVENTS)
   let ids = 0
   const tab = (tabs += 1)
   return createSync({

@@ -3,7 +3,7 @@ import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
 import type { Cursor, Fields, Rules } from './schema.ts'
 import type { Pending, State } from './state.ts'
-import { type Batch, isSameCursor } from './storage.ts'
+import { type Batch, type Contents, isSameCursor } from './storage.ts'
 
 // What is written to the storage, computed from the state of the page. If another tab has written since that was read, it is
 // read again, and the batch computed again. Null means that there is nothing to write any more.
@@ -99,6 +99,18 @@ export function pulled(state: State, from: Cursor | null, made: () => Batch, rul
   const batch = consistent(made(), state, rules)
   const included = state.pending.filter((each) => isIncluded(state, each, batch))
   return { ...batch, removeChanges: seqsOf(included) }
+}
+
+/**
+ * What a new storage lacks of the changes that the server does not have, because the browser has deleted the old one while this
+ * page was open. Null if nothing.
+ */
+export function missingIn({ outbox, rejected }: Contents, state: State): Batch | null {
+  const known = new Set([...outbox.map(({ change }) => change.id), ...rejected.map(({ id }) => id)])
+  const stored = state.pending.filter(({ seq, change }) => seq !== null && !known.has(change.id))
+  const addRejected = state.rejected.filter(({ id }) => !known.has(id))
+  if (stored.length + addRejected.length === 0) return null
+  return { addChanges: stored.map(({ change }) => change), addRejected }
 }
 
 /** Whether a pull includes what was sent. A server that was restored from a backup may have lost it. */
