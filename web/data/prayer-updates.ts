@@ -35,7 +35,7 @@ export const PRAYER_UPDATE_RULES: TableRules<'prayer_updates'> = {
   isRow: isPrayerUpdate,
   typed: ['body'],
   texts: ['body'],
-  keepText: (text, { prayer_id = null }, at) => keptAsUpdate(prayer_id, text, at),
+  conflictCopy: (text, { prayer_id = null }, at) => keptAsUpdate(prayer_id, text, at),
   reference: { column: 'prayer_id', table: 'prayers', cascades: true },
   calls: {},
 }

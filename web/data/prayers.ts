@@ -60,7 +60,7 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
   isRow: isPrayer,
   typed: ['person_name', 'note', 'answer'],
   texts: ['note', 'answer'],
-  keepText: (text, { id }, at) => keptAsUpdate(id, text, at),
+  conflictCopy: (text, { id }, at) => keptAsUpdate(id, text, at),
   reference: { column: 'category_id', table: 'categories', cascades: false },
   derive: answeredOn,
   calls: {

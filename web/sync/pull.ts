@@ -16,7 +16,7 @@ interface ServerState extends Cursor {
 type Order = readonly OrderColumn<Record<string, unknown>>[]
 
 const BY_REVISION: Order = [{ column: 'rev' }, { column: 'id' }]
-const DELETIONS: Order = [{ column: 'rev' }, { column: 'row_id' }, { column: 'table_name' }]
+const BY_TOMBSTONE: Order = [{ column: 'rev' }, { column: 'row_id' }, { column: 'table_name' }]
 
 /** No one has written anything yet. */
 const NOTHING: ServerState = { rev: 0, floor: 0, epoch: null }
@@ -64,7 +64,7 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
     const rows = requireRows(await fetchNew(table, BY_REVISION))
     put.push(...rows.map((row) => ({ table, row })))
   }
-  const remove = (await fetchNew('deletions', DELETIONS)).flatMap(rowOfDeletion)
+  const remove = (await fetchNew('deletions', BY_TOMBSTONE)).flatMap(refOfTombstone)
   if (await isRestoredSince(options, to)) return false
   return local.receive(from, () => ({ put, remove, cursor: cursorOf(to) }))
 }
@@ -89,8 +89,8 @@ async function pullEverything(options: PullOptions, from: Cursor | null, to: Ser
 async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerState) {
   const { server, local, userId } = options
   const put = await fetchEverything(options, () => {})
-  const deletions = await fetchPages((after) => page(server, 'deletions', userId, DELETIONS, after))
-  const deleted = new Set(deletions.flatMap(rowOfDeletion).map(({ id }) => id))
+  const tombstones = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
+  const deleted = new Set(tombstones.flatMap(refOfTombstone).map(({ id }) => id))
   return local.receive(from, () => {
     const addRejected = findLost(options, from, put, deleted)
     return { clearRows: true, put, addRejected, cursor: cursorOf(to) }
@@ -202,7 +202,7 @@ async function fetchPages(
   return fetchAllPages(fetchPage, PAGE_SIZE, onProgress)
 }
 
-function rowOfDeletion({ table_name, row_id }: Record<string, unknown>): { table: TableName; id: string }[] {
+function refOfTombstone({ table_name, row_id }: Record<string, unknown>): { table: TableName; id: string }[] {
   const table = TABLES.find((name) => name === table_name)
   return table && typeof row_id === 'string' ? [{ table, id: row_id }] : []
 }

@@ -190,7 +190,7 @@ async function sendUpdate(options: PushOptions, change: Update): Promise<Outcome
       const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
       if (lost.length === 0) return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
     }
-    return { lost: change, replacements: keepTexts(options, change, texts, row), saved: others }
+    return { lost: change, replacements: conflictCopies(options, change, texts, row), saved: others }
   }
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome === 'missing') throw new Rejection('deleted')
@@ -198,14 +198,14 @@ async function sendUpdate(options: PushOptions, change: Update): Promise<Outcome
 }
 
 /** Changes that keep texts which have lost. They are stored together with their ids, so that each is made once. */
-function keepTexts(
+function conflictCopies(
   { rules, newId }: PushOptions,
   { table, user_id, at }: Change,
   texts: Fields,
   row: Row,
 ): readonly Change[] {
   return Object.values(texts).flatMap((text) => {
-    const kept = hasText(text) && rules[table].keepText?.(text, row, at)
+    const kept = hasText(text) && rules[table].conflictCopy?.(text, row, at)
     if (!kept) return []
     const id = newId()
     const fields = { ...kept.fields, id, user_id }

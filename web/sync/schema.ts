@@ -39,8 +39,8 @@ export interface TableRules<Name extends TableName> {
   typed: readonly (keyof RowOf<Name> & string)[]
   /** Those of them with longer texts. Changing or deleting such a text never overwrites one that was not seen here. */
   texts: readonly (keyof RowOf<Name> & string)[]
-  /** Where a text is kept that has lost against that of another device: a row to be added. For tables with texts. */
-  keepText?: (text: string, row: Row, at: string) => { table: TableName; fields: Fields }
+  /** The row that keeps a text which has lost against that of another device. For tables with texts. */
+  conflictCopy?: (text: string, row: Row, at: string) => { table: TableName; fields: Fields }
   /** The column that refers to a row of another table, if there is one. */
   reference: Reference<keyof RowOf<Name> & string> | null
   /** What the database sets besides the fields of an update. */

@@ -38,7 +38,7 @@ export const RULES: Rules = {
     isRow: (row): row is Row & Prayer => typeof row['person_name'] === 'string',
     typed: ['person_name', 'note', 'answer'],
     texts: ['note', 'answer'],
-    keepText: (text, { id }, at) => ({
+    conflictCopy: (text, { id }, at) => ({
       table: 'prayer_updates',
       fields: { prayer_id: id, body: `${at}: ${text}` },
     }),
@@ -57,7 +57,7 @@ export const RULES: Rules = {
     isRow: (row): row is Row & Update => typeof row['body'] === 'string',
     typed: ['body'],
     texts: ['body'],
-    keepText: (text, { prayer_id: id = null }, at) => ({
+    conflictCopy: (text, { prayer_id: id = null }, at) => ({
       table: 'prayer_updates',
       fields: { prayer_id: id, body: `${at}: ${text}` },
     }),
