@@ -59,6 +59,7 @@ export type Database = {
       }
       prayer_updates: {
         Row: {
+          answered_on: string | null
           body: string
           created_at: string
           id: string
@@ -68,6 +69,7 @@ export type Database = {
           user_id: string
         }
         Insert: {
+          answered_on?: string | null
           body: string
           created_at?: string
           id?: string
@@ -77,6 +79,7 @@ export type Database = {
           user_id?: string
         }
         Update: {
+          answered_on?: string | null
           body?: string
           created_at?: string
           id?: string
@@ -186,8 +189,16 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      reopen_prayer: {
+        Args: { prayer_id: string; update_id: string; reopened_at: string }
+        Returns: undefined
+      }
       reorder_categories: {
         Args: { category_ids: string[] }
+        Returns: undefined
+      }
+      undo_reopen_prayer: {
+        Args: { prayer_id: string; update_id: string }
         Returns: undefined
       }
     }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Statement } from '#server/db/request-scope.ts'
-import { asAnna } from '#tests/support/users.ts'
-import { createAccounts, FAMILY, RUTH } from './accounts.ts'
+import { ANNA, asAnna, asBen } from '#tests/support/users.ts'
+import { BOAZ, createAccounts, FAMILY, RUTH } from './accounts.ts'
 
 const accounts = createAccounts({ prayers: true })
 
@@ -25,6 +25,23 @@ const answeredOn = async () =>
 const updates = async () =>
   (await run<{ body: string }>('select body from public.prayer_updates order by created_at, id')).map(
     ({ body }) => body,
+  )
+
+const FORMER = '00000000-0000-4000-8000-0000000000c1'
+
+/** Reopens Ruth's prayer as a device does that has chosen the id of the update. */
+const reopen = (reopenedAt: string | null = '2026-02-10T08:00:00Z', id = FORMER, caller = asAnna) =>
+  accounts.run(caller, `select public.reopen_prayer('${RUTH}', $1, $2)`, [id, reopenedAt])
+
+const undo = (id = FORMER, caller = asAnna) =>
+  accounts.run(caller, `select public.undo_reopen_prayer('${RUTH}', $1)`, [id])
+
+/** Ruth's prayer, its updates and the deletions, without the numbers that a call takes when it changes nothing. */
+const everything = () =>
+  run(
+    `select to_jsonb(p) as row from public.prayers p where id = '${RUTH}'
+     union all select to_jsonb(u) from public.prayer_updates u
+     union all select to_jsonb(d) from public.deletions d`,
   )
 
 const today = () => new Date().toISOString().slice(0, 10)
@@ -74,14 +91,21 @@ describe('a prayer that is resolved', () => {
 describe('reopening a prayer', () => {
   beforeEach(() => change(`resolved = true, answered_on = '2026-02-03', answer = ' Yes.\n'`))
 
-  it('turns the answer into an update, word for word, of now', async () => {
+  it('turns the answer into an update, word for word, of now, which keeps its date', async () => {
     expect(await change('resolved = false')).toMatchObject(OPEN)
     const [update] = await run(
-      `select body, prayer_id, u.created_at > now() - interval '1 minute' as recent, u.created_at = updated_at as new,
+      `select body, prayer_id, u.answered_on::text, u.created_at > now() - interval '1 minute' as recent, u.created_at = updated_at as new,
               u.rev = p.rev and p.rev = s.rev as numbered
        from public.prayer_updates u join public.prayers p on p.id = u.prayer_id, public.sync_state s`,
     )
-    expect(update).toEqual({ body: ' Yes.\n', prayer_id: RUTH, recent: true, new: true, numbered: true })
+    expect(update).toEqual({
+      body: ' Yes.\n',
+      prayer_id: RUTH,
+      answered_on: '2026-02-03',
+      recent: true,
+      new: true,
+      numbered: true,
+    })
   })
 
   it('does so once, however often it is repeated', async () => {
@@ -100,7 +124,9 @@ describe('reopening a prayer', () => {
 
   it('keeps the answer if the client removes it in the same request', async () => {
     expect(await change(`resolved = false, answer = null, answered_on = null`)).toMatchObject(OPEN)
-    expect(await updates()).toEqual([' Yes.\n'])
+    expect(await run('select body, answered_on::text from public.prayer_updates')).toEqual([
+      { body: ' Yes.\n', answered_on: '2026-02-03' },
+    ])
   })
 
   it('keeps the new answer if the client changes it in the same request', async () => {
@@ -124,11 +150,173 @@ describe('reopening a prayer', () => {
   })
 })
 
+describe('reopen_prayer', () => {
+  beforeEach(() => change(`resolved = true, answered_on = '2026-02-03', answer = ' Yes.\n'`))
+
+  it('turns the answer into the update that the device has shown already, which keeps the date of the answer', async () => {
+    await reopen()
+    expect(await change('note = note')).toMatchObject(OPEN)
+    const rows = await run(
+      `select id, body, prayer_id, answered_on::text, created_at, updated_at, rev::integer from public.prayer_updates`,
+    )
+    const time = new Date('2026-02-10T08:00:00Z')
+    expect(rows).toEqual([
+      {
+        id: FORMER,
+        body: ' Yes.\n',
+        prayer_id: RUTH,
+        answered_on: '2026-02-03',
+        created_at: time,
+        updated_at: time,
+        rev: 4,
+      },
+    ])
+  })
+
+  it('changes nothing when it is repeated, also after the prayer was resolved again, or the update deleted', async () => {
+    for (const meanwhile of ['true', 'true', `resolved = true, answer = 'Again.'`]) {
+      await reopen()
+      if (meanwhile !== 'true') await change(meanwhile)
+      const before = await everything()
+      await reopen()
+      expect(await everything()).toEqual(before)
+    }
+    await run('delete from public.prayer_updates')
+    const before = await everything()
+    await reopen()
+    expect(await everything()).toEqual(before)
+  })
+
+  it('keeps the answer as it is now, if another device has changed it', async () => {
+    await change(`answer = 'Yes, and more.'`)
+    await reopen()
+    expect(await updates()).toEqual(['Yes, and more.'])
+  })
+
+  it('leaves a prayer that another device has reopened as it is, with one update', async () => {
+    await change('resolved = false')
+    const before = await everything()
+    await reopen()
+    await undo()
+    expect(await everything()).toEqual(before)
+    expect(await updates()).toEqual([' Yes.\n'])
+  })
+
+  it.each([null, '', ' \n'])('adds no update for the answer %j', async (answer) => {
+    await change('answer = $1', [answer])
+    await reopen()
+    expect(await change('note = note')).toMatchObject(OPEN)
+    expect(await updates()).toEqual([])
+  })
+
+  it.each([null, '2999-01-01T00:00:00Z'])('takes the current time for %j', async (time) => {
+    await reopen(time)
+    const [update] = await run(
+      `select created_at > now() - interval '1 minute' as recent, created_at = updated_at as new,
+              created_at <= now() as past from public.prayer_updates`,
+    )
+    expect(update).toEqual({ recent: true, new: true, past: true })
+  })
+
+  it('reopens nothing of another user, and nothing that was deleted', async () => {
+    const before = await everything()
+    await reopen('2026-02-10T08:00:00Z', FORMER, asBen)
+    expect(await everything()).toEqual(before)
+    await run(`delete from public.prayers where id = '${RUTH}'`)
+    await reopen()
+    expect(await updates()).toEqual([])
+  })
+
+  it('works in a full account', async () => {
+    await accounts.asOwner(
+      `update private.account_usage set text_bytes = 10 * 1024 * 1024 where user_id = '${ANNA}'`,
+    )
+    await reopen()
+    await undo()
+    expect(await change('note = note')).toMatchObject({ resolved: true, answer: ' Yes.\n' })
+  })
+
+  it('happens once when it is sent by two tabs at once', async () => {
+    await Promise.all([reopen(), reopen(), reopen()])
+    expect(await updates()).toEqual([' Yes.\n'])
+  })
+})
+
+describe('undo_reopen_prayer', () => {
+  const ANSWERED = { resolved: true, answered_on: '2026-02-03', answer: ' Yes.\n' }
+
+  beforeEach(async () => {
+    await change(`resolved = true, answered_on = '2026-02-03', answer = ' Yes.\n'`)
+    await reopen()
+  })
+
+  it('puts the answer back as it was, and removes the update from all devices', async () => {
+    await undo()
+    expect(await change('note = note')).toMatchObject(ANSWERED)
+    expect(await updates()).toEqual([])
+    expect(await run('select table_name, row_id from public.deletions')).toEqual([
+      { table_name: 'prayer_updates', row_id: FORMER },
+    ])
+  })
+
+  it('does so for an answer without a date, and for one that a client has reopened without this function', async () => {
+    await undo()
+    await change('answered_on = null')
+    await change('resolved = false')
+    const [{ id } = { id: '' }] = await run<{ id: string }>('select id from public.prayer_updates')
+    await undo(id)
+    expect(await change('note = note')).toMatchObject({ ...ANSWERED, answered_on: null })
+  })
+
+  it('changes nothing when it is repeated, also after the prayer was reopened again', async () => {
+    const again = '00000000-0000-4000-8000-0000000000c2'
+    for (const reopenAgain of [false, true]) {
+      await undo()
+      if (reopenAgain) await reopen('2026-02-11T08:00:00Z', again)
+      const before = await everything()
+      await undo()
+      expect(await everything()).toEqual(before)
+    }
+  })
+
+  it('puts the text back that another device has made of it', async () => {
+    await run(`update public.prayer_updates set body = 'Yes, and more.'`)
+    await undo()
+    expect(await change('note = note')).toMatchObject({ ...ANSWERED, answer: 'Yes, and more.' })
+  })
+
+  it('puts it back if another device has resolved the prayer without an answer', async () => {
+    await change('resolved = true')
+    await undo()
+    expect(await change('note = note')).toMatchObject(ANSWERED)
+  })
+
+  it('changes nothing if another device has resolved the prayer with another answer', async () => {
+    await change(`resolved = true, answer = 'In another way.', answered_on = '2026-02-09'`)
+    const before = await everything()
+    await undo()
+    expect(await everything()).toEqual(before)
+    expect(await updates()).toEqual([' Yes.\n'])
+  })
+
+  it('changes nothing if the update was deleted, is of another prayer, or is another user’s', async () => {
+    const before = await everything()
+    await undo(FORMER, asBen)
+    await run(`select public.undo_reopen_prayer('${BOAZ}', '${FORMER}')`)
+    expect(await everything()).toEqual(before)
+    await run('delete from public.prayer_updates')
+    await undo()
+    expect(await change('note = note')).toMatchObject(OPEN)
+  })
+})
+
 describe('an answer to an open prayer', () => {
   it('that arrives after another device has reopened it becomes an update, once', async () => {
     for (let turn = 0; turn < 2; turn += 1)
       expect(await change(`answer = 'Yes.', answered_on = '2026-02-03'`)).toMatchObject(OPEN)
-    expect(await updates()).toEqual(['Yes.'])
+    expect(await run('select body, answered_on::text from public.prayer_updates')).toEqual([
+      { body: 'Yes.', answered_on: '2026-02-03' },
+    ])
   })
 
   it('cannot be added with the prayer', async () => {

@@ -64,7 +64,9 @@ const FILE = JSON.stringify({
 const CALLS: Readonly<Record<string, string>> = {
   import_prayers: `import_prayers('${FILE}', false)`,
   mark_prayed: `mark_prayed('{${RUTH}}', '2026-03-02')`,
+  reopen_prayer: `reopen_prayer('${RUTH}', '${UNKNOWN}', '${TIME}')`,
   reorder_categories: `reorder_categories('{${FAMILY}}')`,
+  undo_reopen_prayer: `undo_reopen_prayer('${RUTH}', '${UNKNOWN}')`,
 }
 /** Deletes the account itself, which has to work at any time. */
 const UNLIMITED = ['delete_account']

@@ -106,7 +106,9 @@ describe('everything in schema public', () => {
       { function: 'import_prayers', ...guarded },
       { function: 'mark_prayed', ...guarded },
       { function: 'preview_account_deletion', ...guarded },
+      { function: 'reopen_prayer', ...guarded },
       { function: 'reorder_categories', ...guarded },
+      { function: 'undo_reopen_prayer', ...guarded },
     ])
   })
 })

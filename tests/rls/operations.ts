@@ -446,6 +446,20 @@ const UPDATES_AND_DAYS: readonly Operation[] = [
     '1 rows',
     '1 rows',
   ),
+  operation(
+    "reopen Anna's prayer",
+    post('/rpc/reopen_prayer', { prayer_id: ANNAS_PRAYER, update_id: BENS_CATEGORY, reopened_at: TIME }),
+    sql`select public.reopen_prayer(${ANNAS_PRAYER}, ${BENS_CATEGORY}, ${TIME})`,
+    '1 rows',
+    '1 rows',
+  ),
+  operation(
+    "make Anna's update the answer of her prayer",
+    post('/rpc/undo_reopen_prayer', { prayer_id: ANNAS_PRAYER, update_id: ANNAS_UPDATE }),
+    sql`select public.undo_reopen_prayer(${ANNAS_PRAYER}, ${ANNAS_UPDATE})`,
+    '1 rows',
+    '1 rows',
+  ),
   operation('read prayed days', get('/prayed_days'), sql`select * from public.prayed_days`, DENIED, DENIED),
   operation(
     "add a prayed day to Anna's prayer",

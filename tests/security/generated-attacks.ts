@@ -64,6 +64,8 @@ export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack>
             'prayer_updates',
             'prayed_days',
             'rpc/mark_prayed',
+            'rpc/reopen_prayer',
+            'rpc/undo_reopen_prayer',
             'rpc/reorder_categories',
             'rpc/export_account',
             'rpc/import_prayers',

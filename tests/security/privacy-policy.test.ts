@@ -115,6 +115,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.prayed_days.day': 'the days on which you did',
   'public.prayed_days.prayer_id': null,
   'public.prayed_days.user_id': null,
+  'public.prayer_updates.answered_on': 'when and how it was answered',
   'public.prayer_updates.body': 'your updates',
   'public.prayer_updates.created_at': 'when each was created or last changed',
   'public.prayer_updates.id': null,
@@ -182,7 +183,8 @@ async function useEveryFeature(): Promise<void> {
   )
   await server.database.pool.query(`
     delete from public.prayers where note = 'y';
-    insert into public.prayer_updates (user_id, prayer_id, body) select user_id, id, 'x' from public.prayers;
+    insert into public.prayer_updates (user_id, prayer_id, body, answered_on)
+    select user_id, id, 'x', '2026-01-01' from public.prayers;
     insert into public.prayed_days (user_id, prayer_id, day) select user_id, id, '2026-01-01' from public.prayers;
     update public.prayers
     set due_on = '2026-01-01', pray_days = 1, resting_until = '2026-01-01', last_prayed_on = '2026-01-01', times_prayed = 1,

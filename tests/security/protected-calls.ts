@@ -30,6 +30,16 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
       path: '/rest/v1/rpc/mark_prayed',
       body: { prayer_ids: [prayerId], prayed_on: '2026-01-03' },
     },
+    {
+      method: 'POST',
+      path: '/rest/v1/rpc/reopen_prayer',
+      body: { prayer_id: prayerId, update_id: categoryId, reopened_at: '2026-01-03T00:00:00Z' },
+    },
+    {
+      method: 'POST',
+      path: '/rest/v1/rpc/undo_reopen_prayer',
+      body: { prayer_id: prayerId, update_id: updateId },
+    },
     { method: 'DELETE', path: `/rest/v1/prayers?user_id=eq.${id}` },
     { method: 'DELETE', path: `/rest/v1/categories?id=eq.${categoryId}` },
     {

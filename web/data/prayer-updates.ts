@@ -31,7 +31,7 @@ export const PRAYER_UPDATE_RULES: TableRules<'prayer_updates'> = {
     { column: 'created_at', descending: true },
     { column: 'id', descending: true },
   ],
-  defaults: {},
+  defaults: { answered_on: null },
   isRow: isPrayerUpdate,
   typed: ['body'],
   texts: ['body'],
@@ -112,5 +112,9 @@ function requireText(body: string): void {
 
 function isPrayerUpdate(row: Row): row is Row & PrayerUpdate {
   const columns = ['user_id', 'prayer_id', 'body', 'created_at', 'updated_at']
-  return columns.every((column) => typeof row[column] === 'string')
+  const { answered_on: answeredOn } = row
+  return (
+    columns.every((column) => typeof row[column] === 'string') &&
+    (answeredOn === null || typeof answeredOn === 'string')
+  )
 }

@@ -55,6 +55,7 @@ export function sampleUpdate(given: Partial<PrayerUpdate> = {}): PrayerUpdate {
     body: 'Surgery went well',
     created_at: '2026-02-01T00:00:00+00:00',
     updated_at: '2026-02-01T00:00:00+00:00',
+    answered_on: null,
     ...given,
   }
 }

@@ -15,7 +15,7 @@ export function forEachTable<Value>(create: () => Value): Record<TableName, Valu
 }
 
 /** To be incremented with every new table or column: a device that has stored rows without it then fetches all rows again. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** A row as the server returns it. */
 export type Row = { id: string; rev: number; [column: string]: Json }

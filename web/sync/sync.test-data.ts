@@ -98,7 +98,8 @@ export function prayerRow(id: string, note: string | null): Prayer {
 }
 
 export function updateRow(id: string, prayer_id: string, body: string): Update {
-  return { id, user_id: 'me', prayer_id, body, created_at: CREATED, updated_at: CREATED, rev: 1 }
+  const times = { created_at: CREATED, updated_at: CREATED }
+  return { id, user_id: 'me', prayer_id, body, ...times, answered_on: null, rev: 1 }
 }
 
 /** Opens the data of the user `me` in one tab, on the current test's IndexedDB. Nothing is sent before `syncNow`. */

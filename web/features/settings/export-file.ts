@@ -92,6 +92,7 @@ const updates = object(
     ),
     created_at: time,
     updated_at: time,
+    answered_on: optional(nullable(date), null),
   },
   'is missing',
 ) satisfies GenericSchema<unknown, ExportedPrayer['updates'][number]>

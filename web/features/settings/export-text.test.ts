@@ -31,7 +31,7 @@ Open (1)
     10 February 2026
     The date is set.
 
-    12 February 2026
+    Answered on 11 February 2026, reopened on 12 February 2026
     It went well.
     Thanks be to God.
 

@@ -85,6 +85,12 @@ function prayerLines(prayer: ExportFile['prayers'][number], { day, date, weekday
     resting_until === null ? [] : [`Paused until ${date(resting_until)}`],
     prayed_days.length === 0 ? [] : [prayedDaysText(prayed_days.map(date))],
   ].flat()
+  const updateTitle = (update: (typeof updates)[number]) => {
+    const written = day(update.created_at)
+    return update.answered_on === null
+      ? written
+      : `Answered on ${date(update.answered_on)}, reopened on ${written}`
+  }
   const answerTitle = answered_on === null ? 'Answer' : `Answered on ${date(answered_on)}`
   return [
     '',
@@ -93,7 +99,7 @@ function prayerLines(prayer: ExportFile['prayers'][number], { day, date, weekday
     ...(plan.length === 0 ? [] : ['', ...plan.map((line) => `    ${line}`)]),
     ...updates
       .toReversed()
-      .flatMap(({ body, created_at }) => ['', `    ${day(created_at)}`].concat(indented(body))),
+      .flatMap((update) => ['', `    ${updateTitle(update)}`].concat(indented(update.body))),
     ...(answered_on === null && answer === null ? [] : ['', `    ${answerTitle}`, ...indented(answer)]),
   ]
 }
