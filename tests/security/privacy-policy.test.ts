@@ -110,6 +110,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.categories.user_id': null,
   'public.deletions.rev': 'a number for each change',
   'public.deletions.row_id': 'the ids of deleted ones',
+  'public.deletions.row_rev': 'a number for each change',
   'public.deletions.table_name': 'the ids of deleted ones',
   'public.deletions.user_id': null,
   'public.prayed_days.day': 'the days on which you did',
@@ -140,6 +141,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.prayers.user_id': null,
   'public.sync_state.epoch': 'a number for each change',
   'public.sync_state.floor': 'a number for each change',
+  'public.sync_state.restores': 'a number for each change',
   'public.sync_state.rev': 'a number for each change',
   'public.sync_state.user_id': null,
 }
