@@ -100,6 +100,8 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'private.account_usage.text_bytes': 'how long their texts are',
   'private.account_usage.updates': 'how many there are',
   'private.account_usage.user_id': null,
+  'private.account_usage.written_bytes': 'how much has changed within the hour',
+  'private.account_usage.written_since': 'how much has changed within the hour',
   'public.categories.created_at': 'when each was created or last changed',
   'public.categories.id': null,
   'public.categories.is_visible': 'visibility of categories',
