@@ -1,5 +1,6 @@
 import type { LocalData, Saved } from './local-data.ts'
 import type { Json } from '#shared/database.types.ts'
+import { isEqual } from './is-equal.ts'
 import type { Waiting } from './outbox.ts'
 import { childTables, textsBelow } from './references.ts'
 import { Rejection } from './rejection.ts'
@@ -129,7 +130,7 @@ async function sendInsert(
     // An earlier attempt has added it, and its response was lost.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
-    const differing = mayDiffer.filter((name) => row[name] !== fields[name])
+    const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
     if (differing.length === 0) return { sentAs: row.rev }
     const [typed] = split(fields, differing)
     return sendUpdate(options, { ...change, fields: typed })

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
-import type { Change, NewChange, Row } from './schema.ts'
+import { expect, it, vi } from 'vitest'
+import type { Change, NewChange, Row, RowOf, Rules } from './schema.ts'
 import { categoryRow as row, reorderOf, RULES } from './sync.test-data.ts'
-import { applyChanges } from './view.ts'
+import { applyChanges, createViews, unlessSame } from './view.ts'
 
 const A = row('a', 'Family', 1)
 const B = row('b', 'Friends', 2)
@@ -66,4 +66,29 @@ it('shows the effect of a function of the database', () => {
     ['a', 2],
   ])
   expect(show([A, B], { ...call, row: 'unknown' })).toEqual([A, B])
+})
+
+it('validates a row once, not after every change', () => {
+  const isRow = vi.fn(RULES.categories.isRow)
+  const validating: Rules['categories']['isRow'] = (each): each is Row & RowOf<'categories'> => isRow(each)
+  const rules = { ...RULES, categories: { ...RULES.categories, isRow: validating } }
+  const changes: Change[] = []
+  const views = createViews(
+    rules,
+    (table) => (table === 'categories' ? [A, B] : []),
+    () => changes,
+  )
+  expect(views.rows('categories')).toEqual([A, B])
+  const change = changeOf({ fields: { name: 'New' } })
+  changes.push(change)
+  views.outdate([change])
+  expect(views.rows('categories')[0]).toEqual({ ...A, name: 'New' })
+  expect(isRow).toHaveBeenCalledTimes(2)
+})
+
+it('keeps the known row if the same one is received again, whose columns may be lists and objects', () => {
+  const known = { ...A, labels: ['a', { colour: 'red' }] }
+  expect(unlessSame(known, structuredClone(known))).toBe(known)
+  const changed = { ...A, labels: ['a', { colour: 'blue' }] }
+  expect(unlessSame(known, changed)).toBe(changed)
 })

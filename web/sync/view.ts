@@ -1,3 +1,4 @@
+import { isEqual } from './is-equal.ts'
 import {
   type Change,
   type Row,
@@ -32,8 +33,10 @@ export function createViews(
   received: (table: TableName) => Iterable<Row>,
   changes: () => readonly Change[],
 ): Views {
-  const viewOf = <Name extends TableName>(table: Name) =>
-    cached(() => applyChanges<Name>(table, received(table), changes(), rules[table]))
+  const viewOf = <Name extends TableName>(table: Name) => {
+    const read = createReader<Name>(rules[table])
+    return cached(() => applyChanges<Name>(table, received(table), changes(), rules[table], read))
+  }
   const views: CachedRows = {
     categories: viewOf('categories'),
     prayers: viewOf('prayers'),
@@ -69,16 +72,16 @@ export function applyChanges<Name extends TableName>(
   received: Iterable<Row>,
   changes: readonly Change[],
   rules: TableRules<Name>,
+  read: Reader<Name> = createReader(rules),
 ): readonly RowOf<Name>[] {
   const rows = new Map<string, RowOf<Name>>()
-  const withDefaults = completing(rules)
   for (const each of received) {
-    const row = withDefaults(each)
-    if (rules.isRow(row)) rows.set(row.id, row)
+    const row = read(each)
+    if (row) rows.set(row.id, row)
   }
   const deleted = new Set<unknown>()
   for (const change of changes) {
-    if (change.table === table) applyChange(rows, change, rules, withDefaults)
+    if (change.table === table) applyChange(rows, change, rules, read)
     else if (change.kind === 'delete' && change.table === rules.reference?.table) deleted.add(change.row)
   }
   const shown = [...rows.values()].toSorted(rules.compare)
@@ -88,25 +91,36 @@ export function applyChanges<Name extends TableName>(
     : shown
 }
 
-/** Returns a function that adds the columns that a row lacks. */
-function completing<Name extends TableName>({ defaults }: TableRules<Name>): (row: Row) => Row {
+/** A row with the columns that it may lack; null if others are missing or have other types. */
+type Reader<Name extends TableName> = (row: Row) => RowOf<Name> | null
+
+/** Validating thousands of rows takes a while on a phone: each row is read once, not after every change. */
+function createReader<Name extends TableName>({ defaults, isRow }: TableRules<Name>): Reader<Name> {
   const names = Object.keys(defaults)
-  return (row) => (names.every((name) => name in row) ? row : { ...defaults, ...row })
+  const known = new WeakMap<Row, RowOf<Name> | null>()
+  return (row) => {
+    const read = known.get(row)
+    if (read !== undefined) return read
+    const complete = names.every((name) => name in row) ? row : { ...defaults, ...row }
+    const valid = isRow(complete) ? complete : null
+    known.set(row, valid)
+    return valid
+  }
 }
 
 function applyChange<Name extends TableName>(
   rows: Map<string, RowOf<Name>>,
   change: Change,
   rules: TableRules<Name>,
-  withDefaults: (row: Row) => Row,
+  read: Reader<Name>,
 ): void {
   const { kind, row: id, fields } = change
   const row = rows.get(id)
   switch (kind) {
     case 'insert': {
-      const added = withDefaults({ ...fields, id, rev: 0 })
+      const added = read({ ...fields, id, rev: 0 })
       // If the server has the row already, it may have been changed since.
-      if (!row && rules.isRow(added)) rows.set(id, added)
+      if (!row && added) rows.set(id, added)
       return
     }
     case 'update':
@@ -123,9 +137,5 @@ function applyChange<Name extends TableName>(
 
 /** The known object if nothing has changed, so that it does not render again. */
 export function unlessSame(known: Row | undefined, row: Row): Row {
-  if (!known) return row
-  const names = Object.keys(row)
-  const isSame =
-    names.length === Object.keys(known).length && names.every((name) => known[name] === row[name])
-  return isSame ? known : row
+  return known && isEqual(known, row) ? known : row
 }
