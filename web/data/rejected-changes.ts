@@ -1,8 +1,13 @@
 import { useContext, useMemo } from 'react'
 import { type Fields, type RejectedChange, TABLES } from '#web/sync/schema.ts'
-import { type Category, useCategories } from './categories.ts'
+import { CATEGORY_RULES, type Category, useCategories } from './categories.ts'
 import { explanationOf } from './changes.ts'
-import { type PrayerUpdate, prayerUpdateActions, usePrayerUpdates } from './prayer-updates.ts'
+import {
+  PRAYER_UPDATE_RULES,
+  type PrayerUpdate,
+  prayerUpdateActions,
+  usePrayerUpdates,
+} from './prayer-updates.ts'
 import { PRAYER_RULES, type Prayer, type PrayerFields, textsIn, usePrayers } from './prayers.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
@@ -143,7 +148,7 @@ function describePrayer(change: RejectedChange, row: Prayer | null): Described {
   const { id, kind, fields, reason } = change
   const typed = typedFields(change, row)
   const name = row?.person_name ?? typed.person_name
-  const text = typedTexts(fields).join('\n')
+  const text = typedTexts(change).join('\n')
   const kept = reason === 'conflict' && kind === 'update' ? (row?.note ?? null) : null
   const described = { text, kept, form: null, canSucceed: row !== null }
   if (kind === 'delete') return { ...described, title: `You deleted ${prayerFor(name)}` }
@@ -265,7 +270,7 @@ function describeLost(changes: readonly RejectedChange[]): Omit<LostChanges, 'se
     reason: 'It was restored from an older backup. You can send what this device still has.',
     count: changes.length,
     preview: names.map(isolated).join(', '),
-    text: changes.map(({ fields }) => typedTexts(fields).join('\n')).join('\n\n'),
+    text: changes.map((change) => typedTexts(change).join('\n')).join('\n\n'),
   }
 }
 
@@ -295,9 +300,15 @@ function reasonOf(change: RejectedChange): string {
   }
 }
 
-/** The texts among the fields: the name before the others. */
-function typedTexts(fields: Fields): readonly string[] {
-  return ['name', 'person_name', 'note', 'answer', 'body'].flatMap((column) => textIn(fields, column) || [])
+const TYPED = {
+  categories: CATEGORY_RULES.typed,
+  prayers: PRAYER_RULES.typed,
+  prayer_updates: PRAYER_UPDATE_RULES.typed,
+}
+
+/** The texts that were typed: the name before the others. */
+function typedTexts({ table, fields }: RejectedChange): readonly string[] {
+  return TYPED[table].flatMap((column) => textIn(fields, column) || [])
 }
 
 function textIn(fields: Fields, name: string): string | null {
