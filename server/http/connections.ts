@@ -38,7 +38,10 @@ const CONNECTION_TIMEOUT = 60_000
 /** Header lines of a request. Reading thousands of short ones would take a hundred times as long as reading the usual ones. */
 const MAX_HEADERS = 100
 
-/** The app's HTTP server, for the option `serverFactory` of Fastify. */
+/**
+ * The app's HTTP server, for the option `serverFactory` of Fastify, which then listens on one address of `localhost` only: the
+ * limits would not apply to a second server.
+ */
 export function createHttpServer(listener: RequestListener): Server {
   // Node.js would respond to these requests by itself, and `limitPipelining` could not count them.
   const server = createServer({ ...CLIENT_TIMEOUTS, requireHostHeader: false })
