@@ -6,15 +6,14 @@ import { registerApiGateway, registerUnsupportedServices } from './http/api-gate
 import { BODY_LIMIT, limitBodies } from './http/body-limits.ts'
 import { limitConnections, readMaxOpenFiles } from './http/connection-limits.ts'
 import {
-  CLIENT_TIMEOUTS,
   closeUnusedConnections,
+  createHttpServer,
   createMalformedRequestHandler,
   handleInvalidUrl,
   limitClosingTime,
 } from './http/connections.ts'
 import { registerHealthRoutes } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
-import { limitPipelining } from './http/pipelining.ts'
 import { createRequestIdGenerator, LOG_CONTROLLER, registerRequestLog } from './http/request-log.ts'
 import { addApiSecurityHeaders } from './http/security-headers.ts'
 import { registerSecurityTxt } from './http/security-txt.ts'
@@ -39,7 +38,6 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
   app.server.prependListener('request', (_request, response) =>
     response.setMaxListeners(LISTENERS_PER_RESPONSE),
   )
-  limitPipelining(app)
   closeUnusedConnections(app)
   limitClosingTime(app)
   limitConnections(app, { maxOpenFiles: readMaxOpenFiles(), trustProxy: config.trustProxy })
@@ -95,7 +93,6 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
 
 function createFastify({ config, logger }: Services): FastifyInstance {
   return fastify({
-    ...CLIENT_TIMEOUTS,
     bodyLimit: BODY_LIMIT,
     clientErrorHandler: createMalformedRequestHandler(logger),
     forceCloseConnections: 'idle',
@@ -103,6 +100,7 @@ function createFastify({ config, logger }: Services): FastifyInstance {
     genReqId: createRequestIdGenerator(config.trustProxy !== false),
     logController: LOG_CONTROLLER,
     loggerInstance: logger,
+    serverFactory: createHttpServer,
     trustProxy: trustedProxies(config.trustProxy),
   })
 }

@@ -38,9 +38,9 @@ export type Database = {
         Relationships: []
       }
       deletions: {
-        Row: { rev: number; row_id: string; table_name: string; user_id: string }
-        Insert: { rev: number; row_id: string; table_name: string; user_id: string }
-        Update: { rev?: number; row_id?: string; table_name?: string; user_id?: string }
+        Row: { rev: number; row_id: string; row_rev: number; table_name: string; user_id: string }
+        Insert: { rev: number; row_id: string; row_rev: number; table_name: string; user_id: string }
+        Update: { rev?: number; row_id?: string; row_rev?: number; table_name?: string; user_id?: string }
         Relationships: []
       }
       prayed_days: {
@@ -161,9 +161,9 @@ export type Database = {
         ]
       }
       sync_state: {
-        Row: { epoch: string; floor: number; rev: number; user_id: string }
-        Insert: { epoch?: string; floor?: number; rev: number; user_id: string }
-        Update: { epoch?: string; floor?: number; rev?: number; user_id?: string }
+        Row: { epoch: string; floor: number; restores: Json; rev: number; user_id: string }
+        Insert: { epoch?: string; floor?: number; restores?: Json; rev: number; user_id: string }
+        Update: { epoch?: string; floor?: number; restores?: Json; rev?: number; user_id?: string }
         Relationships: []
       }
     }

@@ -11,10 +11,10 @@ interface Budget {
 }
 
 /** React, react-dom and auth-js alone are 90 KB. */
-export const SIGN_IN_BUDGET: Budget = { script: 106_000, style: 11_000, font: 40_000, requests: 6 }
+export const SIGN_IN_BUDGET: Budget = { script: 110_000, style: 12_000, font: 40_000, requests: 6 }
 
 /** The first screen of a user who is already signed in. */
-export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 141_500 }
+export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 150_000 }
 
 /** What a visit has loaded. */
 export interface PageWeight extends Budget {

@@ -53,7 +53,7 @@ async function showLoading({ page, categories }: SceneContext): Promise<void> {
 }
 
 async function failToFetch({ page, server, categories }: SceneContext): Promise<void> {
-  await beforeLists(page, () => server.stop())
+  await beforeLists(page, 'Loading categories...', () => server.stop())
   await categories.open()
   await categories.banner.first().waitFor()
 }

@@ -60,7 +60,7 @@ async function showLoading({ page, dashboard }: SceneContext): Promise<void> {
 }
 
 async function failToFetch({ page, server, dashboard }: SceneContext): Promise<void> {
-  await beforeLists(page, () => server.stop())
+  await beforeLists(page, 'Loading prayers...', () => server.stop())
   await dashboard.open()
   await dashboard.banner.waitFor()
 }

@@ -125,11 +125,16 @@ async function prepareTables(client: Client, { tables, sequences }: BackupHeader
 
 /**
  * Has devices fetch everything again. No number is used again that they saw after the backup: a row with the number that
- * a device has seen is the one that it has seen. Backups of older versions have no such numbers.
+ * a device has seen is the one that it has seen. Backups of older versions cannot record that they were restored, or have no numbers.
  */
 async function startNewEpoch(client: Client, tables: readonly StoredTable[]): Promise<void> {
-  if (tables.some((table) => qualifiedName(table) === '"public"."sync_state"'))
-    await client.query('update public.sync_state set epoch = gen_random_uuid(), rev = rev + 1000000000')
+  const state = tables.find((table) => qualifiedName(table) === '"public"."sync_state"')
+  if (state === undefined) return
+  await client.query(
+    state.columns.includes('restores')
+      ? 'select private.start_new_epoch()'
+      : 'update public.sync_state set epoch = gen_random_uuid(), rev = rev + 1000000000',
+  )
 }
 
 /** Concerns the schema's own triggers only: foreign keys are always checked. */

@@ -1,6 +1,6 @@
-import { fastify } from 'fastify'
+import { fastify, LogController } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from './api-error.ts'
+import { ApiError, overCapacity } from './api-error.ts'
 import { type ApiName, createErrorRenderer } from './render-error.ts'
 
 /** The response of a route that throws. */
@@ -93,6 +93,31 @@ describe('errors of the data API', () => {
     const response = await responseTo('rest', 'a thrown string')
     expect(response.statusCode).toBe(500)
     expect(response.body).not.toContain('thrown string')
+  })
+})
+
+describe('the log of a response of 500 or above', () => {
+  async function logOf(thrown: unknown): Promise<unknown> {
+    const lines: string[] = []
+    const logger = { level: 'info', stream: { write: (line: string) => lines.push(line) } }
+    const app = fastify({ logger, logController: new LogController({ disableRequestLogging: true }) })
+    app.setErrorHandler(createErrorRenderer('auth'))
+    app.get('/', () => {
+      throw thrown
+    })
+    await app.inject('/')
+    return JSON.parse(lines.join(''))
+  }
+
+  it('is an error with its cause', async () => {
+    const line = await logOf(new Error('broken'))
+    expect(line).toMatchObject({ level: 50, msg: 'request failed', err: { message: 'broken' } })
+  })
+
+  it('is information without a stack where the server is meant to respond like this', async () => {
+    const line = await logOf(overCapacity())
+    expect(line).toMatchObject({ level: 30, msg: 'request rejected', code: 'over_capacity' })
+    expect(line).not.toHaveProperty('err')
   })
 })
 

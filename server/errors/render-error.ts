@@ -22,10 +22,15 @@ export function createErrorRenderer(api: ApiName) {
       thrown instanceof ApiError
         ? thrown
         : (frameworkError(thrown, request, api) ?? outageError(thrown, api) ?? unexpected(thrown))
-    if (error.status >= 500)
-      request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
+    if (error.status >= 500) logFailure(request, error)
     return render(error, request, reply.code(error.status).headers(error.headers))
   }
+}
+
+/** Without a cause, it is what the server is meant to respond, such as that too many requests are waiting. */
+function logFailure({ log }: FastifyRequest, { code, cause }: ApiError): void {
+  if (cause === undefined) log.info({ code }, 'request rejected')
+  else log.error({ err: cause, code }, 'request failed')
 }
 
 /** Shapes of GoTrue: supabase/auth internal/api/errors.go and apiversions.go. */

@@ -1,4 +1,10 @@
-import { STATUS_CODES } from 'node:http'
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type {
   FastifyBaseLogger,
@@ -9,6 +15,7 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { stopping } from '../errors/api-error.ts'
+import { limitPipelining } from './pipelining.ts'
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>
 
@@ -17,16 +24,48 @@ type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']
  * and then, or requests much and never reads the response, would hold its connection for ever.
  */
 export const CLIENT_TIMEOUTS = {
-  /** Without a byte in either direction while a request is in progress. */
-  connectionTimeout: 60_000,
   /** From the first byte of a request to its last. */
   requestTimeout: 60_000,
-  http: {
-    /** From the first byte of a request, or from the opening of the connection, to the end of the headers. */
-    headersTimeout: 30_000,
-    connectionsCheckingInterval: 1_000,
-  },
+  /** From the first byte of a request, or from the opening of the connection, to the end of the headers. */
+  headersTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  /** From a response to the next request. */
+  keepAliveTimeout: 72_000,
 } as const
+/** Without a byte in either direction while a request is in progress. */
+const CONNECTION_TIMEOUT = 60_000
+
+/** Header lines of a request. Reading thousands of short ones would take a hundred times as long as reading the usual ones. */
+const MAX_HEADERS = 100
+
+/**
+ * The app's HTTP server, for the option `serverFactory` of Fastify, which then listens on one address of `localhost` only: the
+ * limits would not apply to a second server.
+ */
+export function createHttpServer(listener: RequestListener): Server {
+  // Node.js would respond to these requests by itself, and `limitPipelining` could not count them.
+  const server = createServer({ ...CLIENT_TIMEOUTS, requireHostHeader: false })
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.setTimeout(CONNECTION_TIMEOUT)
+  // Node.js ignores what is above this limit.
+  server.maxHeadersCount = MAX_HEADERS + 1
+  limitPipelining(server, (request, response) => {
+    const status = rejectedStatus(request)
+    if (status === null) listener(request, response)
+    else response.writeHead(status, { connection: 'close' }).end()
+  })
+  return server
+}
+
+/** The status for a request with too many headers, without the host that HTTP/1.1 requires, or with an unknown expectation. */
+function rejectedStatus({ httpVersion, rawHeaders, headers }: IncomingMessage): 400 | 417 | 431 | null {
+  const { host, expect } = headers
+  // Names and values.
+  if (rawHeaders.length > 2 * MAX_HEADERS) return 431
+  if (httpVersion !== '1.1') return null
+  if (host === undefined) return 400
+  return expect === undefined || /\b100-continue\b/i.test(expect) ? null : 417
+}
 
 /**
  * Lets the server close while browsers still hold connections open. Node.js treats a connection that has carried no

@@ -1,18 +1,23 @@
 import { EventEmitter, once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createHttpServer } from './connections.ts'
 import { limitPipelining, PENDING_PER_CONNECTION } from './pipelining.ts'
 
 /** Bytes that one read of Node.js returns at most. */
 const READ = 64 * 1024
-/** The shortest request. */
+/** The shortest request that is accepted. */
 const SMALL = 'GET / HTTP/1.1\r\nHost:\r\n\r\n'
+/** Requests to which Node.js would respond by itself. */
+const WITHOUT_HOST = 'GET / HTTP/1.1\r\n\r\n'
+const UNKNOWN_EXPECTATION = 'GET / HTTP/1.1\r\nHost:\r\nExpect: x\r\n\r\n'
 const SLOW = SMALL.replace('/', '/slow')
 const LAST = SMALL.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
-const IN_ONE_READ = Math.ceil(READ / SMALL.length)
+const IN_ONE_READ = Math.ceil(READ / WITHOUT_HOST.length)
 
 let app: FastifyInstance
 let opened: Socket[]
@@ -24,11 +29,15 @@ let handled: number
 let handler: EventEmitter
 
 beforeEach(() => {
-  app = fastify({ forceCloseConnections: true })
   opened = []
   pending = 0
   handled = 0
   handler = new EventEmitter()
+})
+
+/** An app whose server is made like this. */
+function prepareApp(serverFactory: (listener: RequestListener) => Server): void {
+  app = fastify({ forceCloseConnections: true, serverFactory })
   app.server.on('request', (_request, response) => {
     pending += 1
     response.once('finish', () => {
@@ -44,7 +53,7 @@ beforeEach(() => {
   })
   app.get('/', async () => 'fast')
   app.post('/', async () => 'posted')
-})
+}
 
 afterEach(async () => {
   handler.emit('respond')
@@ -87,7 +96,7 @@ const pipelines = [
 it.each(pipelines.map((sent) => [sent.length, sent] as const))(
   'behind a slow request, little of %i pipelined ones is read, and each gets a response in the end',
   async (count, sent) => {
-    limitPipelining(app)
+    prepareApp(createHttpServer)
     await app.listen({ port: 0, host: '127.0.0.1' })
     const { client, server, received } = await open()
     client.write(SLOW + sent.join('') + LAST)
@@ -101,9 +110,35 @@ it.each(pipelines.map((sent) => [sent.length, sent] as const))(
   },
 )
 
+it.each([
+  ['without a host', WITHOUT_HOST, 400],
+  ['with an unknown expectation', UNKNOWN_EXPECTATION, 417],
+] as const)(
+  'behind a slow request, little of pipelined ones %s is read, and the first closes the connection',
+  async (_name, request, status) => {
+    prepareApp(createHttpServer)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { client, server, received } = await open()
+    client.write(SLOW + request.repeat(10_000))
+    await expect.poll(() => server.isPaused()).toBe(true)
+    expect(pending).toBeGreaterThan(PENDING_PER_CONNECTION)
+    expect(pending).toBeLessThanOrEqual(PENDING_PER_CONNECTION + IN_ONE_READ)
+    handler.emit('respond')
+    expect((await received).match(/HTTP\/1\.1 \d{3}/g)).toEqual([
+      'HTTP/1.1 200',
+      `HTTP/1.1 ${String(status)}`,
+    ])
+    expect(handled).toBe(1)
+  },
+)
+
 it('a connection that exceeds the total is closed, and the others get their responses', async () => {
   const waitingInTotal = 30
-  limitPipelining(app, waitingInTotal)
+  prepareApp((listener) => {
+    const httpServer = createServer()
+    limitPipelining(httpServer, listener, waitingInTotal)
+    return httpServer
+  })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const connections: Awaited<ReturnType<typeof open>>[] = []
   for (let count = 0; count < 5; count += 1) {
@@ -125,4 +160,34 @@ it('a connection that exceeds the total is closed, and the others get their resp
   const { client, received } = await open()
   client.write(SMALL.repeat(waitingInTotal - 1) + LAST)
   expect((await received).match(/HTTP\/1\.1 200/g)).toHaveLength(waitingInTotal)
+})
+
+it('while a connection is being closed, nothing is read from the others', async () => {
+  const waitingInTotal = 30
+  /** Requests in memory, and how many there were at most. */
+  let held = 0
+  let mostHeld = 0
+  prepareApp((listener) => {
+    const httpServer = createServer({ requireHostHeader: false })
+    limitPipelining(httpServer, listener, waitingInTotal)
+    return httpServer
+  })
+  const counts = new Map<Socket, number>()
+  app.server.on('request', ({ socket }) => {
+    if (!counts.has(socket)) {
+      socket.once('close', () => {
+        held -= counts.get(socket) ?? 0
+      })
+    }
+    counts.set(socket, (counts.get(socket) ?? 0) + 1)
+    held += 1
+    mostHeld = Math.max(mostHeld, held)
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const connections: Awaited<ReturnType<typeof open>>[] = []
+  for (let count = 0; count < 4; count += 1) connections.push(await open())
+  for (const { client } of connections) client.write(WITHOUT_HOST.repeat(IN_ONE_READ))
+  await expect.poll(() => connections.every(({ server }) => server.destroyed)).toBe(true)
+  expect(mostHeld).toBeLessThanOrEqual(waitingInTotal + 2 * IN_ONE_READ)
+  expect((await fetch(address)).status).toBe(200)
 })

@@ -1,6 +1,8 @@
+import { EventEmitter, once } from 'node:events'
 import { Writable } from 'node:stream'
+import { fastify } from 'fastify'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { limitReadingTime } from './request-limits.ts'
+import { createRequestLimits, limitReadingTime } from './request-limits.ts'
 
 const MIB = 1024 * 1024
 
@@ -36,4 +38,48 @@ it('lets go of a response that has been read', async () => {
   limitReadingTime(response, MIB)
   await new Promise((read) => response.end('x', () => read(null)))
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a request stops waiting as soon as its client disconnects', async () => {
+  const app = fastify({ forceCloseConnections: true })
+  const limits = createRequestLimits()
+  const work = new EventEmitter()
+  const began: string[] = []
+  const ended: string[] = []
+  const disconnected: string[] = []
+  app.get<{ Params: { name: string } }>('/:name', async (request, reply) => {
+    const { name } = request.params
+    reply.raw.once('close', () => disconnected.push(name))
+    work.emit('requested')
+    try {
+      return await limits.run(request, reply, async () => {
+        began.push(name)
+        await once(work, 'finish')
+        return name
+      })
+    } finally {
+      ended.push(name)
+    }
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const requests = new Map<string, AbortController>()
+  const request = async (name: string) => {
+    const requested = once(work, 'requested')
+    const controller = new AbortController()
+    requests.set(name, controller)
+    void fetch(`${url}/${name}`, { signal: controller.signal }).catch(() => null)
+    await requested
+  }
+  for (const name of ['a', 'b', 'c', 'waiting', 'next']) await request(name)
+  requests.get('waiting')?.abort()
+  await expect.poll(() => ended).toEqual(['waiting'])
+
+  // A request in progress keeps its place until its work is done.
+  requests.get('a')?.abort()
+  await expect.poll(() => disconnected).toContain('a')
+  expect(began).toEqual(['a', 'b', 'c'])
+  work.emit('finish')
+  await expect.poll(() => began).toEqual(['a', 'b', 'c', 'next'])
+  work.emit('finish')
+  await app.close()
 })

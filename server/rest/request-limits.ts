@@ -23,8 +23,8 @@ const TRANSFER_FUNCTIONS: ReadonlySet<unknown> = new Set(['export_account', 'imp
 /** Key of the semaphore that all accounts share. */
 const EVERYONE = ''
 
-/** Resolves when the work may begin, to a function that must be called at its end. */
-type Acquire = (key: string) => Promise<() => void>
+/** Resolves when the work may begin, to a function that must be called at its end. Rejects when the client disconnects before. */
+type Acquire = (key: string, response: ServerResponse) => Promise<() => void>
 
 /** Limits what one account, or one network of anonymous callers, can have done at the same time. */
 export interface RequestLimits {
@@ -96,9 +96,8 @@ async function inPlace<Value>(
   giveUp: Release,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  const release = await acquire(key)
+  const release = await acquire(key, response)
   try {
-    if (response.destroyed) throw disconnected()
     return await work()
   } finally {
     giveUp(response, release)
@@ -122,15 +121,24 @@ export function limitReadingTime(response: Writable, bytes: number): void {
 /** A semaphore per key, which exists only while it is in use. */
 function createSemaphores({ concurrent, waiting }: { concurrent: number; waiting: number }): Acquire {
   const queues = new Map<string, PQueue>()
-  return async (key) => {
+  return async (key, response) => {
     const queue = queues.get(key) ?? new PQueue({ concurrency: concurrent })
     if (queue.size >= waiting) throw overCapacity()
+    if (response.destroyed) throw disconnected()
     if (!queues.has(key)) {
       queues.set(key, queue)
       queue.on('idle', () => queues.delete(key))
     }
-    return new Promise((acquired) => {
-      void queue.add(() => new Promise<void>((release) => acquired(release)))
+    return new Promise((acquired, rejected) => {
+      // A request keeps all that were pipelined behind it in memory, so it leaves at once.
+      const controller = new AbortController()
+      const leave = () => controller.abort(disconnected())
+      response.once('close', leave)
+      const hold = () => {
+        response.off('close', leave)
+        return new Promise<void>((release) => acquired(release))
+      }
+      queue.add(hold, { signal: controller.signal }).catch(rejected)
     })
   }
 }

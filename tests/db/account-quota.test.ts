@@ -87,6 +87,25 @@ describe('usage', () => {
     expect(await usage()).toEqual({ ...none, categories: 1, text_bytes: 8 })
   })
 
+  it('counts every text column', async () => {
+    await anna(insertPrayers(1))
+    await anna('update public.prayers set resolved = true')
+    await anna(ADD_UPDATES)
+    const columns = await asOwner(
+      `select table_name, column_name from information_schema.columns
+       where table_schema = 'public' and data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY')
+         and table_name <> 'deletions'`,
+    )
+    const uncounted: unknown[] = []
+    for (const { table_name: table, column_name: column } of columns) {
+      const before = await usage()
+      await anna(`update public.${String(table)} set "${String(column)}" = concat("${String(column)}", 'x')`)
+      if ((await usage())?.['text_bytes'] === before?.['text_bytes']) uncounted.push(column)
+    }
+    expect(columns.length).toBeGreaterThanOrEqual(5)
+    expect(uncounted).toEqual([])
+  })
+
   it('is not changed by a statement that fails', async () => {
     const before = await usage()
     const insert = `insert into public.prayers (category_id, person_name) values ('${FAMILY}', 'Ruth'), ('${FAMILY}', '')`

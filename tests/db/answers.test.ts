@@ -195,10 +195,11 @@ describe('reopen_prayer', () => {
 
   it('leaves a prayer that another device has reopened as it is, with one update', async () => {
     await change('resolved = false')
+    const before = await everything()
     await reopen()
     await undo()
+    expect(await everything()).toEqual(before)
     expect(await updates()).toEqual([' Yes.\n'])
-    expect(await change('note = note')).toMatchObject(OPEN)
   })
 
   it.each([null, '', ' \n'])('adds no update for the answer %j', async (answer) => {
@@ -332,8 +333,6 @@ describe('days', () => {
       code: '23514',
       constraint: 'prayers_pray_days_range',
     })
-    const former = `insert into public.prayer_updates (prayer_id, body, answered_on) values ('${RUTH}', 'x', 'infinity')`
-    await expect(run(former)).rejects.toMatchObject({ constraint: 'prayer_updates_answered_on_range' })
   })
 
   it('may be years away, every day of the week, and none', async () => {

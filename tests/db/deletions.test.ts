@@ -9,6 +9,16 @@ const { asOwner, inTransaction, run } = accounts
 
 const ADD_PRAYERS = 'insert into public.prayers (id, category_id, person_name)'
 
+const rowRevs = async () =>
+  Object.fromEntries(
+    (
+      await run<{ id: string; rev: number }>(
+        asAnna,
+        'select row_id as id, row_rev::integer as rev from public.deletions',
+      )
+    ).map(({ id, rev }) => [id, rev]),
+  )
+
 const deletionsOf = (caller: Caller) =>
   run(caller, 'select table_name, row_id, rev::integer from public.deletions order by rev, row_id')
 
@@ -28,6 +38,14 @@ describe('a deletion', () => {
       { table_name: 'categories', row_id: FAMILY, rev: 4 },
     ])
     expect(await deletionsOf(asBen)).toEqual([])
+  })
+
+  it('has the number of the row as it was, which tells whether the newest text was deleted', async () => {
+    await run(asAnna, `update public.prayers set note = 'Newer' where id = $1`, [RUTH])
+    await run(asAnna, `insert into public.prayer_updates (prayer_id, body) values ($1, 'Newest')`, [BOAZ])
+    await run(asAnna, 'delete from public.prayers')
+    await run(asAnna, 'delete from public.categories')
+    expect(await rowRevs()).toEqual({ [RUTH]: 3, [BOAZ]: 4, [FAMILY]: 1 })
   })
 
   it('is not logged if it is rejected or finds no row', async () => {
@@ -147,8 +165,8 @@ describe('old deletions', () => {
   /** As if Anna had deleted that many rows, each in a transaction of its own. */
   async function pretendDeleted(count: number): Promise<void> {
     await asOwner(`
-      insert into public.deletions (user_id, table_name, row_id, rev)
-      select '${ANNA}', 'prayers', gen_random_uuid(), n from generate_series(1, ${String(count)}) n;
+      insert into public.deletions (user_id, table_name, row_id, rev, row_rev)
+      select '${ANNA}', 'prayers', gen_random_uuid(), n, n from generate_series(1, ${String(count)}) n;
       update public.sync_state set rev = ${String(count)};
       update private.account_usage set deletions = ${String(count)} where user_id = '${ANNA}'`)
   }

@@ -153,7 +153,7 @@ describe('migrating with other files', () => {
     await pool.query(`update public.categories set created_at = 'infinity'`)
     await migrate(pool, PACKAGE_ROOT)
     const { rows } = await pool.query<object>(`
-      select p.created_at = '1900-01-01Z' as created, due_on::text, resting_until::text, answered_on - current_date < 2 as answered,
+      select p.created_at = '1900-01-01Z' as created, due_on::text, resting_until::text, p.answered_on - current_date < 2 as answered,
         last_prayed_on::text, times_prayed, u.created_at = '1900-01-01Z' as updated,
         c.created_at between now() - interval '1 hour' and now() as category, array(select day::text from public.prayed_days order by 1) as days
       from public.prayers p join public.prayer_updates u on u.prayer_id = p.id join public.categories c on c.id = p.category_id`)

@@ -77,6 +77,53 @@ describe('the sync state', () => {
   })
 })
 
+describe('after a restore', () => {
+  const restored = () => asOwner('select private.start_new_epoch()')
+  const restoresOf = (caller: Caller) =>
+    accounts.valueOf<unknown>(caller, 'select restores as value from public.sync_state')
+
+  it('each user’s state has a new epoch, and the last number that was in the backup', async () => {
+    await addFamily()
+    await run(asBen, `insert into public.categories (name, "order") values ('B', 1)`)
+    await addPrayer('Ruth')
+    const before = await stateOf(asAnna)
+    await restored()
+    const after = await stateOf(asAnna)
+    expect(after?.epoch).not.toBe(before?.epoch)
+    expect(await restoresOf(asAnna)).toEqual([{ epoch: before?.epoch, rev: 2 }])
+    expect(await restoresOf(asBen)).toMatchObject([{ rev: 1 }])
+    await addPrayer('Boaz')
+    expect(await revOf(asAnna)).toBe((after?.rev ?? 0) + 1)
+  })
+
+  it('devices that were away for several restores find the one that ended their epoch', async () => {
+    await addFamily()
+    const first = await stateOf(asAnna)
+    await restored()
+    await addPrayer('Ruth')
+    const second = await stateOf(asAnna)
+    await restored()
+    expect(await restoresOf(asAnna)).toEqual([
+      { epoch: first?.epoch, rev: 1 },
+      { epoch: second?.epoch, rev: second?.rev },
+    ])
+    expect(await revOf(asAnna)).toBeGreaterThan(second?.rev ?? Infinity)
+  })
+
+  it('numbers are higher than after an earlier restore of the same backup', async () => {
+    await addFamily()
+    const revs: number[] = []
+    for (let turn = 0; turn < 2; turn += 1) {
+      await asOwner('update public.sync_state set rev = 1')
+      await restored()
+      revs.push(await revOf(asAnna))
+    }
+    const [first = Infinity, second = 0] = revs
+    expect(second).toBeGreaterThan(first)
+    expect(second).toBeLessThan(Number.MAX_SAFE_INTEGER / 1000)
+  })
+})
+
 describe('a row is stamped', () => {
   it('when it changes, even to the same values, and only then', async () => {
     await addFamily()

@@ -39,7 +39,8 @@ const REFUSED = {
     code: 'PT429',
     message: 'Your account has changed too much within an hour. Try again in 60 minutes.',
   },
-  response: { status: 429, headers: { 'Retry-After': '3600' } },
+  // Less what has passed since the hour began.
+  response: { status: 429, headers: { 'Retry-After': expect.stringMatching(/^3(?:600|5\d\d)$/) } },
 }
 
 const TIME = '2026-03-01T00:00:00Z'
@@ -64,7 +65,9 @@ const FILE = JSON.stringify({
 const CALLS: Readonly<Record<string, string>> = {
   import_prayers: `import_prayers('${FILE}', false)`,
   mark_prayed: `mark_prayed('{${RUTH}}', '2026-03-02')`,
+  reopen_prayer: `reopen_prayer('${RUTH}', '${UNKNOWN}', '${TIME}')`,
   reorder_categories: `reorder_categories('{${FAMILY}}')`,
+  undo_reopen_prayer: `undo_reopen_prayer('${RUTH}', '${UNKNOWN}')`,
 }
 /** Deletes the account itself, which has to work at any time. */
 const UNLIMITED = ['delete_account']

@@ -1,10 +1,9 @@
 import { beforeLists } from './fixtures/before-lists.ts'
 import { expect, test } from './test.ts'
 
-for (const { path, script, loading, empty, error, row } of [
+for (const { path, loading, empty, error, row } of [
   {
     path: '/dashboard',
-    script: '.js',
     loading: 'Loading prayers...',
     empty: /Welcome to|No prayers yet/,
     error: /Failed to fetch (?:prayers|categories)/,
@@ -12,7 +11,6 @@ for (const { path, script, loading, empty, error, row } of [
   },
   {
     path: '/manage-categories',
-    script: 'manage-categories-screen',
     loading: 'Loading categories...',
     empty: /don't have any categories/,
     error: 'Failed to fetch categories',
@@ -29,7 +27,7 @@ for (const { path, script, loading, empty, error, row } of [
     consoleWatch.announceFailingServer()
     await user.addCategory('Family', { name: 'Anna' })
     await page.clock.install()
-    const stopIntercepting = await beforeLists(page, () => server.pause(), script)
+    const stopIntercepting = await beforeLists(page, loading, () => server.pause())
     await page.goto(path)
     await expect(page.getByText(loading).first()).toBeVisible()
     await expect(page.getByText(empty)).toHaveCount(0)

@@ -333,8 +333,8 @@ const SYNC: readonly Operation[] = [
   ),
   operation(
     'add a deletion for Anna',
-    post('/deletions', { user_id: ANNA, table_name: 'prayers', row_id: ANNAS_PRAYER, rev: 1 }),
-    sql`insert into public.deletions (user_id, table_name, row_id, rev) values (${ANNA}, 'prayers', ${ANNAS_PRAYER}, 1)`,
+    post('/deletions', { user_id: ANNA, table_name: 'prayers', row_id: ANNAS_PRAYER, rev: 1, row_rev: 1 }),
+    sql`insert into public.deletions (user_id, table_name, row_id, rev, row_rev) values (${ANNA}, 'prayers', ${ANNAS_PRAYER}, 1, 1)`,
     DENIED,
     DENIED,
   ),

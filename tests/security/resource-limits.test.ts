@@ -104,6 +104,14 @@ describe('request headers', () => {
     expect(statusesIn(received)).toEqual([431])
   })
 
+  it('of more than 100 lines are rejected', async () => {
+    const lines = Array.from({ length: 99 }, (_, line) => `X-${String(line)}: y\r\n`).join('')
+    const send = (others: string) =>
+      sendRaw(world.server, `GET /health HTTP/1.1\r\nHost: x\r\n${lines}${others}\r\nGET / HTTP/1.1\r\n\r\n`)
+    expect(statusesIn(await send(''))).toEqual([200, 400])
+    expect(statusesIn(await send('X: y\r\n'))).toEqual([431])
+  })
+
   it('that never end are rejected', async () => {
     const { socket, ended } = await openRawConnection(world.server)
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n')
@@ -144,7 +152,7 @@ describe('a slow client', () => {
     expect(server.requestTimeout).toBe(60_000)
     expect(server.headersTimeout).toBe(30_000)
     expect(server.timeout).toBe(60_000)
-    expect(CLIENT_TIMEOUTS.http.connectionsCheckingInterval).toBe(1000)
+    expect(CLIENT_TIMEOUTS.connectionsCheckingInterval).toBe(1000)
   })
 
   it('is disconnected if it stops before the end of a request', async () => {

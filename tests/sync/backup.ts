@@ -38,7 +38,9 @@ export async function restore(pool: Pool, userId: string, backup: UserBackup): P
         backup.get(table),
       ])
     await client.query(
-      'update public.sync_state set epoch = gen_random_uuid(), rev = rev + 1000000000 where user_id = $1',
+      `update public.sync_state set restores = restores || jsonb_build_object('epoch', epoch, 'rev', rev),
+              epoch = gen_random_uuid(), rev = rev + 1000000000
+       where user_id = $1`,
       [userId],
     )
     for (const table of TABLES) await client.query(`alter table ${table} enable trigger user`)

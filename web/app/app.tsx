@@ -1,10 +1,11 @@
 import { Suspense, useState } from 'react'
-import { Redirect, useLocation } from 'wouter'
+import { Redirect, Router, useLocation } from 'wouter'
 import { returnPath } from '#web/lib/navigation-state.ts'
 import { useRecovery } from '#web/lib/recovery.ts'
 import { newVersion } from '#web/lib/reload.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
+import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
 import { decideRoute } from './decide-route.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { FramedScreen, type InitialErrors } from './framed-screen.tsx'
@@ -13,8 +14,17 @@ import { NewVersionNotice } from './screens.ts'
 
 const NO_ERRORS: InitialErrors = { reported: null, initialising: null }
 
-/** Shows the screen for the current URL and session. */
+/** The app, whose screens follow the URL. */
 export function App({ initialErrors }: { initialErrors: InitialErrors }) {
+  return (
+    <Router aroundNav={(navigate, ...target) => navigateAfterDialogs(() => navigate(...target))}>
+      <CurrentScreen initialErrors={initialErrors} />
+    </Router>
+  )
+}
+
+/** Shows the screen for the current URL and session. */
+function CurrentScreen({ initialErrors }: { initialErrors: InitialErrors }) {
   const [path] = useLocation()
   const session = useSession()
   const { stage } = useRecovery()

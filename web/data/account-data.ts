@@ -1,18 +1,15 @@
 import { boolean, type InferOutput, number, object, parse } from 'valibot'
-import type { Database } from '#shared/database.types.ts'
+import type { Category } from './categories.ts'
+import type { PrayerUpdate } from './prayer-updates.ts'
+import type { Prayer } from './prayers.ts'
 import { rest } from './rest-client.ts'
 
-type Tables = Database['public']['Tables']
-
 /** A category of an export: without the owner, which is the account of the export, and the number of its last change. */
-export type ExportedCategory = Omit<Tables['categories']['Row'], 'user_id' | 'rev'>
+export type ExportedCategory = Omit<Category, 'user_id' | 'rev'>
 
 /** A prayer of an export, with its updates and the days on which it was prayed, from which the database counts them. */
-export type ExportedPrayer = Omit<
-  Tables['prayers']['Row'],
-  'user_id' | 'rev' | 'last_prayed_on' | 'times_prayed'
-> & {
-  updates: Omit<Tables['prayer_updates']['Row'], 'user_id' | 'rev' | 'prayer_id'>[]
+export type ExportedPrayer = Omit<Prayer, 'user_id' | 'rev' | 'last_prayed_on' | 'times_prayed'> & {
+  updates: Omit<PrayerUpdate, 'user_id' | 'rev' | 'prayer_id'>[]
   prayed_days: string[]
 }
 

@@ -1,11 +1,23 @@
 import { useContext, useMemo } from 'react'
+import { boolean, type InferOutput, number, object, string } from 'valibot'
 import { UserError } from '#web/lib/error-message.ts'
-import type { Row, RowOf, TableRules } from '#web/sync/schema.ts'
+import { describedBy, type RowOf, type Same, type TableRules } from '#web/sync/schema.ts'
 import { type ActionResult, CATEGORY_HAS_PRAYERS, makeChange } from './changes.ts'
 import { compareTimes, countPrayers, isComplete, textsIn } from './prayers.ts'
 import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
 
-export type Category = RowOf<'categories'>
+export const categorySchema = object({
+  id: string(),
+  user_id: string(),
+  name: string(),
+  order: number(),
+  is_visible: boolean(),
+  created_at: string(),
+  updated_at: string(),
+  rev: number(),
+})
+
+export type Category = Same<RowOf<'categories'>, InferOutput<typeof categorySchema>>
 
 /** What the user can change about one category. Its place in the order is changed by reordering all of them. */
 export type CategoryFields = Pick<Category, 'name' | 'is_visible'>
@@ -22,10 +34,9 @@ export interface CategoryActions {
 }
 
 export const CATEGORY_RULES: TableRules<'categories'> = {
+  ...describedBy(categorySchema),
   compare: byOrder,
   order: [{ column: 'order' }, { column: 'created_at' }, { column: 'id' }],
-  defaults: {},
-  isRow: isCategory,
   typed: ['name'],
   texts: [],
   reference: null,
@@ -104,16 +115,4 @@ function reordered(categories: readonly Category[], ids: readonly string[]): rea
 
 function withOrder(category: Category, order: number): Category {
   return category.order === order ? category : { ...category, order }
-}
-
-function isCategory(row: Row): row is Row & Category {
-  const { user_id: userId, name, order, is_visible: isVisible } = row
-  return (
-    typeof userId === 'string' &&
-    typeof name === 'string' &&
-    typeof order === 'number' &&
-    typeof isVisible === 'boolean' &&
-    typeof row['created_at'] === 'string' &&
-    typeof row['updated_at'] === 'string'
-  )
 }

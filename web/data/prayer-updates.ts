@@ -1,14 +1,26 @@
 import { useContext, useMemo } from 'react'
+import { type InferOutput, nullish, number, object, string } from 'valibot'
 import { UserError } from '#web/lib/error-message.ts'
 import { newId } from '#web/lib/new-id.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
-import type { Row, RowOf, TableRules } from '#web/sync/schema.ts'
+import { describedBy, type RowOf, type Same, type TableRules } from '#web/sync/schema.ts'
 import { type ActionResult, makeChange } from './changes.ts'
 import { keptAsUpdate, newestFirst } from './prayers.ts'
 import { type ListState, type UserData, UserDataContext, useRows, useSync } from './rows.ts'
 
+export const prayerUpdateSchema = object({
+  id: string(),
+  user_id: string(),
+  prayer_id: string(),
+  body: string(),
+  created_at: string(),
+  updated_at: string(),
+  rev: number(),
+  answered_on: nullish(string(), null),
+})
+
 /** A dated note on a prayer, deleted with it. */
-export type PrayerUpdate = RowOf<'prayer_updates'>
+export type PrayerUpdate = Same<RowOf<'prayer_updates'>, InferOutput<typeof prayerUpdateSchema>>
 
 const NO_UPDATES: readonly PrayerUpdate[] = []
 
@@ -26,13 +38,12 @@ export interface PrayerUpdateActions {
 }
 
 export const PRAYER_UPDATE_RULES: TableRules<'prayer_updates'> = {
+  ...describedBy(prayerUpdateSchema),
   compare: newestFirst,
   order: [
     { column: 'created_at', descending: true },
     { column: 'id', descending: true },
   ],
-  defaults: { answered_on: null },
-  isRow: isPrayerUpdate,
   typed: ['body'],
   texts: ['body'],
   conflictCopy: (text, { prayer_id = null }, at) => keptAsUpdate(prayer_id, text, at),
@@ -109,13 +120,4 @@ export function updatesByPrayer(
 
 function requireText(body: string): void {
   if (body.trim() === '') throw new UserError('Please enter an update')
-}
-
-function isPrayerUpdate(row: Row): row is Row & PrayerUpdate {
-  const columns = ['user_id', 'prayer_id', 'body', 'created_at', 'updated_at']
-  const { answered_on: answeredOn } = row
-  return (
-    columns.every((column) => typeof row[column] === 'string') &&
-    (answeredOn === null || typeof answeredOn === 'string')
-  )
 }

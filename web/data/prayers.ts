@@ -1,4 +1,5 @@
 import { useContext, useMemo } from 'react'
+import { boolean, type InferOutput, nullable, nullish, number, object, optional, string } from 'valibot'
 import type { Json } from '#shared/database.types.ts'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { dateText } from '#web/lib/day-text.ts'
@@ -6,12 +7,31 @@ import { type Day, localDay, today } from '#web/lib/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { newId } from '#web/lib/new-id.ts'
 import type { NewRowChange, Update } from '#web/sync/change.ts'
-import type { Fields, Row, RowOf, TableRules } from '#web/sync/schema.ts'
+import { describedBy, type Fields, type RowOf, type Same, type TableRules } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import { type ActionResult, makeChange } from './changes.ts'
 import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
 
-export type Prayer = RowOf<'prayers'>
+/** The columns of a prayer, as on the server. Rows that were stored or exported before a column existed get its default. */
+export const prayerSchema = object({
+  id: string(),
+  user_id: string(),
+  category_id: string(),
+  person_name: string(),
+  note: nullable(string()),
+  resolved: boolean(),
+  created_at: string(),
+  rev: number(),
+  due_on: nullish(string(), null),
+  pray_days: nullish(number(), null),
+  resting_until: nullish(string(), null),
+  last_prayed_on: nullish(string(), null),
+  times_prayed: optional(number(), 0),
+  answered_on: nullish(string(), null),
+  answer: nullish(string(), null),
+})
+
+export type Prayer = Same<RowOf<'prayers'>, InferOutput<typeof prayerSchema>>
 
 /** What the user can change about a prayer. */
 export type PrayerFields = Pick<Prayer, 'category_id' | 'person_name' | 'note' | 'resolved'> &
@@ -43,21 +63,12 @@ export interface PrayerActions {
 }
 
 export const PRAYER_RULES: TableRules<'prayers'> = {
+  ...describedBy(prayerSchema),
   compare: newestFirst,
   order: [
     { column: 'created_at', descending: true },
     { column: 'id', descending: true },
   ],
-  defaults: {
-    due_on: null,
-    pray_days: null,
-    resting_until: null,
-    last_prayed_on: null,
-    times_prayed: 0,
-    answered_on: null,
-    answer: null,
-  },
-  isRow: isPrayer,
   typed: ['person_name', 'note', 'answer'],
   texts: ['note', 'answer'],
   conflictCopy: (text, { id }, at) => keptAsUpdate(id, text, at),
@@ -302,19 +313,3 @@ export function compareTimes(a: string, b: string): number {
 export function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
-
-function isPrayer(row: Row): row is Row & Prayer {
-  const { user_id: userId, category_id: categoryId, person_name: name, resolved, pray_days: days } = row
-  return (
-    typeof userId === 'string' &&
-    typeof categoryId === 'string' &&
-    typeof name === 'string' &&
-    typeof resolved === 'boolean' &&
-    typeof row['created_at'] === 'string' &&
-    typeof row['times_prayed'] === 'number' &&
-    (days === null || typeof days === 'number') &&
-    OPTIONAL_TEXTS.every((column) => row[column] === null || typeof row[column] === 'string')
-  )
-}
-
-const OPTIONAL_TEXTS = ['note', 'answer', 'due_on', 'resting_until', 'last_prayed_on', 'answered_on'] as const

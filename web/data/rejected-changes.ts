@@ -1,9 +1,14 @@
 import { useContext, useMemo } from 'react'
 import { type Call, type RejectedChange, valuesOf } from '#web/sync/change.ts'
 import { type Fields, TABLES } from '#web/sync/schema.ts'
-import { type Category, useCategories } from './categories.ts'
+import { CATEGORY_RULES, type Category, useCategories } from './categories.ts'
 import { explanationOf } from './changes.ts'
-import { type PrayerUpdate, prayerUpdateActions, usePrayerUpdates } from './prayer-updates.ts'
+import {
+  PRAYER_UPDATE_RULES,
+  type PrayerUpdate,
+  prayerUpdateActions,
+  usePrayerUpdates,
+} from './prayer-updates.ts'
 import { PRAYER_RULES, type Prayer, type PrayerFields, textsIn, usePrayers } from './prayers.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
@@ -147,7 +152,7 @@ function describePrayer(change: RejectedRowChange, row: Prayer | null): Describe
   const fields = valuesOf(change)
   const typed = typedFields(fields, row)
   const name = row?.person_name ?? typed.person_name
-  const text = typedTexts(fields).join('\n')
+  const text = typedTexts(change).join('\n')
   const described = { text, form: null, canSucceed: row !== null }
   if (kind === 'delete') return { ...described, title: `You deleted ${prayerFor(name)}` }
   if (kind === 'insert') {
@@ -280,7 +285,7 @@ function describeLost(changes: readonly RejectedChange[]): Omit<LostChanges, 'se
     reason: 'It was restored from an older backup. You can send what this device still has.',
     count: changes.length,
     preview: names.map(isolated).join(', '),
-    text: typed.map((fields) => typedTexts(fields).join('\n')).join('\n\n'),
+    text: changes.map((change) => typedTexts(change).join('\n')).join('\n\n'),
   }
 }
 
@@ -308,9 +313,16 @@ function reasonOf(change: RejectedChange): string {
   }
 }
 
-/** The texts among the fields: the name before the others. */
-function typedTexts(fields: Fields): readonly string[] {
-  return ['name', 'person_name', 'note', 'answer', 'body'].flatMap((column) => textIn(fields, column) || [])
+const TYPED = {
+  categories: CATEGORY_RULES.typed,
+  prayers: PRAYER_RULES.typed,
+  prayer_updates: PRAYER_UPDATE_RULES.typed,
+}
+
+/** The texts that were typed: the name before the others. */
+function typedTexts(change: RejectedChange): readonly string[] {
+  const fields = valuesOf(change)
+  return TYPED[change.table].flatMap((column) => textIn(fields, column) || [])
 }
 
 function textIn(fields: Fields, name: string): string | null {

@@ -1,6 +1,7 @@
+import { parse } from 'valibot'
 import type { Category } from './categories.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
-import type { Prayer } from './prayers.ts'
+import { type Prayer, prayerSchema } from './prayers.ts'
 
 /** A category with default values for the fields that the test does not set. */
 export function sampleCategory(given: Partial<Category> = {}): Category {
@@ -19,7 +20,7 @@ export function sampleCategory(given: Partial<Category> = {}): Category {
 
 /** A prayer with default values for the fields that the test does not set. */
 export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
-  return {
+  return parse(prayerSchema, {
     rev: 1,
     id: 'prayer-1',
     user_id: 'me',
@@ -28,15 +29,8 @@ export function samplePrayer(given: Partial<Prayer> = {}): Prayer {
     note: null,
     resolved: false,
     created_at: '2026-01-01T00:00:00+00:00',
-    due_on: null,
-    pray_days: null,
-    resting_until: null,
-    last_prayed_on: null,
-    times_prayed: 0,
-    answered_on: null,
-    answer: null,
     ...given,
-  }
+  })
 }
 
 /** Prayers with the ids and names "<name> 1", "<name> 2", … */

@@ -1,27 +1,20 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { isRecord } from '#shared/is-record.ts'
+import { type InferOutput, nullable, object, string } from 'valibot'
 import { newId } from '#web/lib/new-id.ts'
 import { useDraft } from '#web/lib/use-draft.ts'
 import type { ActionResult } from './changes.ts'
 import { type PrayerUpdate, usePrayerUpdateActions } from './prayer-updates.ts'
 
 /** The text of an update. */
-export interface UpdateDraft {
+export const updateDraftSchema = object({
   /** A new update is saved under it: saving again must not add a second one. */
-  id: string
-  prayer_id: string
+  id: string(),
+  prayer_id: string(),
   /** The update that is changed; null for a new one. */
-  update_id: string | null
-  body: string
-}
-
-/** Checks a stored draft. */
-export function isUpdateDraft(value: unknown): value is UpdateDraft {
-  if (!isRecord(value)) return false
-  const { id, prayer_id: prayerId, update_id: updateId, body } = value
-  const texts = [id, prayerId, updateId ?? '', body]
-  return texts.every((text) => typeof text === 'string')
-}
+  update_id: nullable(string()),
+  body: string(),
+})
+export type UpdateDraft = InferOutput<typeof updateDraftSchema>
 
 /** The names of the drafts of new updates, by their prayer, and of changed ones, by their id. */
 export const NEW_UPDATE_DRAFTS = ['new-update']
@@ -51,7 +44,7 @@ export function useUpdateForm({ prayerId, update = null, draft }: UpdateFormOpti
   const body = typed.body.trim()
   const isUnsaved = body !== '' && typed.body !== shown?.body
   const name = shown ? [...CHANGED_UPDATE_DRAFTS, shown.id] : [...NEW_UPDATE_DRAFTS, prayerId]
-  const stored = useDraft(name, typed.id, isUnsaved ? typed : null, isUpdateDraft)
+  const stored = useDraft(name, typed.id, isUnsaved ? typed : null, updateDraftSchema)
   const [offered, setOffered] = useState(draft ? undefined : stored.before)
 
   const isSaved = useRef(false)

@@ -1,14 +1,13 @@
 import { renderHook } from '@testing-library/react'
+import { object, string } from 'valibot'
 import { beforeEach, expect, it } from 'vitest'
-import { isRecord } from '#shared/is-record.ts'
 import { hideDrafts, setDraftOwner } from './draft-owner.ts'
 import { deleteDraft, readDrafts, saveDraft } from './drafts.ts'
 import { useDraft } from './use-draft.ts'
 
-const isNamed = (value: unknown): value is { id: string; name: string } =>
-  isRecord(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
+const NAMED = object({ id: string(), name: string() })
 const BEN = { id: '1', name: 'Ben' }
-const read = () => readDrafts(['prayer'], isNamed)[0]?.draft
+const read = () => readDrafts(['prayer'], NAMED)[0]?.draft
 
 beforeEach(() => {
   setDraftOwner('anna')
@@ -48,11 +47,11 @@ it.each([
   ['clara', undefined],
 ])('keeps the text of an open dialog when the session ends: %s finds %j', (next, found) => {
   deleteDraft(['prayer', '1'])
-  const { unmount } = renderHook(() => useDraft(['prayer'], '1', BEN, isNamed))
+  const { unmount } = renderHook(() => useDraft(['prayer'], '1', BEN, NAMED))
   hideDrafts()
   unmount()
   setDraftOwner(next)
-  expect(renderHook(() => useDraft(['prayer'], '1', null, isNamed)).result.current.before).toEqual(found)
+  expect(renderHook(() => useDraft(['prayer'], '1', null, NAMED)).result.current.before).toEqual(found)
 })
 
 it('ignores a draft of another shape', () => {
@@ -64,9 +63,9 @@ it('reads only the drafts of one form', () => {
   saveDraft(['prayer', '2'], { id: '2', name: 'Clara' })
   saveDraft(['new-prayer', 'family', '3'], { id: '3', name: 'David' })
   saveDraft(['prayers', '4'], { id: '4', name: 'Esther' })
-  const stored = readDrafts(['prayer'], isNamed)
+  const stored = readDrafts(['prayer'], NAMED)
   expect(stored.map(({ draft }) => draft.name).toSorted()).toEqual(['Ben', 'Clara'])
-  expect(readDrafts(['new-prayer'], isNamed)).toEqual([
+  expect(readDrafts(['new-prayer'], NAMED)).toEqual([
     { name: ['new-prayer', 'family', '3'], draft: { id: '3', name: 'David' } },
   ])
 })

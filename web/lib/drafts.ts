@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot'
 import { draftKey } from './draft-owner.ts'
 import { readStored } from './store.ts'
 
@@ -12,13 +13,13 @@ export interface StoredDraft<T> {
 /**
  * Reads all drafts whose name begins with the given parts.
  *
- * @param isValid checks a stored draft: another version of the app may have written it
+ * @param schema of a draft: another version of the app may have written it
  */
-export function readDrafts<T>(form: DraftName, isValid: (value: unknown) => value is T): StoredDraft<T>[] {
+export function readDrafts<T>(form: DraftName, schema: GenericSchema<T>): StoredDraft<T>[] {
   const prefix = `${keyOf(form)}/`
   const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix))
   return keys.flatMap((key) => {
-    const draft = readStored(sessionStorage, key, isValid)
+    const draft = readStored(sessionStorage, key, schema)
     return draft === undefined ? [] : { name: key.slice(draftKey('').length).split('/'), draft }
   })
 }

@@ -1,3 +1,4 @@
+import { number } from 'valibot'
 import { createStoredValue } from './store.ts'
 
 /** How long backends wait for the return from X, in milliseconds: long enough to look up a password there. */
@@ -5,8 +6,8 @@ const X_SIGN_IN_MAX_AGE = 15 * 60 * 1000
 /** The types of emailed links that sign in. */
 const EMAIL_LINK_TYPES: ReadonlySet<string> = new Set(['signup', 'invite', 'magiclink', 'email_change'])
 
-/** When this browser was last redirected to X. In local storage, as X may redirect back to another tab. */
-const redirectedAt = createStoredValue('intercede-redirected-to-x', isTime, () => localStorage)
+/** When this browser was last redirected to X, in milliseconds since 1970. In local storage, as X may redirect back to another tab. */
+const redirectedAt = createStoredValue('intercede-redirected-to-x', number(), () => localStorage)
 
 /** Call it before redirecting to X: the session in the URL to which X redirects back is then accepted. */
 export function expectReturnFromX(): void {
@@ -19,11 +20,6 @@ export function takeExpectedReturn(): boolean {
   redirectedAt.set(null)
   const age = Date.now() - (startedAt ?? 0)
   return startedAt !== null && age >= 0 && age < X_SIGN_IN_MAX_AGE
-}
-
-/** Whether a value can be a time in milliseconds since 1970. */
-function isTime(value: unknown): value is number {
-  return typeof value === 'number'
 }
 
 /**

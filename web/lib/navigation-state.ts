@@ -1,7 +1,8 @@
+import { string } from 'valibot'
 import { createStore, createStoredValue } from './store.ts'
 
 /** The path to open after sign-in; null for the dashboard. Stored, because signing in with X leaves the page. */
-export const returnPath = createStoredValue('intercede-return-path', (value) => typeof value === 'string')
+export const returnPath = createStoredValue('intercede-return-path', string())
 
 /** A message shown on every screen for signed-in users until it is dismissed. */
 export const notice = createStore<string | null>(null)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isStoredRecovery, type Recovery } from './recovery.ts'
+import { type Recovery, storedRecoverySchema } from './recovery.ts'
 import { readStored } from './store.ts'
 
 const STAGES: Recovery[] = [
@@ -11,7 +11,7 @@ const STAGES: Recovery[] = [
 
 function afterReload(text: string) {
   sessionStorage.setItem('recovery', text)
-  return readStored(sessionStorage, 'recovery', isStoredRecovery)
+  return readStored(sessionStorage, 'recovery', storedRecoverySchema)
 }
 
 it.each(STAGES)('a reload keeps the stage $stage', (recovery) => {

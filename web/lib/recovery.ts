@@ -1,19 +1,24 @@
-import { isRecord } from '#shared/is-record.ts'
+import { type InferOutput, literal, nullable, object, picklist, string, variant } from 'valibot'
 import { initialUrl } from './initial-url.ts'
 import { RESET_PASSWORD } from './paths.ts'
 import { createStoredValue, useStore } from './store.ts'
 
 /** What is stored for a reload. */
-type StoredRecovery =
-  /** The link cannot set a password: it was rejected, or it has no token. */
-  | { stage: 'failed'; message: string }
-  /**
-   * The link may be valid; it hasn't signed anyone in. A confirmation link is one that confirms the address of an account whose
-   * password someone else may have chosen.
-   */
-  | { stage: 'open'; link: 'recovery' | 'confirmation'; accessToken: string; refreshToken: string | null }
-  /** The new password is set. */
-  | { stage: 'done' }
+export const storedRecoverySchema = variant('stage', [
+  // The link cannot set a password: it was rejected, or it has no token.
+  object({ stage: literal('failed'), message: string() }),
+  // The link may be valid; it hasn't signed anyone in. A confirmation link is one that confirms the address of an account whose
+  // password someone else may have chosen.
+  object({
+    stage: literal('open'),
+    link: picklist(['recovery', 'confirmation']),
+    accessToken: string(),
+    refreshToken: nullable(string()),
+  }),
+  // The new password is set.
+  object({ stage: literal('done') }),
+])
+type StoredRecovery = InferOutput<typeof storedRecoverySchema>
 
 /** How far setting a new password through an emailed link has come, in this tab. */
 export type Recovery = { stage: 'none' } | StoredRecovery
@@ -22,7 +27,7 @@ const NO_TOKEN = 'No access token found. Please request a new password reset lin
 const NONE: Recovery = { stage: 'none' }
 
 // Stored, because the link works only once: a reload must not lose it.
-const store = createStoredValue('intercede-recovery', isStoredRecovery)
+const store = createStoredValue('intercede-recovery', storedRecoverySchema)
 const initialRecovery = recoveryInUrl()
 if (initialRecovery !== null) store.set(initialRecovery)
 
@@ -68,18 +73,4 @@ function recoveryInUrl(): StoredRecovery | null {
     return { stage: 'failed', message: result.description }
   }
   return null
-}
-
-/** Checks a stored value. */
-export function isStoredRecovery(value: unknown): value is StoredRecovery {
-  if (!isRecord(value)) return false
-  const { stage, message, link, accessToken, refreshToken } = value
-  if (stage === 'failed') return typeof message === 'string'
-  if (stage !== 'open') return stage === 'done'
-  const isLink = link === 'recovery' || link === 'confirmation'
-  return isLink && typeof accessToken === 'string' && isTextOrNull(refreshToken)
-}
-
-function isTextOrNull(value: unknown): boolean {
-  return value === null || typeof value === 'string'
 }

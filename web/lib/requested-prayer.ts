@@ -1,48 +1,35 @@
-import { isRecord } from '#shared/is-record.ts'
+import { array, type InferOutput, nullable, object, string } from 'valibot'
 import { NEW_PRAYER, SHARED_TEXTS } from './app-shell.ts'
 import { newId } from './new-id.ts'
 import { deleteOnSignOut, session } from './session.ts'
 import { createStoredValue } from './store.ts'
 
+const requestedPrayerSchema = object({
+  /** The id that the prayer will have, however often the page is loaded before it is saved. */
+  id: string(),
+  /** Whose it is; null until someone signs in. */
+  userId: nullable(string()),
+})
+export type RequestedPrayer = InferOutput<typeof requestedPrayerSchema>
+
 /**
  * A new prayer that was requested by a shortcut (of the app's icon, or a key) or by sharing a text with the app; null if
  * there is none. Kept for this tab, through sign-in, until the dialog for it is closed or the user signs out.
  */
-export const requestedPrayer = createStoredValue('intercede-requested-prayer', isRequestedPrayer)
+export const requestedPrayer = createStoredValue('intercede-requested-prayer', requestedPrayerSchema)
 
-export interface RequestedPrayer {
-  /** The id that the prayer will have, however often the page is loaded before it is saved. */
-  id: string
+/** A text that was shared with the app. */
+const sharedTextSchema = object({
+  text: string(),
   /** Whose it is; null until someone signs in. */
-  userId: string | null
-}
+  userId: nullable(string()),
+})
 
 /**
  * Texts that were shared with the app, the oldest first; null if there are none. Kept for this tab, through sign-in, until each is
  * used or discarded or the user signs out. Any website can share: nothing happens to a text unless the user wants it.
  */
-export const sharedTexts = createStoredValue(
-  'intercede-shared-texts',
-  (value) => Array.isArray(value) && value.every(isSharedText),
-)
-
-export interface SharedText {
-  text: string
-  /** Whose it is; null until someone signs in. */
-  userId: string | null
-}
-
-function isRequestedPrayer(value: unknown): value is RequestedPrayer {
-  return isRecord(value) && typeof value['id'] === 'string' && isOwner(value['userId'])
-}
-
-function isSharedText(value: unknown): value is SharedText {
-  return isRecord(value) && typeof value['text'] === 'string' && isOwner(value['userId'])
-}
-
-function isOwner(userId: unknown): boolean {
-  return userId === null || typeof userId === 'string'
-}
+export const sharedTexts = createStoredValue('intercede-shared-texts', array(sharedTextSchema))
 
 // This module is loaded with the screens for signed-in users, or earlier if a prayer is requested.
 session.subscribe(bindToUser)

@@ -1,9 +1,8 @@
+import { literal } from 'valibot'
 import { createStoredValue } from './store.ts'
 
-const isTrue = (value: unknown): value is true => value === true
-
 /** True while the shortcuts that are single characters are switched off, else null. Kept on this device. */
-export const lettersOff = createStoredValue('intercede-letter-keys-off', isTrue, () => localStorage)
+export const lettersOff = createStoredValue('intercede-letter-keys-off', literal(true), () => localStorage)
 
 /** Elements in which keys have a meaning of their own. */
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'

@@ -1,3 +1,4 @@
+import { number, object, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { createStoredValue } from './store.ts'
 
@@ -5,15 +6,15 @@ import { createStoredValue } from './store.ts'
 const MAX_AGE = 24 * 60 * 60 * 1000
 
 /** An unconfirmed account whose password was entered in this browser. */
-interface SignUp {
+const signUpSchema = object({
   /** Of the address, which must not stay behind in the browser itself. */
-  hash: string
+  hash: string(),
   /** In milliseconds since 1970. */
-  at: number
-}
+  at: number(),
+})
 
 // In local storage, as the link in the email may open in another tab.
-const signUp = createStoredValue('intercede-sign-up', isSignUp, () => localStorage)
+const signUp = createStoredValue('intercede-sign-up', signUpSchema, () => localStorage)
 
 /** Call it when a user of this browser has entered the password of an account whose address is not confirmed yet. */
 export async function rememberSignUp(email: string): Promise<void> {
@@ -51,8 +52,4 @@ export function emailIn(accessToken: string): string {
   } catch {
     return ''
   }
-}
-
-function isSignUp(value: unknown): value is SignUp {
-  return isRecord(value) && typeof value['hash'] === 'string' && typeof value['at'] === 'number'
 }

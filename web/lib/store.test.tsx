@@ -1,11 +1,10 @@
 import { act, render, screen } from '@testing-library/react'
-import { isRecord } from '#shared/is-record.ts'
+import { number, object } from 'valibot'
 import { expect, it, vi } from 'vitest'
 import { createStore, createStoredValue, useStore } from './store.ts'
 
 const KEY = 'intercede-test'
-const isCounter = (value: unknown): value is { count: number } =>
-  isRecord(value) && typeof value['count'] === 'number'
+const COUNTER = object({ count: number() })
 
 it('notifies listeners of changes, and only of changes', () => {
   const store = createStore('a')
@@ -31,8 +30,8 @@ it('renders components again when the value changes', () => {
 })
 
 it('keeps a stored value across page loads', () => {
-  createStoredValue(KEY, isCounter).set({ count: 1 })
-  const afterReload = createStoredValue(KEY, isCounter)
+  createStoredValue(KEY, COUNTER).set({ count: 1 })
+  const afterReload = createStoredValue(KEY, COUNTER)
   expect(afterReload.get()).toEqual({ count: 1 })
   afterReload.set(null)
   expect(afterReload.get()).toBeNull()
@@ -43,12 +42,12 @@ it.each(['not JSON', 'null', '{}', '{"count":"1"}'])(
   'ignores a stored value of another shape: %s',
   (text) => {
     sessionStorage.setItem(KEY, text)
-    expect(createStoredValue(KEY, isCounter).get()).toBeNull()
+    expect(createStoredValue(KEY, COUNTER).get()).toBeNull()
   },
 )
 
 it('returns the same object until the value changes', () => {
   sessionStorage.setItem(KEY, '{"count":2}')
-  const store = createStoredValue(KEY, isCounter)
+  const store = createStoredValue(KEY, COUNTER)
   expect(store.get()).toBe(store.get())
 })

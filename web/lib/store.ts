@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { type GenericSchema, is } from 'valibot'
 
 /** A value that lives outside the component tree. Components read it with `useStore`. */
 export interface Store<T> {
@@ -31,11 +32,11 @@ export function createStore<T>(initial: T): Store<T> {
  * "nothing stored"; so does a stored value that is not valid.
  *
  * @param key of the storage item
- * @param isValid checks the parsed JSON: another version of the app may have stored it
+ * @param schema of the parsed JSON: another version of the app may have stored it
  */
 export function createStoredValue<T>(
   key: string,
-  isValid: (value: unknown) => value is T,
+  schema: GenericSchema<T>,
   storage: () => Storage = () => sessionStorage,
 ): Store<T | null> {
   const changes = createStore(0)
@@ -44,7 +45,7 @@ export function createStoredValue<T>(
   return {
     get: () => {
       const text = storage().getItem(key)
-      if (parsed?.text !== text) parsed = { text, value: readStored(storage(), key, isValid) ?? null }
+      if (parsed?.text !== text) parsed = { text, value: readStored(storage(), key, schema) ?? null }
       return parsed.value
     },
     set: (value) => {
@@ -57,14 +58,10 @@ export function createStoredValue<T>(
 }
 
 /** Reads a JSON value from a storage; undefined if there is none or it is not valid. */
-export function readStored<T>(
-  storage: Storage,
-  key: string,
-  isValid: (value: unknown) => value is T,
-): T | undefined {
+export function readStored<T>(storage: Storage, key: string, schema: GenericSchema<T>): T | undefined {
   try {
     const value: unknown = JSON.parse(storage.getItem(key) ?? '')
-    return isValid(value) ? value : undefined
+    return is(schema, value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,34 +1,59 @@
 import type { Session, SupportedStorage } from '@supabase/auth-js'
-import { isRecord } from '#shared/is-record.ts'
+import {
+  array,
+  custom,
+  type InferOutput,
+  is,
+  nonEmpty,
+  number,
+  object,
+  optional,
+  picklist,
+  pipe,
+  string,
+  unknown,
+} from 'valibot'
 import { SESSION_STORAGE_KEY } from './config.ts'
 import { readStored } from './store.ts'
 
-/** Why the session on this device ended. */
-export type EndReason =
-  /** The user signed out, on this device, in any tab. */
-  | 'signed-out'
-  /** The account was deleted: on this device, or the server has confirmed it. */
-  | 'account-deleted'
-  /** The server rejected the session: it was ended on another device, or it is too old. */
-  | 'expired'
+const text = pipe(string(), nonEmpty())
+
+/** The fields of a session that the app reads. */
+const sessionFields = object({
+  access_token: text,
+  refresh_token: text,
+  expires_at: number(),
+  user: object({ id: text, user_metadata: object({}), identities: optional(array(unknown())) }),
+})
+const sessionSchema = custom<Session>((value) => is(sessionFields, value))
 
 /** The last session of this browser, after its end. */
-export interface EndedSession {
-  userId: string
-  reason: EndReason
-}
+const endedSessionSchema = object({
+  userId: text,
+  reason: picklist([
+    // The user signed out, on this device, in any tab.
+    'signed-out',
+    // The account was deleted: on this device, or the server has confirmed it.
+    'account-deleted',
+    // The server rejected the session: it was ended on another device, or it is too old.
+    'expired',
+  ]),
+})
+export type EndedSession = InferOutput<typeof endedSessionSchema>
+/** Why the session on this device ended. */
+export type EndReason = EndedSession['reason']
 
 const END_STORAGE_KEY = 'intercede-session-end'
 const listeners = new Set<() => void>()
 
 /** The session of this browser, which all its tabs share. Null for guests, and if something else is stored. */
 export function readStoredSession(): Session | null {
-  return readStored(localStorage, SESSION_STORAGE_KEY, isSession) ?? null
+  return readStored(localStorage, SESSION_STORAGE_KEY, sessionSchema) ?? null
 }
 
 /** How the last session ended. Null if no session has ended since the last sign-in. */
 export function readEndedSession(): EndedSession | null {
-  return readStored(localStorage, END_STORAGE_KEY, isEndedSession) ?? null
+  return readStored(localStorage, END_STORAGE_KEY, endedSessionSchema) ?? null
 }
 
 /** Forgets how the session of a user ended, unless another session has begun or ended since. */
@@ -83,27 +108,4 @@ export const authStorage: SupportedStorage = {
 
 function notify(): void {
   for (const listener of listeners) listener()
-}
-
-/** Checks a stored value for the fields that the app reads. */
-function isSession(value: unknown): value is Session {
-  if (!isRecord(value)) return false
-  const { access_token: accessToken, refresh_token: refreshToken, expires_at: expiresAt, user } = value
-  return isText(accessToken) && isText(refreshToken) && typeof expiresAt === 'number' && isUser(user)
-}
-
-function isUser(value: unknown): boolean {
-  if (!isRecord(value)) return false
-  const { id, user_metadata: metadata, identities } = value
-  return isText(id) && isRecord(metadata) && (identities === undefined || Array.isArray(identities))
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
-}
-
-function isEndedSession(value: unknown): value is EndedSession {
-  if (!isRecord(value)) return false
-  const { userId, reason } = value
-  return isText(userId) && (reason === 'signed-out' || reason === 'account-deleted' || reason === 'expired')
 }

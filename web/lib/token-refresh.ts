@@ -1,4 +1,4 @@
-import { isRecord } from '#shared/is-record.ts'
+import { type InferOutput, is, literal, number, object, string, union } from 'valibot'
 import { fetchWithTimeout } from './fetch-with-timeout.ts'
 import { readStoredSession, subscribeToStoredSession } from './stored-session.ts'
 
@@ -6,6 +6,21 @@ import { readStoredSession, subscribeToStoredSession } from './stored-session.ts
 const BACK_OFF = [1, 2, 5, 10, 30, 60]
 /** The longest time that a server can request with `Retry-After`, in seconds. */
 const LONGEST_RETRY_AFTER = 300
+
+/** The responses of the auth service: a session, or that it has rejected the old one. */
+const newSession = object({
+  access_token: string(),
+  refresh_token: string(),
+  expires_in: number(),
+  user: object({}),
+})
+const REJECTED: ReadonlySet<number> = new Set([400, 401, 403])
+/** Old versions report `invalid_grant` as `error`, without a code. */
+const authError = union([
+  object({ error_code: string() }),
+  object({ code: string() }),
+  object({ error: literal('invalid_grant') }),
+])
 
 /** The session must be refreshed before the next request, but the server can't be reached. It can be retried later. */
 export class NetworkUnavailableError extends Error {
@@ -77,38 +92,20 @@ async function attemptRefresh(
     const seconds = Number(response.headers.get('retry-after') ?? 0)
     if (seconds > 0) retryAfter = Math.min(seconds, LONGEST_RETRY_AFTER)
     const body: unknown = await response.clone().json()
-    if (isNewSession(response.status, body)) return withOwnExpiryTime(body, sentAt)
-    if (isAuthError(response.status, body)) return response
+    if (response.status === 200 && is(newSession, body)) return withOwnExpiryTime(body, sentAt)
+    if (REJECTED.has(response.status) && is(authError, body)) return response
   } catch {
     // No response, or one that is not JSON.
   }
   return { retryAfter }
 }
 
-function isNewSession(status: number, body: unknown): body is { expires_in: number } {
-  if (status !== 200 || !isRecord(body)) return false
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn, user } = body
-  return (
-    typeof accessToken === 'string' &&
-    typeof refreshToken === 'string' &&
-    typeof expiresIn === 'number' &&
-    isRecord(user)
-  )
-}
-
 /**
  * Replaces `expires_at`, a time by the server's clock, by one by this device's clock. If the clocks differ by years, the
  * token would otherwise seem to have expired, or to be valid for years.
  */
-function withOwnExpiryTime(session: { expires_in: number }, sentAt: number): Response {
+function withOwnExpiryTime(session: InferOutput<typeof newSession>, sentAt: number): Response {
   return Response.json({ ...session, expires_at: Math.floor(sentAt / 1000) + session.expires_in })
-}
-
-/** Whether the auth service rejected the session. Old versions report `invalid_grant` as `error`, without a code. */
-function isAuthError(status: number, body: unknown): boolean {
-  if (![400, 401, 403].includes(status) || !isRecord(body)) return false
-  const { error_code: errorCode, code, error } = body
-  return typeof errorCode === 'string' || typeof code === 'string' || error === 'invalid_grant'
 }
 
 /**

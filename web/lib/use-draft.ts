@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { GenericSchema } from 'valibot'
 import { keepWhenHidden } from './draft-owner.ts'
 import { deleteDraft, type DraftName, readDrafts, saveDraft } from './drafts.ts'
 
@@ -19,15 +20,15 @@ export interface Draft<T> {
  * @param form identifies the form; each row that it is used for has a draft of its own
  * @param id of the row, under which the text will be saved
  * @param unsaved the text that isn't saved yet; null if there is none
- * @param isValid checks a stored draft: another version of the app may have written it
+ * @param schema of a stored draft: another version of the app may have written it
  */
 export function useDraft<T extends { id: string }>(
   form: DraftName,
   id: string,
   unsaved: T | null,
-  isValid: (value: unknown) => value is T,
+  schema: GenericSchema<T>,
 ): Draft<T> {
-  const [before] = useState(() => readDrafts(form, isValid)[0]?.draft)
+  const [before] = useState(() => readDrafts(form, schema)[0]?.draft)
   const keep = (text = unsaved) => {
     if (text !== null) saveDraft([...form, id], text)
   }

@@ -1,13 +1,12 @@
+import { string } from 'valibot'
 import { expect, it } from 'vitest'
 import { createUserItem, deleteUserItems } from './user-items.ts'
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-
 it('is kept for each user until it is deleted, in either storage', () => {
   const [ruth, paul, temporary] = [
-    createUserItem('ruth', 'choice', isText, localStorage),
-    createUserItem('paul', 'choice', isText, localStorage),
-    createUserItem('ruth', 'choice', isText, sessionStorage),
+    createUserItem('ruth', 'choice', string(), localStorage),
+    createUserItem('paul', 'choice', string(), localStorage),
+    createUserItem('ruth', 'choice', string(), sessionStorage),
   ]
   ruth.set('all')
   paul.set('five')

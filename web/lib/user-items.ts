@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot'
 import { createStoredValue, type Store } from './store.ts'
 
 const KEY_PREFIX = 'intercede-user:'
@@ -6,16 +7,16 @@ const KEY_PREFIX = 'intercede-user:'
  * A value of one user in this browser, until that user signs out. It may contain ids and choices, but no texts: other
  * people who use the browser could read them.
  *
- * @param isValid checks the parsed JSON: another version of the app may have stored it
+ * @param schema of the parsed JSON: another version of the app may have stored it
  * @param storage local storage, or the tab's session storage if nothing may stay on this device
  */
 export function createUserItem<T>(
   userId: string,
   name: string,
-  isValid: (value: unknown) => value is T,
+  schema: GenericSchema<T>,
   storage: Storage,
 ): Store<T | null> {
-  return createStoredValue(`${KEY_PREFIX}${userId}:${name}`, isValid, () => storage)
+  return createStoredValue(`${KEY_PREFIX}${userId}:${name}`, schema, () => storage)
 }
 
 /** Deletes all values of a user. */

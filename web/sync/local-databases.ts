@@ -1,3 +1,4 @@
+import { literal } from 'valibot'
 import { createStoredValue, type Store } from '#web/lib/store.ts'
 import { deleteUserItems } from '#web/lib/user-items.ts'
 import { deleteDatabase, forgetRows } from './database.ts'
@@ -17,11 +18,7 @@ function unregister(userId: string): void {
   registry.set(Object.keys(others).length > 0 ? others : null)
 }
 
-const keepNothingSwitch = createStoredValue('intercede-keep-nothing', isTrue, () => localStorage)
-
-function isTrue(value: unknown): value is true {
-  return value === true
-}
+const keepNothingSwitch = createStoredValue('intercede-keep-nothing', literal(true), () => localStorage)
 
 /** True while "Keep nothing on this device" is on, otherwise null. Survives signing out. */
 export const keepNothing: Pick<Store<true | null>, 'get' | 'subscribe'> = keepNothingSwitch

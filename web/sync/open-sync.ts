@@ -3,7 +3,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { createStore, type Store } from '#web/lib/store.ts'
 import { openDatabase } from './database.ts'
 import { registerDatabase } from './local-databases.ts'
-import { FORMAT, type Rules, TABLES } from './schema.ts'
+import { formatOf, type Rules, TABLES } from './schema.ts'
 import { type Committed, memoryStorage, type Storage } from './storage.ts'
 import { createSync, type Sync } from './sync.ts'
 import { startTriggers, type Triggers } from './triggers.ts'
@@ -39,6 +39,7 @@ export interface DeviceSyncOptions {
  */
 export async function openSync({ userId, ...options }: DeviceSyncOptions): Promise<DeviceSync> {
   const outdated = createStore(false)
+  const format = formatOf(options.rules)
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`intercede-${userId}`)
   let triggers: Triggers | null = null
   let isPersistenceRequested = false
@@ -56,7 +57,7 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
         await runExclusively(`intercede-sync-${userId}`, round)
       },
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has a single origin.
-      onCommit: (committed) => channel?.postMessage(messageOf(committed)),
+      onCommit: (committed) => channel?.postMessage(messageOf(committed, format)),
       onPending: () => triggers?.onPending(),
     })
   /** The browser may have deleted everything: what only this page has is stored again, for the next time the user signs in. */
@@ -80,7 +81,7 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
   const started = startTriggers(sync)
   triggers = started
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) =>
-    started.onCommitElsewhere(isMessage(data) ? data : null),
+    started.onCommitElsewhere(isMessage(data, format) ? data : null),
   )
   const stopWarning = warnBeforeLeaving(sync)
   // More updates than the first screen can wait for are read when it has been painted.
@@ -106,17 +107,17 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
 }
 
 interface CommitMessage extends Committed {
-  format: number
+  format: string
 }
 
 /** Null if the other tabs had better read the storage, because there is so much. */
-function messageOf(committed: Committed): CommitMessage | null {
-  return committed.batch.clearRows ? null : { ...committed, format: FORMAT }
+function messageOf(committed: Committed, format: string): CommitMessage | null {
+  return committed.batch.clearRows ? null : { ...committed, format }
 }
 
 /** Tabs with another version of the app may send something else: then the storage is read. */
-function isMessage(value: unknown): value is CommitMessage {
-  return isRecord(value) && value['format'] === FORMAT
+function isMessage(value: unknown, format: string): value is CommitMessage {
+  return isRecord(value) && value['format'] === format
 }
 
 /** Has the browser ask before it leaves the page, while it has changes that are stored nowhere else. */

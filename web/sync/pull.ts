@@ -2,8 +2,9 @@ import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Insert, Made, RejectedChange, Update } from './change.ts'
 import type { LocalData } from './local-data.ts'
+import { isEqual } from './is-equal.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
-import { type Cursor, type Fields, FORMAT, type Row, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Cursor, type Fields, formatOf, type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import { dataOf, requireRows, type Response, type Server } from './server.ts'
 import type { StoredRow } from './storage.ts'
 
@@ -45,7 +46,8 @@ export async function pull(options: PullOptions): Promise<boolean> {
   if (from === null) return pullEverything(options, from, state)
   if (!isContinued(from, state) || (state.epoch === null && hasRows))
     return pullAfterRestore(options, from, state)
-  if (from.rev < state.floor || from.format !== FORMAT) return pullEverything(options, from, state)
+  if (from.rev < state.floor || from.format !== formatOf(options.rules))
+    return pullEverything(options, from, state)
   const isNothingNew = state.rev === from.rev && !hasSent(local)
   return isNothingNew || pullChanges(options, from, state)
 }
@@ -66,7 +68,7 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
   }
   const remove = (await fetchNew('deletions', BY_TOMBSTONE)).flatMap(refOfTombstone)
   if (await isRestoredSince(options, to)) return false
-  return local.receive(from, () => ({ put, remove, cursor: cursorOf(to) }))
+  return local.receive(from, () => ({ put, remove, cursor: cursorOf(to, options.rules) }))
 }
 
 /** Whether the server was restored during this pull. That matters if changes leave the outbox with it. */
@@ -82,7 +84,7 @@ async function pullEverything(options: PullOptions, from: Cursor | null, to: Ser
   const showEarly = from === null ? options.local.showEarly : () => {}
   const put = await fetchEverything(options, showEarly)
   if (await isRestoredSince(options, to)) return false
-  return options.local.receive(from, () => ({ clearRows: true, put, cursor: cursorOf(to) }))
+  return options.local.receive(from, () => ({ clearRows: true, put, cursor: cursorOf(to, options.rules) }))
 }
 
 /** The server was restored from a backup: everything is fetched, and what it has lost is kept for the user to decide. */
@@ -93,7 +95,7 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   const deleted = new Set(tombstones.flatMap(refOfTombstone).map(({ id }) => id))
   return local.receive(from, () => {
     const addRejected = findLost(options, from, put, deleted)
-    return { clearRows: true, put, addRejected, cursor: cursorOf(to) }
+    return { clearRows: true, put, addRejected, cursor: cursorOf(to, options.rules) }
   })
 }
 
@@ -144,7 +146,7 @@ function findLost(
       const isDeleted = deleted.has(id) || (reference?.cascades && deleted.has(fields[reference.column]))
       // Without a known epoch, only an older row is certain to come from a backup.
       const isOther = row && (from.epoch !== null || row.rev < rev)
-      const changed = typed.filter((name) => isOther && name in fields && row[name] !== fields[name])
+      const changed = typed.filter((name) => isOther && name in fields && !isEqual(row[name], fields[name]))
       if (!row && !isDeleted) add({ kind: 'insert', table, row: id, fields })
       if (row && changed.length > 0) {
         const [typedHere, base] = [pick(fields, changed), pick(row, changed)]
@@ -170,8 +172,8 @@ function isServerState(value: unknown): value is ServerState {
   return typeof rev === 'number' && typeof floor === 'number' && typeof epoch === 'string'
 }
 
-function cursorOf({ rev, epoch }: ServerState): Cursor {
-  return { rev, epoch, format: FORMAT }
+function cursorOf({ rev, epoch }: ServerState, rules: Rules): Cursor {
+  return { rev, epoch, format: formatOf(rules) }
 }
 
 /** A request for the page after the given row. */

@@ -1,5 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
+import { isEqual } from './is-equal.ts'
 import type { LocalData } from './local-data.ts'
 import { childTables, textsBelow } from './references.ts'
 import type { Fields, Row, Rules, TableName } from './schema.ts'
@@ -162,7 +163,7 @@ async function sendInsert(
     // An earlier attempt has added it, and its response was lost.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
-    const differing = mayDiffer.filter((name) => row[name] !== fields[name])
+    const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
     if (differing.length === 0) return { sentAs: row.rev }
     const [typed] = split(fields, differing)
     return sendUpdate(options, { ...change, kind: 'update', fields: typed, base: {} })

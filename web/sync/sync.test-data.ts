@@ -9,21 +9,14 @@ type Category = RowOf<'categories'>
 type Prayer = RowOf<'prayers'>
 type Update = RowOf<'prayer_updates'>
 
-/** The columns of a prayer that were not used. */
-const UNUSED = {
-  due_on: null,
-  pray_days: null,
-  resting_until: null,
-  last_prayed_on: null,
-  times_prayed: 0,
-  answered_on: null,
-  answer: null,
-}
+/** Columns of a prayer that rows may lack. */
+const UNUSED = { due_on: null, times_prayed: 0, answer: null }
 
 export const RULES: Rules = {
   categories: {
     compare: (a, b) => a.order - b.order,
     order: [{ column: 'order' }, { column: 'id' }],
+    columns: ['name'],
     defaults: {},
     isRow: (row): row is Row & Category => typeof row['name'] === 'string',
     typed: ['name'],
@@ -34,6 +27,7 @@ export const RULES: Rules = {
   prayers: {
     compare: (a, b) => (a.id < b.id ? -1 : 1),
     order: [{ column: 'id' }],
+    columns: ['person_name', ...Object.keys(UNUSED)],
     defaults: UNUSED,
     isRow: (row): row is Row & Prayer => typeof row['person_name'] === 'string',
     typed: ['person_name', 'note', 'answer'],
@@ -53,6 +47,7 @@ export const RULES: Rules = {
   prayer_updates: {
     compare: (a, b) => (a.id < b.id ? -1 : 1),
     order: [{ column: 'id' }],
+    columns: ['body'],
     defaults: {},
     isRow: (row): row is Row & Update => typeof row['body'] === 'string',
     typed: ['body'],
@@ -80,7 +75,7 @@ function prayed(prayers: readonly Prayer[], { prayer_ids: ids }: Fields): readon
 
 const CREATED = '2026-01-01T00:00:00+00:00'
 
-export function categoryRow(id: string, name: string, order: number): Category {
+export function categoryRow(id: string, name: string, order: number): Row {
   return {
     id,
     user_id: 'me',
@@ -93,14 +88,13 @@ export function categoryRow(id: string, name: string, order: number): Category {
   }
 }
 
-export function prayerRow(id: string, note: string | null): Prayer {
+export function prayerRow(id: string, note: string | null): Row {
   const fields = { category_id: 'family', person_name: 'Anna', note, resolved: false }
   return { id, user_id: 'me', ...fields, ...UNUSED, created_at: CREATED, rev: 1 }
 }
 
-export function updateRow(id: string, prayer_id: string, body: string): Update {
-  const times = { created_at: CREATED, updated_at: CREATED }
-  return { id, user_id: 'me', prayer_id, body, ...times, answered_on: null, rev: 1 }
+export function updateRow(id: string, prayer_id: string, body: string): Row {
+  return { id, user_id: 'me', prayer_id, body, created_at: CREATED, updated_at: CREATED, rev: 1 }
 }
 
 /** Opens the data of the user `me` in one tab, on the current test's IndexedDB. Nothing is sent before `syncNow`. */
@@ -144,7 +138,7 @@ export async function sendChanges(sync: Sync, ...changes: readonly NewChange[]):
   return sync.syncNow()
 }
 
-export function insertOf(table: TableName, { rev: _rev, ...fields }: Category | Prayer | Update): NewChange {
+export function insertOf(table: TableName, { rev: _rev, ...fields }: Row): NewChange {
   return { table, kind: 'insert', row: fields.id, fields }
 }
 

@@ -1,4 +1,5 @@
 import type { Change } from './change.ts'
+import { isEqual } from './is-equal.ts'
 import { type Row, type RowOf, type Rules, type TableName, type TableRules, TABLES } from './schema.ts'
 import type { State } from './state.ts'
 
@@ -151,9 +152,5 @@ function applyChange<Name extends TableName>(
 
 /** The known object if nothing has changed, so that it does not render again. */
 export function unlessSame(known: Row | undefined, row: Row): Row {
-  if (!known) return row
-  const names = Object.keys(row)
-  const isSame =
-    names.length === Object.keys(known).length && names.every((name) => known[name] === row[name])
-  return isSame ? known : row
+  return known && isEqual(known, row) ? known : row
 }

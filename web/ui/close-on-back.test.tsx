@@ -6,7 +6,7 @@ const listeners = new EventTarget()
 vi.spyOn(window, 'addEventListener').mockImplementationOnce((type, listener) =>
   listeners.addEventListener(type, listener),
 )
-const { closeOnBack } = await import('./close-on-back.ts')
+const { closeOnBack, navigateAfterDialogs } = await import('./close-on-back.ts')
 afterAll(() => vi.resetModules())
 
 const START = { page: 'dashboard' }
@@ -105,4 +105,19 @@ it('"forward" to a dialog that was closed returns to the page', () => {
   follow(-1)
   follow(1)
   expect(current).toBe(1)
+})
+
+it('a page that is opened right after a dialog was closed takes the place of the page, not of the dialog', () => {
+  const open = () => navigateAfterDialogs(() => history.pushState({ page: 'pray' }, ''))
+  openDialog().close()
+  open()
+  vi.advanceTimersByTime(1)
+  open()
+  vi.runAllTimers()
+  expect(entries.slice(1).map(({ state }) => state)).toEqual([START, { page: 'pray' }, { page: 'pray' }])
+  expect(current).toBe(3)
+  const dialog = openDialog()
+  open()
+  expect(current).toBe(5)
+  dialog.close()
 })

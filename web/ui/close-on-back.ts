@@ -10,6 +10,12 @@ const openDialogs: (() => void)[] = []
 /** Whether a navigation to the entry that matches the open dialogs has begun. */
 let isMatching = false
 
+/** How many times `matchHistory` is still to be called. */
+let matchesToCome = 0
+
+/** What was requested while entries of closed dialogs were being left. */
+const laterNavigations: (() => void)[] = []
+
 addEventListener('popstate', () => {
   if (isMatching) isMatching = false
   else for (const close of openDialogs.slice(dialogsInHistory()).toReversed()) close()
@@ -31,9 +37,23 @@ export function closeOnBack(close: () => void): () => void {
   }
 }
 
+/**
+ * Calls `navigate` at once, or when the entries of closed dialogs have been left: the browser takes a moment for that, and would go back
+ * from the new page instead.
+ */
+export function navigateAfterDialogs(navigate: () => void): void {
+  if (isMatching || matchesToCome > 0) laterNavigations.push(navigate)
+  else navigate()
+}
+
 /** Waits until the page has reacted: another dialog may open in place of one that was closed. */
 function matchLater(): void {
-  setTimeout(matchHistory)
+  matchesToCome += 1
+  setTimeout(() => {
+    matchesToCome -= 1
+    matchHistory()
+    if (!isMatching && matchesToCome === 0) for (const navigate of laterNavigations.splice(0)) navigate()
+  })
 }
 
 /**

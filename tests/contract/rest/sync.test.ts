@@ -44,7 +44,9 @@ describe('the sync state', () => {
     await addRows()
     expect(await call('GET', '/sync_state')).toEqual({
       status: 200,
-      body: [{ user_id: ANNA, rev: 2, floor: 0, epoch: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
+      body: [
+        { user_id: ANNA, rev: 2, floor: 0, epoch: expect.stringMatching(/^[0-9a-f-]{36}$/), restores: [] },
+      ],
     })
   })
 })
@@ -89,7 +91,7 @@ describe('a deleted row', () => {
   it('is listed in deletions', async () => {
     expect(await call('GET', '/deletions?rev=gt.2&rev=lte.3&order=rev,row_id')).toEqual({
       status: 200,
-      body: [{ user_id: ANNA, table_name: 'prayers', row_id: RUTH, rev: 3 }],
+      body: [{ user_id: ANNA, table_name: 'prayers', row_id: RUTH, rev: 3, row_rev: 2 }],
     })
   })
 

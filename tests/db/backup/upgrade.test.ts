@@ -24,6 +24,7 @@ const FIRST_MIGRATIONS = 8
 /** What `20261122000100_create_account_quota.sql` was before it was edited, and the last migration of that time. */
 const FORMER_QUOTA = join(PACKAGE_ROOT, 'tests', 'fixtures', 'former-account-quota.sql')
 const LAST_BEFORE_EDIT = '20261122110000'
+const LAST_BEFORE_RESTORES = '20261124220000'
 
 const uninterrupted = new AbortController().signal
 
@@ -198,19 +199,40 @@ const ADD_TEXTS = `
   insert into public.prayers (user_id, category_id, person_name, note)
   select '${ANNA}', added.id, 'Ruth', note from added, (values (null), (E'a\\nb\\x01')) as texts (note)`
 
-/** A database with texts of Anna, to which the quota's migration was applied before it was edited. */
-async function createBeforeEdit(): Promise<TestDatabase> {
-  const root = join(folder, 'before-edit')
+/** A package folder with the migrations up to the version. */
+async function packageOf(lastVersion: string): Promise<string> {
+  const root = join(folder, lastVersion)
   await cp(join(PACKAGE_ROOT, AUTH_FOLDER), join(root, AUTH_FOLDER), { recursive: true })
   await cp(join(PACKAGE_ROOT, APP_FOLDER), join(root, APP_FOLDER), { recursive: true })
   for (const name of await readdir(join(root, APP_FOLDER)))
-    if (name.slice(0, LAST_BEFORE_EDIT.length) > LAST_BEFORE_EDIT) await rm(join(root, APP_FOLDER, name))
-  await copyFile(FORMER_QUOTA, join(root, APP_FOLDER, '20261122000100_create_account_quota.sql'))
+    if (name.slice(0, lastVersion.length) > lastVersion) await rm(join(root, APP_FOLDER, name))
+  return root
+}
+
+/** A database with texts of Anna. */
+async function createFrom(root: string): Promise<TestDatabase> {
   const database = await createEmptyDatabase()
   await migrate(database.pool, root)
   await addUsers(database.pool)
   await database.pool.query(ADD_TEXTS)
   return database
+}
+
+/** The same, to which the quota's migration was applied before it was edited. */
+async function createBeforeEdit(): Promise<TestDatabase> {
+  const root = await packageOf(LAST_BEFORE_EDIT)
+  await copyFile(FORMER_QUOTA, join(root, APP_FOLDER, '20261122000100_create_account_quota.sql'))
+  return createFrom(root)
+}
+
+async function restoreFrom(source: TestDatabase): Promise<TestDatabase> {
+  const target = await createEmptyDatabase()
+  const backup = join(folder, 'earlier.sql.gz')
+  const now = new Date('2026-03-20T09:00:00.000Z')
+  await backUp({ url: source.url, file: backup, now, signal: uninterrupted })
+  const location = { databaseUrl: target.url, dataDir: folder }
+  await restore({ location, file: backup, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
+  return target
 }
 
 it('migrates a database that had a migration before it was edited to the current schema', async () => {
@@ -230,21 +252,27 @@ it('migrates a database that had a migration before it was edited to the current
 
 it('restores a backup of a database that had a migration before it was edited', async () => {
   const source = await createBeforeEdit()
-  const target = await createEmptyDatabase()
-  const backup = join(folder, 'before-edit.sql.gz')
-  await backUp({
-    url: source.url,
-    file: backup,
-    now: new Date('2026-03-20T09:00:00.000Z'),
-    signal: uninterrupted,
-  })
-  await restore({
-    location: { databaseUrl: target.url, dataDir: folder },
-    file: backup,
-    packageRoot: PACKAGE_ROOT,
-    signal: uninterrupted,
-  })
+  const target = await restoreFrom(source)
   expect(await usageOf(target)).toEqual({ categories: 1, prayers: 2, recorded: 48, exported: 48 })
+  await source.drop()
+  await target.drop()
+})
+
+it('begins a new epoch with a backup from before restores were recorded', async () => {
+  const stateIn = async ({ pool }: TestDatabase) =>
+    (await pool.query<{ rev: number; epoch: string }>('select rev::float8, epoch from public.sync_state'))
+      .rows[0]
+  const source = await createFrom(await packageOf(LAST_BEFORE_RESTORES))
+  await source.pool.query(`delete from public.prayers where note is null`)
+  const before = await stateIn(source)
+  const target = await restoreFrom(source)
+  const after = await stateIn(target)
+  expect(after?.epoch).not.toBe(before?.epoch)
+  expect(after?.rev).toBeGreaterThan(before?.rev ?? Infinity)
+  const { rows } = await target.pool.query(
+    'select restores, row_rev = d.rev as known from public.sync_state, public.deletions d',
+  )
+  expect(rows).toEqual([{ restores: [], known: true }])
   await source.drop()
   await target.drop()
 })

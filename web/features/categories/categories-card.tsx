@@ -13,7 +13,7 @@ import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
 import {
   CATEGORY_NAME_DRAFTS,
   type CategoryDraft,
-  isCategoryDraft,
+  categoryDraftSchema,
   NEW_CATEGORY_DRAFTS,
   readNameDrafts,
 } from './category-drafts.ts'
@@ -86,7 +86,7 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
 
 /** Offers the names that were typed for new categories, but not saved, before the screen was opened. */
 function DraftOffers({ onRestore }: { onRestore: (draft: CategoryDraft) => void }) {
-  const [drafts, setDrafts] = useState(() => readDrafts(NEW_CATEGORY_DRAFTS, isCategoryDraft))
+  const [drafts, setDrafts] = useState(() => readDrafts(NEW_CATEGORY_DRAFTS, categoryDraftSchema))
   return drafts.map((stored) => {
     const settle = () => setDrafts(drafts.filter((other) => other !== stored))
     return (

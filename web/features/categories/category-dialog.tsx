@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { type CategoryDraft, isCategoryDraft, NEW_CATEGORY_DRAFTS } from './category-drafts.ts'
+import { type CategoryDraft, categoryDraftSchema, NEW_CATEGORY_DRAFTS } from './category-drafts.ts'
 
 const TEXTS = {
   add: {
@@ -41,7 +41,7 @@ export function CategoryDialog(props: CategoryDialogProps) {
   const [category, setCategory] = useState(props.draft ?? { id, name: initialName })
   const name = category.name.trim()
   const isUnsaved = name !== '' && category.name !== initialName
-  const draft = useDraft(draftName, category.id, isUnsaved ? category : null, isCategoryDraft)
+  const draft = useDraft(draftName, category.id, isUnsaved ? category : null, categoryDraftSchema)
   const [offeredDraft, setOfferedDraft] = useState(props.draft ? undefined : draft.before)
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()

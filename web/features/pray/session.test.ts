@@ -1,5 +1,6 @@
+import { is } from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { advance, countPrayed, goBack, isSession, record, resume, startSession } from './session.ts'
+import { advance, countPrayed, goBack, record, resume, sessionSchema, startSession } from './session.ts'
 
 const IDS = ['anna', 'ben', 'clara']
 const begun = startSession(IDS)
@@ -56,7 +57,7 @@ describe('continuing a session', () => {
 
 describe('a stored session', () => {
   it.each([begun, record(begun, 'prayed', IDS), { ...begun, current: null }])('is read again', (session) => {
-    expect(isSession(JSON.parse(JSON.stringify(session)))).toBe(true)
+    expect(is(sessionSchema, JSON.parse(JSON.stringify(session)))).toBe(true)
   })
 
   it.each([
@@ -66,6 +67,6 @@ describe('a stored session', () => {
     { ...begun, current: 'daniel' },
     { ...begun, outcomes: { anna: 'forgotten' } },
   ])('of another form is ignored: %j', (value) => {
-    expect(isSession(value)).toBe(false)
+    expect(is(sessionSchema, value)).toBe(false)
   })
 })

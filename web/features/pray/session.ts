@@ -1,16 +1,32 @@
-import { isRecord } from '#shared/is-record.ts'
+import {
+  array,
+  check,
+  type InferOutput,
+  nullable,
+  object,
+  picklist,
+  pipe,
+  readonly,
+  record as recordOf,
+  string,
+} from 'valibot'
 
 /** What became of a prayer in a session. */
-export type Outcome = 'prayed' | 'skipped' | 'answered'
+const outcomeSchema = picklist(['prayed', 'skipped', 'answered'])
+export type Outcome = InferOutput<typeof outcomeSchema>
 
 /** A prayer session, as it is kept in this browser until it has ended. */
-export interface Session {
-  /** The selected prayers, in their order. */
-  ids: readonly string[]
-  /** The prayer that is shown; null at the end. */
-  current: string | null
-  outcomes: Readonly<Record<string, Outcome>>
-}
+export const sessionSchema = pipe(
+  object({
+    /** The selected prayers, in their order. */
+    ids: pipe(array(string()), readonly()),
+    /** The prayer that is shown; null at the end. */
+    current: nullable(string()),
+    outcomes: pipe(recordOf(string(), outcomeSchema), readonly()),
+  }),
+  check(({ ids, current }) => current === null || ids.includes(current)),
+)
+export type Session = InferOutput<typeof sessionSchema>
 
 /** @param ids at least one */
 export function startSession(ids: readonly string[]): Session {
@@ -52,19 +68,4 @@ export function goBack(session: Session, shown: readonly string[]): Session {
 /** How many prayers were prayed. */
 export function countPrayed({ outcomes }: Session): number {
   return Object.values(outcomes).filter((outcome) => outcome === 'prayed').length
-}
-
-const OUTCOMES: ReadonlySet<unknown> = new Set<Outcome>(['prayed', 'skipped', 'answered'])
-
-/** Whether a stored value is a session. */
-export function isSession(value: unknown): value is Session {
-  if (!isRecord(value)) return false
-  const { ids, current, outcomes } = value
-  return (
-    Array.isArray(ids) &&
-    ids.every((id) => typeof id === 'string') &&
-    (current === null || (typeof current === 'string' && ids.includes(current))) &&
-    isRecord(outcomes) &&
-    Object.values(outcomes).every((outcome) => OUTCOMES.has(outcome))
-  )
 }

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
-import { isRecord } from '#shared/is-record.ts'
+import { type InferOutput, object, string } from 'valibot'
 import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
 import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
@@ -17,19 +17,11 @@ import { submitOnCtrlEnter } from './prayer-dialog.tsx'
 import { changedFields } from './prayer-form.ts'
 
 /** What was typed, by the id of the prayer. The date is empty if it is not known. */
-export interface AnswerDraft {
-  id: string
-  answered_on: string
-  answer: string
-}
+export const answerDraftSchema = object({ id: string(), answered_on: string(), answer: string() })
+export type AnswerDraft = InferOutput<typeof answerDraftSchema>
 
 /** The name of the drafts of answers. */
 export const ANSWER_DRAFTS = ['answer']
-
-/** Checks a stored draft. */
-export function isAnswerDraft(value: unknown): value is AnswerDraft {
-  return isRecord(value) && ['id', 'answered_on', 'answer'].every((name) => typeof value[name] === 'string')
-}
 
 interface AnswerDialogProps {
   prayer: Prayer
@@ -52,7 +44,12 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
   const saveAnswer = useSaveAnswer(prayer, onClose)
 
   const isUnsaved = typed.answer !== initial.answer && typed.answer.trim() !== ''
-  const draft = useDraft([...ANSWER_DRAFTS, prayer.id], prayer.id, isUnsaved ? typed : null, isAnswerDraft)
+  const draft = useDraft(
+    [...ANSWER_DRAFTS, prayer.id],
+    prayer.id,
+    isUnsaved ? typed : null,
+    answerDraftSchema,
+  )
   const [offered, setOffered] = useState(restored ? undefined : draft.before)
 
   const save = async () => {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
-import { CHANGED_UPDATE_DRAFTS, isUpdateDraft, NEW_UPDATE_DRAFTS } from '#web/data/update-form.ts'
+import { CHANGED_UPDATE_DRAFTS, NEW_UPDATE_DRAFTS, updateDraftSchema } from '#web/data/update-form.ts'
 import { deleteDraft, type DraftName, readDrafts } from '#web/lib/drafts.ts'
 import { requestedPrayer } from '#web/lib/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
-import { ANSWER_DRAFTS, isAnswerDraft } from './answer-dialog.tsx'
-import { CHANGED_PRAYER_DRAFTS, isPrayerDraft, NEW_PRAYER_DRAFTS } from './prayer-form.ts'
+import { ANSWER_DRAFTS, answerDraftSchema } from './answer-dialog.tsx'
+import { CHANGED_PRAYER_DRAFTS, NEW_PRAYER_DRAFTS, prayerDraftSchema } from './prayer-form.ts'
 import type { OpenDialog } from './use-open-dialog.ts'
 
 interface DraftOffersProps {
@@ -82,8 +82,8 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
 
 function readPrayers() {
   const stored = [
-    ...readDrafts(NEW_PRAYER_DRAFTS, isPrayerDraft),
-    ...readDrafts(CHANGED_PRAYER_DRAFTS, isPrayerDraft),
+    ...readDrafts(NEW_PRAYER_DRAFTS, prayerDraftSchema),
+    ...readDrafts(CHANGED_PRAYER_DRAFTS, prayerDraftSchema),
   ]
   // The dialog of a requested prayer opens by itself.
   return stored.filter(({ draft }) => draft.id !== requestedPrayer.get()?.id)
@@ -91,13 +91,13 @@ function readPrayers() {
 
 function readUpdates() {
   return [
-    ...readDrafts(NEW_UPDATE_DRAFTS, isUpdateDraft),
-    ...readDrafts(CHANGED_UPDATE_DRAFTS, isUpdateDraft),
+    ...readDrafts(NEW_UPDATE_DRAFTS, updateDraftSchema),
+    ...readDrafts(CHANGED_UPDATE_DRAFTS, updateDraftSchema),
   ]
 }
 
 function readAnswers() {
-  return readDrafts(ANSWER_DRAFTS, isAnswerDraft)
+  return readDrafts(ANSWER_DRAFTS, answerDraftSchema)
 }
 
 function aboutText(dialog: OpenDialog): string {

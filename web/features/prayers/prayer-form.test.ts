@@ -1,3 +1,4 @@
+import { is } from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import {
@@ -5,7 +6,7 @@ import {
   emptyForm,
   formOf,
   hasUnsavedText,
-  isPrayerDraft,
+  prayerDraftSchema,
   newPrayerOf,
   prayerFieldsOf,
   selectableCategories,
@@ -83,7 +84,7 @@ describe('a stored draft', () => {
     ['with a schedule of another form is ignored', { ...form, pray_days: 'Monday' }, false],
     ['without a name is ignored', { ...form, person_name: undefined }, false],
   ])('%s', (_, stored, isValid) => {
-    expect(isPrayerDraft({ id: 'anna', form: stored })).toBe(isValid)
+    expect(is(prayerDraftSchema, { id: 'anna', form: stored })).toBe(isValid)
   })
 })
 

@@ -1,8 +1,8 @@
-import { isRecord } from '#shared/is-record.ts'
+import { boolean, exactOptional, type InferOutput, number, object, string } from 'valibot'
 import type { Category } from '#web/data/categories.ts'
 import type { NewPrayer, PrayerFields } from '#web/data/prayers.ts'
 import type { CardCategory } from './category-card.tsx'
-import { isPartOfSchedule, NO_SCHEDULE, type Schedule, scheduleFieldsOf, scheduleOf } from './schedule.ts'
+import { NO_SCHEDULE, type Schedule, scheduleFieldsOf, scheduleOf } from './schedule.ts'
 
 /** The fields of a prayer as controls hold them: a missing note is an empty text. */
 export interface PrayerForm extends Pick<PrayerFields, 'category_id' | 'person_name' | 'resolved'>, Schedule {
@@ -13,23 +13,20 @@ export interface PrayerForm extends Pick<PrayerFields, 'category_id' | 'person_n
  * Unsaved text, and the id under which it is saved: if the prayer was saved and only the response was lost, saving again
  * must not add it twice.
  */
-export interface PrayerDraft {
-  id: string
-  /** Older versions of the app have written drafts without a schedule. */
-  form: Omit<PrayerForm, keyof Schedule> & Partial<Schedule>
-}
-
-/** Checks a stored draft. */
-export function isPrayerDraft(value: unknown): value is PrayerDraft {
-  if (!isRecord(value) || typeof value['id'] !== 'string' || !isRecord(value['form'])) return false
-  const { category_id: categoryId, person_name: name, note, resolved } = value['form']
-  const texts = [categoryId, name, note]
-  return (
-    texts.every((text) => typeof text === 'string') &&
-    typeof resolved === 'boolean' &&
-    isPartOfSchedule(value['form'])
-  )
-}
+export const prayerDraftSchema = object({
+  id: string(),
+  form: object({
+    category_id: string(),
+    person_name: string(),
+    note: string(),
+    resolved: boolean(),
+    // Older versions of the app have written drafts without a schedule.
+    due_on: exactOptional(string()),
+    pray_days: exactOptional(number()),
+    resting_until: exactOptional(string()),
+  }),
+})
+export type PrayerDraft = InferOutput<typeof prayerDraftSchema>
 
 /** The names of the drafts of new prayers, by the category in which they were begun, and of changed ones. */
 export const NEW_PRAYER_DRAFTS = ['new-prayer']

@@ -14,7 +14,7 @@ import { type PrayerUpdate, usePrayerUpdateActions, useUpdatesOf } from '#web/da
 import type { Prayer } from '#web/data/prayers.ts'
 import {
   CHANGED_UPDATE_DRAFTS,
-  isUpdateDraft,
+  updateDraftSchema,
   NEW_UPDATE_DRAFTS,
   type UpdateDraft,
   useUpdateForm,
@@ -227,7 +227,7 @@ function useOpenForm(
   buttonRef: RefObject<HTMLButtonElement | null>,
 ) {
   const [state, setState] = useState<'closed' | 'open' | 'opened'>(() =>
-    draft || readDrafts(name, isUpdateDraft).length > 0 ? 'open' : 'closed',
+    draft || readDrafts(name, updateDraftSchema).length > 0 ? 'open' : 'closed',
   )
   return {
     isOpen: state !== 'closed',

@@ -27,12 +27,6 @@ export function scheduleFieldsOf({ due_on, pray_days, resting_until }: Schedule)
   return { due_on: due_on || null, pray_days: pray_days || null, resting_until: resting_until || null }
 }
 
-/** Checks the schedule of a stored draft, which may be missing. */
-export function isPartOfSchedule(value: Record<string, unknown>): boolean {
-  const { due_on: dueOn = '', pray_days: days = 0, resting_until: restingUntil = '' } = value
-  return typeof dueOn === 'string' && typeof days === 'number' && typeof restingUntil === 'string'
-}
-
 /** Whether anything is set that still matters: a pause that is over does not. */
 export function isScheduled(schedule: Schedule, today: Day): boolean {
   return scheduleTexts(schedule, today).length > 0

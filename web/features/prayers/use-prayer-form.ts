@@ -8,9 +8,9 @@ import {
   CHANGED_PRAYER_DRAFTS,
   formErrors,
   hasUnsavedText,
-  isPrayerDraft,
   NEW_PRAYER_DRAFTS,
   type PrayerDraft,
+  prayerDraftSchema,
   type PrayerForm,
   type PrayerFormErrors,
 } from './prayer-form.ts'
@@ -44,7 +44,7 @@ export function usePrayerForm(options: PrayerFormOptions) {
 
   const form = { ...typed.form, category_id: selectable(typed.form.category_id, categories) }
   const unsaved = hasUnsavedText(form, initial) ? { id: typed.id, form } : null
-  const draft = useDraft(draftName, typed.id, unsaved, isPrayerDraft)
+  const draft = useDraft(draftName, typed.id, unsaved, prayerDraftSchema)
   const [offeredDraft, setOfferedDraft] = useState(options.draft ? undefined : draft.before)
 
   const save = async () => {

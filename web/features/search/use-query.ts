@@ -1,4 +1,5 @@
 import { useEffect, useReducer } from 'react'
+import { string } from 'valibot'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { isRecord } from '#shared/is-record.ts'
 import { draftKey } from '#web/lib/draft-owner.ts'
@@ -45,7 +46,7 @@ function queryInLink(): string | null {
 function storedQuery(): string | undefined {
   const id = idInHistory()
   if (id === null) return undefined
-  return readStored(sessionStorage, draftKey(nameOf(id).join('/')), (value) => typeof value === 'string')
+  return readStored(sessionStorage, draftKey(nameOf(id).join('/')), string())
 }
 
 function idInHistory(): string | null {

@@ -35,10 +35,9 @@ describe('a valid export', () => {
       resolved: true,
       created_at: '2026-02-01T00:00:00+00:00',
     }
-    const schedule = { due_on: null, pray_days: null, resting_until: null }
-    const answer = { answered_on: null, answer: null, updates: [], prayed_days: [] }
-    expect(readExport({ ...sampleExport(), version: 1, prayers: [old] }).prayers).toEqual([
-      { ...old, ...schedule, ...answer },
+    const missing = { due_on: null, answer: null, updates: [], prayed_days: [] }
+    expect(readExport({ ...sampleExport(), version: 1, prayers: [old] }).prayers).toMatchObject([
+      { ...old, ...missing },
     ])
   })
 

@@ -1,6 +1,6 @@
 import {
   array,
-  boolean,
+  type BaseIssue,
   check,
   custom,
   fallback,
@@ -14,8 +14,10 @@ import {
   minValue,
   nonEmpty,
   nullable,
+  nullish,
   number,
   object,
+  omit,
   optional,
   picklist,
   pipe,
@@ -36,6 +38,9 @@ import {
   PERSON_NAME_MAX_LENGTH,
 } from '#shared/limits.ts'
 import type { ExportedCategory, ExportedPrayer } from '#web/data/account-data.ts'
+import { categorySchema } from '#web/data/categories.ts'
+import { prayerUpdateSchema } from '#web/data/prayer-updates.ts'
+import { prayerSchema } from '#web/data/prayers.ts'
 import { type Day, isDay } from '#web/lib/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 
@@ -58,7 +63,6 @@ const date = pipe(
   check((value) => isDay(value), 'is not a date'),
   transform(withinLimits),
 )
-const flag = boolean('is neither true nor false')
 
 function wholeNumber(min: number, max: number) {
   const message =
@@ -85,6 +89,7 @@ function name(maxLength: number) {
 
 const updates = object(
   {
+    ...omit(prayerUpdateSchema, ['user_id', 'rev', 'prayer_id']).entries,
     id,
     body: pipe(
       text(NOTE_MAX_LENGTH),
@@ -98,16 +103,16 @@ const updates = object(
 ) satisfies GenericSchema<unknown, ExportedPrayer['updates'][number]>
 
 /**
- * The rows of an export. These are the only lists of columns: with `satisfies`, a column of the database that is missing
- * here does not compile. Fields that are not listed are ignored.
+ * The rows of an export: the columns of the tables, here with what an import checks besides their types. Other fields are
+ * ignored.
  */
 export const EXPORTED_ROWS = {
   categories: object(
     {
+      ...omit(categorySchema, ['user_id', 'rev']).entries,
       id,
       name: name(CATEGORY_NAME_MAX_LENGTH),
       order: wholeNumber(1, MAX_INTEGER),
-      is_visible: flag,
       created_at: time,
       updated_at: time,
     },
@@ -115,18 +120,18 @@ export const EXPORTED_ROWS = {
   ) satisfies GenericSchema<unknown, ExportedCategory>,
   prayers: object(
     {
+      ...omit(prayerSchema, ['user_id', 'rev', 'last_prayed_on', 'times_prayed']).entries,
       id,
       category_id: id,
       person_name: name(PERSON_NAME_MAX_LENGTH),
       note: nullable(text(NOTE_MAX_LENGTH)),
-      resolved: flag,
       created_at: time,
       // Version 1 does not have these.
-      due_on: optional(nullable(date), null),
-      pray_days: optional(nullable(wholeNumber(1, 127)), null),
-      resting_until: optional(nullable(date), null),
-      answered_on: optional(nullable(date), null),
-      answer: optional(nullable(text(NOTE_MAX_LENGTH)), null),
+      due_on: nullish(date, null),
+      pray_days: nullish(wholeNumber(1, 127), null),
+      resting_until: nullish(date, null),
+      answered_on: nullish(date, null),
+      answer: nullish(text(NOTE_MAX_LENGTH), null),
       updates: optional(array(updates, 'is not a list of updates'), []),
       prayed_days: optional(array(date, 'is not a list of dates'), []),
     },
@@ -178,7 +183,7 @@ export function readExport(content: unknown): ExportFile {
       'This data file has an unknown version. It may have been exported by a newer release.',
     )
   }
-  const result = safeParse(exportContent, content, { abortEarly: true })
+  const result = safeParse(exportContent, content, { abortEarly: true, message: typeMessage })
   if (!result.success) {
     const [issue] = result.issues
     throw new UserError(issueMessage((getDotPath(issue) ?? '').split('.'), issue.message))
@@ -187,6 +192,12 @@ export function readExport(content: unknown): ExportFile {
   rejectDuplicates(result.output.prayers, 'prayers')
   rejectUnknownCategories(result.output)
   return result.output
+}
+
+/** For columns without a check of their own. */
+function typeMessage({ expected }: BaseIssue<unknown>): string {
+  if (expected === 'boolean') return 'is neither true nor false'
+  return expected === 'string' ? 'is not text' : 'is not a valid value'
 }
 
 const ROW_NAMES = new Map([

@@ -1,5 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { string } from 'valibot'
 import { deleteAccount, type DeletionPreview, fetchDeletionPreview } from '#web/data/account-data.ts'
 import { auth } from '#web/lib/auth-client.ts'
 import { reportError } from '#web/lib/error-message.ts'
@@ -33,7 +34,7 @@ const WRONG_PASSWORD = 'This is not the password of your account. Nothing was de
 const IDLE: DeletionState = { step: 'idle', error: null }
 
 /** The id of the user who signs in with X again to delete the account. */
-const pendingDeletion = createStoredValue('intercede-deletion', (value) => typeof value === 'string')
+const pendingDeletion = createStoredValue('intercede-deletion', string())
 
 /** Deletes the account, after showing what would be deleted and asking for proof. */
 export function useDeletion(user: User) {

@@ -2,7 +2,25 @@
 alter table public.prayer_updates
   -- Null: not a former answer, or the date was not known.
   add column answered_on date,
-  add constraint prayer_updates_answered_on_range check (answered_on between '0001-01-01' and '9999-12-31');
+  add constraint prayer_updates_answered_on_range check (answered_on between '1900-01-01' and '2199-12-31');
+
+-- As for other days that have passed: a date that is too late comes from a device whose clock is wrong.
+create function private.limit_update_dates() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  tomorrow date := (now() at time zone 'UTC')::date + 1;
+begin
+  if new.created_at > now() then new.created_at := now(); end if;
+  if new.updated_at > now() then new.updated_at := now(); end if;
+  if new.answered_on > tomorrow then new.answered_on := tomorrow; end if;
+  return new;
+end
+$$;
+revoke all on function private.limit_update_dates() from public, anon, authenticated;
+create or replace trigger limit_dates before insert or update on public.prayer_updates
+  for each row execute function private.limit_update_dates();
 
 -- As before, but the update that an answer becomes keeps its date. This is for clients that reopen a prayer by an update of its row.
 create or replace function private.before_prayer_write() returns trigger
