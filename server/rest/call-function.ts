@@ -24,8 +24,8 @@ export async function callFunction(source: DataSource, request: DataRequest): Pr
   const { plan, row } = await execute<ReadResult, CallPlan>(source, request.caller, (schema) => {
     const call = planRequest(schema, request, input)
     const { statementTimeout, volatility } = call.routine
-    const sentBytes = request.body?.length ?? 0
-    const writes = volatility === 'volatile' ? { sentBytes, isInsert: false } : null
+    const bytes = request.body?.length ?? 0
+    const writes = volatility === 'volatile' ? ({ bytes, rows: 'all' } as const) : null
     return { plan: call, statement: callSql(call), timeout: statementTimeout, writes }
   })
   const returned = {

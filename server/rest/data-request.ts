@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Pool } from 'pg'
+import { DatabaseError, type Pool } from 'pg'
 import { type Caller, runAs } from '../db/request-scope.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { outageOf } from '../errors/database-outage.ts'
 import { fromDatabaseError } from './database-errors.ts'
 import { unknownTable } from './errors.ts'
 import type { RequestOptions } from './headers.ts'
@@ -41,14 +42,21 @@ export function findTable(schema: SchemaCache, name: string): Table {
   return table
 }
 
+/** What a request that may write has sent. */
+export interface SentChanges {
+  /** The length of its body. */
+  bytes: number
+  /** Which rows it can write: those in its body, one with a given key, or all of the account. */
+  rows: 'sent' | 'one' | 'all'
+}
+
 /** A statement that returns one row, and the plan it was written from. */
 interface PlannedStatement<Plan> {
   plan: Plan
   statement: Sql
   /** See `Statement`. */
   timeout?: number | null
-  /** For a request that may write: the length of its body, and whether it can only add the rows in it. */
-  writes?: { sentBytes: number; isInsert: boolean } | null
+  writes?: SentChanges | null
 }
 
 interface ExecutedStatement<Row, Plan> {
@@ -93,34 +101,47 @@ async function executeOnce<Row extends object, Plan>(
   plan: (schema: SchemaCache) => PlannedStatement<Plan>,
 ): Promise<ExecutedStatement<Row, Plan>> {
   const { plan: planned, statement, timeout = null, writes = null } = plan(source.schema)
-  const { rows } = await withApiErrors(caller, () =>
-    runAs<Row>(source.pool, caller, { ...render(statement), timeout }),
-  ).catch(async (error: unknown) => {
-    if (writes && mayHaveWritten(error)) await countFailedWrite(source, caller, writes)
-    throw error
+  const { rows } = await withApiErrors(caller, async () => {
+    try {
+      return await runAs<Row>(source.pool, caller, { ...render(statement), timeout })
+    } catch (error) {
+      if (writes && mayHaveWritten(error)) await countFailedWrite(source, caller, writes)
+      throw error
+    }
   })
   const [row] = rows
   if (row === undefined) throw new Error('The statement of a data request returned no row.')
   return { plan: planned, row }
 }
 
+/** Before the first row is written: the session has ended, the hour is used up, or another request of the account holds the lock. */
+const NOT_WRITTEN: ReadonlySet<string> = new Set(['PT401', 'PGRST', '55P03'])
 /** The database's code for a statement that took too long. */
 const TIMED_OUT = '57014'
 
 /** Whether a statement with this error can have written rows before it failed. They stay on the disk until PostgreSQL removes them. */
 function mayHaveWritten(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status === 401 || error.status === 429) return false
-  return error.status !== 503 || error.code === TIMED_OUT
+  const isFromStatement = error instanceof DatabaseError
+  if (isFromStatement && NOT_WRITTEN.has(error.code ?? '')) return false
+  const outage = outageOf(error)
+  return outage === null ? isFromStatement : outage.code === TIMED_OUT
 }
+
+/**
+ * Rows that were sent count as twenty times their bytes. A row that exists has texts besides those that were sent, which are copied with it,
+ * or into an update when a prayer is reopened: 42 kB at most.
+ */
+const ONE_ROW_BYTES = 2500
 
 /** Counts a failed statement towards what its account may write in an hour: the database's own count was rolled back. */
 async function countFailedWrite(
   source: DataSource,
   caller: Caller,
-  { sentBytes, isInsert }: { sentBytes: number; isInsert: boolean },
+  { bytes, rows }: SentChanges,
 ): Promise<void> {
   if (caller.role !== 'authenticated') return
-  const statement = { text: 'select private.count_failed_write($1, $2)', values: [sentBytes, isInsert] }
+  const values = [rows === 'one' ? bytes + ONE_ROW_BYTES : bytes, rows !== 'all']
+  const statement = { text: 'select private.count_failed_write($1, $2)', values }
   // If the database has become unavailable, the response is still the error of the request.
   await runAs(source.pool, caller, statement).catch(() => {})
 }

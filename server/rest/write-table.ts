@@ -1,6 +1,7 @@
 import { type DataRequest, type DataResponse, type DataSource, execute, findTable } from './data-request.ts'
 import { contentHeaders, preferenceApplied, type Preferences } from './headers.ts'
 import { decodeBody, parseRows, type Payload } from './parse-body.ts'
+import type { Condition } from './parse-filters.ts'
 import { parseQuery } from './parse-query.ts'
 import { planDelete, planInsert, planUpdate, type WriteRequest } from './plan-write.ts'
 import { contentRange } from './row-range.ts'
@@ -55,15 +56,32 @@ async function write(
   request: DataRequest,
   toSql: (table: Table, writeRequest: WriteRequest) => Sql,
 ): Promise<{ table: Table; result: WriteResult }> {
-  const { caller, parameters, resource, preferences, format } = request
+  const { caller, method, parameters, resource, preferences, format } = request
   const { plan, row } = await execute<WriteResult, Table>(source, caller, (schema) => {
     const table = findTable(schema, resource)
     const query = parseQuery(parameters)
     const statement = toSql(table, { query, preferences, format })
-    const writes = { sentBytes: request.body?.length ?? 0, isInsert: request.method === 'POST' }
-    return { plan: table, statement, writes }
+    const rows = method === 'POST' ? 'sent' : writesOneRow(table, method, query.conditions) ? 'one' : 'all'
+    return { plan: table, statement, writes: { bytes: request.body?.length ?? 0, rows } }
   })
   return { table: plan, result: row }
+}
+
+/** Whether it is an update, and its conditions, which all have to be met, name the key of a row. A deletion can take other rows along. */
+function writesOneRow(
+  { primaryKey }: Table,
+  method: string,
+  conditions: readonly Condition<string>[],
+): boolean {
+  const [key] = primaryKey
+  if (method !== 'PATCH' || primaryKey.length !== 1) return false
+  return conditions.some(
+    (condition) =>
+      condition.kind === 'comparison' &&
+      condition.operator === 'eq' &&
+      !condition.negated &&
+      condition.column === key?.name,
+  )
 }
 
 function payloadOf({ body, headers }: DataRequest, { query }: WriteRequest): Payload {

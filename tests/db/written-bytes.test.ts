@@ -237,6 +237,11 @@ describe('a statement that fails', () => {
     expect(await writtenBytes()).toBeLessThan(300_000)
   })
 
+  it('has written no prayed days if there are more of them than an account can hold', async () => {
+    const record = `select private.record_prayed_days(array_fill('${RUTH}'::uuid, '{150001}'), array_fill(date '2026-03-01', '{150001}'))`
+    await expect(run(asAnna, record)).rejects.toMatchObject({ code: 'PT413' })
+  })
+
   it('is counted as the rows that were sent if it was an insert: a lost response costs the repeated request little', async () => {
     await pretend(0)
     await countFailed(500, true)

@@ -106,3 +106,33 @@ describe.each(LOOPS)('%s', (_name, status, send) => {
     expect(ofBen.status).toBe(204)
   })
 })
+
+describe('a change of one row that fails', () => {
+  it('is not counted as all rows of the account', async () => {
+    await leave(LIMIT)
+    const { rows } = await pool().query<{ id: string }>(
+      'select id from public.categories where user_id = $1 limit 1',
+      [world.anna.id],
+    )
+    const path = `categories?id=eq.${rows[0]?.id ?? ''}&rev=gt.0`
+    expect((await write('PATCH', path, { name: '' })).status).toBe(400)
+    const written = await writtenBytes()
+    // At least what the largest row takes.
+    expect(written).toBeGreaterThan(50_000)
+    expect(written).toBeLessThan(60_000)
+  })
+
+  it('is not counted at all if it has only waited for the changes of another device', async () => {
+    await leave(LIMIT)
+    await pool().query(`
+      create function public.fail() returns trigger language plpgsql
+        as 'begin raise exception ''canceling statement due to lock timeout'' using errcode = ''55P03''; end';
+      create trigger a_lock before update on public.categories execute function public.fail()`)
+    try {
+      expect((await write('PATCH', 'categories?rev=gt.0', { name: 'Church' })).status).toBe(503)
+    } finally {
+      await pool().query('drop function public.fail() cascade')
+    }
+    expect(await writtenBytes()).toBe(0)
+  })
+})
