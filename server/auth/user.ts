@@ -46,9 +46,11 @@ export function registerUser(app: FastifyInstance, services: AuthServices): void
       accountId: account.id,
       sessionId,
       passwordHash: password === null ? null : await hashNewPassword(services, account, password),
+      checkedHash: passwordHashOf(account),
       metadata,
     })
     if (changed === null) {
+      if (password !== null) throw reauthenticationNeeded()
       throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
     }
     return renderUser(changed)
@@ -102,8 +104,11 @@ async function requireProof(
     text: FIND_PROOF,
     values: [sessionId, since, passwordHashOf(account) !== null],
   })
-  if (rowCount === 1) return
-  throw new ApiError(400, 'reauthentication_needed', 'Password update requires reauthentication')
+  if (rowCount !== 1) throw reauthenticationNeeded()
+}
+
+function reauthenticationNeeded(): ApiError {
+  return new ApiError(400, 'reauthentication_needed', 'Password update requires reauthentication')
 }
 
 async function hashNewPassword(
@@ -125,13 +130,16 @@ interface AccountChange {
   sessionId: string | null
   /** Null leaves the password as it is. */
   passwordHash: string | null
+  /** The hash of the password before; if a different one is stored by now, no new one is. */
+  checkedHash: string | null
   /** Merged into the user's metadata; a null removes its key. */
   metadata: Metadata
 }
 
 /**
  * A new password invalidates links that were emailed before and ends the user's other sessions. A recovery link is good for
- * one new password.
+ * one new password. A password that was changed or removed since the proof was checked stays as it is: the change may have been the
+ * owner's, against whoever sends this.
  *
  * `confirmation_sent_at` remains if the session was started with the password, which may be a stranger's: replacing it by
  * another one must not keep a recovery link from removing it (verify.ts).
@@ -149,27 +157,27 @@ const CHANGE = `
       recovery_token = case when $3::text is null then recovery_token else '' end,
       recovery_sent_at = case when $3::text is null then recovery_sent_at end,
       updated_at = $4
-    where id = $1
+    where id = $1 and ($3::text is null or coalesce(encrypted_password, '') = coalesce($7, ''))
     returning *
   ), void_links as (
-    delete from auth.one_time_tokens where user_id = $1 and $3::text is not null
+    delete from auth.one_time_tokens where user_id in (select id from account) and $3::text is not null
   ), used_recovery as (
     update auth.mfa_amr_claims set authentication_method = 'otp'
-    where session_id = $2 and authentication_method = 'recovery' and $3::text is not null
+    where session_id = $2 and authentication_method = 'recovery' and $3::text is not null and exists (select from account)
   ), other_sessions as (
-    delete from auth.sessions where user_id = $1 and id is distinct from $2 and $3::text is not null
+    delete from auth.sessions where user_id in (select id from account) and id is distinct from $2 and $3::text is not null
   )
   select ${ACCOUNT} from account u`
 
 /** Applies a change in one statement. Resolves to the changed account, or to null when it was deleted. */
 async function changeAccount({ pool, clock }: AuthServices, change: AccountChange): Promise<Account | null> {
-  const { accountId, sessionId, passwordHash, metadata } = change
+  const { accountId, sessionId, passwordHash, checkedHash, metadata } = change
   const entries = Object.entries(metadata)
   const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name)
   return queryAccount(pool, {
     name: 'auth:change-account',
     text: CHANGE,
-    values: [accountId, sessionId, passwordHash, clock.now(), JSON.stringify(set), removed],
+    values: [accountId, sessionId, passwordHash, clock.now(), JSON.stringify(set), removed, checkedHash],
   })
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FREE_FAILURES } from '#server/auth/password-attempts.ts'
+import { hashPassword } from '#server/auth/passwords.ts'
 import {
   call,
   claimsOf,
@@ -11,6 +12,7 @@ import {
   signIn,
 } from '#tests/contract/auth/auth-client.ts'
 import type { WireSession } from '#tests/contract/auth/auth-client.ts'
+import { waitForLocks } from '#tests/support/database.ts'
 import { linkIn } from '#tests/support/mailbox.ts'
 import { useMailbox, useTestServer } from '#tests/support/shared-server.ts'
 
@@ -75,6 +77,25 @@ describe('a stolen access token', () => {
     const body = { data: { full_name: 'Ruth' } }
     expect((await call(server, 'PUT', '/user', { token: victim.access_token, body })).status).toBe(200)
   })
+})
+
+it('a change of the password that is on its way does not undo the one that the owner makes meanwhile', async () => {
+  const { pool } = server.database
+  const owner = await pool.connect()
+  try {
+    await owner.query('begin')
+    const text = `update auth.users set encrypted_password = $1 where id = $2`
+    await owner.query(text, [await hashPassword('the new one of the owner'), victim.user.id])
+    const thief = changePassword(victim.access_token, { current_password: PASSWORD })
+    await waitForLocks(pool, 1)
+    await owner.query('commit')
+    const { status, body } = await thief
+    expect([status, body]).toEqual([400, NEEDED])
+  } finally {
+    owner.release()
+  }
+  expect((await signIn(server, victim.user.email, NEW)).status).toBe(400)
+  expect((await signIn(server, victim.user.email, 'the new one of the owner')).status).toBe(200)
 })
 
 describe('the owner sets a new password', () => {
