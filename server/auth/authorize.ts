@@ -20,7 +20,8 @@ export function registerAuthorize(app: FastifyInstance, services: AuthServices):
       await services.limits.countRequest(request, 'authorize')
       const target = redirectTarget(request, services.config)
       const { state, verifier } = await createState(services, { provider, target })
-      return reply.redirect(await services.x.authorizationUrl({ state, verifier }), 302)
+      // With a fragment of its own: browsers would take along that of an emailed link which led here, with the user's tokens.
+      return reply.redirect(`${await services.x.authorizationUrl({ state, verifier })}#`, 302)
     },
   })
 }

@@ -128,6 +128,13 @@ it('an error message from X is escaped, and leads to the site', async () => {
   expect(target).not.toMatch(/[<>"\r\n]/)
 })
 
+it('a link that leads to signing in with X leaves its session here: browsers would take the fragment along', async () => {
+  const here = `${SITE}/auth/v1/authorize?provider=twitter`
+  const target = await get(`/verify?type=recovery&token=x&redirect_to=${encodeURIComponent(here)}`)
+  expect(target?.startsWith(`${here}#`)).toBe(true)
+  expect(await get('/authorize?provider=twitter')).toMatch(/#$/)
+})
+
 it('the Referer header of another site does not lead there', async () => {
   const target = await get('/verify?type=recovery&token=x', { referer: 'https://evil.example/' })
   expect(hostOf(target)).toBe('pray.example.org')
