@@ -87,6 +87,25 @@ describe('usage', () => {
     expect(await usage()).toEqual({ ...none, categories: 1, text_bytes: 8 })
   })
 
+  it('counts all that the first statement of an account adds', async () => {
+    await anna('delete from public.categories')
+    await asOwner(`delete from private.account_usage where user_id = '${ANNA}'`)
+    const time = '2026-03-01T00:00:00Z'
+    const category = {
+      id: FAMILY,
+      name: 'Family',
+      order: 1,
+      is_visible: true,
+      created_at: time,
+      updated_at: time,
+    }
+    const prayer = { id: BEN, category_id: FAMILY, person_name: 'Ruth', resolved: false, created_at: time }
+    const updates = [ANNA, BEN].map((id) => ({ id, body: 'Well', created_at: time, updated_at: time }))
+    const file = { categories: [category], prayers: [{ ...prayer, updates, prayed_days: ['2026-03-01'] }] }
+    await anna(`select public.import_prayers('${JSON.stringify(file)}', false)`)
+    expect(await usage()).toMatchObject({ categories: 1, prayers: 1, updates: 2, prayed_days: 1 })
+  })
+
   it('counts every text column that users can write', async () => {
     await anna(insertPrayers(1))
     await anna('update public.prayers set resolved = true')
