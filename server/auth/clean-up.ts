@@ -9,6 +9,8 @@ const DAY = 24 * 60 * MINUTE
 /** Keeps expired links long enough that a user who opens an old one sees that it has expired. */
 const EXPIRED_LINK = 7 * DAY
 const UNUSED_SESSION = 365 * DAY
+/** By then, devices have noticed; what they have kept of a lost session is deleted after this time too. */
+const ENDED_SESSION = 30 * DAY
 /** GoTrue internal/models/cleanup.go keeps revoked tokens this long too, to recognise stolen ones. */
 const REVOKED_TOKEN = DAY
 /** Every quota is full again by then. */
@@ -54,11 +56,27 @@ const TASKS: readonly { name: string; text: string; age: number }[] = [
       ) limit $2 for update skip locked)`,
   },
   {
+    name: 'auth:clean-unused-tokens',
+    age: UNUSED_SESSION,
+    text: `delete from auth.refresh_tokens where id in (
+      select t.id from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
+      where s.updated_at < $1 or s.not_after < $1 limit $2 for update of t skip locked)`,
+  },
+  {
+    // Deleted with its tokens, a session would count as ended on purpose.
     name: 'auth:clean-sessions',
     age: UNUSED_SESSION,
     text: `delete from auth.sessions where id in (
-      select id from auth.sessions where updated_at < $1 or not_after < $1
+      select s.id from auth.sessions s
+      where (s.updated_at < $1 or s.not_after < $1)
+        and not exists (select from auth.refresh_tokens t where t.session_id = s.id)
       limit $2 for update skip locked)`,
+  },
+  {
+    name: 'auth:clean-ended-sessions',
+    age: ENDED_SESSION,
+    text: `delete from intercede.ended_sessions where session_hash in (
+      select session_hash from intercede.ended_sessions where ended_at < $1 limit $2 for update skip locked)`,
   },
   {
     // No one has ever signed in to such an account, so no data can be lost.

@@ -171,7 +171,10 @@ const ROTATION_ERRORS = {
 }
 
 const ROTATE = `
-  select rotated.outcome, rotated.issued, rotated.session, ${ACCOUNT}, (
+  select case
+    when rotated.outcome = 'refresh_token_not_found' and intercede.is_of_ended_session($1) then 'session_not_found'
+    else rotated.outcome
+  end as outcome, rotated.issued, rotated.session, ${ACCOUNT}, (
     select jsonb_agg(
       jsonb_build_object('method', c.authentication_method, 'timestamp', extract(epoch from c.updated_at)::bigint)
       order by c.updated_at desc
@@ -193,7 +196,8 @@ type RotationRow =
 
 /**
  * Exchanges a refresh token in one round trip; the database function `intercede.rotate_refresh_token` makes the
- * decision. Throws the errors of GoTrue, except where its client libraries would consider the session lost (409, 429): when
+ * decision. Throws the errors of GoTrue, except that the token of a session that was ended on purpose gets
+ * `session_not_found` (decision 42), and where its client libraries would consider the session lost (409, 429): when
  * other requests keep the session locked for 5 s, it rejects with the database's lock timeout, which becomes 503, and
  * a session that is refreshed too often gets 503 as well.
  */

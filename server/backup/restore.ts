@@ -23,6 +23,8 @@ export interface BackupToLoad {
   packageRoot: string
   /** Interrupts the restore, until it is complete. */
   signal: AbortSignal
+  /** For a backup that nothing was written after. Otherwise all sessions end: those that were ended since would be valid again. */
+  keepSessions?: boolean
 }
 
 export interface RestoreOptions extends BackupToLoad {
@@ -71,7 +73,7 @@ async function fill(url: string, backup: BackupToLoad): Promise<RestoreOutcome> 
  */
 export async function loadBackup(
   client: Client,
-  { file, packageRoot, signal }: BackupToLoad,
+  { file, packageRoot, signal, keepSessions = false }: BackupToLoad,
 ): Promise<BackupContents> {
   await client.query('begin')
   const contents = await readBackup(file, {
@@ -87,6 +89,8 @@ export async function loadBackup(
   })
   for (const sequence of contents.header.sequences) await client.query(setSequence(sequence))
   await startNewEpoch(client, contents.header.tables)
+  // This does not list them as ended on purpose, upon which devices would delete what the backup may lack.
+  if (!keepSessions) await client.query('truncate auth.sessions cascade')
   await setTriggers(client, contents.header.tables, 'enable')
   signal.throwIfAborted()
   await client.query('commit')

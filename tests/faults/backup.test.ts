@@ -40,13 +40,19 @@ afterEach(async () => {
 })
 
 /** Runs a command of the production build as an operator does. */
-function run(command: 'backup' | 'restore', name: string, env: Record<string, string>) {
-  return launch(command, name, env).ended
+function run(command: 'backup' | 'restore', name: string, env: Record<string, string>, ...flags: string[]) {
+  return launch(command, name, env, flags).ended
 }
 
 /** Starts a command and does not wait. */
-function launch(command: 'backup' | 'restore', name: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, [join(PACKAGE_ROOT, 'dist', 'server', `${command}.js`), name], {
+function launch(
+  command: 'backup' | 'restore',
+  name: string,
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+) {
+  const program = join(PACKAGE_ROOT, 'dist', 'server', `${command}.js`)
+  const child = spawn(process.execPath, [program, name, ...flags], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...env },
   })
@@ -84,9 +90,10 @@ describe('backing up a server', () => {
     expect(code).toBe(0)
 
     const elsewhere = join(folder, 'elsewhere')
-    const restored = await run('restore', file, { DATA_DIR: elsewhere })
+    const restored = await run('restore', file, { DATA_DIR: elsewhere }, '--keep-sessions')
     expect(restored).toMatchObject({ code: 0 })
     expect(restored.output).toContain('Restored 4 accounts')
+    expect(restored.output).not.toContain('sign in again')
     const copy = await startSite({ DATA_DIR: elsewhere }, embeddedUrl(elsewhere))
     try {
       // Sessions and passwords are in the backup too.
@@ -164,15 +171,21 @@ describe('backing up a server', () => {
     await expectNoProcess(dataDir)
 
     const external = await createEmptyDatabase()
-    expect(await run('restore', file, { DATABASE_URL: external.url })).toMatchObject({ code: 0 })
+    expect(await run('restore', file, { DATABASE_URL: external.url }, '--keep-sessions')).toMatchObject({
+      code: 0,
+    })
     expect(await rowsOf(external.url)).toEqual(rows)
     const back = join(folder, 'back.sql.gz')
     expect(await run('backup', back, { DATABASE_URL: external.url })).toMatchObject({ code: 0 })
     await external.drop()
     const elsewhere = join(folder, 'elsewhere')
-    expect(await run('restore', back, { DATA_DIR: elsewhere })).toMatchObject({ code: 0 })
+    expect(await run('restore', back, { DATA_DIR: elsewhere })).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Everyone has to sign in again.'),
+    })
     const copy = await startSite({ DATA_DIR: elsewhere }, embeddedUrl(elsewhere))
-    expect(await rowsOf(embeddedUrl(elsewhere))).toEqual(rows)
+    const noSessions = { 'auth.sessions': [], 'auth.refresh_tokens': [], 'auth.mfa_amr_claims': [] }
+    expect(await rowsOf(embeddedUrl(elsewhere))).toEqual({ ...rows, ...noSessions })
     expect((await signIn(copy, 'fred@example.org')).status).toBe(200)
     await copy.process.end('SIGTERM')
   })

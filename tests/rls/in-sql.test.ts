@@ -140,6 +140,8 @@ describe('functions that run with the privileges of their owner', () => {
         arguments: 2,
         settings: [...guarded.settings, 'enable_nestloop=off'],
       },
+      // For whatever deletes a session.
+      { function: 'remember_ended_session', ...guarded, schema: 'intercede' },
       // For data connections, before they take the role of a caller.
       { function: 'require_active_session', ...guarded, schema: 'intercede', arguments: 1 },
       { function: 'stamp_row', ...guarded },

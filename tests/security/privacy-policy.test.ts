@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
-import { call, refresh, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
+import { call, refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
 import { useSurroundings, useTestServer } from '#tests/support/shared-server.ts'
 
 /**
@@ -75,6 +75,9 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.users.recovery_sent_at': 'last sent an e-mail',
   'auth.users.role': null,
   'auth.users.updated_at': 'last changed something about your account',
+  'intercede.ended_sessions.account_hash': 'a hash of it',
+  'intercede.ended_sessions.ended_at': 'for 30 days',
+  'intercede.ended_sessions.session_hash': 'a hash of it',
   'intercede.failed_sign_ins.blocked_until': 'how often someone has entered a wrong password',
   'intercede.failed_sign_ins.email_hash': 'for which e-mail address (as a hash)',
   'intercede.failed_sign_ins.failures': 'how often someone has entered a wrong password',
@@ -166,6 +169,7 @@ async function useEveryFeature(): Promise<void> {
   }
   const { refresh_token: token, user } = await signUp(server, 'anna@example.org')
   await refresh(server, token)
+  await signOutAgain(user.email)
   await signIn(server, 'nobody@example.org')
   await call(server, 'POST', '/recover', { body: { email: user.email } })
   const confirmed = { email: 'ben@example.org', password: 'a quiet hour' }
@@ -193,6 +197,11 @@ async function useEveryFeature(): Promise<void> {
     update public.prayers
     set due_on = '2026-01-01', pray_days = 1, resting_until = '2026-01-01', last_prayed_on = '2026-01-01', times_prayed = 1,
         resolved = true, answered_on = '2026-01-01', answer = 'x'`)
+}
+
+async function signOutAgain(email: string): Promise<void> {
+  const { access_token: token } = sessionOf(await signIn(server, email))
+  await call(server, 'POST', '/logout?scope=local', { token })
 }
 
 /** Columns with a value other than null and the empty string. */
@@ -251,13 +260,13 @@ it('the privacy policy covers every column that holds something about a user', a
   expect(missing).toEqual([])
 })
 
-it('deleting an account leaves only rate limits and failed sign-ins, which identify no user', async () => {
+it('deleting an account leaves only rate limits, failed sign-ins and ended sessions, which identify no user', async () => {
   const { pool } = server.database
   const before = await pool.query<{ id: string }>('select id from auth.users')
   await pool.query('delete from auth.users')
   const left = (await filledColumns()).filter(
     (column) =>
-      !/^(?:intercede\.(?:settings|rate_limits|failed_sign_ins)|auth\.(?:flow_state|oauth_client_states))\./.test(
+      !/^(?:intercede\.(?:settings|rate_limits|failed_sign_ins|ended_sessions)|auth\.(?:flow_state|oauth_client_states))\./.test(
         column,
       ),
   )

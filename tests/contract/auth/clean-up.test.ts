@@ -38,6 +38,7 @@ it('deletes revoked refresh tokens after a day, except the parent of the active 
 it('deletes sessions and known networks that were not used for a year', async () => {
   await server.database.pool.query('delete from auth.users')
   await newUser(server, 'unused@example.com')
+  const unused = sessionOf(await signIn(server, 'unused@example.com'))
   const kept = await newUser(server, 'used@example.com')
   server.clock.advance(200 * DAY)
   const { refresh_token: token } = sessionOf(await refresh(server, kept.refresh_token))
@@ -47,6 +48,39 @@ it('deletes sessions and known networks that were not used for a year', async ()
   expect(await rowsOf('auth.mfa_amr_claims')).toBe(1)
   expect(await rowsOf('intercede.known_networks')).toBe(0)
   expect((await refresh(server, token)).status).toBe(200)
+  // Nobody has ended it.
+  expect((await refresh(server, unused.refresh_token)).body).toMatchObject({
+    code: 'refresh_token_not_found',
+  })
+})
+
+it('deletes an unused session only after its token, which a refresh may be using, so that it does not count as ended', async () => {
+  const { user, refresh_token: token } = await newUser(server, 'returning@example.com')
+  const sessions = () => rowsOf(`auth.sessions where user_id = '${user.id}'`)
+  server.clock.advance(400 * DAY)
+  const holder = await server.database.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from auth.refresh_tokens where user_id = $1 for update', [user.id])
+  await cleanUp(server.services)
+  expect(await sessions()).toBe(1)
+  await holder.query('rollback')
+  holder.release()
+  await cleanUp(server.services)
+  expect(await sessions()).toBe(0)
+  expect((await refresh(server, token)).body).toMatchObject({ code: 'refresh_token_not_found' })
+})
+
+it('forgets after 30 days which sessions were ended on purpose', async () => {
+  const { access_token: token, refresh_token: ended } = await newUser(server, 'ended@example.com')
+  await call(server, 'POST', '/logout?scope=local', { token })
+  await server.database.pool.query('update intercede.ended_sessions set ended_at = $1', [server.clock.now()])
+  server.clock.advance(29 * DAY)
+  await cleanUp(server.services)
+  expect((await refresh(server, ended)).body).toMatchObject({ code: 'session_not_found' })
+  server.clock.advance(2 * DAY)
+  await cleanUp(server.services)
+  expect(await rowsOf('intercede.ended_sessions')).toBe(0)
+  expect((await refresh(server, ended)).body).toMatchObject({ code: 'refresh_token_not_found' })
 })
 
 it('deletes expired links, unfinished sign-ins, failed ones and unused quotas', async () => {
@@ -170,6 +204,7 @@ it('lets no table grow forever: rows are deleted with their account or by clean-
     // Deleted by their user, or if never confirmed.
     'auth.users',
     // Deleted by clean-up.
+    'intercede.ended_sessions',
     'intercede.failed_sign_ins',
     'intercede.rate_limits',
     // A secret, and one key per secret.

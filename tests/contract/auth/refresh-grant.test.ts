@@ -2,7 +2,17 @@
 // reuse interval of 10 s, as on Supabase's hosted service, but with one valid token per session (decision 15).
 import { describe, expect, it } from 'vitest'
 import { useTestServer } from '#tests/support/shared-server.ts'
-import { call, claimsOf, createDevice, newUser, PASSWORD, refresh, sessionOf } from './auth-client.ts'
+import {
+  call,
+  claimsOf,
+  createDevice,
+  newUser,
+  PASSWORD,
+  refresh,
+  sessionOf,
+  signIn,
+  type WireSession,
+} from './auth-client.ts'
 
 const server = useTestServer()
 
@@ -12,6 +22,7 @@ const invalidToken = (code: string, message: string) => ({
 })
 const ALREADY_USED = invalidToken('refresh_token_already_used', 'Already Used')
 const NOT_FOUND = invalidToken('refresh_token_not_found', 'Refresh Token Not Found')
+const ENDED = invalidToken('session_not_found', 'No Valid Session Found')
 
 describe('a refresh', () => {
   it('returns new tokens for the same session, with the original sign-in method', async () => {
@@ -166,12 +177,6 @@ describe('a refresh is rejected', () => {
     expect(response.body).toEqual(NOT_FOUND)
   })
 
-  it('after logout', async () => {
-    const session = await newUser(server)
-    await call(server, 'POST', '/logout?scope=local', { token: session.access_token })
-    expect((await refresh(server, session.refresh_token)).body).toEqual(NOT_FOUND)
-  })
-
   it('for a banned account', async () => {
     const session = await newUser(server)
     await server.database.pool.query("update auth.users set banned_until = 'infinity' where id = $1", [
@@ -192,12 +197,6 @@ describe('a refresh is rejected', () => {
     expect((await refresh(server, session.refresh_token)).body).toEqual(
       invalidToken('session_expired', 'Session Expired'),
     )
-  })
-
-  it('when the account was deleted', async () => {
-    const session = await newUser(server)
-    await server.database.pool.query('delete from auth.users where id = $1', [session.user.id])
-    expect((await refresh(server, session.refresh_token)).body).toEqual(NOT_FOUND)
   })
 
   it('with 503 when the session stays locked for too long, so that auth-js tries again', async () => {
@@ -221,6 +220,82 @@ describe('a refresh is rejected', () => {
       message: 'The database took too long to respond. Try again in a moment.',
     })
     expect((await refresh(server, session.refresh_token)).status).toBe(200)
+  })
+})
+
+describe('a session that was ended on purpose', () => {
+  const elsewhere = async ({ user }: WireSession) => sessionOf(await signIn(server, user.email)).access_token
+
+  it.each<[string, (owner: WireSession) => Promise<unknown>]>([
+    ['signing out', ({ access_token: token }) => call(server, 'POST', '/logout?scope=local', { token })],
+    [
+      'signing out all other devices',
+      async (owner) => call(server, 'POST', '/logout?scope=others', { token: await elsewhere(owner) }),
+    ],
+    [
+      'signing out everywhere',
+      async (owner) => call(server, 'POST', '/logout?scope=global', { token: await elsewhere(owner) }),
+    ],
+    [
+      'a new password',
+      async (owner) =>
+        call(server, 'PUT', '/user', { body: { password: 'a louder hour' }, token: await elsewhere(owner) }),
+    ],
+    [
+      'deleting the account',
+      ({ user }) => server.database.pool.query('delete from auth.users where id = $1', [user.id]),
+    ],
+  ])('by %s is known to be, for its last and its used tokens', async (_name, end) => {
+    const owner = await newUser(server)
+    const { refresh_token: last } = sessionOf(await refresh(server, owner.refresh_token))
+    await end(owner)
+    for (const token of [last, owner.refresh_token]) {
+      const response = await refresh(server, token)
+      expect([response.status, response.body]).toEqual([400, ENDED])
+    }
+  })
+
+  it('is known to be if its token is one that was moved here from elsewhere', async () => {
+    const { access_token: token, user } = await newUser(server)
+    await server.database.pool.query(
+      `update auth.refresh_tokens set token = 'abcdefabcdef' where user_id = $1`,
+      [user.id],
+    )
+    await call(server, 'POST', '/logout?scope=local', { token })
+    expect((await refresh(server, 'abcdefabcdef')).body).toEqual(ENDED)
+  })
+
+  it('differs from one that the server has lost', async () => {
+    const { refresh_token: token } = await newUser(server)
+    await server.database.pool.query('truncate auth.sessions cascade')
+    expect((await refresh(server, token)).body).toEqual(NOT_FOUND)
+  })
+
+  it('is among the hundred of its account that are remembered, as hashes', async () => {
+    const { pool } = server.database
+    const { access_token: token, refresh_token: last, user } = await newUser(server)
+    await pool.query(
+      `with session as (
+         insert into auth.sessions (id, user_id) select gen_random_uuid(), $1 from generate_series(1, 120) returning id
+       ) insert into auth.refresh_tokens (token, user_id, revoked, session_id)
+         select repeat('a', 26) || left(md5(id::text), 26), $1::text, false, id from session`,
+      [user.id],
+    )
+    const remembered = async () => {
+      const { rows } = await pool.query<{ sessions: number; bytes: number }>(
+        `select count(*)::int as sessions, min(octet_length(session_hash)) as bytes from intercede.ended_sessions
+         where account_hash = sha256(uuid_send($1))`,
+        [user.id],
+      )
+      return rows
+    }
+    const hundred = [{ sessions: 100, bytes: 32 }]
+    await call(server, 'POST', '/logout?scope=others', { token })
+    expect(await remembered()).toEqual(hundred)
+    await pool.query(`update intercede.ended_sessions set ended_at = ended_at - interval '1 day'`)
+    await call(server, 'POST', '/logout?scope=local', { token })
+    expect(await remembered()).toEqual(hundred)
+    expect((await refresh(server, last)).body).toEqual(ENDED)
   })
 })
 

@@ -41,12 +41,18 @@ function backUpFrom(url: string, signal = new AbortController().signal) {
   return backUp({ url, file, now: NOW, signal })
 }
 
-function restoreInto(url: string, signal = new AbortController().signal) {
-  return restoreAt({ databaseUrl: url, dataDir: folder }, signal)
+interface Options {
+  signal?: AbortSignal
+  keepSessions?: boolean
 }
 
-function restoreAt(location: DatabaseLocation, signal = new AbortController().signal) {
-  return restore({ location, file, packageRoot: PACKAGE_ROOT, signal })
+function restoreInto(url: string, options?: Options) {
+  return restoreAt({ databaseUrl: url, dataDir: folder }, options)
+}
+
+function restoreAt(location: DatabaseLocation, options?: Options) {
+  const { signal } = new AbortController()
+  return restore({ location, file, packageRoot: PACKAGE_ROOT, signal, ...options })
 }
 
 /** Separators, escapes, lines that look like the end, non-Latin characters, the empty string and null. */
@@ -111,12 +117,27 @@ describe('a backup', () => {
     await fill(source)
     await source.pool.query(`delete from public.prayers where note = ''`)
     const { contents } = await backUpFrom(source.url)
-    expect(await restoreInto(target.url)).toEqual({ contents, migrated: [] })
+    expect(await restoreInto(target.url, { keepSessions: true })).toEqual({ contents, migrated: [] })
     const restored = await readKeptRows(target.pool)
     expect(restored).toEqual(await readKeptRows(source.pool))
     expect(restored['public.deletions']).toHaveLength(20)
     expect(restored['public.prayers']).toHaveLength(20 * (NOTES.length - 1))
     expect(restored['auth.users']?.join()).toContain('[1.50, null, ')
+  })
+
+  it('ends all sessions when it is restored, unless asked not to, and lists none of them as ended on purpose', async () => {
+    await fill(source)
+    await backUpFrom(source.url)
+    await restoreInto(target.url)
+    const { 'auth.sessions': _s, 'auth.refresh_tokens': _t, ...before } = await readKeptRows(source.pool)
+    const {
+      'auth.sessions': sessions,
+      'auth.refresh_tokens': tokens,
+      ...after
+    } = await readKeptRows(target.pool)
+    expect([sessions, tokens]).toEqual([[], []])
+    expect(after).toEqual(before)
+    expect(after['intercede.ended_sessions']).toEqual([])
   })
 
   it('restores the schema with its history, triggers and policies, and sequences continue', async () => {
@@ -278,7 +299,7 @@ it('an interrupted restore reports it, and leaves the database empty', async () 
   await holder.query('begin')
   await holder.query(LOCK)
   const interruption = new AbortController()
-  const attempt = restoreInto(target.url, interruption.signal)
+  const attempt = restoreInto(target.url, { signal: interruption.signal })
   const outcome = attempt.catch((error: unknown) => error)
   const waiting = `select from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`
@@ -287,7 +308,7 @@ it('an interrupted restore reports it, and leaves the database empty', async () 
   await holder.query('commit')
   holder.release()
   expect(await outcome).toEqual(new BackupError('The restore was interrupted, and nothing was restored.'))
-  await restoreInto(target.url)
+  await restoreInto(target.url, { keepSessions: true })
   expect(await readKeptRows(target.pool)).toEqual(await readKeptRows(source.pool))
 })
 

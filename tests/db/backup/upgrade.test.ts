@@ -69,7 +69,7 @@ function withNewColumns(rows: readonly string[]): unknown[] {
 it('migrates a database of the first release to the current schema, and keeps every row', async () => {
   const database = await createEmptyDatabase()
   const contents = await withConnection(database.url, (client) =>
-    loadBackup(client, { file, packageRoot: PACKAGE_ROOT, signal: uninterrupted }),
+    loadBackup(client, { file, packageRoot: PACKAGE_ROOT, signal: uninterrupted, keepSessions: true }),
   )
   expect(contents.header.schema.auth.length + contents.header.schema.app.length).toBe(FIRST_MIGRATIONS)
   const before = await readAllRows(database.pool)
@@ -118,6 +118,7 @@ it('restores and migrates a backup of the first release, whose users remain sign
     file,
     packageRoot: PACKAGE_ROOT,
     signal: uninterrupted,
+    keepSessions: true,
   })
   const { rows } = await database.pool.query<{ token: string }>(
     'select token from auth.refresh_tokens order by id',
@@ -132,7 +133,7 @@ it('restores and migrates a backup of the first release, whose users remain sign
 it('keeps the newest of several valid refresh tokens that an older version issued to a session', async () => {
   const database = await createEmptyDatabase()
   await withConnection(database.url, (client) =>
-    loadBackup(client, { file, packageRoot: PACKAGE_ROOT, signal: uninterrupted }),
+    loadBackup(client, { file, packageRoot: PACKAGE_ROOT, signal: uninterrupted, keepSessions: true }),
   )
   const { rows: older } = await database.pool.query<{ token: string }>(
     `with newer as (
