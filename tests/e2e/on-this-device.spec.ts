@@ -113,6 +113,35 @@ test(
   },
 )
 
+test('a session that the server has lost hides everything until the same user signs in', async ({
+  page,
+  context,
+  user,
+  consoleWatch,
+  dashboard,
+  authScreen,
+}) => {
+  consoleWatch.announce(/^status 400: \/auth\/v1\/token/, /^console\.error: Failed to load resource: .* 400 /)
+  await user.addCategory('Family', { name: 'Anna' })
+  await dashboard.open()
+  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  await context.route('**/auth/v1/token?grant_type=refresh_token', (route) =>
+    route.fulfill({ status: 400, json: { error_code: 'refresh_token_not_found', msg: 'Not found' } }),
+  )
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('supabase-auth') ?? '')
+    localStorage.setItem('supabase-auth', JSON.stringify({ ...session, expires_at: 0 }))
+  })
+  await page.reload()
+  await expect(page.getByText('because the server does not know this session')).toBeVisible()
+  await expect(page.getByText(/^Prayers are kept on this device, hidden/)).toBeVisible()
+  await expect(page.getByText('Anna')).toHaveCount(0)
+  await expectAccessible(page)
+  expect(await databasesOf(page)).toHaveLength(1)
+  await authScreen.signIn(user.email, user.password)
+  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+})
+
 test(
   'when another tab runs a newer version, the page offers to be reloaded and keeps what was typed',
   { tag: '@small' },

@@ -1,5 +1,5 @@
 import { createRoot, type Root } from 'react-dom/client'
-import { forgetEarlierUsers } from '#web/data/unsaved-changes.ts'
+import { forgetEarlierUsers } from '#web/data/kept-data.ts'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
 import { NEW_PRAYER } from '#web/lib/app-shell.ts'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
@@ -8,7 +8,7 @@ import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/paths.ts'
 import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
 import { deleteOnSignOut, session, startSession } from '#web/lib/session.ts'
-import { readStoredSession } from '#web/lib/stored-session.ts'
+import { isWanted, readStoredSession } from '#web/lib/stored-session.ts'
 import '#web/ui/ui.css'
 import { App } from './app.tsx'
 import { decideRoute, needsSession } from './decide-route.ts'
@@ -58,8 +58,8 @@ async function takeRequestedPrayer(): Promise<void> {
 /** Users whose session the server has ended return to where they were when they sign in again. */
 function returnAfterExpiry(): void {
   const state = session.get()
-  const hasExpired = state.status === 'guest' && state.ended?.reason === 'expired'
-  if (hasExpired && needsSession(location.pathname)) returnPath.set(location.pathname)
+  const hasEndedByServer = state.status === 'guest' && state.ended && !isWanted(state.ended.reason)
+  if (hasEndedByServer && needsSession(location.pathname)) returnPath.set(location.pathname)
 }
 
 /** With a stored session, the dashboard will most likely be needed: loads its chunks at once. */

@@ -40,13 +40,21 @@ it.each([
   storeSession(sessionWith(code, 3600))
   fetchStub
     .mockResolvedValueOnce(tokenRejected())
-    .mockResolvedValueOnce(rejectedRefresh())
+    .mockResolvedValueOnce(rejectedRefresh('session_not_found'))
     .mockResolvedValueOnce(Response.json({ code: 403, error_code: code, msg: '' }, { status: 403 }))
   const reasons: unknown[] = []
   const unsubscribe = subscribeToStoredSession(() => reasons.push(readEndedSession()?.reason))
   expect(await rest.from('prayers').select()).toMatchObject({ status: 401 })
   unsubscribe()
   expect(reasons).toEqual([reason])
+})
+
+it('does not take a session for ended on purpose that the server does not know', async () => {
+  storeSession(sessionWith('lost', 3600))
+  fetchStub.mockResolvedValueOnce(tokenRejected()).mockResolvedValueOnce(rejectedRefresh())
+  expect(await rest.from('prayers').select()).toMatchObject({ status: 401 })
+  expect(readEndedSession()?.reason).toBe('lost')
+  expect(fetchStub).toHaveBeenCalledTimes(2)
 })
 
 it('keeps the session with which another tab has signed in meanwhile', async () => {

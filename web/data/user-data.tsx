@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useContext } from 'react'
-import { isAccountDeleted, session, signOutDeletedAccount } from '#web/lib/session.ts'
+import { session, signOutIfDeleted } from '#web/lib/session.ts'
 import { readStoredSession, subscribeToStoredSession } from '#web/lib/stored-session.ts'
 import { forgetOthers, wipe } from '#web/sync/local-databases.ts'
 import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
@@ -58,7 +58,7 @@ function inTurn<Result>(operation: () => Promise<Result>): Promise<Result> {
   return result
 }
 
-/** Closes the data of a user who is not signed in any more, and deletes the rows that are stored on this device. */
+/** Closes the data of a user who is not signed in any more, and deletes the rows that are stored on this device, or hides them. */
 async function followSession(): Promise<void> {
   const state = session.get()
   if (state.status === 'starting') return
@@ -67,14 +67,22 @@ async function followSession(): Promise<void> {
   if (closing) current = null
   const sync = await closing?.opened
   sync?.close()
-  await inTurn(() => forgetOthers(userId))
+  await inTurn(forgetOtherUsers)
 }
 
 /** Deletes everything of a user who has signed out from this device, changes that were never sent included. */
 export async function deleteUserData(userId: string): Promise<void> {
   await inTurn(async () => {
-    if (signedInUser() !== userId) await wipe(userId)
+    if (signedInUser() === userId) return
+    await wipe(userId)
+    await forgetOtherUsers()
   })
+}
+
+function forgetOtherUsers(): Promise<void> {
+  const state = session.get()
+  const ended = state.status === 'guest' ? state.ended : null
+  return forgetOthers(signedInUser(), ended?.reason === 'lost' ? ended.userId : null)
 }
 
 function signedInUser(): string | null {
@@ -88,13 +96,6 @@ void followSession()
 subscribeToStoredSession(() => {
   if (current && readStoredSession()?.user.id !== current.userId) current.sync()?.close()
 })
-
-/** An account may have been deleted on another device: its token stays valid for a while, and reads nothing. */
-async function signOutIfDeleted(): Promise<boolean> {
-  const isDeleted = await isAccountDeleted()
-  if (isDeleted) signOutDeletedAccount()
-  return isDeleted
-}
 
 /** The data of a user whose synchronisation is being opened. */
 export function createUserData(userId: string, opening: Promise<DeviceSync>): UserData {

@@ -59,13 +59,17 @@ describe('the current session', () => {
     expect(fetchStub).toHaveBeenCalledOnce()
   })
 
-  it('ends, after a single request, when the server rejects it', async () => {
-    storeSession(sessionWith('revoked', -10))
-    fetchStub.mockResolvedValue(rejectedRefresh())
-    await expect(currentAuthSession()).rejects.toMatchObject({ code: 'refresh_token_not_found' })
+  it.each([
+    ['session_not_found', 'expired'],
+    ['refresh_token_already_used', 'expired'],
+    ['refresh_token_not_found', 'lost'],
+  ])('ends, after a single request, when the server rejects it: %s', async (code, reason) => {
+    storeSession(sessionWith(code, -10))
+    fetchStub.mockResolvedValue(rejectedRefresh(code))
+    await expect(currentAuthSession()).rejects.toThrow(/^Invalid Refresh Token|^Auth session missing/)
     expect(fetchStub).toHaveBeenCalledOnce()
     expect(readStoredSession()).toBeNull()
-    expect(readEndedSession()).toEqual({ userId: 'ruth', reason: 'expired' })
+    expect(readEndedSession()).toEqual({ userId: 'ruth', reason })
   })
 
   it('is unavailable after a week offline, without waiting, and is kept until the network is back', async () => {

@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { SESSION_STORAGE_KEY } from './config.ts'
+import { newId } from './new-id.ts'
 import { currentRecovery, endRecovery } from './recovery.ts'
-import { accessTokenFor, sessionWith, storeSession } from './sample-session.test-data.ts'
+import { accessTokenFor, rejectedRefresh, sessionWith, storeSession } from './sample-session.test-data.ts'
 import {
   deleteOnSignOut,
   openConfirmationLink,
   session,
   signOut,
   signOutDeletedAccount,
+  signOutIfDeleted,
   startSession,
 } from './session.ts'
 import { rememberSignUp } from './sign-up-memory.ts'
@@ -68,6 +70,35 @@ it('says that the account was deleted', () => {
   signIn()
   signOutDeletedAccount()
   expect(session.get()).toEqual(GUEST_AFTER('account-deleted'))
+})
+
+describe('when the server does not know the user any more', () => {
+  /** Responds to the question for the user, and to the refresh. */
+  const respond = (userCode: string, refresh: () => Response) =>
+    fetchStub.mockImplementation(async (input) =>
+      (input instanceof Request ? input.url : String(input)).endsWith('/user')
+        ? Response.json({ error_code: userCode, msg: '' }, { status: 403 })
+        : refresh(),
+    )
+  beforeEach(() => void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionWith(newId(), 3600))))
+
+  it('signs out if the refresh says that the session was ended on purpose', async () => {
+    respond('user_not_found', () => rejectedRefresh('session_not_found'))
+    expect(await signOutIfDeleted()).toBe(true)
+    expect(session.get()).toEqual(GUEST_AFTER('account-deleted'))
+  })
+
+  it.each(['user_not_found', 'session_not_found'])(
+    'keeps what is on this device if the refresh says that it was lost: %s',
+    async (code) => {
+      respond(code, () => rejectedRefresh('refresh_token_not_found'))
+      await expect(signOutIfDeleted()).rejects.toMatchObject({
+        status: code === 'user_not_found' ? 403 : 400,
+      })
+      expect(session.get()).toEqual(GUEST_AFTER('lost'))
+      expect(deleteUserData).not.toHaveBeenCalled()
+    },
+  )
 })
 
 describe('a link that confirms an address', () => {

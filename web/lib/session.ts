@@ -1,5 +1,17 @@
-import type { User } from '@supabase/auth-js'
-import { auth, currentAuthSession, revokeSession } from './auth-client.ts'
+import {
+  type AuthError,
+  isAuthApiError,
+  isAuthSessionMissingError,
+  type Session,
+  type User,
+} from '@supabase/auth-js'
+import {
+  auth,
+  currentAuthSession,
+  memoryClient,
+  revokeSession,
+  sessionAfterRejection,
+} from './auth-client.ts'
 import { hideDrafts, setDraftOwner } from './draft-owner.ts'
 import { reportError } from './error-message.ts'
 import { initialUrl, type LinkResult } from './initial-url.ts'
@@ -11,6 +23,7 @@ import {
   type EndedSession,
   endStoredSession,
   forgetEndedSession,
+  isWanted,
   readEndedSession,
   readStoredSession,
   subscribeToStoredSession,
@@ -24,10 +37,7 @@ const SIGN_OUT_TIMEOUT_MS = 3000
 export type SessionState =
   /** Waiting for the session in a link. */
   | { status: 'starting' }
-  /**
-   * No one is signed in. `ended` is the last session of this browser, if it is known. Only `signed-out` and
-   * `account-deleted` are the user's own wish: after `expired`, whatever the user has not saved yet must be kept.
-   */
+  /** No one is signed in. `ended` is the last session of this browser, if it is known. */
   | { status: 'guest'; ended: EndedSession | null }
   /**
    * Someone is signed in, as stored on this device. The access token may have expired, and the server may not be
@@ -131,11 +141,10 @@ function update(): void {
     : { status: 'guest', ended: readEndedSession() }
   if (isSame(store.get(), next)) return
   if (next.status === 'signed-in') setDraftOwner(next.user.id)
-  else if (next.ended?.reason === 'expired') hideDrafts()
+  else if (next.ended && !isWanted(next.ended.reason)) hideDrafts()
   else setDraftOwner(null)
   store.set(next)
-  if (next.status === 'guest' && next.ended && next.ended.reason !== 'expired')
-    void deleteUserData(next.ended)
+  if (next.status === 'guest' && next.ended && isWanted(next.ended.reason)) void deleteUserData(next.ended)
 }
 
 /** A refreshed token doesn't change the user, so nothing has to render again. */
@@ -165,13 +174,34 @@ export async function signOut(): Promise<void> {
   update()
 }
 
-/** Whether the account of this session was deleted. Rejects if the server can't be reached. */
-export async function isAccountDeleted(): Promise<boolean> {
+/** Whether the account of this session, of which the user has requested the deletion, is gone. Rejects if that can't be known. */
+export async function isAccountGone(): Promise<boolean> {
   const current = await currentAuthSession()
-  if (current === null) return false
-  const { error } = await auth.getUser(current.access_token)
+  const error = current && (await errorOfUser(current))
   if (error && error.code !== 'user_not_found') throw error
   return error !== null
+}
+
+/**
+ * Whether the account of this session was deleted, on another device. Then, or if the server does not know the session,
+ * signs out. Rejects if it can't be known.
+ */
+export async function signOutIfDeleted(): Promise<boolean> {
+  const current = await currentAuthSession()
+  const error = current && (await errorOfUser(current))
+  if (!current || !error) return false
+  // A server that was restored from a backup may have lost the account. Refreshing the session tells.
+  if (isAuthApiError(error) || isAuthSessionMissingError(error))
+    await sessionAfterRejection(current.access_token)
+  const state = store.get()
+  if (state.status !== 'guest' || state.ended?.reason !== 'account-deleted') throw error
+  returnPath.set(null)
+  return true
+}
+
+async function errorOfUser({ access_token: token }: Session): Promise<AuthError | null> {
+  // The usual client would end a session that the server does not know.
+  return (await memoryClient().getUser(token)).error
 }
 
 /** Signs out on this device after the account was deleted. */

@@ -31,12 +31,15 @@ it.each([
   expect(readStoredSession()).toBeNull()
 })
 
-it.each(['signed-out', 'account-deleted', 'expired'] as const)('keeps why a session ended: %s', (reason) => {
-  storeSession(sessionWith('a', 3600))
-  endStoredSession(reason)
-  expect(readStoredSession()).toBeNull()
-  expect(readEndedSession()).toEqual({ userId: 'ruth', reason })
-})
+it.each(['signed-out', 'account-deleted', 'expired', 'lost'] as const)(
+  'keeps why a session ended: %s',
+  (reason) => {
+    storeSession(sessionWith('a', 3600))
+    endStoredSession(reason)
+    expect(readStoredSession()).toBeNull()
+    expect(readEndedSession()).toEqual({ userId: 'ruth', reason })
+  },
+)
 
 it('treats a session that auth-js removes as expired, but not one that the user has ended', () => {
   storeSession(sessionWith('a', 3600))

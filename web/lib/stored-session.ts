@@ -35,8 +35,10 @@ const endedSessionSchema = object({
     'signed-out',
     // The account was deleted: on this device, or the server has confirmed it.
     'account-deleted',
-    // The server rejected the session: it was ended on another device, or it is too old.
+    // The server has ended the session: on another device, or because it was too old.
     'expired',
+    // The server does not know the session. It may have been restored from a backup, and have lost more than that.
+    'lost',
   ]),
 })
 export type EndedSession = InferOutput<typeof endedSessionSchema>
@@ -49,6 +51,11 @@ const listeners = new Set<() => void>()
 /** The session of this browser, which all its tabs share. Null for guests, and if something else is stored. */
 export function readStoredSession(): Session | null {
   return readStored(localStorage, SESSION_STORAGE_KEY, sessionSchema) ?? null
+}
+
+/** Whether a session has ended by the user's own wish. Otherwise, what the user has not saved yet must be kept. */
+export function isWanted(reason: EndReason): boolean {
+  return reason === 'signed-out' || reason === 'account-deleted'
 }
 
 /** How the last session ended. Null if no session has ended since the last sign-in. */
@@ -91,7 +98,7 @@ export function subscribeToStoredSession(listener: () => void): () => void {
   }
 }
 
-/** Where auth-js keeps its session: it removes a session only when the server has rejected it. */
+/** Where auth-js keeps its session: it removes one only when the server has rejected it. */
 export const authStorage: SupportedStorage = {
   getItem: (key) => localStorage.getItem(key),
   setItem: (key, value) => {

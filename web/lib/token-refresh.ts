@@ -1,6 +1,6 @@
 import { type InferOutput, is, literal, number, object, string, union } from 'valibot'
 import { fetchWithTimeout } from './fetch-with-timeout.ts'
-import { readStoredSession, subscribeToStoredSession } from './stored-session.ts'
+import { endStoredSession, readStoredSession, subscribeToStoredSession } from './stored-session.ts'
 
 /** Seconds before each further attempt; the last one applies to all that follow. */
 const BACK_OFF = [1, 2, 5, 10, 30, 60]
@@ -21,6 +21,9 @@ const authError = union([
   object({ code: string() }),
   object({ error: literal('invalid_grant') }),
 ])
+/** A session that was ended on purpose gets another code: only one that the server has lost is unknown. */
+const UNKNOWN = literal('refresh_token_not_found')
+const unknownToken = union([object({ error_code: UNKNOWN }), object({ code: UNKNOWN })])
 
 /** The session must be refreshed before the next request, but the server can't be reached. It can be retried later. */
 export class NetworkUnavailableError extends Error {
@@ -47,9 +50,11 @@ export async function fetchRefresh(
 ): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
     if (!isStored(refreshToken)) return abandonedRefresh()
-    const outcome = await attemptRefresh(input, init)
-    if (outcome instanceof Response) return outcome
-    await pause(refreshToken, BACK_OFF[Math.min(attempt, BACK_OFF.length - 1)] ?? 60, outcome.retryAfter)
+    const { response, isUnknown, retryAfter } = await attemptRefresh(input, init)
+    // auth-js would end it as well, but as one that the server has ended.
+    if (isUnknown && isStored(refreshToken)) endStoredSession('lost')
+    if (response) return response
+    await pause(refreshToken, BACK_OFF[Math.min(attempt, BACK_OFF.length - 1)] ?? 60, retryAfter)
   }
 }
 
@@ -80,11 +85,16 @@ export function isRefreshWaiting(): boolean {
   return waiting
 }
 
-/** The response of the auth service, or for how many seconds the next attempt must wait at least. */
-async function attemptRefresh(
-  input: RequestInfo | URL,
-  init?: RequestInit,
-): Promise<Response | { retryAfter: number }> {
+interface Attempt {
+  /** The response of the auth service; null if there is none. */
+  response: Response | null
+  /** Whether it does not know the refresh token. */
+  isUnknown: boolean
+  /** For how many seconds the next attempt must wait at least. */
+  retryAfter: number
+}
+
+async function attemptRefresh(input: RequestInfo | URL, init?: RequestInit): Promise<Attempt> {
   let retryAfter = 0
   const sentAt = Date.now()
   try {
@@ -92,12 +102,14 @@ async function attemptRefresh(
     const seconds = Number(response.headers.get('retry-after') ?? 0)
     if (seconds > 0) retryAfter = Math.min(seconds, LONGEST_RETRY_AFTER)
     const body: unknown = await response.clone().json()
-    if (response.status === 200 && is(newSession, body)) return withOwnExpiryTime(body, sentAt)
-    if (REJECTED.has(response.status) && is(authError, body)) return response
+    if (response.status === 200 && is(newSession, body))
+      return { response: withOwnExpiryTime(body, sentAt), isUnknown: false, retryAfter }
+    if (REJECTED.has(response.status) && is(authError, body))
+      return { response, isUnknown: is(unknownToken, body), retryAfter }
   } catch {
     // No response, or one that is not JSON.
   }
-  return { retryAfter }
+  return { response: null, isUnknown: false, retryAfter }
 }
 
 /**

@@ -1,11 +1,15 @@
-import { nullable, number, record, string } from 'valibot'
+import { type InferOutput, nullable, number, picklist, record, string } from 'valibot'
 import { createStoredValue } from '#web/lib/store.ts'
 
+const keptDataSchema = picklist(['unsaved-changes', 'everything'])
+/** What is kept on this device of a user who is not signed in. */
+export type KeptData = InferOutput<typeof keptDataSchema>
+
 /**
- * How many changes of users who are not signed in are kept on this device; null if none. For the sign-in screen, which
- * names no one, and must not open databases to find out.
+ * What is kept of users who are not signed in; null if nothing. For the sign-in screen, which names no one, and must not
+ * open databases to find out.
  */
-export const unsavedChanges = createStoredValue('intercede-unsaved-changes', number(), () => localStorage)
+export const keptData = createStoredValue('intercede-kept-data', keptDataSchema, () => localStorage)
 
 /**
  * The users who have a database in this browser, by id, with the time from which it may be deleted, in milliseconds since

@@ -1,10 +1,10 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { openDB } from 'idb'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { NO_EVENTS, openDatabase } from './database.ts'
 import {
-  discardUnsaved,
+  discardKept,
   forgetOthers,
   keepNothing,
   registerDatabase,
@@ -13,7 +13,7 @@ import {
 } from './local-databases.ts'
 import type { Change } from './change.ts'
 import type { Contents } from './storage.ts'
-import { unsavedChanges } from './database-registry.ts'
+import { keptData } from './database-registry.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const CURSOR = { rev: 1, epoch: 'epoch-1' }
@@ -99,15 +99,15 @@ it('keeps the data of the signed-in user', async () => {
   await use('anna', { unsaved: 1 })
   await forgetOthers('anna')
   expect(await use('anna')).toMatchObject({ rows: [ROW], outbox: [{}], cursor: CURSOR })
-  expect(unsavedChanges.get()).toBeNull()
+  expect(keptData.get()).toBeNull()
 })
 
-it('keeps only unsaved changes of other users, and counts them', async () => {
+it('keeps only unsaved changes of other users, and says so', async () => {
   await use('anna', { unsaved: 2 })
   await use('ben', { unsaved: 1 })
   await use('clara')
   await forgetOthers('dora')
-  expect(unsavedChanges.get()).toBe(3)
+  expect(keptData.get()).toBe('unsaved-changes')
   expect(await databases()).toEqual(['intercede-anna', 'intercede-ben'])
   expect(await use('anna')).toMatchObject({ rows: [], outbox: [{}, {}], cursor: null })
 })
@@ -117,21 +117,23 @@ it('keeps unsaved changes for 30 days after the session has ended, not after the
   await forgetOthers(null)
   vi.setSystemTime(Date.now() + 30 * DAY - 1)
   await forgetOthers(null)
-  expect(unsavedChanges.get()).toBe(1)
+  expect(keptData.get()).toBe('unsaved-changes')
   vi.setSystemTime(Date.now() + 1)
   await forgetOthers(null)
-  expect(unsavedChanges.get()).toBeNull()
+  expect(keptData.get()).toBeNull()
   expect(await databases()).toEqual([])
 })
 
-it('no longer counts unsaved changes that are deleted with their account, but those of others', async () => {
+it('no longer reports unsaved changes that are deleted with their account, but those of others', async () => {
   await use('anna', { unsaved: 2 })
   await use('ben', { unsaved: 1 })
   await forgetOthers(null)
   await wipe('anna')
-  expect(unsavedChanges.get()).toBe(1)
+  await forgetOthers(null)
+  expect(keptData.get()).toBe('unsaved-changes')
   await wipe('ben')
-  expect(unsavedChanges.get()).toBeNull()
+  await forgetOthers(null)
+  expect(keptData.get()).toBeNull()
 })
 
 it('keeps unsaved changes of a user who has signed in again', async () => {
@@ -141,6 +143,54 @@ it('keeps unsaved changes of a user who has signed in again', async () => {
   vi.setSystemTime(Date.now() + 31 * DAY)
   await forgetOthers('anna')
   expect(await use('anna')).toMatchObject({ outbox: [{}] })
+})
+
+describe('a user whose session the server has lost', () => {
+  beforeEach(async () => {
+    await use('anna', { unsaved: 1 })
+    await forgetOthers(null, 'anna')
+  })
+
+  it('has everything kept until the same user has signed in again', async () => {
+    expect(keptData.get()).toBe('everything')
+    await forgetOthers(null, 'anna')
+    await registerDatabase('anna')
+    await forgetOthers('anna')
+    expect(keptData.get()).toBeNull()
+    vi.setSystemTime(Date.now() + 31 * DAY)
+    await forgetOthers('anna')
+    expect(await use('anna')).toMatchObject({ rows: [ROW], outbox: [{}], cursor: CURSOR })
+  })
+
+  it('has it kept for 30 days', async () => {
+    vi.setSystemTime(Date.now() + 30 * DAY - 1)
+    await forgetOthers(null, 'anna')
+    expect(await databases()).toEqual(['intercede-anna'])
+    vi.setSystemTime(Date.now() + 1)
+    await forgetOthers(null, 'anna')
+    expect(keptData.get()).toBeNull()
+    expect(await databases()).toEqual([])
+  })
+
+  it('has only unsaved changes kept once somebody else has signed in', async () => {
+    await use('ben')
+    await forgetOthers('ben')
+    expect(keptData.get()).toBe('unsaved-changes')
+    expect(await use('anna')).toMatchObject({ rows: [], outbox: [{}] })
+  })
+
+  it('is kept besides the unsaved changes of others', async () => {
+    await use('ben', { unsaved: 1 })
+    await forgetOthers(null, 'anna')
+    expect(keptData.get()).toBe('everything')
+    expect((await use('ben')).rows).toEqual([])
+  })
+
+  it('is discarded on request', async () => {
+    await discardKept()
+    expect(keptData.get()).toBeNull()
+    expect(await databases()).toEqual([])
+  })
 })
 
 it('leaves a database with a newer schema until its time is over', async () => {
@@ -158,8 +208,8 @@ it('discards unsaved changes, but not those of the signed-in user', async () => 
   await use('anna', { unsaved: 1 })
   await forgetOthers('ben')
   await use('ben', { unsaved: 1 })
-  await discardUnsaved()
-  expect(unsavedChanges.get()).toBeNull()
+  await discardKept()
+  expect(keptData.get()).toBeNull()
   expect(await databases()).toEqual(['intercede-ben'])
 })
 
@@ -169,7 +219,7 @@ it('deletes the data of all users, and stores none, while nothing is to be kept'
   await forgetOthers('ben')
   await setKeepNothing(true)
   expect(keepNothing.get()).toBe(true)
-  expect(unsavedChanges.get()).toBeNull()
+  expect(keptData.get()).toBeNull()
   expect(await databases()).toEqual([])
   await expect(registerDatabase('ben')).rejects.toThrow('Nothing is kept')
   await wipe('ben')

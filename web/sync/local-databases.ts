@@ -2,9 +2,9 @@ import { literal } from 'valibot'
 import { createStoredValue, type Store } from '#web/lib/store.ts'
 import { deleteUserItems } from '#web/lib/user-items.ts'
 import { deleteDatabase, forgetRows } from './database.ts'
-import { databaseRegistry as registry, unsavedChanges } from './database-registry.ts'
+import { databaseRegistry as registry, type KeptData, keptData } from './database-registry.ts'
 
-/** How long changes of a user who is not signed in any more are kept, in milliseconds. */
+/** How long anything of a user who is not signed in any more is kept, in milliseconds. */
 const KEEPING_MS = 30 * 24 * 60 * 60 * 1000
 /** The time of a database that is being deleted; if that fails, it is tried again. */
 const DELETED = 0
@@ -39,13 +39,6 @@ export async function registerDatabase(userId: string): Promise<void> {
  * should be closed before. Never rejects: if the browser cannot delete it now, that happens at a later start.
  */
 export async function wipe(userId: string): Promise<void> {
-  await deleteData(userId)
-  // The changes of this user may have been counted as kept in the meantime.
-  const signedIn = Object.entries(registry.get() ?? {}).find(([, deletableFrom]) => deletableFrom === null)
-  await forgetOthers(signedIn?.[0] ?? null)
-}
-
-async function deleteData(userId: string): Promise<void> {
   deleteUserItems(userId)
   // All tabs may do this when the user signs out: those that come late find nothing to delete.
   if (registry.get()?.[userId] === undefined) return
@@ -59,37 +52,46 @@ async function deleteData(userId: string): Promise<void> {
 }
 
 /**
- * Deletes the rows of all users except the one who is signed in, if anyone is. Their unsaved changes stay for 30 days. To be
- * called at every start, and when the server has ended the session or somebody else has signed in. Never rejects.
+ * Deletes the rows of all users except the one who is signed in, if anyone is, and the hidden one. Their unsaved changes, and
+ * everything of the hidden one, stay for 30 days. To be called at every start, when the session has ended, when somebody
+ * else has signed in, and when the data of a user was deleted. Never rejects.
+ *
+ * @param hiddenUserId whose session the server has lost, so that this may be the only copy of what else it has lost
  */
-export async function forgetOthers(signedInUserId: string | null): Promise<void> {
-  let count = 0
+export async function forgetOthers(
+  signedInUserId: string | null,
+  hiddenUserId: string | null = null,
+): Promise<void> {
+  let kept: KeptData | null = null
   for (const userId of Object.keys(registry.get() ?? {})) {
-    if (userId !== signedInUserId) count += await forgetUser(userId)
+    if (userId === signedInUserId) continue
+    const left = await forgetUser(userId, userId === hiddenUserId)
+    if (kept !== 'everything') kept = left ?? kept
   }
-  unsavedChanges.set(count === 0 ? null : count)
+  keptData.set(kept)
 }
 
-/** Resolves to the number of unsaved changes that are kept. */
-async function forgetUser(userId: string): Promise<number> {
+/** Resolves to what is kept. */
+async function forgetUser(userId: string, isHidden: boolean): Promise<KeptData | null> {
   if (!isDeletable(userId)) {
     register(userId, registry.get()?.[userId] ?? Date.now() + KEEPING_MS)
+    if (isHidden) return 'everything'
     // A database that cannot be opened at present stays until a later start.
     const count = await forgetRows(userId).catch(() => null)
-    if (count !== 0) return count ?? 0
+    if (count !== 0) return count === null ? null : 'unsaved-changes'
     const hasSignedInMeanwhile = registry.get()?.[userId] === null
-    if (hasSignedInMeanwhile) return 0
+    if (hasSignedInMeanwhile) return null
   }
-  await deleteData(userId)
-  return 0
+  await wipe(userId)
+  return null
 }
 
-/** Deletes the unsaved changes of users who are not signed in. Never rejects. */
-export async function discardUnsaved(): Promise<void> {
+/** Deletes what is kept of users who are not signed in. Never rejects. */
+export async function discardKept(): Promise<void> {
   for (const [userId, deletableFrom] of Object.entries(registry.get() ?? {})) {
-    if (deletableFrom !== null) await deleteData(userId)
+    if (deletableFrom !== null) await wipe(userId)
   }
-  unsavedChanges.set(null)
+  keptData.set(null)
 }
 
 /**
@@ -100,8 +102,8 @@ export async function discardUnsaved(): Promise<void> {
 export async function setKeepNothing(isOn: boolean): Promise<void> {
   keepNothingSwitch.set(isOn ? true : null)
   if (!isOn) return
-  for (const userId of Object.keys(registry.get() ?? {})) await deleteData(userId)
-  unsavedChanges.set(null)
+  for (const userId of Object.keys(registry.get() ?? {})) await wipe(userId)
+  keptData.set(null)
 }
 
 function isDeletable(userId: string): boolean {

@@ -100,7 +100,7 @@ describe('“Keep nothing on this device”', () => {
   })
 
   it('asks first if changes of somebody else have not been sent', async () => {
-    localStorage.setItem('intercede-unsaved-changes', '2')
+    localStorage.setItem('intercede-kept-data', '"unsaved-changes"')
     await show()
     await toggle()
     expect(screen.getByRole('alertdialog').textContent).toContain('someone who is not signed in')

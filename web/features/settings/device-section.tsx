@@ -7,7 +7,7 @@ import {
   useKeepNothing,
 } from '#web/data/device.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
-import { useHasUnsavedChanges } from '#web/data/unsaved-changes.ts'
+import { useKeptData } from '#web/data/kept-data.ts'
 import { useSyncNow } from '#web/data/user-data.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
@@ -95,7 +95,7 @@ function waitingText(waiting: number, rejected: number): string {
 function KeepNothing() {
   const { on, turn } = useKeepNothing()
   const { waiting, rejectedCount } = useSyncStatus()
-  const haveOthersUnsaved = useHasUnsavedChanges()
+  const haveOthersUnsaved = useKeptData() !== null
   const announce = useAnnounce()
   const { busy, submit } = useSubmission()
   const [isAsking, setAsking] = useState(false)

@@ -6,7 +6,7 @@ import { auth } from '#web/lib/auth-client.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { returnPath } from '#web/lib/navigation-state.ts'
 import { ACCOUNT_DATA } from '#web/lib/paths.ts'
-import { isAccountDeleted, signOutDeletedAccount } from '#web/lib/session.ts'
+import { isAccountGone, signOutDeletedAccount } from '#web/lib/session.ts'
 import { createStoredValue } from '#web/lib/store.ts'
 import { hasXIdentity } from '#web/lib/user-profile.ts'
 import { signInWithX } from '#web/lib/x-sign-in.ts'
@@ -134,7 +134,7 @@ async function deleteWithProof(user: User, password: string | null): Promise<Del
 /** After an error, the account may still be deleted: by an earlier request whose response was lost. */
 async function errorUnlessDeleted(error: DeletionError): Promise<DeletionError | null> {
   try {
-    if (!(await isAccountDeleted())) return error
+    if (!(await isAccountGone())) return error
   } catch {
     return error
   }

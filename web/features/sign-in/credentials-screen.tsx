@@ -12,7 +12,7 @@ import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { type CredentialsResult, signIn, signUp } from './auth-requests.ts'
 import { CredentialsForm } from './credentials-form.tsx'
-import { UnsavedChanges } from './unsaved-changes.tsx'
+import { KeptData } from './kept-data.tsx'
 
 /** Few users need it: it is loaded after the screen. */
 const X_SIGN_IN = lazyChunk(() => import('#web/lib/x-sign-in.ts'))
@@ -87,7 +87,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
         </Button>
         {xError !== null && <XError>{xError}</XError>}
       </div>
-      <UnsavedChanges />
+      <KeptData />
     </AuthCard>
   )
 }

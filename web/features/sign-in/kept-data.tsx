@@ -1,18 +1,23 @@
 import { Suspense, useState } from 'react'
-import { useHasUnsavedChanges } from '#web/data/unsaved-changes.ts'
+import { useKeptData } from '#web/data/kept-data.ts'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 
 const DiscardDialog = lazyComponent(async () => (await import('./discard-dialog.tsx')).DiscardDialog)
 
-/** Says that changes are kept on this device, without naming anyone: somebody else may see it. */
-export function UnsavedChanges() {
-  const hasUnsaved = useHasUnsavedChanges()
+const TEXTS = {
+  'unsaved-changes': 'Changes that are not saved yet are kept on this device',
+  everything: 'Prayers are kept on this device, hidden until their owner signs in, for 30 days',
+}
+
+/** Says what is kept on this device, without naming anyone: somebody else may see it. */
+export function KeptData() {
+  const kept = useKeptData()
   const [isAsking, setAsking] = useState(false)
-  if (!hasUnsaved) return null
+  if (kept === null) return null
   return (
     <div className="-my-2 flex items-center justify-between gap-4 text-sm text-ink-soft">
-      <p>Changes that are not saved yet are kept on this device</p>
+      <p>{TEXTS[kept]}</p>
       <button
         type="button"
         className={`${TEXT_LINK} inline-flex min-h-11 items-center`}
@@ -22,7 +27,7 @@ export function UnsavedChanges() {
       </button>
       {isAsking && (
         <Suspense>
-          <DiscardDialog onClose={() => setAsking(false)} />
+          <DiscardDialog kept={kept} onClose={() => setAsking(false)} />
         </Suspense>
       )}
     </div>

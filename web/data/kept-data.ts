@@ -1,16 +1,16 @@
 import { useStore } from '#web/lib/store.ts'
-import { databaseRegistry, unsavedChanges } from '#web/sync/database-registry.ts'
+import { databaseRegistry, type KeptData, keptData } from '#web/sync/database-registry.ts'
 
-/** Whether changes of someone who is not signed in are kept on this device. */
-export function useHasUnsavedChanges(): boolean {
-  return useStore(unsavedChanges) !== null
+/** What is kept on this device of someone who is not signed in; null if nothing. */
+export function useKeptData(): KeptData | null {
+  return useStore(keptData)
 }
 
 /** Deletes them. Never rejects. */
-export async function discardUnsavedChanges(): Promise<void> {
+export async function discardKeptData(): Promise<void> {
   // The sign-in screen does not load the code for databases.
-  const { discardUnsaved } = await import('#web/sync/local-databases.ts')
-  await discardUnsaved()
+  const { discardKept } = await import('#web/sync/local-databases.ts')
+  await discardKept()
 }
 
 /**
