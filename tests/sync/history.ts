@@ -192,7 +192,6 @@ async function startHistory(
         }
         await quiet()
         if (backup && made > restoreAt) {
-          words.restored()
           log('restore the backup')
           await restore(pool, userId, backup)
           backup = null

@@ -17,8 +17,6 @@ interface Made extends Pick<NewChange, 'kind' | 'table'> {
 /** Remembers what was typed, to find out at the end whether anything is missing. */
 export interface Words {
   add: (made: NewChange, id: string, accepted: Promise<void>, seen: readonly string[]) => void
-  /** The server was restored from a backup. */
-  restored: () => void
   /** The user has decided about a rejected change: what it could not save was left where it was. */
   decide: (rejected: RejectedChange, isDiscarded: boolean) => void
   /**
@@ -34,7 +32,6 @@ export interface Words {
 export function createWords(rules: Rules): Words {
   const made: Made[] = []
   const decided: RejectedChange[] = []
-  let wasRestored = false
   const discarded: RejectedChange[] = []
 
   /** A text and those that it has replaced, as its author saw them. */
@@ -45,11 +42,6 @@ export function createWords(rules: Rules): Words {
   }
   const hasReplaced = (name: string, newer: Json | undefined, text: string) =>
     history(name, newer).some((older) => holdsText(older, text))
-  /** The prayer that a prayer or update belongs to. */
-  const prayerOf = (table: TableName, row: string) =>
-    table === 'prayer_updates'
-      ? made.find((change) => change.row === row && 'prayer_id' in change.fields)?.fields['prayer_id']
-      : row
   /** Whether whoever made the change has seen a text, which may have become an update of the prayer. */
   const hasSeen = (change: Made, table: TableName, row: string, name: string, text: string) => {
     const isOfRow = change.table === table && change.row === row
@@ -63,11 +55,7 @@ export function createWords(rules: Rules): Words {
   /** Whether a change has (or may have) replaced or deleted a text. */
   const replaces = (change: Made, table: TableName, row: string, name: string, text: string) => {
     const isSeen = hasSeen(change, table, row, name, text)
-    if (change.kind === 'delete') {
-      const isBelow = change.row === row || change.row === prayerOf(table, row)
-      // After a restore, what was deleted is not offered again, even if it was the row as the backup brought it back.
-      return isSeen || (isBelow && wasRestored)
-    }
+    if (change.kind === 'delete') return isSeen
     const replaced = columnOf(change, table, row, name)
     const isOfRow = change.table === table && change.row === row
     return (
@@ -96,9 +84,6 @@ export function createWords(rules: Rules): Words {
         () => (entry.isAccepted = true),
         () => {},
       )
-    },
-    restored: () => {
-      wasRestored = true
     },
     decide: (rejected, isDiscarded) => {
       decided.push(rejected)

@@ -124,9 +124,7 @@ describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-
         tryAgain: null,
       }
       const entries = [{ ...entry, at: date, discard: async () => {} }]
-      render(
-        <RejectedChangesSheet changes={{ entries, lost: null }} onCorrect={() => {}} onClose={() => {}} />,
-      )
+      render(<RejectedChangesSheet entries={entries} onCorrect={() => {}} onClose={() => {}} />)
       expect(text()).toContain('You changed Ruth')
     })
   },

@@ -13,9 +13,8 @@ interface RejectedChangesDialogsProps {
 
 /** The sheet with everything that could not be saved, and above it the dialog that corrects one of the changes. */
 export function RejectedChangesDialogs({ correcting, onCorrect, onClose }: RejectedChangesDialogsProps) {
-  const changes = useRejectedChanges()
+  const { entries } = useRejectedChanges()
   const announce = useAnnounce()
-  const isEmpty = changes.entries.length === 0 && changes.lost === null
   const finish = async (entry: RejectedEntry) => {
     onCorrect(null)
     await entry.discard()
@@ -23,7 +22,9 @@ export function RejectedChangesDialogs({ correcting, onCorrect, onClose }: Rejec
   }
   return (
     <>
-      {!isEmpty && <RejectedChangesSheet changes={changes} onCorrect={onCorrect} onClose={onClose} />}
+      {entries.length > 0 && (
+        <RejectedChangesSheet entries={entries} onCorrect={onCorrect} onClose={onClose} />
+      )}
       {correcting && (
         <CorrectionDialog
           entry={correcting}

@@ -130,7 +130,7 @@ describe('the reason', () => {
     [{ reason: 'conflict', kind: 'delete' }, 'It was changed on another device, so it was not deleted.'],
     [{ reason: 'deleted' }, 'This prayer was deleted on another device.'],
     [{ reason: 'depends' }, 'Its category could not be added.'],
-    [{ reason: 'restored' }, 'The server was restored from an older backup and does not have it.'],
+    [{ reason: 'restored' }, 'The server was restored from an older backup, and it was changed since.'],
   ] as const)('of %o', (change, reason) => {
     expect(describeIt(change).reason).toBe(reason)
   })
@@ -224,11 +224,7 @@ describe('the list of changes', () => {
   async function open() {
     const { data, sync } = await openSynced(server)
     const syncNow = () => act(() => sync.syncNow())
-    const restore = () => {
-      server.restore()
-      return syncNow()
-    }
-    return { data, syncNow, restore, ...renderHook(useRejectedChanges, withData(data)) }
+    return { data, syncNow, ...renderHook(useRejectedChanges, withData(data)) }
   }
 
   it('keeps a rejected change until it is discarded', async () => {
@@ -245,36 +241,6 @@ describe('the list of changes', () => {
     expect(result.current.entries).toEqual([])
   })
 
-  it('groups what a restored server has lost, and sends categories before their prayers', async () => {
-    server.put('prayers', { ...anna, note: 'A calm week' })
-    server.put('prayers', { ...anna, id: 'ben', person_name: 'Ben' })
-    const { restore, syncNow, result } = await open()
-    await restore()
-    expect(result.current.entries).toEqual([])
-    expect(result.current.lost).toMatchObject({
-      title: 'The server does not have this category and these 2 prayers',
-      count: 3,
-    })
-    expect(result.current.lost?.text).toContain('Anna\nA calm week')
-    await act(async () => result.current.lost?.sendAgain())
-    await syncNow()
-    expect(result.current.lost).toBeNull()
-    expect(server.changes.map(({ path }) => path)).toEqual(['categories', 'prayers', 'prayers'])
-  })
-
-  it('groups updates that a restored server has lost with their prayer', async () => {
-    server.put('prayers', anna)
-    server.put('prayer_updates', updateOnAnna)
-    const { restore, syncNow, result } = await open()
-    await restore()
-    expect(result.current.lost?.title).toBe(
-      'The server does not have this category, this prayer and this update',
-    )
-    await act(async () => result.current.lost?.sendAgain())
-    await syncNow()
-    expect(server.changes.map(({ path }) => path)).toEqual(['categories', 'prayers', 'prayer_updates'])
-  })
-
   it('adds the text of an update that was deleted on another device as a new one', async () => {
     server.put('prayers', anna)
     server.put('prayer_updates', updateOnAnna)
@@ -288,13 +254,5 @@ describe('the list of changes', () => {
     await syncNow()
     expect(result.current.entries).toEqual([])
     expect(server.tables.prayer_updates).toMatchObject([{ prayer_id: 'anna', body: 'She is home' }])
-  })
-
-  it('forgets what a restored server has lost if it is discarded', async () => {
-    const { restore, result } = await open()
-    await restore()
-    await act(async () => result.current.lost?.discard())
-    expect(result.current.lost).toBeNull()
-    expect(server.changes).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'react'
 import { type Call, type RejectedChange, valuesOf } from '#web/sync/change.ts'
-import { type Fields, TABLES } from '#web/sync/schema.ts'
+import type { Fields } from '#web/sync/schema.ts'
 import { CATEGORY_RULES, type Category, useCategories } from './categories.ts'
 import { explanationOf } from './changes.ts'
 import {
@@ -15,8 +15,6 @@ import { UserDataContext, useSync } from './rows.ts'
 /** The changes that could not be saved, oldest first. They stay until the user decides what becomes of them. */
 export interface RejectedChanges {
   entries: readonly RejectedEntry[]
-  /** What the server has lost because it was restored from an older backup; null if nothing. */
-  lost: LostChanges | null
 }
 
 /** A change that could not be saved, in words. Names and texts of the user are isolated for mixed writing directions. */
@@ -41,21 +39,6 @@ export interface RejectedEntry {
 export type RejectedForm =
   | { kind: 'prayer'; id: string; row: Prayer | null; fields: PrayerFields }
   | { kind: 'category'; id: string; row: Category | null; name: string }
-
-/** What the server has lost, which is sent again or discarded as a whole. */
-export interface LostChanges {
-  /** For example `The server does not have these 3 prayers`. */
-  title: string
-  reason: string
-  count: number
-  /** The names of the prayers and categories. */
-  preview: string
-  /** All names and notes. */
-  text: string
-  /** Sends everything again, categories before their prayers. */
-  sendAgain: () => Promise<void>
-  discard: () => Promise<void>
-}
 
 const NONE: readonly RejectedChange[] = []
 
@@ -86,30 +69,8 @@ export function useRejectedChanges(): RejectedChanges {
         discard: () => discard(change.id),
       }
     }
-    const entries = rejected.filter(({ reason }) => reason !== 'restored').map(entryOf)
-    const lost = inSendingOrder(rejected.filter(({ reason }) => reason === 'restored'))
-    const forEachLost = (act: (change: RejectedChange) => Promise<void>) => async () => {
-      for (const change of lost) await act(change)
-    }
-    return {
-      entries,
-      lost:
-        lost.length === 0
-          ? null
-          : {
-              ...describeLost(lost),
-              sendAgain: forEachLost(tryAgain),
-              discard: forEachLost(({ id }) => discard(id)),
-            },
-    }
+    return { entries: rejected.map(entryOf) }
   }, [rejected, prayers, categories, updates, data])
-}
-
-/** A row is added after the rows it refers to, and changed after it was added. */
-function inSendingOrder(changes: readonly RejectedChange[]): readonly RejectedChange[] {
-  const rank = ({ table, kind }: RejectedChange) =>
-    TABLES.indexOf(table) + (kind === 'insert' ? 0 : TABLES.length)
-  return changes.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** The rows as they are shown without the rejected changes. */
@@ -267,32 +228,6 @@ function describeCategory(change: RejectedRowChange, row: Category | null): Desc
   }
 }
 
-function describeLost(changes: readonly RejectedChange[]): Omit<LostChanges, 'sendAgain' | 'discard'> {
-  const count = (table: RejectedChange['table']) =>
-    changes.filter((change) => change.kind === 'insert' && change.table === table).length
-  const [categories, prayers, updates] = [count('categories'), count('prayers'), count('prayer_updates')]
-  const what = [
-    categories > 0 && theseText(categories, 'category', 'categories'),
-    prayers > 0 && theseText(prayers, 'prayer', 'prayers'),
-    updates > 0 && theseText(updates, 'update', 'updates'),
-  ].filter((text) => text !== false)
-  const hasEdits = categories + prayers + updates < changes.length
-  const lost = hasEdits ? [theseText(changes.length, 'change', 'changes')] : what
-  const typed = changes.map(valuesOf)
-  const names = typed.flatMap((fields) => textIn(fields, 'person_name') ?? textIn(fields, 'name') ?? [])
-  return {
-    title: `The server does not have ${new Intl.ListFormat('en-GB').format(lost)}`,
-    reason: 'It was restored from an older backup. You can send what this device still has.',
-    count: changes.length,
-    preview: names.map(isolated).join(', '),
-    text: changes.map((change) => typedTexts(change).join('\n')).join('\n\n'),
-  }
-}
-
-function theseText(count: number, singular: string, plural: string): string {
-  return count === 1 ? `this ${singular}` : `these ${count.toLocaleString('en')} ${plural}`
-}
-
 const ROW_NAMES = { categories: 'category', prayers: 'prayer', prayer_updates: 'update' }
 
 function reasonOf(change: RejectedChange): string {
@@ -309,7 +244,7 @@ function reasonOf(change: RejectedChange): string {
         ? 'Its category could not be added.'
         : 'The prayer could not be added.'
     case 'restored':
-      return 'The server was restored from an older backup and does not have it.'
+      return 'The server was restored from an older backup, and it was changed since.'
   }
 }
 

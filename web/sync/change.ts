@@ -11,6 +11,8 @@ interface NewInsert extends RowChange {
   kind: 'insert'
   /** All columns. */
   fields: Fields
+  /** The server had it once, but was restored from an older backup: another device may have added it again. */
+  isLost?: true
 }
 
 interface NewUpdate extends RowChange {

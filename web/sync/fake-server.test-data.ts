@@ -21,6 +21,7 @@ export class FakeServer {
   #rev = 1
   #isEmpty = false
   #epoch = 'first'
+  readonly restores: { epoch: string; rev: number }[] = []
 
   /** Overwrites or adds a row, as from another device. */
   put(table: TableName, row: Row): void {
@@ -36,8 +37,16 @@ export class FakeServer {
 
   /** Loses everything, as if restored from a backup of an empty account. */
   restore(): void {
+    this.restoreTo({}, 0)
+  }
+
+  /** Returns to these rows, the last revision of which was `rev`. */
+  restoreTo(rows: Partial<Record<TableName, readonly Row[]>>, rev: number): void {
+    this.restores.push({ epoch: this.#epoch, rev })
     this.#epoch = 'second'
+    this.#rev += 1000
     this.#deleteRows()
+    for (const table of TABLES) this.tables[table] = [...(rows[table] ?? [])]
   }
 
   /** Forgets the deletions so far, as after very many of them. */
@@ -54,12 +63,19 @@ export class FakeServer {
   /** Deletes rows in one transaction. */
   removeAll(table: TableName, ids: readonly string[]): void {
     this.#rev += 1
+    const revs = new Map(this.tables[table].map((row) => [row.id, row.rev]))
     this.tables[table] = this.tables[table].filter(({ id }) => !ids.includes(id))
     const removed = new Set<unknown>(ids)
     const isLeft = (row: Row) => !removed.has(row['prayer_id'])
     this.tables.prayer_updates = this.tables.prayer_updates.filter(isLeft)
     for (const id of ids)
-      this.#deletions.push({ user_id: 'me', table_name: table, row_id: id, rev: this.#rev })
+      this.#deletions.push({
+        user_id: 'me',
+        table_name: table,
+        row_id: id,
+        rev: this.#rev,
+        row_rev: revs.get(id) ?? this.#rev,
+      })
   }
 
   /** Has nothing any more until a row is added: the account was deleted, or an old backup was restored. */
@@ -87,7 +103,7 @@ export class FakeServer {
   }
 
   #respond({ method, path, body }: FakeRequest, query: URLSearchParams, headers: Headers): Response {
-    const state = { rev: this.#rev, floor: this.floor, epoch: this.#epoch }
+    const state = { rev: this.#rev, floor: this.floor, epoch: this.#epoch, restores: this.restores }
     if (path === 'sync_state') return Response.json(this.#isEmpty ? [] : [state])
     if (path === 'deletions') return Response.json(select(this.#deletions, query))
     const table = TABLES.find((name) => name === path)

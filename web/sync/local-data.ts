@@ -56,7 +56,12 @@ export interface LocalData {
    * Puts other changes in the place of one of which only these fields could be saved. Rejects if the storage does; the
    * change then waits as before.
    */
-  replace: (change: Update, replacements: readonly Change[], saved: Fields) => Promise<void>
+  replace: (
+    change: Update,
+    replacements: readonly Change[],
+    saved: Fields,
+    rejected?: readonly RejectedChange[],
+  ) => Promise<void>
   /** Others are sent before it. */
   setAside: (change: Change) => void
   /** The server cannot be reached: undoes the changes that exist in this page only. */
@@ -147,6 +152,14 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     if ((await storage.version()) !== state.version) await reload()
     else if (state.tables.length < TABLES.length) await readLaterTables()
   }
+  /** Without a storage, changes that the user has not made just now wait in this page. */
+  const addVolatile = (changes: readonly Change[]) => {
+    for (const change of changes) {
+      if (findPending(state, change)) continue
+      dispatch({ type: 'made', change })
+      dispatch({ type: 'not-stored', id: change.id })
+    }
+  }
   /**
    * Writes what is computed from what is stored. If another tab has written in between, it is computed again. Resolves to
    * false if there was nothing to write; rejects if the storage does.
@@ -162,6 +175,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
           const seqs = result === 'not-kept' ? [] : result.seqs
           dispatch({ type: 'committed', batch, seqs })
           if (result !== 'not-kept') on.onCommit({ version: state.version, batch, seqs })
+          else addVolatile(batch.addChanges ?? [])
           return true
         }
         await reload()
@@ -207,8 +221,8 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
       const [own] = rejected.kept
       if (own) on.onRejected(own)
     },
-    replace: async (change, replacements, saved) => {
-      const isReplaced = await write(() => replacement(state, change, replacements, saved))
+    replace: async (change, replacements, saved, rejected = []) => {
+      const isReplaced = await write(() => replacement(state, change, replacements, saved, rejected))
       if (isReplaced || !isVolatile(change)) return
       dispatch({ type: 'received', batch: savedRow(state, change, saved), isComplete: false })
       dispatch({ type: 'replaced', id: change.id, replacements })
@@ -227,7 +241,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
       } catch (error) {
         const batch = pulled(state, from, makeBatch, rules)
         // Rows that the server has lost must be safe before others take their place.
-        if (!batch || batch.addRejected?.length) throw error
+        if (!batch || batch.addRejected?.length || batch.addChanges?.length) throw error
         dispatch({ type: 'received', batch, isComplete: true })
         return true
       }

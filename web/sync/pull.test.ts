@@ -200,32 +200,6 @@ describe('more rows than the server returns at once', () => {
   })
 })
 
-describe('a server that was restored from a backup', () => {
-  it('has what it lost offered to the user, but not what was deleted', async () => {
-    const sync = await synced()
-    server.restore()
-    server.put('categories', categoryRow('family', 'Relatives', 1))
-    server.remove('prayers', 'ben')
-    await sync.syncNow()
-    expect(sync.status().rejected).toMatchObject([
-      { reason: 'restored', table: 'categories', kind: 'update', fields: { name: 'Family' } },
-      { reason: 'restored', table: 'prayers', kind: 'insert', row: 'anna', fields: { note: 'Exam' } },
-    ])
-    expect(sync.rows('categories')).toMatchObject([{ name: 'Relatives' }])
-    expect(notes(sync)).toEqual([])
-  })
-
-  it('is not asked to forget what waits', async () => {
-    const sync = await synced()
-    await sync.change(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
-    server.intercept = ({ method }) => (method === 'PATCH' ? connectionLost() : null)
-    server.restore()
-    await sync.syncNow()
-    expect(sync.status()).toMatchObject({ waiting: 1 })
-    expect(sync.status().rejected).toMatchObject([{ row: 'family' }, { row: 'anna' }, { row: 'ben' }])
-  })
-})
-
 it('discards what it has fetched if another tab was faster, and fetches again', async () => {
   const sync = await synced()
   const other = await openTab(server)
@@ -308,7 +282,7 @@ describe('while the response to a change is on its way', () => {
       server.intercept = () => null
     })
     await sync.syncNow()
-    expect(server.tables.categories).toMatchObject([{ name: 'Neighbours' }])
+    expect(server.tables.categories).toMatchObject([{ name: 'Family' }, { name: 'Neighbours' }])
   })
 })
 
@@ -322,5 +296,6 @@ it('sends a change again if the server was restored from a backup before the cha
   }
   await sync.syncNow()
   await sync.syncNow()
-  expect(server.changes.map(({ path }) => path)).toEqual(['rpc/reorder_categories', 'rpc/reorder_categories'])
+  const calls = server.changes.filter(({ path }) => path.startsWith('rpc/'))
+  expect(calls.map(({ path }) => path)).toEqual(['rpc/reorder_categories', 'rpc/reorder_categories'])
 })

@@ -1,10 +1,10 @@
+import { array, is, number, object, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
-import type { Insert, Made, RejectedChange, Update } from './change.ts'
+import { keptAfterRestore, type Tombstone } from './after-restore.ts'
 import type { LocalData } from './local-data.ts'
-import { isEqual } from './is-equal.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
-import { type Cursor, type Fields, formatOf, type Row, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Cursor, formatOf, type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import { dataOf, requireRows, type Response, type Server } from './server.ts'
 import type { StoredRow } from './storage.ts'
 
@@ -12,6 +12,8 @@ import type { StoredRow } from './storage.ts'
 interface ServerState extends Cursor {
   /** Deletions up to this revision may have been forgotten. */
   floor: number
+  /** Each restore: the epoch that it has ended, and the last revision that was in the backup. */
+  restores: readonly { epoch: string; rev: number }[]
 }
 
 type Order = readonly OrderColumn<Record<string, unknown>>[]
@@ -20,7 +22,7 @@ const BY_REVISION: Order = [{ column: 'rev' }, { column: 'id' }]
 const BY_TOMBSTONE: Order = [{ column: 'rev' }, { column: 'row_id' }, { column: 'table_name' }]
 
 /** No one has written anything yet. */
-const NOTHING: ServerState = { rev: 0, floor: 0, epoch: null }
+const NOTHING: ServerState = { rev: 0, floor: 0, epoch: null, restores: [] }
 
 interface PullOptions {
   server: Server
@@ -66,7 +68,7 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
     const rows = requireRows(await fetchNew(table, BY_REVISION))
     put.push(...rows.map((row) => ({ table, row })))
   }
-  const remove = (await fetchNew('deletions', BY_TOMBSTONE)).flatMap(refOfTombstone)
+  const remove = (await fetchNew('deletions', BY_TOMBSTONE)).flatMap(tombstoneOf)
   if (await isRestoredSince(options, to)) return false
   return local.receive(from, () => ({ put, remove, cursor: cursorOf(to, options.rules) }))
 }
@@ -74,6 +76,14 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
 /** Whether the server was restored during this pull. That matters if changes leave the outbox with it. */
 async function isRestoredSince(options: PullOptions, { epoch }: ServerState): Promise<boolean> {
   return hasSent(options.local) && (await fetchState(options)).epoch !== epoch
+}
+
+/** Whether the server was restored since this device has pulled. */
+export async function isRestored(
+  options: Pick<PullOptions, 'server' | 'local' | 'userId'>,
+): Promise<boolean> {
+  const { cursor } = options.local.state()
+  return cursor !== null && !isContinued(cursor, await fetchState(options))
 }
 
 function hasSent(local: LocalData): boolean {
@@ -87,15 +97,27 @@ async function pullEverything(options: PullOptions, from: Cursor | null, to: Ser
   return options.local.receive(from, () => ({ clearRows: true, put, cursor: cursorOf(to, options.rules) }))
 }
 
-/** The server was restored from a backup: everything is fetched, and what it has lost is kept for the user to decide. */
+/** The server was restored from a backup: everything is fetched, and what it has lost is sent again. */
 async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerState) {
-  const { server, local, userId } = options
-  const put = await fetchEverything(options, () => {})
-  const tombstones = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
-  const deleted = new Set(tombstones.flatMap(refOfTombstone).map(({ id }) => id))
+  const { server, local, userId, now } = options
+  const rows = await fetchEverything(options, () => {})
+  const found = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
+  const tombstones = found.flatMap(tombstoneOf)
+  const known = to.restores.find(({ epoch }) => epoch === from.epoch)?.rev ?? 0
   return local.receive(from, () => {
-    const addRejected = findLost(options, from, put, deleted)
-    return { clearRows: true, put, addRejected, cursor: cursorOf(to, options.rules) }
+    const { pending, rows: received } = local.state()
+    const restored = { ...options, at: now().toISOString(), known, rows, tombstones }
+    const { changes, rejected: addRejected } = keptAfterRestore(received, restored)
+    const stored = pending.filter(({ seq }) => seq !== null)
+    return {
+      clearRows: true,
+      put: rows,
+      // What waits may need them.
+      addChanges: changes.length === 0 ? [] : [...changes, ...stored.map(({ change }) => change)],
+      removeChanges: changes.length === 0 ? [] : stored.flatMap(({ seq }) => seq ?? []),
+      addRejected,
+      cursor: cursorOf(to, options.rules),
+    }
   })
 }
 
@@ -123,54 +145,21 @@ async function fetchEverything(
   return (await Promise.all(TABLES.map(fetchTable))).flat()
 }
 
-/**
- * What this device has received and the server, restored from an older backup, does not have any more: rows that no one
- * has deleted, and what was typed into the others. The user decides what to send again.
- */
-function findLost(
-  { local, rules, userId, newId, now }: PullOptions,
-  from: Cursor,
-  onServer: readonly StoredRow[],
-  deleted: ReadonlySet<unknown>,
-): readonly RejectedChange[] {
-  const at = now().toISOString()
-  const rowsOnServer = new Map(onServer.map(({ row }) => [row.id, row]))
-  const lost: RejectedChange[] = []
-  const add = (change: Omit<Insert, keyof Made> | Omit<Update, keyof Made>) => {
-    lost.push({ ...change, id: newId(), user_id: userId, at, reason: 'restored', code: '', message: '' })
-  }
-  for (const table of TABLES) {
-    const { typed, reference } = rules[table]
-    for (const [id, { rev, ...fields }] of local.state().rows[table]) {
-      const row = rowsOnServer.get(id)
-      const isDeleted = deleted.has(id) || (reference?.cascades && deleted.has(fields[reference.column]))
-      // Without a known epoch, only an older row is certain to come from a backup.
-      const isOther = row && (from.epoch !== null || row.rev < rev)
-      const changed = typed.filter((name) => isOther && name in fields && !isEqual(row[name], fields[name]))
-      if (!row && !isDeleted) add({ kind: 'insert', table, row: id, fields })
-      if (row && changed.length > 0) {
-        const [typedHere, base] = [pick(fields, changed), pick(row, changed)]
-        add({ kind: 'update', table, row: id, fields: typedHere, base })
-      }
-    }
-  }
-  return lost
-}
-
-async function fetchState({ server, userId }: PullOptions): Promise<ServerState> {
-  const request = server.from('sync_state').select('rev,floor,epoch').eq('user_id', userId)
+async function fetchState({ server, userId }: Pick<PullOptions, 'server' | 'userId'>): Promise<ServerState> {
+  const request = server.from('sync_state').select('rev,floor,epoch,restores').eq('user_id', userId)
   const data: unknown = await dataOf(request)
   if (Array.isArray(data) && data.length === 0) return NOTHING
   const state: unknown = Array.isArray(data) ? data[0] : null
-  if (isServerState(state)) return state
+  if (is(serverState, state)) return state
   throw new Error('The response is not the state of the synchronisation.')
 }
 
-function isServerState(value: unknown): value is ServerState {
-  if (!isRecord(value)) return false
-  const { rev, floor, epoch } = value
-  return typeof rev === 'number' && typeof floor === 'number' && typeof epoch === 'string'
-}
+const serverState = object({
+  rev: number(),
+  floor: number(),
+  epoch: string(),
+  restores: array(object({ epoch: string(), rev: number() })),
+})
 
 function cursorOf({ rev, epoch }: ServerState, rules: Rules): Cursor {
   return { rev, epoch, format: formatOf(rules) }
@@ -204,11 +193,8 @@ async function fetchPages(
   return fetchAllPages(fetchPage, PAGE_SIZE, onProgress)
 }
 
-function refOfTombstone({ table_name, row_id }: Record<string, unknown>): { table: TableName; id: string }[] {
+function tombstoneOf({ table_name, row_id, row_rev }: Record<string, unknown>): readonly Tombstone[] {
   const table = TABLES.find((name) => name === table_name)
-  return table && typeof row_id === 'string' ? [{ table, id: row_id }] : []
-}
-
-function pick(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+  if (!table || typeof row_id !== 'string' || typeof row_rev !== 'number') return []
+  return [{ table, id: row_id, rowRev: row_rev }]
 }

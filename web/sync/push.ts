@@ -1,9 +1,19 @@
 import type { Json } from '#shared/database.types.ts'
-import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
+import {
+  type Call,
+  type Change,
+  type Deletion,
+  type Insert,
+  type RejectedChange,
+  Rejection,
+  type Update,
+} from './change.ts'
 import { isEqual } from './is-equal.ts'
+import { conflictCopies, hasText } from './conflict-copies.ts'
 import type { LocalData } from './local-data.ts'
 import { childTables, textsBelow } from './references.ts'
 import type { Fields, Row, Rules, TableName } from './schema.ts'
+import { deletedUnseen, keepBoth } from './after-restore.ts'
 import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import { nextToSend, type Pending } from './state.ts'
 import type { Saved } from './writes.ts'
@@ -22,6 +32,13 @@ interface PushOptions {
   local: LocalData
   rules: Rules
   newId: () => string
+  /** Whether the server was restored from a backup since the last pull. */
+  isRestored: () => Promise<boolean>
+}
+
+/** Thrown if a pull has to come first, because the server may lack what a change needs. */
+class PullNeeded extends Error {
+  override name = 'PullNeeded'
 }
 
 /** Sends the pending changes of one user. */
@@ -63,11 +80,12 @@ export function createPush(options: PushOptions): Push {
       const outcome = await sendChange(options, pending)
       if ('sentAs' in outcome) local.markSent(change, outcome.sentAs)
       else if ('replacements' in outcome)
-        await local.replace(outcome.lost, outcome.replacements, outcome.saved)
+        await local.replace(outcome.lost, outcome.replacements, outcome.saved, outcome.rejected)
       else await local.acknowledge(change, outcome, cursor)
     } catch (error) {
       const rejection = rejectionOf(error)
       if (!rejection) throw error
+      if (await options.isRestored()) throw new PullNeeded()
       await local.reject(change, rejection)
     }
     faults.delete(change.id)
@@ -95,7 +113,12 @@ export function createPush(options: PushOptions): Push {
         // A change that is being stored starts another round once it is.
         if (!next || next.state === 'storing' || isTimeUp()) break
         if (next.state === 'set-aside') tried.add(next.change.id)
-        fault = (await sendOrSetAside(next)) ?? fault
+        try {
+          fault = (await sendOrSetAside(next)) ?? fault
+        } catch (error) {
+          if (error instanceof PullNeeded) return
+          throw error
+        }
         // The first change of an account begins its epoch. A pull has to learn it before it can tell what a server that was
         // restored from a backup has lost of the others.
         if (local.state().cursor?.epoch === null) break
@@ -125,6 +148,8 @@ interface Sent {
 interface Replaced {
   lost: Update
   replacements: readonly Change[]
+  /** What is kept for the user to decide. */
+  rejected?: readonly RejectedChange[]
   /** The fields that the server has saved. */
   saved: Fields
 }
@@ -157,12 +182,23 @@ async function sendInsert(
     return saved(table, requireRow(data))
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
-    // The row was deleted on another device after an earlier attempt had added it, and its response was lost.
-    if (error.code === NO_ROW) return { sentAs: null }
+    const lost: Update = { ...change, kind: 'update', base: {} }
+    const kept = { id: options.newId(), user_id: change.user_id, at: change.at, table, row: id, fields }
+    // The row was deleted on another device after an earlier attempt had added it, and its response was lost; or after another
+    // device had added it again that the server had lost.
+    if (error.code === NO_ROW) {
+      if (!change.isLost) return { sentAs: null }
+      return { lost, replacements: [], rejected: [deletedUnseen(kept)], saved: {} }
+    }
     if (error.code !== UNIQUE_VIOLATION) throw error
     // An earlier attempt has added it, and its response was lost.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
+    if (change.isLost) {
+      const { copies, undecided } = keepBoth(options, kept, row)
+      if (copies.length + undecided.length > 0)
+        return { lost, replacements: copies, rejected: undecided, saved: {} }
+    }
     const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
     if (differing.length === 0) return { sentAs: row.rev }
     const [typed] = split(fields, differing)
@@ -196,26 +232,6 @@ async function sendUpdate(options: PushOptions, change: Update): Promise<Outcome
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome === 'missing') throw new Rejection('deleted')
   return outcome
-}
-
-/** Changes that keep texts which have lost. They are stored together with their ids, so that each is made once. */
-function conflictCopies(
-  { rules, newId }: PushOptions,
-  { table, user_id, at }: Change,
-  texts: Fields,
-  row: Row,
-): readonly Change[] {
-  return Object.values(texts).flatMap((text) => {
-    const kept = hasText(text) && rules[table].conflictCopy?.(text, row, at)
-    if (!kept) return []
-    const id = newId()
-    const fields = { ...kept.fields, id, user_id }
-    return [{ id: newId(), user_id, table: kept.table, kind: 'insert', row: id, fields, at }]
-  })
-}
-
-function hasText(value: Json | undefined): value is string {
-  return typeof value === 'string' && value.trim() !== ''
 }
 
 /** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */
@@ -261,7 +277,7 @@ async function fetchNewerTextsBelow(
  * @param attempt resolves to null if it has to be repeated with the current row
  */
 async function tryOnRow(
-  { server, local }: PushOptions,
+  { server, local, isRestored }: PushOptions,
   { id, table, row: rowId }: Update | Deletion,
   attempt: (row: Row, isCurrent: boolean) => Promise<Outcome | null>,
 ): Promise<Outcome | 'missing'> {
@@ -272,6 +288,7 @@ async function tryOnRow(
     // Perhaps it was another tab that has changed the row, by sending this very change.
     await local.refresh()
     if (!local.state().pending.some(({ change }) => change.id === id)) return { sentAs: null }
+    if (attempts === 1 && (await isRestored())) throw new PullNeeded()
     const row = await fetchRow(server, table, rowId)
     if (!row) return 'missing'
     const repeated = await attempt(row, true)

@@ -143,13 +143,3 @@ it('a prayer that could not be added takes its updates and prayed days along', a
   ])
   expect(server.changes.map(({ path }) => path)).toEqual(['prayers', 'rpc/mark_prayed'])
 })
-
-it('a server that was restored from a backup has updates offered after their prayers, and none of a deleted prayer', async () => {
-  server.restore()
-  server.remove('prayers', 'ben')
-  await sync.syncNow()
-  expect(sync.status().rejected).toMatchObject([
-    { table: 'prayers', row: 'anna' },
-    { table: 'prayer_updates', row: 'passed' },
-  ])
-})

@@ -41,6 +41,14 @@ const pendingAfter = (...events: readonly Event[]) =>
 
 const stored = (row: StoredRow['row'], table: StoredRow['table'] = 'prayers'): StoredRow => ({ table, row })
 
+it('has everything to be sent again that was sent before another tab has noticed a restore', () => {
+  const outbox = [{ seq: 1, change: made('a') }]
+  const sent: Event = { type: 'saved', id: 'a', rev: 7 }
+  expect(pendingAfter(load({ outbox }), sent, load({ outbox }))).toEqual([['a', 'sent', 1]])
+  const restored = load({ outbox, cursor: { rev: 1000, epoch: 'second' } })
+  expect(pendingAfter(load({ outbox }), sent, restored)).toEqual([['a', 'stored', 1]])
+})
+
 describe('a pending change', () => {
   const [STORED, SENT] = [store('a', 1), { type: 'saved', id: 'a', rev: 7 } as const]
   const NOT_STORED = { type: 'not-stored', id: 'a' } as const

@@ -172,9 +172,12 @@ function load(
   { contents, tables }: { contents: Contents; tables: readonly TableName[] },
 ): State {
   const { rows, outbox, rejected, cursor, version } = contents
+  // What was sent before the server was restored from a backup may be lost: another tab has noticed that.
+  const isRestored = state.cursor !== null && cursor?.epoch !== state.cursor.epoch
+  const known = isRestored ? state.pending.flatMap((each) => step(each, 'missed')) : state.pending
   return {
     rows: loadRows(state.rows, tables, rows),
-    pending: withStored(state.pending, outbox.filter(isOfKnownTable)),
+    pending: withStored(known, outbox.filter(isOfKnownTable)),
     rejected: rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime),
     cursor,
     isComplete: cursor !== null,

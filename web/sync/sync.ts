@@ -1,7 +1,7 @@
 import type { Json } from '#shared/database.types.ts'
 import type { NewChange, RejectedChange } from './change.ts'
 import { createLocalData } from './local-data.ts'
-import { pull } from './pull.ts'
+import { isRestored, pull } from './pull.ts'
 import { createPush } from './push.ts'
 import { textsBelow } from './references.ts'
 import {
@@ -142,7 +142,13 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     if (!response.ok) retryAfter = Number(response.headers.get('retry-after')) || 0
     return response
   })
-  const push = createPush({ server, local, rules, newId })
+  const push = createPush({
+    server,
+    local,
+    rules,
+    newId,
+    isRestored: () => isRestored({ server, local, userId }),
+  })
 
   const runRound = async (): Promise<boolean> => {
     retryAfter = 0

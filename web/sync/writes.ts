@@ -77,10 +77,12 @@ export function replacement(
   change: Update,
   replacements: readonly Change[],
   saved: Fields,
+  rejected: readonly RejectedChange[] = [],
 ): Batch | null {
   const pending = findPending(state, change)
   if (!pending || pending.seq === null) return null
-  return { ...savedRow(state, change, saved), removeChanges: seqsOf([pending]), addChanges: replacements }
+  const batch = { removeChanges: seqsOf([pending]), addChanges: replacements, addRejected: rejected }
+  return { ...savedRow(state, change, saved), ...batch }
 }
 
 /** The row of a change of which these fields were saved. Its revision comes with the next pull. */
@@ -98,7 +100,7 @@ export function pulled(state: State, from: Cursor | null, made: () => Batch, rul
   if (!isSameCursor(state.cursor, from)) return null
   const batch = consistent(made(), state, rules)
   const included = state.pending.filter((each) => isIncluded(state, each, batch))
-  return { ...batch, removeChanges: seqsOf(included) }
+  return { ...batch, removeChanges: [...(batch.removeChanges ?? []), ...seqsOf(included)] }
 }
 
 /**

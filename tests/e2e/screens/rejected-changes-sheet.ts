@@ -5,7 +5,6 @@ export class RejectedChangesSheet {
   readonly root: Locator
   readonly entries: Locator
   readonly changeAndTryAgain: Locator
-  readonly sendAgain: Locator
   readonly copy: Locator
   readonly copied: Locator
   readonly discard: Locator
@@ -16,7 +15,6 @@ export class RejectedChangesSheet {
     this.root = page.getByRole('dialog', { name: 'Could not be saved' })
     this.entries = this.root.getByRole('listitem')
     this.changeAndTryAgain = this.root.getByRole('button', { name: 'Change and try again' })
-    this.sendAgain = this.root.getByRole('button', { name: 'Send them again' })
     this.copy = this.root.getByRole('button', { name: 'Copy the text' })
     this.copied = this.root.getByRole('button', { name: 'Copied' })
     this.discard = this.root.getByRole('button', { name: 'Discard', exact: true })

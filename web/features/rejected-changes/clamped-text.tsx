@@ -10,8 +10,6 @@ const SHORT_LINES = 3
 interface ClampedTextProps {
   ref?: RefObject<HTMLParagraphElement | null>
   text: string
-  /** Shown instead of the text until it is expanded. */
-  preview: string
   expanded: boolean
   onExpand: (expanded: boolean) => void
   /** A button for the text. */
@@ -22,9 +20,9 @@ interface ClampedTextProps {
 export const TEXT_BUTTON = `${TEXT_LINK} inline-flex min-h-11 items-center`
 
 /** A text of the user, of which three lines are shown until it is expanded. */
-export function ClampedText({ ref, text, preview, expanded, onExpand, children }: ClampedTextProps) {
+export function ClampedText({ ref, text, expanded, onExpand, children }: ClampedTextProps) {
   const id = useId()
-  const isShort = text === preview && text.length <= SHORT_LENGTH && text.split('\n').length <= SHORT_LINES
+  const isShort = text.length <= SHORT_LENGTH && text.split('\n').length <= SHORT_LINES
   return (
     <div className="rounded-md border border-line bg-paper px-4 py-3 text-sm">
       {/* Each paragraph has the direction of its own text. */}
@@ -37,7 +35,7 @@ export function ClampedText({ ref, text, preview, expanded, onExpand, children }
           !expanded && !isShort && 'line-clamp-3',
         )}
       >
-        {expanded ? text : preview}
+        {text}
       </p>
       <div className="-mb-3 flex flex-wrap justify-between gap-x-4">
         {!isShort && (

@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { LostChanges, RejectedEntry } from '#web/data/rejected-changes.ts'
+import type { RejectedEntry } from '#web/data/rejected-changes.ts'
 import { press } from '#web/test-rendering.tsx'
 import { RejectedChangesSheet } from './rejected-changes-sheet.tsx'
 
@@ -40,23 +40,9 @@ const removal: RejectedEntry = {
   tryAgain: send,
 }
 
-const lost: LostChanges = {
-  title: 'The server does not have these 2 prayers',
-  reason: 'It was restored from an older backup.',
-  count: 2,
-  preview: 'Anna, Ben',
-  text: 'Anna\nA calm week\n\nBen',
-  sendAgain: send,
-  discard,
-}
-
-function show(entries: RejectedEntry[], lostChanges: LostChanges | null = null) {
+function show(entries: RejectedEntry[]) {
   const sheetOf = (shown: RejectedEntry[]) => (
-    <RejectedChangesSheet
-      changes={{ entries: shown, lost: lostChanges }}
-      onCorrect={onCorrect}
-      onClose={() => {}}
-    />
+    <RejectedChangesSheet entries={shown} onCorrect={onCorrect} onClose={() => {}} />
   )
   const { rerender } = render(sheetOf(entries))
   return (shown: RejectedEntry[]) => rerender(sheetOf(shown))
@@ -123,9 +109,9 @@ describe('copying the text', () => {
 
   it('selects all of it where there is no clipboard, as on plain http', async () => {
     vi.stubGlobal('navigator', {})
-    show([], lost)
+    show([{ ...anna, text: LONG }])
     await press('Copy the text')
-    expect(getSelection()?.toString()).toBe(lost.text)
+    expect(getSelection()?.toString()).toBe(LONG)
     expect(screen.getByText(/The text is selected/)).toBeDefined()
   })
 })
@@ -153,14 +139,4 @@ describe('discarding', () => {
     showEntries([removal])
     expect(second.contains(document.activeElement)).toBe(true)
   })
-})
-
-it('shows all that the server has lost on demand, and sends it again as a whole', async () => {
-  show([], lost)
-  expect(screen.getByRole('heading', { name: lost.title })).toBeDefined()
-  expect(screen.getByText('Anna, Ben')).toBeDefined()
-  await press('Show all')
-  expect(screen.getByText(/A calm week/)).toBeDefined()
-  await press('Send them again')
-  expect(send).toHaveBeenCalledTimes(1)
 })

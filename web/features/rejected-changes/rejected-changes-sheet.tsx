@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { LostChanges, RejectedChanges, RejectedEntry } from '#web/data/rejected-changes.ts'
+import type { RejectedEntry } from '#web/data/rejected-changes.ts'
 import { timeText } from '#web/lib/day-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -9,9 +9,6 @@ import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { ClampedText, TEXT_BUTTON, useCopy } from './clamped-text.tsx'
 
-/** The key of the changes that the server has lost; other keys are UUIDs. */
-const LOST = 'lost'
-
 const COPY_MESSAGES = {
   none: null,
   copied: 'Copied',
@@ -19,18 +16,20 @@ const COPY_MESSAGES = {
 }
 
 interface RejectedChangesSheetProps {
-  changes: RejectedChanges
+  entries: readonly RejectedEntry[]
   /** Opens the dialog of a change. */
   onCorrect: (entry: RejectedEntry) => void
   onClose: () => void
 }
 
 /** Everything that could not be saved, and what can be done about it. */
-export function RejectedChangesSheet({ changes, onCorrect, onClose }: RejectedChangesSheetProps) {
-  const { entries, lost } = changes
+export function RejectedChangesSheet({ entries, onCorrect, onClose }: RejectedChangesSheetProps) {
   const [message, setMessage] = useState('')
   const ref = useRef<HTMLUListElement>(null)
-  const focus = useFocusAfterRemoval(ref, [...(lost ? [LOST] : []), ...entries.map(({ id }) => id)])
+  const focus = useFocusAfterRemoval(
+    ref,
+    entries.map(({ id }) => id),
+  )
   return (
     <Dialog
       title="Could not be saved"
@@ -41,7 +40,6 @@ export function RejectedChangesSheet({ changes, onCorrect, onClose }: RejectedCh
         {message}
       </p>
       <ul ref={ref} className="flex flex-col divide-y divide-line border-t border-line" {...focus}>
-        {lost && <LostItem key={LOST} lost={lost} onDone={setMessage} />}
         {entries.map((entry) => (
           <EntryItem key={entry.id} entry={entry} onCorrect={() => onCorrect(entry)} onDone={setMessage} />
         ))}
@@ -60,50 +58,32 @@ interface EntryItemProps {
 function EntryItem({ entry, onCorrect, onDone }: EntryItemProps) {
   const { form, tryAgain, ...shown } = entry
   return (
-    <Item {...shown} preview={entry.text} onDone={onDone}>
+    <Item {...shown} onDone={onDone}>
       {form && <Button onClick={onCorrect}>Change and try again</Button>}
       {tryAgain && <SendButton label="Try again" send={tryAgain} onDone={onDone} />}
     </Item>
   )
 }
 
-function LostItem({ lost, onDone }: { lost: LostChanges; onDone: (message: string) => void }) {
-  const { count, sendAgain, ...shown } = lost
-  return (
-    <Item {...shown} at={null} onDone={onDone}>
-      <SendButton
-        label={count === 1 ? 'Send it again' : 'Send them again'}
-        send={sendAgain}
-        onDone={onDone}
-      />
-    </Item>
-  )
-}
-
-interface ItemProps extends Pick<RejectedEntry, 'title' | 'reason' | 'text' | 'discard'> {
-  /** What is shown of the text until the user wants to see all of it. */
-  preview: string
-  at: string | null
+interface ItemProps extends Pick<RejectedEntry, 'title' | 'reason' | 'text' | 'at' | 'discard'> {
   onDone: (message: string) => void
   /** The button that tries again. */
   children: ReactNode
 }
 
-function Item({ title, reason, text, preview, at, discard, onDone, children }: ItemProps) {
+function Item({ title, reason, text, at, discard, onDone, children }: ItemProps) {
   const { textRef, expanded, setExpanded, copyResult, copy } = useCopy(text)
   return (
     <li className="flex flex-col gap-3 py-5 last:pb-0">
       <div>
         <h3 className="line-clamp-3 min-w-0 text-lg leading-snug wrap-anywhere">{title}</h3>
-        {at !== null && (
-          <time dateTime={at} className="text-xs text-ink-soft">
-            {timeText(new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }), at)}
-          </time>
-        )}
+        <time dateTime={at} className="text-xs text-ink-soft">
+          {timeText(new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }), at)}
+        </time>
       </div>
       <p className="text-sm text-ink-soft wrap-anywhere">{reason}</p>
       {text !== '' && (
-        <ClampedText ref={textRef} text={text} preview={preview} expanded={expanded} onExpand={setExpanded}>
+        <ClampedText ref={textRef} text={text} expanded={expanded} onExpand={setExpanded}>
           <button type="button" className={`${TEXT_BUTTON} ms-auto`} onClick={() => void copy()}>
             {copyResult === 'copied' ? 'Copied' : 'Copy the text'}
           </button>

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { stubIndexedDb } from './browser-database.test-data.ts'
+import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
+import type { Row } from './schema.ts'
+import { categoryRow, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
+import type { Sync } from './sync.ts'
+
+const FAMILY: Row = { ...categoryRow('family', 'Family', 1), rev: 2 }
+/** The last revision in the backup. */
+const BACKUP = 3
+
+let server: FakeServer
+
+/** The server at the time of the backup. */
+beforeEach(() => {
+  stubIndexedDb()
+  server = new FakeServer()
+  server.put('categories', FAMILY)
+  server.put('prayers', prayerRow('anna', 'Exam'))
+})
+
+async function synced(): Promise<Sync> {
+  const sync = await openTab(server)
+  await sync.syncNow()
+  return sync
+}
+
+function restore(): void {
+  server.restoreTo({ categories: [FAMILY], prayers: [{ ...prayerRow('anna', 'Exam'), rev: BACKUP }] }, BACKUP)
+}
+
+const notes = () => server.tables.prayers.map(({ id, note }) => [id, note])
+const bodies = () => server.tables.prayer_updates.map(({ body }) => body)
+
+describe('what was in the backup', () => {
+  it('is not sent again', async () => {
+    const sync = await synced()
+    restore()
+    server.changes.length = 0
+    await sync.syncNow()
+    expect(server.changes).toEqual([])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('is replaced by what was written since', async () => {
+    const sync = await synced()
+    restore()
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    await sync.syncNow()
+    expect(notes()).toEqual([['anna', 'Passed']])
+    expect(sync.rows('prayers')).toMatchObject([{ note: 'Passed' }])
+    expect([bodies(), sync.status().rejected]).toEqual([[], []])
+  })
+
+  it('stays deleted', async () => {
+    const sync = await synced()
+    restore()
+    server.remove('prayers', 'anna')
+    await sync.syncNow()
+    expect(notes()).toEqual([])
+    expect(sync.status().rejected).toEqual([])
+  })
+})
+
+describe('a row that the server has lost', () => {
+  beforeEach(() => {
+    server.put('categories', categoryRow('work', 'Work', 2))
+    server.put('prayers', { ...prayerRow('ben', 'Job'), category_id: 'work' })
+    server.put('prayer_updates', updateRow('hired', 'ben', 'Hired'))
+  })
+
+  it('is added again, with the rows that it refers to', async () => {
+    const sync = await synced()
+    restore()
+    await sync.syncNow()
+    const added = server.changes.filter(({ method }) => method === 'POST')
+    expect(added.map(({ path }) => path)).toEqual(['categories', 'prayers', 'prayer_updates'])
+    expect(notes()).toEqual([
+      ['anna', 'Exam'],
+      ['ben', 'Job'],
+    ])
+    expect(bodies()).toEqual(['Hired'])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('is added before the changes that need it', async () => {
+    const sync = await synced()
+    server.intercept = connectionLost
+    await sync.change(updateOf('prayers', 'ben', { note: 'Colleagues' }, { note: 'Job' }))
+    server.intercept = () => null
+    restore()
+    await sync.syncNow()
+    expect(notes()).toContainEqual(['ben', 'Colleagues'])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('is added once by several devices, with the version of each', async () => {
+    const older = await synced()
+    server.put('prayers', { ...prayerRow('ben', 'Colleagues'), person_name: 'Benjamin', category_id: 'work' })
+    stubIndexedDb()
+    const newer = await synced()
+    restore()
+    await older.syncNow()
+    await newer.syncNow()
+    expect(notes()).toEqual([
+      ['anna', 'Exam'],
+      ['ben', 'Job'],
+    ])
+    expect(bodies()).toEqual(['Hired', '2026-03-01T09:00:00.000Z: Colleagues'])
+    expect(newer.status()).toMatchObject({
+      waiting: 0,
+      rejected: [{ kind: 'update', row: 'ben', fields: { person_name: 'Benjamin' }, reason: 'restored' }],
+    })
+  })
+
+  /** A device that has noticed the restore, but has not sent anything yet. */
+  async function noticed(): Promise<Sync> {
+    const sync = await synced()
+    restore()
+    server.intercept = ({ method }) => (method === 'GET' ? null : connectionLost())
+    await sync.syncNow()
+    server.intercept = () => null
+    return sync
+  }
+
+  it('keeps its text if another device adds another version of it meanwhile', async () => {
+    const sync = await noticed()
+    server.put('prayers', { ...prayerRow('ben', 'Older'), person_name: 'Benjamin', category_id: 'work' })
+    await sync.syncNow()
+    expect(notes()).toContainEqual(['ben', 'Older'])
+    expect(bodies()).toEqual(['Hired', '2026-03-01T09:00:00.000Z: Job'])
+    expect(sync.status()).toMatchObject({
+      waiting: 0,
+      rejected: [{ kind: 'update', row: 'ben', fields: { person_name: 'Anna' }, reason: 'restored' }],
+    })
+  })
+
+  it('is offered if another device adds another version of it meanwhile, and deletes that', async () => {
+    const sync = await noticed()
+    server.put('prayers', prayerRow('ben', 'Older'))
+    server.remove('prayers', 'ben')
+    await sync.syncNow()
+    expect(notes()).toEqual([['anna', 'Exam']])
+    expect(sync.status().rejected).toMatchObject([{ reason: 'deleted', fields: { note: 'Job' } }])
+  })
+
+  it('is added before what refers to it, which the server rejects at first', async () => {
+    const sync = await synced()
+    restore()
+    server.intercept = ({ method, path }) => {
+      const isMissing = server.tables.prayers.every(({ id }) => id !== 'ben')
+      return method === 'POST' && path === 'prayer_updates' && isMissing ? failure(409, '23503') : null
+    }
+    await sync.change(insertOf('prayer_updates', updateRow('moved', 'ben', 'Moved')))
+    await sync.syncNow()
+    expect(bodies()).toEqual(['Hired', 'Moved'])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('is offered if another device has added and deleted an older version of it', async () => {
+    const sync = await synced()
+    restore()
+    server.put('prayers', prayerRow('ben', 'Older'))
+    server.remove('prayers', 'ben')
+    await sync.syncNow()
+    expect(notes()).toEqual([['anna', 'Exam']])
+    expect(sync.status().rejected).toMatchObject([
+      { table: 'prayers', reason: 'deleted', fields: { note: 'Job' } },
+      { table: 'prayer_updates', reason: 'deleted', fields: { body: 'Hired' } },
+    ])
+  })
+})
+
+describe('a text that the server has lost', () => {
+  beforeEach(() => server.put('prayers', prayerRow('anna', 'Operation')))
+
+  it('replaces the one of the backup', async () => {
+    const sync = await synced()
+    restore()
+    await sync.syncNow()
+    expect(notes()).toEqual([['anna', 'Operation']])
+    expect(bodies()).toEqual([])
+  })
+
+  it('leaves one that was written since, and becomes a conflict copy', async () => {
+    const sync = await synced()
+    restore()
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    await sync.syncNow()
+    expect(notes()).toEqual([['anna', 'Passed']])
+    expect(bodies()).toEqual(['2026-03-01T09:00:00.000Z: Operation'])
+    expect(sync.status().rejected).toEqual([])
+  })
+
+  it('becomes one, too, if it is not known what was in the backup', async () => {
+    const sync = await synced()
+    restore()
+    server.restores.length = 0
+    await sync.syncNow()
+    expect(notes()).toEqual([['anna', 'Exam']])
+    expect(bodies()).toEqual(['2026-03-01T09:00:00.000Z: Operation'])
+  })
+
+  it('is offered if the prayer was deleted by someone who has not seen it', async () => {
+    const sync = await synced()
+    restore()
+    server.remove('prayers', 'anna')
+    await sync.syncNow()
+    expect(notes()).toEqual([])
+    expect(sync.status().rejected).toMatchObject([{ reason: 'deleted', fields: { note: 'Operation' } }])
+  })
+})
+
+it('offers a name that was lost if its row was changed since', async () => {
+  server.put('categories', categoryRow('family', 'Relatives', 1))
+  const sync = await synced()
+  restore()
+  server.put('categories', categoryRow('family', 'Kin', 1))
+  await sync.syncNow()
+  expect(sync.rows('categories')).toMatchObject([{ name: 'Kin' }])
+  expect(sync.status().rejected).toMatchObject([
+    { table: 'categories', kind: 'update', fields: { name: 'Relatives' }, reason: 'restored' },
+  ])
+})
+
+it('sends again what waits, and rejects nothing of it before it knows what was lost', async () => {
+  server.put('prayers', prayerRow('anna', 'Operation'))
+  const sync = await synced()
+  await sync.change(updateOf('prayers', 'anna', { note: 'Recovery' }, { note: 'Operation' }))
+  restore()
+  await sync.syncNow()
+  expect(notes()).toEqual([['anna', 'Recovery']])
+  expect([bodies(), sync.status().rejected]).toEqual([[], []])
+})
