@@ -1,6 +1,6 @@
 /**
  * Limits that the web app checks for immediate feedback, and the server and the database enforce. Lengths are in
- * characters unless the name says otherwise. The constraints in supabase/migrations are authoritative.
+ * characters unless the name says otherwise. The constraints in supabase/schemas are authoritative.
  */
 export const CATEGORY_NAME_MAX_LENGTH = 100
 export const PERSON_NAME_MAX_LENGTH = 200

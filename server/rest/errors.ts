@@ -28,7 +28,7 @@ export function invalidBody(message: string): ApiError {
   return new ApiError(400, 'PGRST102', message)
 }
 
-/** Like the error of the account quota (supabase/migrations), for an import of more than any account can hold. */
+/** Like the error of the account quota (supabase/schemas/02_account_usage.sql), for an import of more than any account can hold. */
 export function importTooLarge(): ApiError {
   const limits = '20,000 prayers, 20,000 updates and 150,000 prayed days'
   return new ApiError(413, 'PT413', `The import has more than an account can hold: ${limits}.`)

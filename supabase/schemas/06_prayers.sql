@@ -1,0 +1,196 @@
+-- Prayers, each for a named person, each in a category of the same owner. Days are dates in the user's own time zone. Columns that
+-- were added later have no defaults but null and 0, so that clients that do not know them keep working.
+create table public.prayers (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  category_id uuid not null,
+  person_name text not null,
+  note text,
+  resolved boolean not null default false,
+  created_at timestamptz not null default now(),
+  -- Set by a trigger, whatever a client sends.
+  rev bigint not null default 1,
+  -- The day of what is prayed for.
+  due_on date,
+  -- The days of the week: 1 is Monday, 2 Tuesday, 4 Wednesday … 64 Sunday, 127 every day.
+  pray_days smallint,
+  -- Paused until then.
+  resting_until date,
+  -- The latest day on which it was prayed, and the number of days. Only `mark_prayed` and imports set them.
+  last_prayed_on date,
+  times_prayed integer not null default 0,
+  -- When a resolved prayer was answered, and how. Null: unknown, as for all that were resolved before there was a date.
+  answered_on date,
+  answer text,
+  -- The owner is part of the reference, so another person's category can never be named here.
+  constraint prayers_category_id_fkey foreign key (category_id, user_id)
+    references public.categories (id, user_id) on delete restrict,
+  -- So that updates and prayed days can only belong to a prayer of the same owner.
+  constraint prayers_id_user_id_key unique (id, user_id),
+  constraint prayers_person_name_not_empty check (person_name <> ''),
+  constraint prayers_person_name_length check (char_length(person_name) <= 200),
+  constraint prayers_note_length check (char_length(note) <= 10000),
+  constraint prayers_created_at_range check (created_at >= '1900-01-01Z' and created_at < '2200-01-01Z'),
+  constraint prayers_due_on_range check (due_on between '1900-01-01' and '2199-12-31'),
+  constraint prayers_pray_days_range check (pray_days between 1 and 127),
+  constraint prayers_resting_until_range check (resting_until between '1900-01-01' and '2199-12-31'),
+  constraint prayers_last_prayed_on_range check (last_prayed_on between '1900-01-01' and '2199-12-31'),
+  constraint prayers_times_prayed_not_negative check (times_prayed >= 0),
+  constraint prayers_answered_on_range check (answered_on between '1900-01-01' and '2199-12-31'),
+  constraint prayers_answer_length check (char_length(answer) <= 10000),
+  constraint prayers_answer_resolved check (resolved or (answer is null and answered_on is null))
+)
+-- Long texts are in a TOAST table.
+with (
+  autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_limit = 2000,
+  toast.autovacuum_vacuum_scale_factor = 0.05, toast.autovacuum_vacuum_threshold = 500, toast.autovacuum_vacuum_cost_limit = 2000
+);
+
+-- For the list of a user, newest first; for what has changed; and for the reference: is this category still in use?
+create index prayers_user_id_created_at_idx on public.prayers (user_id, created_at desc, id desc);
+create index prayers_user_id_rev_idx on public.prayers (user_id, rev, id);
+create index prayers_category_id_idx on public.prayers (category_id, user_id);
+
+alter table public.prayers enable row level security;
+
+create policy "People read their own prayers" on public.prayers
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "People add their own prayers" on public.prayers
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change their own prayers" on public.prayers
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+create policy "People delete their own prayers" on public.prayers
+  for delete to authenticated using (user_id = (select auth.uid()));
+
+revoke all on public.prayers from anon, authenticated;
+grant select, insert, update, delete on public.prayers to authenticated;
+
+-- A prayer that is resolved gets the date of its answer, and nothing that the user wrote is lost when any client reopens it by an
+-- update of its row (`reopen_prayer` does it with an id that the client knows).
+create function private.before_prayer_write() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  kept_answer text;
+  kept_date date;
+begin
+  if tg_op = 'UPDATE' and new.user_id is distinct from old.user_id then
+    raise exception 'user_id of a prayer cannot be changed' using errcode = '42501';
+  end if;
+  new.person_name := private.trim_whitespace(new.person_name);
+
+  -- Ignored rather than rejected: devices send whole rows.
+  if current_user = 'authenticated' then
+    if tg_op = 'UPDATE' then
+      new.last_prayed_on := old.last_prayed_on;
+      new.times_prayed := old.times_prayed;
+    else
+      new.last_prayed_on := null;
+      new.times_prayed := 0;
+    end if;
+  end if;
+
+  if not new.resolved then
+    if tg_op = 'UPDATE' then
+      -- The prayer is reopened, perhaps by a client that removes the answer itself. Or it was reopened before the answer arrives
+      -- from another device, which sends it again if it does not get the response.
+      kept_answer := case when private.trim_whitespace(new.answer) <> '' then new.answer else old.answer end;
+      kept_date := coalesce(new.answered_on, old.answered_on);
+      if private.trim_whitespace(kept_answer) <> '' and (old.resolved or not exists (
+        select from public.prayer_updates u where u.prayer_id = new.id and u.body = kept_answer
+      )) then
+        insert into public.prayer_updates (user_id, prayer_id, body, answered_on)
+        values (new.user_id, new.id, kept_answer, kept_date);
+      end if;
+      new.answer := null;
+    end if;
+    new.answered_on := null;
+  elsif tg_op = 'UPDATE' and not old.resolved then
+    new.answered_on := coalesce(new.answered_on, (now() at time zone 'UTC')::date);
+  end if;
+  return new;
+end
+$$;
+
+-- As `limit_times` for categories. Plans may be in the future; other days may be tomorrow, because it is tomorrow already somewhere.
+create function private.limit_prayer_dates() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  tomorrow date := (now() at time zone 'UTC')::date + 1;
+begin
+  if new.created_at > now() then new.created_at := now(); end if;
+  if new.answered_on > tomorrow then new.answered_on := tomorrow; end if;
+  if new.last_prayed_on > tomorrow then new.last_prayed_on := tomorrow; end if;
+  return new;
+end
+$$;
+
+create function private.track_prayer_usage() returns trigger
+  language plpgsql
+  security definer
+  set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.add_account_usage(
+      c.user_id, 0, count(*)::integer, sum(c.bytes), 0, sum(c.times_prayed)::integer,
+      sum(c.bytes) + count(*) * private.row_bytes()
+    )
+    from (
+      select user_id, times_prayed,
+             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer) as bytes
+      from new_rows
+    ) as c group by c.user_id;
+  elsif tg_op = 'DELETE' then
+    perform private.add_account_usage(
+      c.user_id, 0, -count(*)::integer, -sum(c.bytes), 0, -sum(c.times_prayed)::integer,
+      count(*) * private.row_bytes()
+    )
+    from (
+      select user_id, times_prayed,
+             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer) as bytes
+      from old_rows
+    ) as c group by c.user_id;
+  else
+    perform private.add_account_usage(
+      c.user_id, 0, 0, sum(c.new_bytes) - sum(c.old_bytes), 0, sum(c.days)::integer,
+      sum(c.new_bytes) + sum(c.rows) * private.row_bytes()
+    )
+    from (
+      select user_id, times_prayed as days, 1 as rows, 0 as old_bytes,
+             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer) as new_bytes
+      from new_rows
+      union all
+      select user_id, -times_prayed, 0,
+             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer), 0
+      from old_rows
+    ) as c group by c.user_id;
+  end if;
+  return null;
+end
+$$;
+
+revoke all on function private.limit_prayer_dates(), private.track_prayer_usage() from public, anon, authenticated;
+
+-- Triggers of a kind run in the order of their names.
+create trigger lock_changes before insert or update or delete on public.prayers
+  for each statement execute function private.lock_changes();
+create trigger before_prayer_write before insert or update on public.prayers
+  for each row execute function private.before_prayer_write();
+create trigger limit_changed_rows before update of person_name, note, answer on public.prayers
+  for each row execute function private.limit_changed_rows();
+create trigger limit_dates before insert or update on public.prayers
+  for each row execute function private.limit_prayer_dates();
+create trigger stamp_row before insert or update on public.prayers
+  for each row execute function private.stamp_row();
+create trigger log_deletions after delete on public.prayers
+  referencing old table as old_rows for each statement execute function private.log_deletions();
+create trigger track_inserted_prayers after insert on public.prayers
+  referencing new table as new_rows for each statement execute function private.track_prayer_usage();
+create trigger track_updated_prayers after update on public.prayers
+  referencing old table as old_rows new table as new_rows for each statement execute function private.track_prayer_usage();
+create trigger track_deleted_prayers after delete on public.prayers
+  referencing old table as old_rows for each statement execute function private.track_prayer_usage();

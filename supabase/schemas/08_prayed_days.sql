@@ -1,0 +1,82 @@
+-- The days on which a prayer was prayed. Devices have `last_prayed_on` and `times_prayed` of the prayers instead; the days are for
+-- the export, and let a prayer count once a day however often, and in whatever order, devices report it.
+create table public.prayed_days (
+  prayer_id uuid not null,
+  user_id uuid not null,
+  day date not null,
+  primary key (prayer_id, day),
+  constraint prayed_days_prayer_id_fkey foreign key (prayer_id, user_id)
+    references public.prayers (id, user_id) on delete cascade,
+  constraint prayed_days_day_range check (day between '1900-01-01' and '2199-12-31')
+)
+with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_limit = 2000);
+
+-- Row level security without a policy: callers reach the table only through the functions below that run with their owner's rights.
+alter table public.prayed_days enable row level security;
+revoke all on public.prayed_days from public, anon, authenticated;
+
+-- Records that the caller prayed each prayer on the day at the same position. Ids that are not a prayer of the caller are skipped.
+-- More days than an account can hold are rejected before any is written: a file lists them in 13 characters each, and they take ten
+-- times as much.
+create function private.record_prayed_days(prayer_ids uuid[], days date[]) returns void
+  language plpgsql
+  security definer
+  set search_path = ''
+  -- PostgreSQL cannot know how many rows are added, and would compare each of them with each prayer.
+  set enable_nestloop = off
+as $$
+declare
+  -- It is tomorrow already somewhere. A later day comes from a wrong clock.
+  latest date := (now() at time zone 'UTC')::date + 1;
+begin
+  -- Before any row is read, so that no other device can delete a prayer meanwhile.
+  perform private.lock_changes_of_caller();
+
+  if cardinality(days) > 150000 then
+    raise exception 'Your account is full: it can hold at most 150,000 prayed days.' using errcode = 'PT413';
+  end if;
+  with added as (
+    insert into public.prayed_days (prayer_id, user_id, day)
+    select distinct p.id, p.user_id, case when given.day > latest then latest else given.day end
+    from unnest(prayer_ids, days) as given (prayer_id, day)
+    join public.prayers p on p.id = given.prayer_id and p.user_id = auth.uid()
+    on conflict do nothing
+    returning prayer_id, day
+  )
+  update public.prayers p
+  set times_prayed = p.times_prayed + a.days, last_prayed_on = greatest(p.last_prayed_on, a.latest)
+  from (select prayer_id, count(*) as days, max(day) as latest from added group by prayer_id) a
+  where p.id = a.prayer_id and p.user_id = auth.uid();
+end
+$$;
+
+-- Records that the caller prayed these prayers on that day.
+create function public.mark_prayed(prayer_ids uuid[], prayed_on date) returns void
+  language sql
+  security invoker
+  set search_path = ''
+as $$
+  select private.record_prayed_days(prayer_ids, (select array_agg(prayed_on) from unnest(prayer_ids)))
+$$;
+
+-- For the export and the import.
+create function private.prayed_days_of_caller() returns table (prayer_id uuid, day date)
+  language sql stable
+  security definer
+  set search_path = ''
+as $$
+  select d.prayer_id, d.day
+  from public.prayers p join public.prayed_days d on d.prayer_id = p.id
+  where p.user_id = (select auth.uid())
+$$;
+
+revoke all on function
+  private.record_prayed_days(uuid[], date[]),
+  public.mark_prayed(uuid[], date),
+  private.prayed_days_of_caller()
+from public, anon, authenticated;
+grant execute on function
+  private.record_prayed_days(uuid[], date[]),
+  public.mark_prayed(uuid[], date),
+  private.prayed_days_of_caller()
+to authenticated;
