@@ -115,6 +115,8 @@ describe('after a restore', () => {
     const revs: number[] = []
     for (let turn = 0; turn < 2; turn += 1) {
       await asOwner('update public.sync_state set rev = 1')
+      // Numbers go up with every millisecond. A restore takes longer than that, but this doesn't.
+      await asOwner('select pg_sleep(0.001)')
       await restored()
       revs.push(await revOf(asAnna))
     }

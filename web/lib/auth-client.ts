@@ -3,6 +3,7 @@ import { isRecord } from '#shared/is-record.ts'
 import { config, SESSION_STORAGE_KEY } from './config.ts'
 import { fetchWithTimeout } from './fetch-with-timeout.ts'
 import { initialUrl } from './initial-url.ts'
+import { newId } from './new-id.ts'
 import { authStorage, endStoredSession, readStoredSession } from './stored-session.ts'
 import { fetchRefresh, isStored, unlessRefreshWaits } from './token-refresh.ts'
 
@@ -118,16 +119,16 @@ export async function revokeSession(session: Session) {
   return error ?? (await client.signOut({ scope: 'global' })).error
 }
 
-let inMemory: GoTrueClient | undefined
-
-/** A client for a session that must not sign in this browser: it is kept in memory only. */
+/** A client for a session that must not sign in this browser: kept in memory, for this use only. */
 export function memoryClient(): GoTrueClient {
-  return (inMemory ??= new GoTrueClient({
+  return new GoTrueClient({
     ...connection,
     fetch: fetchWithTimeout,
-    storageKey: `${SESSION_STORAGE_KEY}-memory`,
+    // Clients with the same key would share their session.
+    storageKey: newId(),
     persistSession: false,
     autoRefreshToken: false,
     detectSessionInUrl: false,
-  }))
+    skipAutoInitialize: true,
+  })
 }
