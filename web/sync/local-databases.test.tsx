@@ -1,5 +1,5 @@
 import { IDBFactory } from 'fake-indexeddb'
-import { openDB } from 'idb'
+import { deleteDB, openDB } from 'idb'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { NO_EVENTS, openDatabase } from './database.ts'
@@ -13,7 +13,7 @@ import {
 } from './local-databases.ts'
 import type { Change } from './change.ts'
 import type { Contents } from './storage.ts'
-import { keptData } from './database-registry.ts'
+import { databaseRegistry, keptData } from './database-registry.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const CURSOR = { rev: 1, epoch: 'epoch-1' }
@@ -73,6 +73,16 @@ it('deletes the data once, although all tabs do so when a user signs out', async
   await wipe('anna')
   await wipe('anna')
   expect(deletion).toHaveBeenCalledTimes(1)
+})
+
+it('leaves nothing if another tab deletes the data while this one forgets its rows', async () => {
+  await use('anna')
+  const deleted = deleteDB('intercede-anna')
+  const forgotten = forgetOthers(null)
+  databaseRegistry.set(null)
+  await Promise.all([deleted, forgotten])
+  expect(await databases()).toEqual([])
+  expect(localStorage).toHaveLength(0)
 })
 
 it('deletes later what the browser could not delete at once', async () => {

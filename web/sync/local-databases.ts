@@ -41,7 +41,10 @@ export async function registerDatabase(userId: string): Promise<void> {
 export async function wipe(userId: string): Promise<void> {
   deleteUserItems(userId)
   // All tabs may do this when the user signs out: those that come late find nothing to delete.
-  if (registry.get()?.[userId] === undefined) return
+  if (registry.get()?.[userId] !== undefined) await deleteRegistered(userId)
+}
+
+async function deleteRegistered(userId: string): Promise<void> {
   register(userId, DELETED)
   try {
     await deleteDatabase(userId)
@@ -82,7 +85,9 @@ async function forgetUser(userId: string, isHidden: boolean): Promise<KeptData |
     const hasSignedInMeanwhile = registry.get()?.[userId] === null
     if (hasSignedInMeanwhile) return null
   }
-  await wipe(userId)
+  deleteUserItems(userId)
+  // Also if another tab has deleted it meanwhile: forgetting its rows may have created it again.
+  await deleteRegistered(userId)
   return null
 }
 
