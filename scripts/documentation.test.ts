@@ -4,20 +4,42 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter((page) => existsSync(join(ROOT, page)))
 
-describe.each(pages.filter((page) => existsSync(join(ROOT, page))))('%s', (page) => {
-  const text = readFileSync(join(ROOT, page), 'utf8')
+function read(page: string): string {
+  return readFileSync(join(ROOT, page), 'utf8')
+}
 
-  it('links only to files that exist', () => {
-    const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)(?<path>[^)#\s]+)/g)].map(
-      ({ groups }) => groups?.['path'] ?? '',
-    )
-    expect(targets.filter((path) => !existsSync(join(ROOT, dirname(page), path)))).toEqual([])
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): string[] {
+  const text = read(page).replaceAll(/^```[^]*?^```$/gm, '')
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+describe.each(pages)('%s', (page) => {
+  const text = read(page)
+
+  it('links only to files and headings that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:|mailto:)(?<path>[^)#\s]*)#?(?<anchor>[^)\s]*)/g)]
+    const broken = links.filter(({ groups }) => {
+      const target = groups?.['path'] === '' ? page : join(dirname(page), groups?.['path'] ?? '')
+      const anchor = groups?.['anchor'] ?? ''
+      if (!existsSync(join(ROOT, target))) return true
+      return anchor !== '' && !anchorsOf(target).includes(anchor)
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
   })
 
   it('names only tests that exist', () => {
-    const tests = [...text.matchAll(/`(?<path>tests\/[\w./-]+)`/g)].map(
+    const tests = [...text.matchAll(/`(?<path>tests\/[\w./-]+|[\w-]+\/[\w./-]+\.test\.tsx?)`/g)].map(
       ({ groups }) => groups?.['path'] ?? '',
     )
     expect(tests.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
