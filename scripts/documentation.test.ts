@@ -38,10 +38,11 @@ describe.each(pages)('%s', (page) => {
     expect(broken.map(([link]) => link)).toEqual([])
   })
 
-  it('names only tests that exist', () => {
-    const tests = [...text.matchAll(/`(?<path>tests\/[\w./-]+|[\w-]+\/[\w./-]+\.test\.tsx?)`/g)].map(
-      ({ groups }) => groups?.['path'] ?? '',
-    )
-    expect(tests.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  it('names only files and folders that exist', () => {
+    const named = [...text.matchAll(/`(?<path>(?:[\w-]+\/)+[\w.-]+\.tsx?|(?:tests|web|server)\/[\w./-]+)`/g)]
+    const paths = named.map(({ groups }) => groups?.['path'] ?? '')
+    const isThere = (path: string) =>
+      existsSync(join(ROOT, path)) || existsSync(join(ROOT, dirname(page), path))
+    expect(paths.filter((path) => !isThere(path))).toEqual([])
   })
 })
