@@ -89,8 +89,14 @@ test('a resolved prayer leaves after a moment, and is restored by Undo, Ctrl+Z o
     await expect.poll(resolved).toEqual([true, false])
     await page.clock.runFor(2000)
     await expect(card.rows).toHaveText([/Ben/])
-    // For a moment, presses in its place are ignored.
-    await page.clock.runFor(1000)
+    // Its animation has a clock of its own. For a moment after it, presses in its place are ignored.
+    await expect(card.root.locator('li')).toHaveCount(1)
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(500)
+        return card.row('Ben').root.evaluate((row) => getComputedStyle(row).pointerEvents)
+      })
+      .toBe('auto')
   }
   for (const undo of [() => dashboard.undo.click(), () => page.keyboard.press('Control+z')]) {
     await resolve()
