@@ -1,5 +1,7 @@
 import { EventEmitter, once } from 'node:events'
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fastify } from 'fastify'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createRequestLimits, limitReadingTime } from './request-limits.ts'
@@ -81,5 +83,31 @@ it('a request stops waiting as soon as its client disconnects', async () => {
   work.emit('finish')
   await expect.poll(() => began).toEqual(['a', 'b', 'c', 'next'])
   work.emit('finish')
+  await app.close()
+})
+
+it('lets others have their turn between the requests of an account that are done at once', async () => {
+  const app = fastify({ forceCloseConnections: true })
+  const limits = createRequestLimits()
+  /** How many requests began in each turn of the event loop. */
+  const begun = [0]
+  let turn = setImmediate(function next() {
+    begun.push(0)
+    turn = setImmediate(next)
+  })
+  app.get('/', async (request, reply) =>
+    limits.run(request, reply, async () => {
+      begun.push((begun.pop() ?? 0) + 1)
+      throw new Error('rejected')
+    }),
+  )
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  const request = 'GET / HTTP/1.1\r\nHost: x\r\n'
+  socket.write(`${`${request}\r\n`.repeat(11)}${request}Connection: close\r\n\r\n`)
+  expect((await text(socket)).match(/HTTP\/1\.1 500/g)).toHaveLength(12)
+  clearImmediate(turn)
+  expect(begun.reduce((sum, count) => sum + count)).toBe(12)
+  expect(Math.max(...begun)).toBeLessThanOrEqual(3)
   await app.close()
 })

@@ -136,7 +136,8 @@ function createSemaphores({ concurrent, waiting }: { concurrent: number; waiting
       response.once('close', leave)
       const hold = () => {
         response.off('close', leave)
-        return new Promise<void>((release) => acquired(release))
+        // The next one begins in a later turn of the event loop, so that requests of others come in between.
+        return new Promise<void>((release) => acquired(() => setImmediate(release)))
       }
       queue.add(hold, { signal: controller.signal }).catch(rejected)
     })
