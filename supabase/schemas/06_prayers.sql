@@ -97,7 +97,7 @@ begin
       -- from another device, which sends it again if it does not get the response.
       kept_answer := case when private.trim_whitespace(new.answer) <> '' then new.answer else old.answer end;
       kept_date := coalesce(new.answered_on, old.answered_on);
-      if private.trim_whitespace(kept_answer) <> '' and (old.resolved or not exists (
+      if coalesce(private.trim_whitespace(kept_answer), '') <> '' and (old.resolved or not exists (
         select from public.prayer_updates u where u.prayer_id = new.id and u.body = kept_answer
       )) then
         insert into public.prayer_updates (user_id, prayer_id, body, answered_on)

@@ -88,13 +88,29 @@ describe('a prayer that is resolved', () => {
   })
 })
 
+it('a prayer without an answer is changed without a search for it in all updates', async () => {
+  await accounts.inTransaction(asAnna, async (client) => {
+    const searches = async () =>
+      (
+        await client.query<{ searches: string }>(
+          `select seq_scan + idx_scan as searches from pg_stat_xact_user_tables where relname = 'prayer_updates'`,
+        )
+      ).rows
+    // As in an import, and in a connection that has changed a few prayers.
+    await client.query('set local plan_cache_mode = force_generic_plan')
+    const before = await searches()
+    await client.query(`update public.prayers set note = 'changed'`)
+    expect(await searches()).toEqual(before)
+  })
+})
+
 describe('reopening a prayer', () => {
   beforeEach(() => change(`resolved = true, answered_on = '2026-02-03', answer = ' Yes.\n'`))
 
   it('turns the answer into an update, word for word, of now, which keeps its date', async () => {
     expect(await change('resolved = false')).toMatchObject(OPEN)
     const [update] = await run(
-      `select body, prayer_id, u.answered_on::text, u.created_at > now() - interval '1 minute' as recent, u.created_at = updated_at as new,
+      `select body, prayer_id, u.answered_on::text, u.created_at > now() - interval '1 hour' as recent, u.created_at = updated_at as new,
               u.rev = p.rev and p.rev = s.rev as numbered
        from public.prayer_updates u join public.prayers p on p.id = u.prayer_id, public.sync_state s`,
     )
@@ -212,7 +228,7 @@ describe('reopen_prayer', () => {
   it.each([null, '2999-01-01T00:00:00Z'])('takes the current time for %j', async (time) => {
     await reopen(time)
     const [update] = await run(
-      `select created_at > now() - interval '1 minute' as recent, created_at = updated_at as new,
+      `select created_at > now() - interval '1 hour' as recent, created_at = updated_at as new,
               created_at <= now() as past from public.prayer_updates`,
     )
     expect(update).toEqual({ recent: true, new: true, past: true })
