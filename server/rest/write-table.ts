@@ -1,4 +1,11 @@
-import { type DataRequest, type DataResponse, type DataSource, execute, findTable } from './data-request.ts'
+import {
+  type DataRequest,
+  type DataResponse,
+  type DataSource,
+  execute,
+  findTable,
+  type SentChanges,
+} from './data-request.ts'
 import { contentHeaders, preferenceApplied, type Preferences } from './headers.ts'
 import { decodeBody, parseRows, type Payload } from './parse-body.ts'
 import type { Condition } from './parse-filters.ts'
@@ -56,32 +63,36 @@ async function write(
   request: DataRequest,
   toSql: (table: Table, writeRequest: WriteRequest) => Sql,
 ): Promise<{ table: Table; result: WriteResult }> {
-  const { caller, method, parameters, resource, preferences, format } = request
+  const { caller, parameters, resource, preferences, format } = request
   const { plan, row } = await execute<WriteResult, Table>(source, caller, (schema) => {
     const table = findTable(schema, resource)
     const query = parseQuery(parameters)
     const statement = toSql(table, { query, preferences, format })
-    const rows = method === 'POST' ? 'sent' : writesOneRow(table, method, query.conditions) ? 'one' : 'all'
-    return { plan: table, statement, writes: { bytes: request.body?.length ?? 0, rows } }
+    const bytes = request.body?.length ?? 0
+    return { plan: table, statement, writes: { bytes, rows: writtenRows(table, request, query.conditions) } }
   })
   return { table: plan, result: row }
 }
 
-/** Whether it is an update, and its conditions, which all have to be met, name the key of a row. A deletion can take other rows along. */
-function writesOneRow(
+/**
+ * An insert that merges changes rows which exist, and a deletion can take other rows along. An update changes one row if its conditions,
+ * which all have to be met, name the key.
+ */
+function writtenRows(
   { primaryKey }: Table,
-  method: string,
+  { method, preferences }: DataRequest,
   conditions: readonly Condition<string>[],
-): boolean {
+): SentChanges['rows'] {
+  if (method === 'POST') return preferences.resolution === 'merge-duplicates' ? 'all' : 'sent'
   const [key] = primaryKey
-  if (method !== 'PATCH' || primaryKey.length !== 1) return false
-  return conditions.some(
+  const isOneRow = conditions.some(
     (condition) =>
       condition.kind === 'comparison' &&
       condition.operator === 'eq' &&
       !condition.negated &&
       condition.column === key?.name,
   )
+  return method === 'PATCH' && primaryKey.length === 1 && isOneRow ? 'one' : 'all'
 }
 
 function payloadOf({ body, headers }: DataRequest, { query }: WriteRequest): Payload {

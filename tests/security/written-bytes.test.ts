@@ -107,6 +107,21 @@ describe.each(LOOPS)('%s', (_name, status, send) => {
   })
 })
 
+it('an insert that fails, and would have merged its rows into others, is counted as all rows of the account', async () => {
+  const { id, categoryId } = world.anna
+  const { rows } = await pool().query<object>(
+    `insert into public.prayers (user_id, category_id, person_name, resolved, answer)
+     select $1, $2, 'Ruth', true, repeat('x', 10000) from generate_series(1, 9)
+     returning id, category_id, person_name, false as resolved`,
+    [id, categoryId],
+  )
+  await leave(LIMIT)
+  const prefer = `resolution=merge-duplicates,${SINGLE.prefer}`
+  expect((await write('POST', 'prayers', rows, { ...SINGLE, prefer })).status).toBe(406)
+  // Each answer has become an update.
+  expect(await writtenBytes()).toBeGreaterThan(9 * 10_000)
+})
+
 describe('a change of one row that fails', () => {
   it('is not counted as all rows of the account', async () => {
     await leave(LIMIT)
