@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from './app.ts'
-import { createBackgroundWork } from './background-work.ts'
 import type { Config } from './config.ts'
 import { findFreePort } from './db/free-port.ts'
 import { migrate } from './db/migrations/migrate.ts'
@@ -14,6 +13,7 @@ import { StartupError } from './errors/operator-errors.ts'
 import { errorCode } from './errors/system-error.ts'
 import { loadTokenKeys } from './jwt/token-keys.ts'
 import { PACKAGE_ROOT } from './package-root.ts'
+import { createBackgroundWork } from './services.ts'
 
 export interface RunningServer {
   /** The address that users open. */
@@ -61,8 +61,16 @@ async function serve(config: Config, database: Database, logger: Logger): Promis
   const clock = { now: () => new Date() }
   const keys = await loadTokenKeys(pool, config, clock.now())
   const metrics = new Registry()
-  const background = createBackgroundWork()
-  const services = { config, pool, dataPool, keys, clock, logger, background, metrics }
+  const services = {
+    config,
+    pool,
+    dataPool,
+    keys,
+    clock,
+    logger,
+    background: createBackgroundWork(),
+    metrics,
+  }
   const app = await buildApp(services, findWebRoot())
   try {
     await app.listen({ port: config.port, host: config.host })

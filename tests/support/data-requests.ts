@@ -1,6 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
-import type { BackgroundWork } from '#server/background-work.ts'
 import type { TokenKeys } from '#server/jwt/token-keys.ts'
+import type { BackgroundWork } from '#server/services.ts'
 
 /** The parts of a running server that these functions use. */
 export interface DataServer {

@@ -3,10 +3,9 @@ import { SignJWT } from 'jose'
 import pino from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from '#server/app.ts'
-import { createBackgroundWork } from '#server/background-work.ts'
 import type { Config } from '#server/config.ts'
 import type { TokenKeys } from '#server/jwt/token-keys.ts'
-import type { Clock, Services } from '#server/services.ts'
+import { type Clock, createBackgroundWork, type Services } from '#server/services.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** A clock that moves only when a test moves it. */
