@@ -24,6 +24,9 @@ create function private.record_prayed_days(prayer_ids uuid[], days date[]) retur
   set search_path = ''
   -- PostgreSQL cannot know how many rows are added, and would compare each of them with each prayer.
   set enable_nestloop = off
+  -- A connection keeps its plan for checking to which prayer a day belongs. Made while there are few prayers, it would read all of
+  -- them for each day of an import.
+  set enable_seqscan = off
 as $$
 declare
   -- It is tomorrow already somewhere. A later day comes from a wrong clock.

@@ -63,6 +63,22 @@ describe('marking prayers as prayed', () => {
     expect(await counted()).toMatchObject({ Ruth: { times: 1 } })
   })
 
+  it('finds prayers by their index even while there are few: a connection keeps its plans for an import of many', async () => {
+    await asOwner('analyze public.prayers')
+    await inTransaction(asAnna, async (client) => {
+      const scans = async () =>
+        (
+          await client.query<{ scans: string }>(
+            `select seq_scan as scans from pg_stat_xact_user_tables where relname = 'prayers'`,
+          )
+        ).rows
+      const before = await scans()
+      await client.query(`select public.mark_prayed('{${RUTH}}', '2026-03-02')`)
+      expect(await scans()).toEqual(before)
+    })
+    expect(await days()).toEqual(['2026-03-02'])
+  })
+
   it('accepts no ids', async () => {
     await mark([], '2026-03-02')
     await mark(null, '2026-03-02')

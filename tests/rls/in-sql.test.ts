@@ -138,7 +138,7 @@ describe('functions that run with the privileges of their owner', () => {
         function: 'record_prayed_days',
         ...guarded,
         arguments: 2,
-        settings: [...guarded.settings, 'enable_nestloop=off'],
+        settings: [...guarded.settings, 'enable_nestloop=off', 'enable_seqscan=off'],
       },
       // For whatever deletes a session.
       { function: 'remember_ended_session', ...guarded, schema: 'intercede' },
