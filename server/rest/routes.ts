@@ -125,11 +125,10 @@ function createHandler(
       caller: { ...callerOf(request), request: requestSettings(request) },
     }
     const response = await limits.run(request, reply, () => endpoint(source, dataRequest))
-    limitReadingTime(reply.raw, Buffer.byteLength(response.body ?? ''))
-    return reply
-      .code(response.status)
-      .headers(response.headers)
-      .send(response.body ?? undefined)
+    // Encoded once: a list may have 14 MiB, and others wait meanwhile.
+    const body = response.body === null ? undefined : Buffer.from(response.body)
+    limitReadingTime(reply.raw, body?.length ?? 0)
+    return reply.code(response.status).headers(response.headers).send(body)
   }
 }
 
