@@ -146,7 +146,7 @@ describe.each(WRITES)('a date or time that is %s', (_way, write) => {
     expect(rejected).toEqual(
       expect.arrayContaining(['created_at: 23514', 'created_at: 23502', 'due_on: 23514']),
     )
-    expect(rejected.filter((each) => !/: 2350?14$|: 23502$/.test(each))).toEqual([])
+    expect(rejected.filter((each) => !/: 235(?:02|14)$/.test(each))).toEqual([])
   })
 
   it('becomes the current one in the future, so that a device with a wrong clock can save; plans end in 2199', async () => {
