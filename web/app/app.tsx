@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { returnPath } from '#web/lib/navigation-state.ts'
 import { useRecovery } from '#web/lib/recovery.ts'
 import { newVersion } from '#web/lib/reload.ts'
@@ -8,9 +9,12 @@ import { useStore } from '#web/lib/store.ts'
 import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
 import { decideRoute } from './decide-route.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { FramedScreen, type InitialErrors } from './framed-screen.tsx'
 import { StartingScreen } from './layouts.tsx'
-import { NewVersionNotice } from './screens.ts'
+import { FramedScreen, type InitialErrors } from './screens.tsx'
+
+const NewVersionNotice = lazyComponent(
+  async () => (await import('./new-version-notice.tsx')).NewVersionNotice,
+)
 
 const NO_ERRORS: InitialErrors = { reported: null, initialising: null }
 

@@ -9,7 +9,7 @@ const TO_DASHBOARD = { redirect: '/dashboard' }
 const SIGNED_IN = { show: 'signed-in' }
 
 it.each([
-  ['/', { show: 'sign-in' }, TO_DASHBOARD],
+  ['/', { show: '/' }, TO_DASHBOARD],
   ['/dashboard', TO_SIGN_IN, SIGNED_IN],
   ['/pray', TO_SIGN_IN, SIGNED_IN],
   ['/answered', TO_SIGN_IN, SIGNED_IN],
@@ -17,9 +17,9 @@ it.each([
   ['/manage-categories/', TO_SIGN_IN, SIGNED_IN],
   ['/account', TO_SIGN_IN, SIGNED_IN],
   ['/reset-password', TO_SIGN_IN, TO_DASHBOARD],
-  ['/auth/callback', { show: 'callback' }, TO_DASHBOARD],
-  ['/terms', { show: 'terms' }, { show: 'terms' }],
-  ['/privacy/', { show: 'privacy' }, { show: 'privacy' }],
+  ['/auth/callback', { show: '/auth/callback' }, TO_DASHBOARD],
+  ['/terms', { show: '/terms' }, { show: '/terms' }],
+  ['/privacy/', { show: '/privacy' }, { show: '/privacy' }],
   ['/Dashboard', { show: 'not-found' }, { show: 'not-found' }],
   ['/nowhere/at/all', { show: 'not-found' }, { show: 'not-found' }],
 ])('at %s, a guest: %j, a signed-in user: %j', (path, forGuest, forUser) => {
@@ -36,11 +36,11 @@ it.each(['/', '/auth/callback'])('redirects from %s to the path requested before
 describe('before the new password is set', () => {
   describe.each(['open', 'done'] as const)('with the recovery at stage %s', (recovery) => {
     it.each([
-      ['/reset-password', { show: 'reset-password' }],
+      ['/reset-password', { show: '/reset-password' }],
       ['/', { redirect: '/reset-password' }],
       ['/dashboard', { redirect: '/reset-password' }],
       ['/auth/callback', { redirect: '/reset-password' }],
-      ['/terms', { show: 'terms' }],
+      ['/terms', { show: '/terms' }],
     ])('at %s, signed in or not', (path, decision) => {
       expect(decideRoute({ ...guest, path, recovery })).toEqual(decision)
       expect(decideRoute({ ...signedIn, path, recovery })).toEqual(decision)
@@ -50,9 +50,9 @@ describe('before the new password is set', () => {
 
 it('shows the error of a failed link on the reset screen, without redirecting there', () => {
   expect(decideRoute({ ...guest, path: '/reset-password', recovery: 'failed' })).toEqual({
-    show: 'reset-password',
+    show: '/reset-password',
   })
-  expect(decideRoute({ ...guest, path: '/', recovery: 'failed' })).toEqual({ show: 'sign-in' })
+  expect(decideRoute({ ...guest, path: '/', recovery: 'failed' })).toEqual({ show: '/' })
 })
 
 it('knows which paths need a session', () => {

@@ -1,27 +1,17 @@
+import type { Recovery } from '#web/lib/recovery.ts'
 import {
-  ACCOUNT_DATA,
-  ANSWERED,
   AUTH_CALLBACK,
   DASHBOARD,
-  MANAGE_CATEGORIES,
-  PRAY,
-  PRIVACY,
+  GUEST_PATHS,
+  PUBLIC_PATHS,
   RESET_PASSWORD,
-  SEARCH,
   SIGN_IN,
-  TERMS,
-} from '#web/lib/paths.ts'
-import type { Recovery } from '#web/lib/recovery.ts'
+  SIGNED_IN_PATHS,
+} from '#web/lib/routes.ts'
 
+/** The path of a screen, except for those in `signed-in-routes.tsx`, which share a layout. */
 export type ScreenName =
-  | 'sign-in'
-  /** One of the screens in `signed-in-screens.tsx`, chosen by path. */
-  | 'signed-in'
-  | 'reset-password'
-  | 'callback'
-  | 'terms'
-  | 'privacy'
-  | 'not-found'
+  (typeof GUEST_PATHS)[number] | (typeof PUBLIC_PATHS)[number] | 'signed-in' | 'not-found'
 
 type Access = 'guests' | 'signed-in' | 'everyone'
 
@@ -35,41 +25,40 @@ export interface Visit {
   returnPath: string | null
 }
 
-const SCREENS = new Map<string, { show: ScreenName; for: Access }>([
-  [SIGN_IN, { show: 'sign-in', for: 'guests' }],
-  [DASHBOARD, { show: 'signed-in', for: 'signed-in' }],
-  [PRAY, { show: 'signed-in', for: 'signed-in' }],
-  [ANSWERED, { show: 'signed-in', for: 'signed-in' }],
-  [SEARCH, { show: 'signed-in', for: 'signed-in' }],
-  [MANAGE_CATEGORIES, { show: 'signed-in', for: 'signed-in' }],
-  [ACCOUNT_DATA, { show: 'signed-in', for: 'signed-in' }],
-  [RESET_PASSWORD, { show: 'reset-password', for: 'guests' }],
-  [AUTH_CALLBACK, { show: 'callback', for: 'everyone' }],
-  [TERMS, { show: 'terms', for: 'everyone' }],
-  [PRIVACY, { show: 'privacy', for: 'everyone' }],
+interface Route {
+  show: ScreenName
+  for: Access
+}
+
+const ROUTES: ReadonlyMap<string, Route> = new Map([
+  ...GUEST_PATHS.map((path): [string, Route] => [path, { show: path, for: 'guests' }]),
+  ...SIGNED_IN_PATHS.map((path): [string, Route] => [path, { show: 'signed-in', for: 'signed-in' }]),
+  ...PUBLIC_PATHS.map((path): [string, Route] => [path, { show: path, for: 'everyone' }]),
 ])
+const NOT_FOUND: Route = { show: 'not-found', for: 'everyone' }
 
 /** Whether a path is only for signed-in users. */
 export function needsSession(path: string): boolean {
-  return SCREENS.get(withoutTrailingSlash(path))?.for === 'signed-in'
+  return ROUTES.get(withoutTrailingSlash(path))?.for === 'signed-in'
 }
 
 /** Which screen to show, or which path to redirect to. */
 export function decideRoute({ path, signedIn, recovery, returnPath }: Visit): Decision {
-  const screen = SCREENS.get(withoutTrailingSlash(path)) ?? { show: 'not-found', for: 'everyone' }
-  const isResetScreen = screen.show === 'reset-password'
+  const route = ROUTES.get(withoutTrailingSlash(path)) ?? NOT_FOUND
+  const isResetScreen = route.show === RESET_PASSWORD
+  const isCallback = route.show === AUTH_CALLBACK
   if (recovery !== 'none' && recovery !== 'failed') {
     // The new password must be set first, even if the link has already signed in.
-    const mayShow = isResetScreen || (screen.for === 'everyone' && screen.show !== 'callback')
-    return mayShow ? { show: screen.show } : { redirect: RESET_PASSWORD }
+    const mayShow = isResetScreen || (route.for === 'everyone' && !isCallback)
+    return mayShow ? { show: route.show } : { redirect: RESET_PASSWORD }
   }
-  const isBeforeSignIn = screen.for === 'guests' || screen.show === 'callback'
-  if (signedIn) return isBeforeSignIn ? { redirect: returnPath ?? DASHBOARD } : { show: screen.show }
-  const isClosed = screen.for === 'signed-in' || (isResetScreen && recovery === 'none')
-  return isClosed ? { redirect: SIGN_IN } : { show: screen.show }
+  const isBeforeSignIn = route.for === 'guests' || isCallback
+  if (signedIn) return isBeforeSignIn ? { redirect: returnPath ?? DASHBOARD } : { show: route.show }
+  const isClosed = route.for === 'signed-in' || (isResetScreen && recovery === 'none')
+  return isClosed ? { redirect: SIGN_IN } : { show: route.show }
 }
 
-/** The path as it is listed in `SCREENS`. */
+/** The path as it is listed in `routes.ts`. */
 export function withoutTrailingSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
 }

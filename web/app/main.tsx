@@ -5,7 +5,7 @@ import { NEW_PRAYER } from '#web/lib/app-shell.ts'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
 import { initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
-import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/paths.ts'
+import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/routes.ts'
 import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
 import { deleteOnSignOut, session, startSession } from '#web/lib/session.ts'
 import { isWanted, readStoredSession } from '#web/lib/stored-session.ts'
@@ -14,7 +14,7 @@ import { App } from './app.tsx'
 import { decideRoute, needsSession } from './decide-route.ts'
 import { installServiceWorker, keepInstallOffer } from './installation.ts'
 import { GuestLayout } from './layouts.tsx'
-import { preloadScreen } from './screens.ts'
+import { preloadScreen } from './screens.tsx'
 
 const container = document.getElementById('root')
 if (container) void start(createRoot(container))

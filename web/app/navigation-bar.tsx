@@ -6,7 +6,7 @@ import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyComponent } from '#web/lib/lazy-chunk.ts'
 import { shortcutList } from '#web/lib/navigation-state.ts'
-import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/paths.ts'
+import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/routes.ts'
 import { signOut } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/user-profile.ts'
@@ -19,8 +19,8 @@ import { closeMenu, Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { withoutTrailingSlash } from './decide-route.ts'
 import { installApp } from './installation.ts'
-import { PlacesNavigation } from './places.tsx'
 import { RejectedChangesButton } from './rejected-changes.tsx'
+import { PLACES } from './signed-in-routes.tsx'
 import './signed-in.css'
 
 const SignOutQuestion = lazyComponent(async () => (await import('./sign-out-question.tsx')).SignOutQuestion)
@@ -52,6 +52,28 @@ export function NavigationBar({ user }: { user: User }) {
       </header>
       {shortcuts}
     </>
+  )
+}
+
+/** Links to the places: at the bottom of small screens, in the bar at the top of others. */
+function PlacesNavigation({ current }: { current: string }) {
+  return (
+    <nav aria-label="Places" className="places">
+      {PLACES.map(({ path, label, Icon, shortcut, emphasised }) => (
+        <Link
+          key={path}
+          href={path}
+          aria-current={path === current ? 'page' : undefined}
+          aria-keyshortcuts={shortcut}
+          data-emphasised={emphasised}
+        >
+          <span className="places-icon">
+            <Icon />
+          </span>
+          {label}
+        </Link>
+      ))}
+    </nav>
   )
 }
 

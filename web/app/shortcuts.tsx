@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { SESSION_SHORTCUTS } from '#web/features/pray/session-keys.ts'
 import { shortcutList } from '#web/lib/navigation-state.ts'
-import { DASHBOARD } from '#web/lib/paths.ts'
+import { DASHBOARD } from '#web/lib/routes.ts'
 import { requestPrayer } from '#web/lib/requested-prayer.ts'
 import { lettersOff, shortcutKey } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Checkbox } from '#web/ui/choices.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { PLACES } from './places.tsx'
+import { PLACES } from './signed-in-routes.tsx'
 
 /** The keys that work on every screen for signed-in users, and the list of them. */
 export function Shortcuts() {

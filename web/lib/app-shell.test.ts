@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { NEW_PRAYER, SHARE_PATH } from './app-shell.ts'
-import { DASHBOARD, PRAY } from './paths.ts'
+import { DASHBOARD, PRAY } from './routes.ts'
 
 it('the manifest leads to where the service worker and the dashboard expect it', () => {
   const manifest: unknown = JSON.parse(

@@ -1,6 +1,6 @@
 import { type InferOutput, literal, nullable, object, picklist, string, variant } from 'valibot'
 import { initialUrl } from './initial-url.ts'
-import { RESET_PASSWORD } from './paths.ts'
+import { RESET_PASSWORD } from './routes.ts'
 import { createStoredValue, useStore } from './store.ts'
 
 /** What is stored for a reload. */

@@ -4,7 +4,7 @@ import { config } from './config.ts'
 import { reportError } from './error-message.ts'
 import { fetchWithTimeout } from './fetch-with-timeout.ts'
 import { expectReturnFromX } from './link-guard.ts'
-import { AUTH_CALLBACK } from './paths.ts'
+import { AUTH_CALLBACK } from './routes.ts'
 
 const SCOPES = 'tweet.read users.read offline.access email'
 const NOT_OFFERED = 'This server has no sign-in with X. Please use your email and password.'

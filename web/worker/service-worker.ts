@@ -1,37 +1,13 @@
 import { addPlugins, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { SHARE_PATH, SHARED_TEXTS, NEW_PRAYER, TAKE_OVER, WORKER_URL } from '#web/lib/app-shell.ts'
-import {
-  ACCOUNT_DATA,
-  ANSWERED,
-  DASHBOARD,
-  MANAGE_CATEGORIES,
-  PRAY,
-  PRIVACY,
-  RESET_PASSWORD,
-  SEARCH,
-  SIGN_IN,
-  TERMS,
-} from '#web/lib/paths.ts'
+import { DASHBOARD, opensOffline } from '#web/lib/routes.ts'
 import { type Build, PageCopy } from './page-copy.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** Filled in by the build (web/build/service-worker.ts). */
 declare const BUILD: Build
 
-/** The screens that open without the network. The return from X, /auth/callback, needs it anyway. */
-const SCREENS: ReadonlySet<string> = new Set([
-  SIGN_IN,
-  DASHBOARD,
-  PRAY,
-  ANSWERED,
-  SEARCH,
-  MANAGE_CATEGORIES,
-  ACCOUNT_DATA,
-  RESET_PASSWORD,
-  TERMS,
-  PRIVACY,
-])
 /** Statuses of a release that has no worker. */
 const REMOVED = new Set([404, 410])
 
@@ -49,7 +25,7 @@ precacheAndRoute(
   { directoryIndex: '', cleanURLs: false },
 )
 registerRoute(
-  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && SCREENS.has(url.pathname),
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && opensOffline(url.pathname),
   async ({ event, request }) => {
     event.waitUntil(revalidate())
     return respondWithPage(request)

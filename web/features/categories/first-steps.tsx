@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { DASHBOARD } from '#web/lib/paths.ts'
+import { DASHBOARD } from '#web/lib/routes.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { requestedPrayer } from '#web/lib/requested-prayer.ts'
 import { useUser } from '#web/lib/session.ts'

@@ -5,7 +5,7 @@ import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { useToday } from '#web/lib/days.ts'
-import { DASHBOARD } from '#web/lib/paths.ts'
+import { DASHBOARD } from '#web/lib/routes.ts'
 import { shortcutKey } from '#web/lib/shortcuts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ButtonLink } from '#web/ui/link.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { useSyncNow } from '#web/data/user-data.tsx'
-import { DASHBOARD } from '#web/lib/paths.ts'
+import { DASHBOARD } from '#web/lib/routes.ts'
 import { useUser } from '#web/lib/session.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'

@@ -5,7 +5,7 @@ import { deleteAccount, type DeletionPreview, fetchDeletionPreview } from '#web/
 import { auth } from '#web/lib/auth-client.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { returnPath } from '#web/lib/navigation-state.ts'
-import { ACCOUNT_DATA } from '#web/lib/paths.ts'
+import { ACCOUNT_DATA } from '#web/lib/routes.ts'
 import { isAccountGone, signOutDeletedAccount } from '#web/lib/session.ts'
 import { createStoredValue } from '#web/lib/store.ts'
 import { hasXIdentity } from '#web/lib/user-profile.ts'

@@ -1,7 +1,7 @@
 import { auth } from '#web/lib/auth-client.ts'
 import { config } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { RESET_PASSWORD } from '#web/lib/paths.ts'
+import { RESET_PASSWORD } from '#web/lib/routes.ts'
 import { rememberSignUp } from '#web/lib/sign-up-memory.ts'
 
 export type CredentialsResult =

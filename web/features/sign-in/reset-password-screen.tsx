@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { SIGN_IN } from '#web/lib/paths.ts'
+import { SIGN_IN } from '#web/lib/routes.ts'
 import { currentRecovery, endRecovery, useRecovery } from '#web/lib/recovery.ts'
 import { signOut } from '#web/lib/session.ts'
 import { emailIn } from '#web/lib/sign-up-memory.ts'

@@ -3,18 +3,41 @@ import { useSearch } from 'wouter'
 import { authMode, AuthScreen } from '#web/features/sign-in/auth-screen.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import type { LinkFailure } from '#web/lib/initial-url.ts'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { AUTH_CALLBACK, PRIVACY, RESET_PASSWORD, SIGN_IN, TERMS } from '#web/lib/routes.ts'
 import type { ScreenName } from './decide-route.ts'
 import { GuestLayout, Loading, PublicLayout } from './layouts.tsx'
 import { Screen } from './screen.tsx'
-import {
-  CallbackScreen,
-  NotFoundScreen,
-  preloadScreen,
-  PrivacyScreen,
-  ResetPasswordScreen,
-  SignedInScreens,
-  TermsScreen,
-} from './screens.ts'
+
+const SignedInScreens = lazyComponent(async () => (await import('./signed-in-screens.tsx')).SignedInScreens)
+const ResetPasswordScreen = lazyComponent(
+  async () => (await import('#web/features/sign-in/reset-password-screen.tsx')).ResetPasswordScreen,
+)
+const CallbackScreen = lazyComponent(
+  async () => (await import('#web/features/sign-in/callback-screen.tsx')).CallbackScreen,
+)
+const TermsScreen = lazyComponent(
+  async () => (await import('#web/features/legal/terms-screen.tsx')).TermsScreen,
+)
+const PrivacyScreen = lazyComponent(
+  async () => (await import('#web/features/legal/privacy-screen.tsx')).PrivacyScreen,
+)
+const NotFoundScreen = lazyComponent(async () => (await import('./not-found-screen.tsx')).NotFoundScreen)
+
+/** The screens that are not part of the first download. */
+const CHUNKS: Record<Exclude<ScreenName, typeof SIGN_IN>, { preload: () => void }> = {
+  'signed-in': SignedInScreens,
+  [RESET_PASSWORD]: ResetPasswordScreen,
+  [AUTH_CALLBACK]: CallbackScreen,
+  [TERMS]: TermsScreen,
+  [PRIVACY]: PrivacyScreen,
+  'not-found': NotFoundScreen,
+}
+
+/** Loads the chunk of a screen ahead of time. */
+export function preloadScreen(screen: ScreenName): void {
+  if (screen !== SIGN_IN) CHUNKS[screen].preload()
+}
 
 /** Error messages for what failed before the first screen. */
 export interface InitialErrors {
@@ -33,7 +56,7 @@ interface FramedScreenProps {
 export function FramedScreen({ name, errors }: FramedScreenProps) {
   const mode = authMode(useSearch())
   switch (name) {
-    case 'sign-in':
+    case SIGN_IN:
       return (
         <GuestLayout>
           <Screen title={SIGN_IN_TITLES[mode]} place={mode}>
@@ -45,7 +68,7 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
           </Screen>
         </GuestLayout>
       )
-    case 'reset-password':
+    case RESET_PASSWORD:
       return (
         <GuestLayout>
           <Screen title="Set New Password" place={name}>
@@ -53,7 +76,7 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
           </Screen>
         </GuestLayout>
       )
-    case 'callback':
+    case AUTH_CALLBACK:
       return (
         <GuestLayout>
           <Screen title="Authentication Failed" place={name}>
@@ -66,9 +89,9 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
       )
     case 'signed-in':
       return <SignedInScreens />
-    case 'terms':
+    case TERMS:
       return inPublicLayout('Terms of Service', name, <TermsScreen productName={PRODUCT_NAME} />)
-    case 'privacy':
+    case PRIVACY:
       return inPublicLayout('Privacy Policy', name, <PrivacyScreen productName={PRODUCT_NAME} />)
     case 'not-found':
       return inPublicLayout('Page not found', name, <NotFoundScreen />)

@@ -1,0 +1,71 @@
+import type { ComponentType } from 'react'
+import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
+import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import {
+  ACCOUNT_DATA,
+  ANSWERED,
+  DASHBOARD,
+  MANAGE_CATEGORIES,
+  PRAY,
+  SEARCH,
+  type SIGNED_IN_PATHS,
+} from '#web/lib/routes.ts'
+import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
+import type { IconProps } from '#web/ui/line-icon.tsx'
+
+interface SignedInRoute {
+  /** The document's title. */
+  title: string
+  Screen: ComponentType & { preload?: () => void }
+  /** How the navigation shows it; without it, the screen is opened from others. */
+  navigation?: {
+    label: string
+    Icon: ComponentType<IconProps>
+    /** The key that opens it. */
+    shortcut?: string
+    /** Whether it is shown as a filled button; one place only. */
+    emphasised?: true
+  }
+}
+
+/** The screens for signed-in users, in the order in which the navigation shows them. */
+export const SIGNED_IN_ROUTES: Readonly<Record<(typeof SIGNED_IN_PATHS)[number], SignedInRoute>> = {
+  [DASHBOARD]: {
+    title: 'Prayer Dashboard',
+    Screen: DashboardScreen,
+    navigation: { label: 'Prayers', Icon: PrayersIcon },
+  },
+  [PRAY]: {
+    title: 'Pray',
+    Screen: lazyComponent(async () => (await import('./pray-place.tsx')).PrayPlace),
+    navigation: { label: 'Pray', Icon: PrayIcon, shortcut: 'p', emphasised: true },
+  },
+  [ANSWERED]: {
+    title: 'Answered',
+    Screen: lazyComponent(async () => (await import('./answered-place.tsx')).AnsweredPlace),
+    navigation: { label: 'Answered', Icon: LightIcon },
+  },
+  [SEARCH]: {
+    title: 'Search',
+    Screen: lazyComponent(async () => (await import('./search-place.tsx')).SearchPlace),
+    navigation: { label: 'Search', Icon: SearchIcon, shortcut: '/' },
+  },
+  [MANAGE_CATEGORIES]: {
+    title: 'Manage Categories',
+    Screen: lazyComponent(
+      async () =>
+        (await import('#web/features/categories/manage-categories-screen.tsx')).ManageCategoriesScreen,
+    ),
+  },
+  [ACCOUNT_DATA]: {
+    title: 'Your data',
+    Screen: lazyComponent(
+      async () => (await import('#web/features/settings/account-data-screen.tsx')).AccountDataScreen,
+    ),
+  },
+}
+
+/** The screens that the navigation leads to. */
+export const PLACES = Object.entries(SIGNED_IN_ROUTES).flatMap(([path, { navigation }]) =>
+  navigation ? [{ path, ...navigation }] : [],
+)

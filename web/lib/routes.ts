@@ -1,0 +1,30 @@
+/**
+ * The routes of the app. A path that is in none of the lists shows "Page not found". `web/app` has the screens: a path without one
+ * does not compile. Free of the DOM, because the service worker has none.
+ */
+export const SIGN_IN = '/'
+export const DASHBOARD = '/dashboard'
+export const PRAY = '/pray'
+export const ANSWERED = '/answered'
+export const SEARCH = '/search'
+export const MANAGE_CATEGORIES = '/manage-categories'
+export const ACCOUNT_DATA = '/account'
+export const RESET_PASSWORD = '/reset-password'
+export const AUTH_CALLBACK = '/auth/callback'
+export const TERMS = '/terms'
+export const PRIVACY = '/privacy'
+
+/** For guests: signed-in users are redirected to the dashboard. */
+export const GUEST_PATHS = [SIGN_IN, RESET_PASSWORD] as const
+
+/** For signed-in users: guests are redirected to the sign-in screen. */
+export const SIGNED_IN_PATHS = [DASHBOARD, PRAY, ANSWERED, SEARCH, MANAGE_CATEGORIES, ACCOUNT_DATA] as const
+
+/** For everyone. */
+export const PUBLIC_PATHS = [AUTH_CALLBACK, TERMS, PRIVACY] as const
+
+/** Whether the service worker opens a path without the network: every screen except the return from X, which needs it anyway. */
+export function opensOffline(path: string): boolean {
+  const paths: readonly string[] = [...GUEST_PATHS, ...SIGNED_IN_PATHS, ...PUBLIC_PATHS]
+  return paths.includes(path) && path !== AUTH_CALLBACK
+}
