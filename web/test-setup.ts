@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterAll, afterEach } from 'vitest'
+import { afterEach } from 'vitest'
 
 // As long as `expect.poll` waits (vitest.config.ts).
 configure({ asyncUtilTimeout: 60_000 })
@@ -25,13 +25,4 @@ afterEach(() => {
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
-})
-
-const { setTimeout: setRealTimeout } = globalThis
-/** Closing a dialog, leaving its history entry, and reacting to that take a turn of the event loop each. */
-const TURNS = 10
-
-// What closed dialogs do to the history must be done before the environment, and with it the history, is gone.
-afterAll(async () => {
-  for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setRealTimeout(resolve))
 })

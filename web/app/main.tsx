@@ -9,11 +9,13 @@ import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/routes.ts'
 import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
 import { deleteOnSignOut, session, startSession } from '#web/lib/session.ts'
 import { isWanted, readStoredSession } from '#web/lib/stored-session.ts'
+import { startClosingOnBack } from '#web/ui/close-on-back.ts'
 import '#web/ui/ui.css'
 import { App } from './app.tsx'
 import { decideRoute, needsSession } from './decide-route.ts'
 import { installServiceWorker, keepInstallOffer } from './installation.ts'
 import { GuestLayout } from './layouts.tsx'
+import { noticeBack } from './screen.tsx'
 import { preloadScreen } from './screens.tsx'
 
 const container = document.getElementById('root')
@@ -25,6 +27,8 @@ if (container) void start(createRoot(container))
  */
 async function start(root: Root): Promise<void> {
   reloadOnPastedLink()
+  startClosingOnBack()
+  noticeBack()
   keepInstallOffer()
   onUnauthorized((response) => void handleUnauthorized(response).catch(() => undefined))
   if (new URLSearchParams(location.search).has(NEW_PRAYER)) takeRequestedPrayer().catch(() => undefined)

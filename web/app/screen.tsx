@@ -20,10 +20,14 @@ export function Screen({ title, place, children }: ScreenProps) {
 let isInitialScreen = true
 let shownUrl = ''
 let wentBack = false
-addEventListener('popstate', () => {
-  // Closing a dialog is a step in the history too, but does not change the screen.
-  wentBack = location.pathname + location.search !== shownUrl
-})
+
+/** Notices "back", after which the browser restores the scroll position. Call it before anything is rendered. */
+export function noticeBack(): void {
+  addEventListener('popstate', () => {
+    // Closing a dialog is a step in the history too, but does not change the screen.
+    wentBack = location.pathname + location.search !== shownUrl
+  })
+}
 
 /**
  * Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser; and the

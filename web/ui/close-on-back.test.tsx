@@ -1,17 +1,10 @@
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
-
-// Test files share modules. With a copy of its own, and its own events, this one is not disturbed by the dialogs of others.
-vi.resetModules()
-const listeners = new EventTarget()
-vi.spyOn(window, 'addEventListener').mockImplementationOnce((type, listener) =>
-  listeners.addEventListener(type, listener),
-)
-const { closeOnBack, navigateAfterDialogs } = await import('./close-on-back.ts')
-afterAll(() => vi.resetModules())
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { closeOnBack, navigateAfterDialogs, startClosingOnBack } from './close-on-back.ts'
 
 const START = { page: 'dashboard' }
 let entries: { state: unknown }[]
 let current: number
+let stop: () => void
 const dialogs: { isOpen: boolean; close: () => void }[] = []
 
 /** A history in which every navigation takes place later, as in browsers. */
@@ -25,16 +18,18 @@ beforeEach(() => {
     current += 1
   })
   vi.spyOn(history, 'go').mockImplementation((delta = 0) => void setTimeout(() => move(delta), 5))
+  stop = startClosingOnBack()
 })
 afterEach(() => {
   for (const { isOpen, close } of dialogs.splice(0)) if (isOpen) close()
   vi.runAllTimers()
+  stop()
   vi.restoreAllMocks()
 })
 
 function move(delta: number): void {
   current += delta
-  listeners.dispatchEvent(new PopStateEvent('popstate'))
+  dispatchEvent(new PopStateEvent('popstate'))
 }
 
 /** Follows "back" or "forward", and what they cause. */
@@ -120,4 +115,16 @@ it('a page that is opened right after a dialog was closed takes the place of the
   open()
   expect(current).toBe(5)
   dialog.close()
+})
+
+it('leaves the history as it is once it was stopped', () => {
+  const dialog = openDialog()
+  openDialog().close()
+  stop()
+  vi.runAllTimers()
+  expect(current).toBe(3)
+  follow(-2)
+  expect(dialog.isOpen).toBe(true)
+  openDialog()
+  expect(current).toBe(1)
 })

@@ -7,6 +7,9 @@ const STATE_KEY = 'openDialogs'
 /** Functions that close the open dialogs, the newest last. */
 const openDialogs: (() => void)[] = []
 
+/** Until it is started, and after it was stopped, the history is left as it is. */
+let isStarted = false
+
 /** Whether a navigation to the entry that matches the open dialogs has begun. */
 let isMatching = false
 
@@ -16,11 +19,21 @@ let matchesToCome = 0
 /** What was requested while entries of closed dialogs were being left. */
 const laterNavigations: (() => void)[] = []
 
-addEventListener('popstate', () => {
+/** Makes "back" close dialogs and menus. Returns a function that stops this. */
+export function startClosingOnBack(): () => void {
+  isStarted = true
+  addEventListener('popstate', followHistory)
+  return () => {
+    isStarted = false
+    removeEventListener('popstate', followHistory)
+  }
+}
+
+function followHistory(): void {
   if (isMatching) isMatching = false
   else for (const close of openDialogs.slice(dialogsInHistory()).toReversed()) close()
   matchLater()
-})
+}
 
 /**
  * Lets "back" close a dialog or menu that has just been opened.
@@ -61,7 +74,7 @@ function matchLater(): void {
  * closed in another way than by "back", or after "forward".
  */
 function matchHistory(): void {
-  if (isMatching) return
+  if (!isStarted || isMatching) return
   // A dialog may scroll the page before it closes: returning to the page's entry must not undo that.
   history.scrollRestoration = openDialogs.length > 0 ? 'manual' : 'auto'
   const missing = openDialogs.length - dialogsInHistory()
