@@ -1,12 +1,12 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { forgetEarlierUsers } from '#web/data/kept-data.ts'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
-import { NEW_PRAYER } from '#web/lib/app-shell.ts'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
-import { initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
+import { clearInitialUrl, initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
 import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/routes.ts'
-import { currentRecovery, endRecovery } from '#web/lib/recovery.ts'
+import { currentRecovery, endRecovery, startRecovery } from '#web/lib/recovery.ts'
+import { startRequestedPrayer } from '#web/lib/requested-prayer.ts'
 import { deleteOnSignOut, session, startSession } from '#web/lib/session.ts'
 import { isWanted, readStoredSession } from '#web/lib/stored-session.ts'
 import { startClosingOnBack } from '#web/ui/close-on-back.ts'
@@ -26,12 +26,14 @@ if (container) void start(createRoot(container))
  * the page shows the layout that is part of its HTML.
  */
 async function start(root: Root): Promise<void> {
+  clearInitialUrl()
   reloadOnPastedLink()
   startClosingOnBack()
   noticeBack()
   keepInstallOffer()
   onUnauthorized((response) => void handleUnauthorized(response).catch(() => undefined))
-  if (new URLSearchParams(location.search).has(NEW_PRAYER)) takeRequestedPrayer().catch(() => undefined)
+  startRecovery()
+  void startRequestedPrayer()
   preloadLikelyScreen()
   if (initialUrl.path === AUTH_CALLBACK) root.render(<CompletingScreen />)
   deleteOnSignOut(async (userId) => (await import('#web/data/user-data.tsx')).deleteUserData(userId))
@@ -51,12 +53,6 @@ async function start(root: Root): Promise<void> {
 async function handleUnauthorized(response: Response): Promise<void> {
   const { handleRejectedKey } = await import('#web/lib/rejected-key.ts')
   await handleRejectedKey(response)
-}
-
-/** Keeps the request for a new prayer, with which the page was opened, until someone is signed in. */
-async function takeRequestedPrayer(): Promise<void> {
-  const requestedPrayer = await import('#web/lib/requested-prayer.ts')
-  await requestedPrayer.takeRequestedPrayer()
 }
 
 /** Users whose session the server has ended return to where they were when they sign in again. */

@@ -1,5 +1,11 @@
 import { SESSION_STORAGE_KEY } from './config.ts'
-import { hashParameters, isEmailedSession, isUnsolicitedSession, takeExpectedReturn } from './link-guard.ts'
+import {
+  forgetExpectedReturn,
+  hashParameters,
+  isEmailedSession,
+  isReturnExpected,
+  isUnsolicitedSession,
+} from './link-guard.ts'
 
 const UNSOLICITED = 'This link signs in to an account without being asked to. Please sign in here instead.'
 
@@ -20,32 +26,31 @@ export type LinkResult =
   | ({ kind: 'failure' } & LinkFailure)
 
 /**
- * The URL this page was opened at. It is read once, before auth-js (which would treat a recovery as an ordinary sign-in),
- * and its tokens and errors are removed from the address bar and the history.
+ * The URL this page was opened at. It is read once, before auth-js, which would treat a recovery as an ordinary sign-in.
  */
 export const initialUrl = {
   path: location.pathname,
   /** Whether this URL has a session. auth-js signs in with it if `result` is none. */
   hasSession: hashParameters(location.hash).has('access_token'),
-  result: takeResult(),
+  result: guardedResult(),
 }
 
-function takeResult(): LinkResult {
-  const result = guardedResult()
-  if (result.kind === 'none') return result
+/** Removes the tokens and errors of a link from the address bar and the history, and accepts no second return from X. */
+export function clearInitialUrl(): void {
+  forgetExpectedReturn()
+  if (initialUrl.result.kind === 'none') return
   const query = new URLSearchParams(location.search)
   for (const name of ['error', 'error_code', 'error_description', 'access_token', 'refresh_token']) {
     query.delete(name)
   }
   const search = query.size > 0 ? `?${query.toString()}` : ''
   history.replaceState(history.state, '', location.pathname + search)
-  return result
 }
 
 function guardedResult(): LinkResult {
   const result = readLinkResult(location)
   const browser = {
-    returnsFromX: takeExpectedReturn(),
+    returnsFromX: isReturnExpected(),
     signedIn: localStorage.getItem(SESSION_STORAGE_KEY) !== null,
   }
   const isExpected = result.kind === 'recovery' || result.kind === 'failure'

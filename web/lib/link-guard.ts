@@ -14,12 +14,16 @@ export function expectReturnFromX(): void {
   redirectedAt.set(Date.now())
 }
 
-/** Whether this browser was recently redirected to X. Returns true once per redirect. */
-export function takeExpectedReturn(): boolean {
+/** Whether this browser was recently redirected to X. */
+export function isReturnExpected(): boolean {
   const startedAt = redirectedAt.get()
-  redirectedAt.set(null)
   const age = Date.now() - (startedAt ?? 0)
   return startedAt !== null && age >= 0 && age < X_SIGN_IN_MAX_AGE
+}
+
+/** Call it after the return: a session in the URL is accepted once per redirect. */
+export function forgetExpectedReturn(): void {
+  redirectedAt.set(null)
 }
 
 /**

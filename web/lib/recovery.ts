@@ -28,8 +28,12 @@ const NONE: Recovery = { stage: 'none' }
 
 // Stored, because the link works only once: a reload must not lose it.
 const store = createStoredValue('intercede-recovery', storedRecoverySchema)
-const initialRecovery = recoveryInUrl()
-if (initialRecovery !== null) store.set(initialRecovery)
+
+/** Keeps the recovery that this page was opened with, if any. Call it before the session is started. */
+export function startRecovery(): void {
+  const recovery = recoveryInUrl()
+  if (recovery !== null) store.set(recovery)
+}
 
 export function currentRecovery(): Recovery {
   return store.get() ?? NONE

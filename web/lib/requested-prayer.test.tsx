@@ -9,8 +9,8 @@ function signIn(id: string): void {
   session.set({ status: 'signed-in' satisfies SessionState['status'], user: { id } })
 }
 
-/** Opens the page with what was shared, which the service worker has stored. */
-async function openWith(...shared: string[]) {
+/** Loads the page with what was shared, which the service worker has stored. */
+async function load(...shared: string[]) {
   const entries = new Map(shared.map((text, index) => [`/text/${index}`, text]))
   const cache = {
     keys: async () => [...entries.keys()],
@@ -20,10 +20,15 @@ async function openWith(...shared: string[]) {
   vi.stubGlobal('caches', { open: async () => cache })
   history.replaceState(null, '', '/dashboard?new-prayer&other=1#hash')
   const module = await import('./requested-prayer.ts')
-  await module.takeRequestedPrayer()
-  expect(entries.size).toBe(0)
   const texts = () => module.sharedTexts.get()?.map(({ text }) => text) ?? []
-  return { ...module, texts }
+  return { ...module, texts, entries, cache }
+}
+
+async function openWith(...shared: string[]) {
+  const loaded = await load(...shared)
+  await loaded.startRequestedPrayer()
+  expect(loaded.entries.size).toBe(0)
+  return loaded
 }
 
 const openWithRequest = async () => (await openWith()).requestedPrayer
@@ -38,6 +43,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  history.replaceState(null, '', '/')
   sessionStorage.clear()
   vi.unstubAllGlobals()
   vi.doUnmock('./session.ts')
@@ -101,8 +107,9 @@ describe('shared texts', () => {
     signIn('anna')
     await openWith('For Ruth')
     vi.resetModules()
+    const { requestedPrayer, sharedTexts, startRequestedPrayer } = await import('./requested-prayer.ts')
+    await startRequestedPrayer()
     signIn('ben')
-    const { requestedPrayer, sharedTexts } = await import('./requested-prayer.ts')
     expect([requestedPrayer.get(), sharedTexts.get()]).toEqual([null, null])
   })
 
@@ -112,5 +119,24 @@ describe('shared texts', () => {
     await deletions.at(-1)?.('anna')
     expect(texts()).toEqual([])
     expect(JSON.stringify(sessionStorage)).not.toContain('Ruth')
+  })
+
+  it('are kept if an earlier sign-out is completed while they are being taken', async () => {
+    signIn('anna')
+    await openWith('For Ruth')
+    session.set({ status: 'guest' })
+    vi.resetModules()
+    const { texts, startRequestedPrayer, cache } = await load('For Boaz')
+    const { match } = cache
+    let read = () => {}
+    const mayRead = new Promise<void>((resolve) => (read = resolve))
+    vi.spyOn(cache, 'match').mockImplementationOnce((key) => mayRead.then(() => match(key)))
+    const taken = startRequestedPrayer()
+    const deleted = deletions.at(-1)?.('anna')
+    // As much as the deletion does without waiting for what is being taken.
+    await new Promise((resolve) => setTimeout(resolve))
+    read()
+    await Promise.all([taken, deleted])
+    expect(texts()).toEqual(['For Boaz'])
   })
 })

@@ -31,18 +31,28 @@ const sharedTextSchema = object({
  */
 export const sharedTexts = createStoredValue('intercede-shared-texts', array(sharedTextSchema))
 
-// This module is loaded with the screens for signed-in users, or earlier if a prayer is requested.
-session.subscribe(bindToUser)
-bindToUser()
-deleteOnSignOut(async () => {
-  requestedPrayer.set(null)
-  sharedTexts.set(null)
-  // A page that was closed too early has not taken them.
-  await takeSharedTexts()
-})
+/**
+ * Takes the request that the page was opened with out of the URL, and what was shared out of the service worker's hands. From then
+ * on, they follow who is signed in. Call it before `startSession`.
+ *
+ * @returns resolves when everything is taken. Never rejects.
+ */
+export function startRequestedPrayer(): Promise<void> {
+  session.subscribe(bindToUser)
+  const isRequested = new URLSearchParams(location.search).has(NEW_PRAYER)
+  const taken = isRequested ? takeRequestedPrayer().catch(() => undefined) : Promise.resolve()
+  deleteOnSignOut(async () => {
+    requestedPrayer.set(null)
+    sharedTexts.set(null)
+    // What this page was opened with is newer than a sign-out that is completed at the start, so it is kept.
+    await taken
+    // A page that was closed too early has not taken them.
+    await takeSharedTexts()
+  })
+  return taken
+}
 
-/** Takes the request that the page was opened with out of the URL, and what was shared out of the service worker's hands. */
-export async function takeRequestedPrayer(): Promise<void> {
+async function takeRequestedPrayer(): Promise<void> {
   const query = new URLSearchParams(location.search)
   query.delete(NEW_PRAYER)
   const search = query.size > 0 ? `?${query.toString()}` : ''
