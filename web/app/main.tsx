@@ -1,5 +1,5 @@
 import { createRoot, type Root } from 'react-dom/client'
-import { forgetEarlierUsers } from '#web/data/kept-data.ts'
+import { forgetSignedOutUsers } from '#web/data/kept-data.ts'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
 import { clearInitialUrl, initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
@@ -46,7 +46,7 @@ async function start(root: Root): Promise<void> {
   const reported = result.kind === 'failure' ? result : null
   root.render(<App initialErrors={{ reported, initialising }} />)
   installServiceWorker()
-  if (isGuest) forgetEarlierUsers().catch(() => undefined)
+  forgetSignedOutUsers().catch(() => undefined)
 }
 
 /** The API key may be rejected, which happens so rarely that the code for it is loaded only then. */

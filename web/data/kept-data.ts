@@ -14,10 +14,9 @@ export async function discardKeptData(): Promise<void> {
 }
 
 /**
- * Deletes the rows of users whose session has ended while the app was closed. Does nothing for those who have never signed
- * in on this device.
+ * Deletes or hides the rows of users who are not signed in: now, as a session may have ended while the app was closed, and whenever a
+ * session ends. Does nothing if nobody has ever signed in on this device.
  */
-export async function forgetEarlierUsers(): Promise<void> {
-  // Loading it is enough: it follows the session.
-  if (databaseRegistry.get() !== null) await import('./user-data.tsx')
+export async function forgetSignedOutUsers(): Promise<void> {
+  if (databaseRegistry.get() !== null) (await import('./user-data.tsx')).followSession()
 }

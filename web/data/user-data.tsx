@@ -20,6 +20,7 @@ export const RULES = {
 /** The data of the signed-in user. It outlives the signed-in screens, and is closed by signing out. */
 let current: UserData | null = null
 let lastOperation: Promise<unknown> = Promise.resolve()
+let isFollowing = false
 
 /** Gives the screens inside it the data of the signed-in user. */
 export function UserDataProvider({ userId, children }: { userId: string; children: ReactNode }) {
@@ -38,6 +39,7 @@ export function useSyncNow(): () => void {
 
 function dataOf(userId: string): UserData {
   if (current?.userId === userId) return current
+  followSession()
   const opening = inTurn(() =>
     openSync({
       userId,
@@ -58,8 +60,22 @@ function inTurn<Result>(operation: () => Promise<Result>): Promise<Result> {
   return result
 }
 
-/** Closes the data of a user who is not signed in any more, and deletes the rows that are stored on this device, or hides them. */
-async function followSession(): Promise<void> {
+/**
+ * Closes the data of a user who is not signed in any more, and deletes the rows that are stored on this device, or hides them: now, and
+ * whenever the session changes. Opening the data of a user starts this too.
+ */
+export function followSession(): void {
+  if (isFollowing) return
+  isFollowing = true
+  session.subscribe(() => void forgetSignedOut())
+  // Signing out waits for the server. Meanwhile, nothing more is sent, and no failure is shown.
+  subscribeToStoredSession(() => {
+    if (current && readStoredSession()?.user.id !== current.userId) current.sync()?.close()
+  })
+  void forgetSignedOut()
+}
+
+async function forgetSignedOut(): Promise<void> {
   const state = session.get()
   if (state.status === 'starting') return
   const userId = signedInUser()
@@ -89,13 +105,6 @@ function signedInUser(): string | null {
   const state = session.get()
   return state.status === 'signed-in' ? state.user.id : null
 }
-
-session.subscribe(() => void followSession())
-void followSession()
-// Signing out waits for the server. Meanwhile, nothing more is sent, and no failure is shown.
-subscribeToStoredSession(() => {
-  if (current && readStoredSession()?.user.id !== current.userId) current.sync()?.close()
-})
 
 /** The data of a user whose synchronisation is being opened. */
 export function createUserData(userId: string, opening: Promise<DeviceSync>): UserData {

@@ -1,6 +1,6 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useContext, useEffect, useLayoutEffect, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
-import { session } from '#web/lib/session.ts'
+import { type UserData, UserDataContext } from '#web/data/rows.ts'
 
 /** A card first shows this many of its open prayers, and as many of its resolved ones. */
 export const ROWS_PER_CARD = 25
@@ -86,44 +86,42 @@ function idsOf(prayers: readonly Prayer[]): string[] {
   return prayers.map(({ id }) => id)
 }
 
-/** What is kept of a card while the user is on another screen. */
-interface KeptCard {
-  choices?: CardChoices
-  /** Height of its rows in pixels. */
-  height?: number
+/** What is kept of the dashboard while the user is on another screen, until signing out. */
+interface KeptView {
+  /** By the id of the category, like the heights. */
+  choices: Map<string, CardChoices>
+  /** Of the rows of a card, in pixels. */
+  heights: Map<string, number>
+  /** Where the dashboard was scrolled to when it was left, in pixels. */
+  scrollPosition: number
 }
 
-/** By the id of the category. */
-const keptCards = new Map<string, KeptCard>()
-/** Where the dashboard was scrolled to when it was left, in pixels. */
-let keptScrollPosition = 0
+/** By the data of the user, which is closed by signing out. */
+const keptViews = new WeakMap<UserData, KeptView>()
 
-session.subscribe(() => {
-  if (session.get().status !== 'guest') return
-  keptCards.clear()
-  keptScrollPosition = 0
-})
-
-export function keptCard(categoryId: string): KeptCard {
-  return keptCards.get(categoryId) ?? {}
-}
-
-export function keepCard(categoryId: string, part: KeptCard): void {
-  keptCards.set(categoryId, { ...keptCard(categoryId), ...part })
+/** Null outside of the screens for signed-in users. */
+export function useKeptView(): KeptView | null {
+  const data = useContext(UserDataContext)
+  if (data === null) return null
+  const kept = keptViews.get(data) ?? { choices: new Map(), heights: new Map(), scrollPosition: 0 }
+  keptViews.set(data, kept)
+  return kept
 }
 
 /** Restores the scroll position when the user returns from another screen. */
 export function useKeptScrollPosition(): void {
+  const kept = useKeptView()
   useLayoutEffect(() => {
+    if (!kept) return undefined
     // A new screen is scrolled to its top first.
     const frame = requestAnimationFrame(() => {
-      if (keptScrollPosition > 0) scrollTo({ top: keptScrollPosition, behavior: 'instant' })
+      if (kept.scrollPosition > 0) scrollTo({ top: kept.scrollPosition, behavior: 'instant' })
     })
     return () => {
       cancelAnimationFrame(frame)
-      keptScrollPosition = scrollY
+      kept.scrollPosition = scrollY
     }
-  }, [])
+  }, [kept])
 }
 
 /**
@@ -131,7 +129,8 @@ export function useKeptScrollPosition(): void {
  * resolved, so that no row moves while the user works through the list.
  */
 export function useCardView(categoryId: string, prayers: readonly Prayer[]) {
-  const [state, setState] = useState(() => initialView(prayers, keptCard(categoryId).choices))
+  const kept = useKeptView()
+  const [state, setState] = useState(() => initialView(prayers, kept?.choices.get(categoryId)))
   let view = state
   if (view.prayers !== prayers) {
     view = withPrayers(view, prayers)
@@ -150,8 +149,8 @@ export function useCardView(categoryId: string, prayers: readonly Prayer[]) {
 
   const { resolvedShown, allOpenShown, allResolvedShown } = view
   useEffect(() => {
-    keepCard(categoryId, { choices: { resolvedShown, allOpenShown, allResolvedShown } })
-  }, [categoryId, resolvedShown, allOpenShown, allResolvedShown])
+    kept?.choices.set(categoryId, { resolvedShown, allOpenShown, allResolvedShown })
+  }, [kept, categoryId, resolvedShown, allOpenShown, allResolvedShown])
 
   const update = (change: Partial<CardChoices>) => setState((current) => ({ ...current, ...change }))
   return { view, update }

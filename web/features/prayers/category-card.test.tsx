@@ -1,7 +1,10 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { withData } from '#web/data/fake-server.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import type { UserData } from '#web/data/rows.ts'
 import { samplePrayer, samplePrayers } from '#web/data/sample-rows.test-data.ts'
+import { createUserData } from '#web/data/user-data.tsx'
 import { CategoryCard } from './category-card.tsx'
 
 const anna = samplePrayer({ id: 'anna', person_name: 'Anna' })
@@ -9,9 +12,10 @@ const ben = samplePrayer({ id: 'ben', person_name: 'Ben', note: 'a new job' })
 const cora = samplePrayer({ id: 'cora', person_name: 'Cora', resolved: true })
 const annaResolved = { ...anna, resolved: true }
 
-/** What a user has chosen to see is kept by the id of the category: each test has another one. */
-let family = { id: 'family', name: 'Family' }
-let tests = 0
+const family = { id: 'family', name: 'Family' }
+/** Of a user who has just signed in. */
+const newData = () => createUserData('me', new Promise(() => {}))
+let data: UserData
 const onAdd = vi.fn()
 const onResolve = vi.fn()
 const onEdit = vi.fn()
@@ -19,8 +23,7 @@ const onDelete = vi.fn()
 
 beforeEach(() => {
   vi.useFakeTimers()
-  tests += 1
-  family = { id: `family ${tests}`, name: 'Family' }
+  data = newData()
 })
 
 function show(prayers: readonly Prayer[], complete = true) {
@@ -37,7 +40,7 @@ function show(prayers: readonly Prayer[], complete = true) {
       onDelete={onDelete}
     />
   )
-  const { rerender, unmount } = render(card(prayers))
+  const { rerender, unmount } = render(card(prayers), withData(data))
   return { change: (shown: readonly Prayer[]) => rerender(card(shown)), unmount }
 }
 
@@ -111,6 +114,15 @@ describe('resolved prayers', () => {
     expect(button('Show Resolved (1)')).toBeDefined()
     change([anna])
     expect(queryButton(/Resolved \(/)).toBeNull()
+  })
+
+  it('are hidden again after signing out', () => {
+    const { unmount } = show([anna, cora])
+    press('Show Resolved (1)')
+    unmount()
+    data = newData()
+    show([anna, cora])
+    expect(names()).toEqual(['Anna'])
   })
 
   it('stay in place for a moment, then disappear', async () => {

@@ -9,7 +9,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ChevronDownIcon, LightIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
 import { useNearViewport } from '#web/ui/viewport.ts'
-import { keepCard, keptCard, ROWS_PER_CARD, shownPrayers, useCardView } from './card-view.ts'
+import { ROWS_PER_CARD, shownPrayers, useCardView, useKeptView } from './card-view.ts'
 import { focusPrayer, PrayerList, type PrayerListProps } from './prayer-list.tsx'
 import type { PrayerRowEvents } from './prayer-row.tsx'
 
@@ -54,7 +54,8 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
   const focusHandlers = useFocusAfterRemoval(cardRef, keys)
   const resolvedCount = useMemo(() => prayers.filter((prayer) => prayer.resolved).length, [prayers])
   const list = { today, complete, printing, justResolved: view.justResolved, ...events }
-  const rowsHeight = keptCard(category.id).height ?? (open.length + resolved.length) * ROW_HEIGHT
+  const keptHeight = useKeptView()?.heights.get(category.id)
+  const rowsHeight = keptHeight ?? (open.length + resolved.length) * ROW_HEIGHT
 
   const showAll = (kind: 'open' | 'resolved') => {
     const isResolved = kind === 'resolved'
@@ -174,11 +175,12 @@ interface CardRowsProps {
 /** The content of a card below its name. Its height is kept for the user's return from another screen. */
 function CardRows({ categoryId, height, isRendered, children }: CardRowsProps) {
   const ref = useRef<HTMLDivElement>(null)
+  const kept = useKeptView()
   useLayoutEffect(() => {
     const rows = ref.current
     if (!isRendered || !rows) return undefined
-    return () => keepCard(categoryId, { height: rows.offsetHeight })
-  }, [categoryId, isRendered])
+    return () => void kept?.heights.set(categoryId, rows.offsetHeight)
+  }, [kept, categoryId, isRendered])
 
   if (!isRendered) return <div style={{ height }} />
   return <div ref={ref}>{children}</div>
