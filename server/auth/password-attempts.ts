@@ -3,7 +3,7 @@ import { subnetOf } from '#shared/client-network.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { passwordHashOf, type Account } from './account.ts'
-import type { AuthServices } from './auth-services.ts'
+import type { Passwords } from './passwords.ts'
 
 /** Wrong passwords per email address that have no consequence; `RATE_LIMIT_FACTOR` multiplies them. */
 export const FREE_FAILURES = 10
@@ -27,7 +27,10 @@ export interface PasswordAttempt {
  *
  * Throws `over_request_rate_limit` while an attempt has to wait. Behaves alike for addresses without an account.
  */
-export async function checkPassword(services: AuthServices, attempt: PasswordAttempt): Promise<boolean> {
+export async function checkPassword(
+  services: Services & { passwords: Passwords },
+  attempt: PasswordAttempt,
+): Promise<boolean> {
   const { account, email, password } = attempt
   const isLimited = !(await isFromKnownNetwork(services, attempt))
   // Counted before the password is checked, so that concurrent attempts are counted as well.

@@ -6,7 +6,7 @@ import { dateText } from '#web/lib/day-text.ts'
 import { type Day, localDay, today } from '#web/lib/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { newId } from '#web/lib/new-id.ts'
-import type { NewRowChange, Update } from '#web/sync/change.ts'
+import type { NewRowChange } from '#web/sync/change.ts'
 import { describedBy, type Fields, type RowOf, type Same, type TableRules } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import { type ActionResult, makeChange } from './changes.ts'
@@ -242,7 +242,7 @@ function withoutUnused(fields: NewPrayer): Fields {
 }
 
 /** The database dates the answer when a prayer is resolved without a date. */
-function answeredOn(prayer: Prayer, { fields, at }: Update): Partial<Prayer> {
+function answeredOn(prayer: Prayer, { fields, at }: { fields: Fields; at: string }): Partial<Prayer> {
   if (fields['resolved'] === false) return { answered_on: null }
   return fields['resolved'] === true && !prayer.resolved ? { answered_on: at.slice(0, 10) } : {}
 }

@@ -1,7 +1,7 @@
+import { isEqual } from './is-equal.ts'
 import { deletedWith } from './references.ts'
 import { forEachTable, type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import type { Batch, RowRef, StoredRow } from './storage.ts'
-import { unlessSame } from './view.ts'
 
 /** The rows of each table by id, as they were received from the server: without pending changes. */
 export type RowsByTable = Readonly<Record<TableName, ReadonlyMap<string, Row>>>
@@ -56,4 +56,9 @@ export function consistent(
     put: put.filter(isCurrent),
     remove: [...remove, ...deletedWith(remove, rows, rules), ...overdue],
   }
+}
+
+/** The known object if nothing has changed, so that it does not render again. */
+function unlessSame(known: Row | undefined, row: Row): Row {
+  return known && isEqual(known, row) ? known : row
 }

@@ -1,7 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Change, valuesOf } from './change.ts'
 import { type Fields, type Row, type Rules, type TableName, TABLES } from './schema.ts'
-import type { State } from './state.ts'
 
 /** The rows of each table, by id. */
 type RowsByTable = Readonly<Record<TableName, ReadonlyMap<string, Row>>>
@@ -21,44 +20,12 @@ export function dependentsOf(rejected: Change, later: readonly Change[], rules: 
   })
 }
 
-function idsReferredTo(change: Change, rules: Rules): readonly string[] {
+/** The ids of the rows that a change is about or refers to. */
+export function idsReferredTo(change: Change, rules: Rules): readonly string[] {
   const { calls, reference } = rules[change.table]
   if (change.kind === 'call') return calls[change.name]?.refersTo?.(change.args) ?? []
   const id = reference && valuesOf(change)[reference.column]
   return typeof id === 'string' ? [change.row, id] : [change.row]
-}
-
-/**
- * The ids of the changes that must not be sent before those that are set aside: later ones of the same rows and of rows that
- * refer to them, deletions of rows that they refer to, and functions that change whatever there is. And so on: what depends
- * on these has to wait as well.
- */
-export function heldBack(
-  { pending, rows }: Pick<State, 'pending' | 'rows'>,
-  rules: Rules,
-): ReadonlySet<string> {
-  const held = new Set<string>()
-  const [waiting, referredTo, tables] = [new Set<string>(), new Set<unknown>(), new Set<TableName>()]
-  for (const { change, state } of pending) {
-    if (state === 'sent') continue
-    const { id, table } = change
-    const ids = idsReferredTo(change, rules)
-    const isOfWaitingRow = ids.some((row) => waiting.has(row))
-    const isDeletionBelow = change.kind === 'delete' && referredTo.has(change.row)
-    const isOfWaitingTable = change.kind === 'call' && ids.length === 0 && tables.has(table)
-    if (isOfWaitingRow || isDeletionBelow || isOfWaitingTable) held.add(id)
-    else if (state !== 'set-aside') continue
-    const { reference } = rules[table]
-    if (change.kind === 'call') for (const row of ids) waiting.add(row)
-    else {
-      waiting.add(change.row)
-      // What it refers to by now, and from then on.
-      const both = [rows[table].get(change.row) ?? {}, valuesOf(change)]
-      if (reference) for (const row of both) referredTo.add(row[reference.column])
-    }
-    tables.add(table)
-  }
-  return held
 }
 
 /** The rows that the database deletes together with the given ones. */

@@ -1,6 +1,5 @@
 import { type GenericSchema, type InferOutput, is, type ObjectSchema } from 'valibot'
 import type { Database, Json } from '#shared/database.types.ts'
-import type { Update } from './change.ts'
 
 type Tables = Database['public']['Tables']
 
@@ -49,8 +48,8 @@ export interface TableRules<Name extends TableName> {
   conflictCopy?: (text: string, row: Row, at: string) => { table: TableName; fields: Fields }
   /** The column that refers to a row of another table, if there is one. */
   reference: Reference<keyof RowOf<Name> & string> | null
-  /** What the database sets besides the fields of an update. */
-  derive?: (row: RowOf<Name>, change: Update) => Partial<RowOf<Name>>
+  /** What the database sets besides the fields of an update that was made at that time. */
+  derive?: (row: RowOf<Name>, update: { fields: Fields; at: string }) => Partial<RowOf<Name>>
   /** Database functions that change many rows at once, by name. */
   calls: Readonly<Record<string, Call<Name>>>
 }

@@ -1,6 +1,6 @@
-import { byTime, type Change, type RejectedChange } from './change.ts'
+import { byTime, type Change, type RejectedChange, valuesOf } from './change.ts'
 import { applyBatch, consistent, loadRows, NO_ROWS, type RowsByTable } from './received-rows.ts'
-import { heldBack } from './references.ts'
+import { idsReferredTo } from './references.ts'
 import { type Cursor, type Rules, type TableName, TABLES } from './schema.ts'
 import type { Batch, Contents, OutboxEntry, RowRef } from './storage.ts'
 
@@ -111,6 +111,36 @@ export function nextToSend(state: State, rules: Rules): Pending | undefined {
   const isNext = ({ change, state: kept }: Pending) =>
     kept !== 'sent' && kept !== 'set-aside' && !held.has(change.id)
   return state.pending.find(isNext)
+}
+
+/**
+ * The ids of the changes that must not be sent before those that are set aside: later ones of the same rows and of rows that
+ * refer to them, deletions of rows that they refer to, and functions that change whatever there is. And so on: what depends
+ * on these has to wait as well.
+ */
+function heldBack({ pending, rows }: State, rules: Rules): ReadonlySet<string> {
+  const held = new Set<string>()
+  const [waiting, referredTo, tables] = [new Set<string>(), new Set<unknown>(), new Set<TableName>()]
+  for (const { change, state } of pending) {
+    if (state === 'sent') continue
+    const { id, table } = change
+    const ids = idsReferredTo(change, rules)
+    const isOfWaitingRow = ids.some((row) => waiting.has(row))
+    const isDeletionBelow = change.kind === 'delete' && referredTo.has(change.row)
+    const isOfWaitingTable = change.kind === 'call' && ids.length === 0 && tables.has(table)
+    if (isOfWaitingRow || isDeletionBelow || isOfWaitingTable) held.add(id)
+    else if (state !== 'set-aside') continue
+    const { reference } = rules[table]
+    if (change.kind === 'call') for (const row of ids) waiting.add(row)
+    else {
+      waiting.add(change.row)
+      // What it refers to by now, and from then on.
+      const both = [rows[table].get(change.row) ?? {}, valuesOf(change)]
+      if (reference) for (const row of both) referredTo.add(row[reference.column])
+    }
+    tables.add(table)
+  }
+  return held
 }
 
 /** The state after an event. */

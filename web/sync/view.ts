@@ -1,5 +1,4 @@
 import type { Change } from './change.ts'
-import { isEqual } from './is-equal.ts'
 import { type Row, type RowOf, type Rules, type TableName, type TableRules, TABLES } from './schema.ts'
 import type { State } from './state.ts'
 
@@ -148,9 +147,4 @@ function applyChange<Name extends TableName>(
       for (const changed of apply?.([...rows.values()], change.args) ?? []) rows.set(changed.id, changed)
     }
   }
-}
-
-/** The known object if nothing has changed, so that it does not render again. */
-export function unlessSame(known: Row | undefined, row: Row): Row {
-  return known && isEqual(known, row) ? known : row
 }
