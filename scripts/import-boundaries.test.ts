@@ -22,6 +22,7 @@ const SPELLINGS = {
 type Spelling = keyof typeof SPELLINGS
 
 const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
+  ['web/features/pray/seed.ts', 'web/features/categories/target.ts'],
   ['web/features/prayers/seed.ts', 'web/features/categories/target.ts'],
   ['web/features/prayers/seed.ts', 'web/app/target.ts'],
   ['web/features/prayers/seed.ts', 'server/auth/target.ts'],
@@ -52,7 +53,9 @@ const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
 ]
 
 const ALLOWED: readonly (readonly [from: string, to: string])[] = [
+  ['web/app/seed.ts', 'web/features/categories/target.ts'],
   ['web/app/seed.ts', 'web/features/prayers/target.ts'],
+  ['web/features/pray/seed.ts', 'web/features/prayers/target.ts'],
   ['web/features/prayers/seed.ts', 'web/features/prayers/target.ts'],
   ['web/features/prayers/seed.ts', 'web/ui/target.ts'],
   ['web/features/prayers/seed.ts', 'web/lib/target.ts'],

@@ -3,18 +3,18 @@ import type { ReactElement } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeServer, family, openSynced } from '#web/data/fake-server.test-data.ts'
 import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
+import { AnsweredScreen } from '#web/features/answered/answered-screen.tsx'
 import { createPrayItems } from '#web/features/pray/pray-items.ts'
 import { PrayStart } from '#web/features/pray/pray-start.tsx'
 import { PrayerPage } from '#web/features/pray/session-pages.tsx'
 import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
 import { EditPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
 import { RejectedChangesSheet } from '#web/features/rejected-changes/rejected-changes-sheet.tsx'
+import { SearchScreen } from '#web/features/search/search-screen.tsx'
 import { DeviceSection } from '#web/features/settings/device-section.tsx'
 import { exportAsText } from '#web/features/settings/export-text.ts'
 import { sampleExport } from '#web/features/settings/sample-export.test-data.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
-import { AnsweredPlace } from './answered-place.tsx'
-import { SearchPlace } from './search-place.tsx'
 
 describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-12-31', '2026-02-30', ''])(
   'a prayer with the date "%s" is shown like all others',
@@ -90,13 +90,13 @@ describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-
     })
 
     it('among the answered', async () => {
-      await show(<AnsweredPlace />)
+      await show(<AnsweredScreen />)
       await expect.poll(text).toContain('Boaz')
       expect(screen.getByRole('heading', { name: 'Earlier' })).toBeDefined()
     })
 
     it('by the search', async () => {
-      await show(<SearchPlace />)
+      await show(<SearchScreen />)
       enter('Search prayers', 'surgery')
       await expect.poll(text).toContain('Boaz')
     })

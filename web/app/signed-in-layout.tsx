@@ -15,7 +15,9 @@ import { Footer, SkipLink } from './layouts.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { ReloadNotice } from './new-version-notice.tsx'
 
-const RecordAnswer = lazyComponent(async () => (await import('./record-answer.tsx')).RecordAnswer)
+const RecordAnswer = lazyComponent(
+  async () => (await import('#web/features/prayers/record-answer.tsx')).RecordAnswer,
+)
 
 interface SignedInLayoutProps {
   /** Called when there are rows to show and the browser is idle. */

@@ -37,17 +37,19 @@ export const SIGNED_IN_ROUTES: Readonly<Record<(typeof SIGNED_IN_PATHS)[number],
   },
   [PRAY]: {
     title: 'Pray',
-    Screen: lazyComponent(async () => (await import('./pray-place.tsx')).PrayPlace),
+    Screen: lazyComponent(async () => (await import('#web/features/pray/pray-screen.tsx')).PrayScreen),
     navigation: { label: 'Pray', Icon: PrayIcon, shortcut: 'p', emphasised: true },
   },
   [ANSWERED]: {
     title: 'Answered',
-    Screen: lazyComponent(async () => (await import('./answered-place.tsx')).AnsweredPlace),
+    Screen: lazyComponent(
+      async () => (await import('#web/features/answered/answered-screen.tsx')).AnsweredScreen,
+    ),
     navigation: { label: 'Answered', Icon: LightIcon },
   },
   [SEARCH]: {
     title: 'Search',
-    Screen: lazyComponent(async () => (await import('./search-place.tsx')).SearchPlace),
+    Screen: lazyComponent(async () => (await import('#web/features/search/search-screen.tsx')).SearchScreen),
     navigation: { label: 'Search', Icon: SearchIcon, shortcut: '/' },
   },
   [MANAGE_CATEGORIES]: {

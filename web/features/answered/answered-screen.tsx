@@ -1,9 +1,14 @@
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { useCategories } from '#web/data/categories.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
-import { type Prayer, usePrayers } from '#web/data/prayers.ts'
+import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
+import { AnswerDialog } from '#web/features/prayers/answer-dialog.tsx'
+import { DraftOffers } from '#web/features/prayers/draft-offers.tsx'
+import type { OpenDialog } from '#web/features/prayers/use-open-dialog.ts'
+import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
 import { useToday } from '#web/lib/days.ts'
 import { DASHBOARD } from '#web/lib/routes.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,24 +19,20 @@ import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import { usePrinting } from '#web/ui/viewport.ts'
-import type { AnsweredEntryEvents } from './answered-entry.tsx'
 import { anniversaries, groupByMonth } from './answered-list.ts'
 import { AnsweredSection } from './answered-section.tsx'
 import './answered.css'
-
-interface AnsweredScreenProps extends AnsweredEntryEvents {
-  /** Shown above the list. */
-  children?: ReactNode
-}
 
 const NO_UPDATES: readonly PrayerUpdate[] = []
 
 /** Lists of up to this many entries are rendered at once, so that the browser's search in the page finds everything. */
 const SHORT_LIST = 30
 
-/** `/answered`: all answered prayers, by the month of the answer. */
-export function AnsweredScreen({ children, onEdit, onReopen }: AnsweredScreenProps) {
+/** `/answered`: all answered prayers, by the month of the answer, and the dialog that edits an answer. */
+export function AnsweredScreen() {
   const prayers = usePrayers()
+  const { resolve } = usePrayerEvents(usePrayerActions(), prayers.error?.message ?? null)
+  const [edited, setEdited] = useState<OpenDialog | null>(null)
   const categories = useCategories()
   const updates = usePrayerUpdates()
   const today = useToday()
@@ -43,14 +44,20 @@ export function AnsweredScreen({ children, onEdit, onReopen }: AnsweredScreenPro
     [categories.rows],
   )
 
+  const edit = useCallback((prayer: Prayer) => setEdited({ kind: 'answer', prayer }), [])
+  const close = () => {
+    flushSync(() => setEdited(null))
+    // The date may have moved the entry to another month: the browser cannot return the focus to it.
+    if (edited?.kind === 'answer' && document.activeElement === document.body) focusEntry(edited.prayer)
+  }
   const reopen = useCallback(
     (prayer: Prayer) => {
       focusNext(prayer)
       // The next entry moves to where this one was pressed.
       ignoreSecondClick()
-      onReopen(prayer)
+      void resolve(prayer, false)
     },
-    [onReopen],
+    [resolve],
   )
   const section = {
     categories: categoryNames,
@@ -58,41 +65,46 @@ export function AnsweredScreen({ children, onEdit, onReopen }: AnsweredScreenPro
     complete: prayers.complete,
     printing,
     isShort: months.reduce((count, month) => count + month.prayers.length, 0) <= SHORT_LIST,
-    onEdit,
+    onEdit: edit,
     onReopen: reopen,
   }
   return (
-    <div className="answered mx-auto flex w-full max-w-prose flex-col gap-4 sm:gap-6">
-      <div className="answered-header flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5">
-        <h1 tabIndex={-1} className="min-w-0 text-2xl tracking-tight sm:text-3xl">
-          Answered<span className="answered-booklet-title"> prayers</span>
-        </h1>
-        {months.length > 0 && (
-          <Button variant="ghost" className="-mr-2 pr-2 pl-2 text-sm print:hidden" onClick={() => print()}>
-            Print
-          </Button>
-        )}
-        <p className="basis-full text-sm text-ink-soft sm:text-base print:hidden">
-          What you prayed for, and how it was answered
-        </p>
-      </div>
-      <div className="empty:hidden print:hidden">
-        <ErrorBanner errors={[prayers.error, updates.error]} />
-      </div>
-      {children}
-      {months.length > 0 ? (
-        <div className="flex flex-col gap-6 sm:gap-8 print:block">
-          {remembered.map((group) => (
-            <AnsweredSection key={group.title} group={group} anniversaryOf={today} {...section} />
-          ))}
-          {months.map((group) => (
-            <AnsweredSection key={group.title} group={group} anniversaryOf={null} {...section} />
-          ))}
+    <>
+      <div className="answered mx-auto flex w-full max-w-prose flex-col gap-4 sm:gap-6">
+        <div className="answered-header flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5">
+          <h1 tabIndex={-1} className="min-w-0 text-2xl tracking-tight sm:text-3xl">
+            Answered<span className="answered-booklet-title"> prayers</span>
+          </h1>
+          {months.length > 0 && (
+            <Button variant="ghost" className="-mr-2 pr-2 pl-2 text-sm print:hidden" onClick={() => print()}>
+              Print
+            </Button>
+          )}
+          <p className="basis-full text-sm text-ink-soft sm:text-base print:hidden">
+            What you prayed for, and how it was answered
+          </p>
         </div>
-      ) : (
-        <NoEntries prayers={prayers} />
+        <div className="empty:hidden print:hidden">
+          <ErrorBanner errors={[prayers.error, updates.error]} />
+        </div>
+        {prayers.rows && <DraftOffers answersOnly prayers={prayers.rows} onRestore={setEdited} />}
+        {months.length > 0 ? (
+          <div className="flex flex-col gap-6 sm:gap-8 print:block">
+            {remembered.map((group) => (
+              <AnsweredSection key={group.title} group={group} anniversaryOf={today} {...section} />
+            ))}
+            {months.map((group) => (
+              <AnsweredSection key={group.title} group={group} anniversaryOf={null} {...section} />
+            ))}
+          </div>
+        ) : (
+          <NoEntries prayers={prayers} />
+        )}
+      </div>
+      {edited?.kind === 'answer' && (
+        <AnswerDialog prayer={edited.prayer} draft={edited.draft} onClose={close} />
       )}
-    </div>
+    </>
   )
 }
 
@@ -143,7 +155,7 @@ function AnsweredSkeleton() {
 }
 
 /** Focuses the entry of a prayer; if it is not shown, the heading of the screen. */
-export function focusEntry({ id }: Prayer): void {
+function focusEntry({ id }: Prayer): void {
   const entry = document.querySelector(`article[data-prayer="${id}"]:not([inert] *)`)
   const heading = entry?.querySelector('h3') ?? document.querySelector<HTMLElement>('main h1')
   heading?.focus()

@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useCategories } from '#web/data/categories.ts'
 import { useKeepNothing } from '#web/data/device.ts'
-import { usePrayers } from '#web/data/prayers.ts'
+import { usePrayerActions, usePrayers } from '#web/data/prayers.ts'
+import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
 import { useToday } from '#web/lib/days.ts'
 import { DASHBOARD } from '#web/lib/routes.ts'
 import { useUser } from '#web/lib/session.ts'
@@ -10,7 +11,7 @@ import { useStore } from '#web/lib/store.ts'
 import { closeOnBack } from '#web/ui/close-on-back.ts'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import { createPrayItems } from './pray-items.ts'
-import { PraySession, type Resolve } from './pray-session.tsx'
+import { PraySession } from './pray-session.tsx'
 import { PrayStart, PrayStartSkeleton } from './pray-start.tsx'
 import { isPrayable } from './select-prayers.ts'
 import { countPrayed, resume, startSession } from './session.ts'
@@ -18,7 +19,7 @@ import { Amen } from './session-pages.tsx'
 import './pray.css'
 
 /** `/pray`: choosing what to pray for, the session, and its end. */
-export function PrayScreen({ onResolve }: { onResolve: Resolve }) {
+export function PrayScreen() {
   const user = useUser()
   const keepsNothing = useKeepNothing().on
   const items = useMemo(
@@ -29,6 +30,7 @@ export function PrayScreen({ onResolve }: { onResolve: Resolve }) {
   const [isPraying, setPraying] = useState(false)
   const [, navigate] = useLocation()
   const prayers = usePrayers()
+  const { resolve } = usePrayerEvents(usePrayerActions(), prayers.error?.message ?? null, 'answered')
   const categories = useCategories()
   const today = useToday()
   const visible = useMemo(
@@ -87,7 +89,7 @@ export function PrayScreen({ onResolve }: { onResolve: Resolve }) {
         prayer={prayersById.get(session.current ?? '') ?? null}
         categories={categories.rows}
         error={error}
-        onResolve={onResolve}
+        onResolve={resolve}
         onLeave={() => setPraying(false)}
       />
     )

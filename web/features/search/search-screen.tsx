@@ -1,9 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
+import { EditPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
 import { useToday } from '#web/lib/days.ts'
 import { DASHBOARD } from '#web/lib/routes.ts'
 import { shortcutKey } from '#web/lib/shortcuts.ts'
@@ -13,7 +15,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import { findPrayers, foldInSlices, type SearchResults } from './find-prayers.ts'
 import { wordsOf } from './match.ts'
-import { ResultList } from './result-list.tsx'
+import { focusResult, ResultList } from './result-list.tsx'
 import { SearchField } from './search-field.tsx'
 import { useQuery } from './use-query.ts'
 import './search.css'
@@ -23,18 +25,15 @@ const ANNOUNCE_DELAY_MS = 700
 
 const NO_UPDATES: readonly PrayerUpdate[] = []
 
-interface SearchScreenProps {
-  onOpen: (prayer: Prayer) => void
-}
-
-/** `/search`: finds prayers by the words in their names, notes, updates and answers. */
-export function SearchScreen({ onOpen }: SearchScreenProps) {
+/** `/search`: finds prayers by the words in their names, notes, updates and answers, and opens the dialog of one. */
+export function SearchScreen() {
   const prayers = usePrayers()
   const updates = usePrayerUpdates()
   const categories = useCategories()
   const [query, setQuery] = useQuery()
   const fieldRef = useRef<HTMLInputElement>(null)
   const contentRef = useRef<HTMLDivElement>(null)
+  const [edited, setEdited] = useState<Prayer | null>(null)
   // The same words, for example before and after a space, are the same search.
   const folded = wordsOf(query).join(' ')
   const words = useMemo(() => wordsOf(folded), [folded])
@@ -57,11 +56,16 @@ export function SearchScreen({ onOpen }: SearchScreenProps) {
     const first = results?.open[0] ?? results?.answered[0]
     // On a touch screen this key hides the keyboard, which covers the results.
     if (matchMedia('(pointer: coarse)').matches) fieldRef.current?.blur()
-    else if (first) onOpen(first.prayer)
+    else if (first) setEdited(first.prayer)
   }
   const clear = () => {
     setQuery('')
     fieldRef.current?.focus()
+  }
+  const close = () => {
+    flushSync(() => setEdited(null))
+    // The result from which the dialog was opened may have moved: the browser cannot return the focus to it.
+    if (edited && document.activeElement === document.body) focusResult(edited.id)
   }
   const handleKeyDown = (event: KeyboardEvent) => {
     // While a word is being composed, as in Japanese, the keys belong to the input method.
@@ -75,27 +79,30 @@ export function SearchScreen({ onOpen }: SearchScreenProps) {
     if (event.key === 'ArrowUp') moveFocus(event, contentRef.current, -1)
   }
   return (
-    <div
-      ref={contentRef}
-      role="presentation"
-      className="mx-auto flex w-full max-w-prose flex-col gap-3 sm:gap-5"
-      onKeyDown={handleKeyDown}
-    >
-      <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
-        Search
-      </h1>
-      <SearchField ref={fieldRef} query={query} onChange={setQuery} onSubmit={submit} onClear={clear} />
-      <ResultCount results={words.length > 0 ? results : null} />
-      <ErrorBanner errors={[prayers.error, updates.error, categories.error]} />
-      <SearchContent
-        prayers={prayers}
-        categories={categories.rows ?? []}
-        query={query}
-        words={words}
-        results={results}
-        onOpen={onOpen}
-      />
-    </div>
+    <>
+      <div
+        ref={contentRef}
+        role="presentation"
+        className="mx-auto flex w-full max-w-prose flex-col gap-3 sm:gap-5"
+        onKeyDown={handleKeyDown}
+      >
+        <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
+          Search
+        </h1>
+        <SearchField ref={fieldRef} query={query} onChange={setQuery} onSubmit={submit} onClear={clear} />
+        <ResultCount results={words.length > 0 ? results : null} />
+        <ErrorBanner errors={[prayers.error, updates.error, categories.error]} />
+        <SearchContent
+          prayers={prayers}
+          categories={categories.rows ?? []}
+          query={query}
+          words={words}
+          results={results}
+          onOpen={setEdited}
+        />
+      </div>
+      {edited && <EditPrayerDialog prayer={edited} onClose={close} />}
+    </>
   )
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { usePrayers } from '#web/data/prayers.ts'
-import { AnswerDialog } from '#web/features/prayers/answer-dialog.tsx'
-import { focusPrayer } from '#web/features/prayers/prayer-list.tsx'
 import { answerToRecord } from '#web/lib/navigation-state.ts'
+import { AnswerDialog } from './answer-dialog.tsx'
+import { focusPrayer } from './prayer-list.tsx'
 
 /** The dialog for the answer of a prayer that was just resolved, on whichever screen. */
 export function RecordAnswer({ prayerId }: { prayerId: string }) {
