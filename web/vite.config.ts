@@ -23,15 +23,23 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // One request each for what the sign-in screen and the dashboard need; other chunks are split by default rules.
+        // One request each for the sign-in screen, for the dashboard with its layout, and for what is opened from them. Everything else
+        // is split by default rules.
         codeSplitting: {
           groups: [
-            { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'start', tags: ['$initial'], priority: 3 },
             {
               name: 'dashboard',
               test: /[\\/](?:signed-in-screens|dashboard-screen)\.tsx$/,
+              priority: 2,
+            },
+            {
+              name: 'dialogs',
+              test: /[\\/](?:app|prayers|sign-in)[\\/](?:[\w-]+-dialogs?|record-answer|shortcuts)\.tsx$/,
               priority: 1,
             },
+            { name: 'sign-in', test: /[\\/]features[\\/]sign-in[\\/]/ },
+            { name: 'legal', test: /[\\/]features[\\/]legal[\\/]/ },
           ],
         },
       },

@@ -4,9 +4,10 @@ import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
 import { clearInitialUrl, initialUrl, reloadOnPastedLink } from '#web/lib/initial-url.ts'
 import { notice, returnPath } from '#web/lib/navigation-state.ts'
-import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/routes.ts'
 import { currentRecovery, endRecovery, startRecovery } from '#web/lib/recovery.ts'
+import { handleRejectedKey } from '#web/lib/rejected-key.ts'
 import { startRequestedPrayer } from '#web/lib/requested-prayer.ts'
+import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/routes.ts'
 import { deleteOnSignOut, session, startSession } from '#web/lib/session.ts'
 import { isWanted, readStoredSession } from '#web/lib/stored-session.ts'
 import { startClosingOnBack } from '#web/ui/close-on-back.ts'
@@ -23,7 +24,7 @@ if (container) void start(createRoot(container))
 
 /**
  * Renders the app with the stored session, or, if the page was opened with a link, with the session of the link. Until then
- * the page shows the layout that is part of its HTML.
+ * the page shows the layout that is part of its HTML. Importing anything else starts nothing but auth-js.
  */
 async function start(root: Root): Promise<void> {
   clearInitialUrl()
@@ -31,28 +32,26 @@ async function start(root: Root): Promise<void> {
   startClosingOnBack()
   noticeBack()
   keepInstallOffer()
-  onUnauthorized((response) => void handleUnauthorized(response).catch(() => undefined))
+  onUnauthorized((response) => void handleRejectedKey(response).catch(() => undefined))
+
+  // Before the session: starting it may complete an earlier sign-out.
+  deleteOnSignOut(async (userId) => (await import('#web/data/user-data.tsx')).deleteUserData(userId))
   startRecovery()
   void startRequestedPrayer()
+
   preloadLikelyScreen()
   if (initialUrl.path === AUTH_CALLBACK) root.render(<CompletingScreen />)
-  deleteOnSignOut(async (userId) => (await import('#web/data/user-data.tsx')).deleteUserData(userId))
   const initialising = await startSession()
   const isGuest = session.get().status === 'guest'
   if (isGuest && needsSession(initialUrl.path)) returnPath.set(location.pathname)
   if (!isGuest) dropRecovery()
   session.subscribe(returnAfterExpiry)
+
   const { result } = initialUrl
   const reported = result.kind === 'failure' ? result : null
   root.render(<App initialErrors={{ reported, initialising }} />)
   installServiceWorker()
   forgetSignedOutUsers().catch(() => undefined)
-}
-
-/** The API key may be rejected, which happens so rarely that the code for it is loaded only then. */
-async function handleUnauthorized(response: Response): Promise<void> {
-  const { handleRejectedKey } = await import('#web/lib/rejected-key.ts')
-  await handleRejectedKey(response)
 }
 
 /** Users whose session the server has ended return to where they were when they sign in again. */

@@ -23,7 +23,7 @@ import { RejectedChangesButton } from './rejected-changes.tsx'
 import { PLACES } from './signed-in-routes.tsx'
 import './signed-in.css'
 
-const SignOutQuestion = lazyComponent(async () => (await import('./sign-out-question.tsx')).SignOutQuestion)
+const SignOutDialog = lazyComponent(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog)
 
 /** At the top of every screen for signed-in users: the way to the places, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
@@ -97,7 +97,7 @@ function AccountMenu({ user }: { user: User }) {
   const name = displayName(user)
   const { busy, unsaved, start, confirm, cancel } = useSignOut()
   const waiting = useOverdueText()
-  useEffect(() => whenIdle(SignOutQuestion.preload), [])
+  useEffect(() => whenIdle(SignOutDialog.preload), [])
   return (
     <>
       {/* Without the number, which changes while the changes are being sent. */}
@@ -129,7 +129,7 @@ function AccountMenu({ user }: { user: User }) {
       </Menu>
       {unsaved > 0 && (
         <Suspense>
-          <SignOutQuestion count={unsaved} onConfirm={confirm} onCancel={cancel} />
+          <SignOutDialog count={unsaved} onConfirm={confirm} onCancel={cancel} />
         </Suspense>
       )}
     </>

@@ -21,10 +21,9 @@ import { JumpMenu } from './jump-menu.tsx'
 import { focusPrayer } from './prayer-list.tsx'
 import { addDialog, type OpenDialog, useOpenDialog, useRequestedPrayer } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
+import { WelcomeCard } from './welcome-card.tsx'
 
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
-/** Only some users load these: new ones, and those with unsaved texts. */
-const WelcomeCard = lazyComponent(async () => (await import('./welcome-card.tsx')).WelcomeCard)
 const DraftOffers = lazyComponent(async () => (await import('./dashboard-dialogs.tsx')).DraftOffers)
 
 function preloadDialogs(): void {
@@ -159,11 +158,7 @@ function DashboardContent({ prayers, categories, visible, ...events }: Dashboard
   const deferred = useDeferredValue(prayers)
   const { rows, complete } = deferred.complete ? prayers : deferred
   if (visible?.length === 0 && categories.complete)
-    return (
-      <Suspense fallback={<DashboardSkeleton />}>
-        <WelcomeCard productName={PRODUCT_NAME} hiddenCount={categories.rows?.length ?? 0} />
-      </Suspense>
-    )
+    return <WelcomeCard productName={PRODUCT_NAME} hiddenCount={categories.rows?.length ?? 0} />
   if (visible && rows)
     return (
       <>

@@ -1,6 +1,6 @@
 import { AlertDialog } from '#web/ui/dialog.tsx'
 
-interface SignOutQuestionProps {
+interface SignOutDialogProps {
   /** How many changes would be lost. */
   count: number
   onConfirm: () => void
@@ -8,7 +8,7 @@ interface SignOutQuestionProps {
 }
 
 /** Asks whether to sign out although the server does not have all changes. */
-export function SignOutQuestion({ count, onConfirm, onCancel }: SignOutQuestionProps) {
+export function SignOutDialog({ count, onConfirm, onCancel }: SignOutDialogProps) {
   return (
     <AlertDialog
       title="Sign out"
