@@ -1,4 +1,4 @@
-import type { Recovery } from '#web/lib/recovery.ts'
+import type { Recovery } from '#web/lib/session/recovery.ts'
 import {
   AUTH_CALLBACK,
   DASHBOARD,
@@ -7,7 +7,7 @@ import {
   RESET_PASSWORD,
   SIGN_IN,
   SIGNED_IN_PATHS,
-} from '#web/lib/routes.ts'
+} from '#web/lib/navigation/routes.ts'
 
 /** The path of a screen, except for those in `signed-in-routes.tsx`, which share a layout. */
 export type ScreenName =

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { reloadFromServer } from '#web/lib/reload.ts'
+import { reloadFromServer } from '#web/lib/loading/reload.ts'
 import { Button } from '#web/ui/button.tsx'
 
 interface ErrorBoundaryProps {

@@ -1,7 +1,7 @@
-import { TAKE_OVER, WORKER_URL } from '#web/lib/app-shell.ts'
-import { offerReload } from '#web/lib/reload.ts'
-import { createStore } from '#web/lib/store.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
+import { TAKE_OVER, WORKER_URL } from '#web/lib/loading/app-shell.ts'
+import { offerReload } from '#web/lib/loading/reload.ts'
+import { createStore } from '#web/lib/storage/store.ts'
+import { whenIdle } from '#web/lib/loading/when-idle.ts'
 
 /** How often a page that stays open looks for a new version, in milliseconds. */
 const UPDATE_INTERVAL_MS = 60 * 60 * 1000

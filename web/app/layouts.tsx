@@ -1,9 +1,9 @@
 import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
-import { lazyComponent } from '#web/lib/lazy-chunk.ts'
-import { PRIVACY, SIGN_IN, TERMS } from '#web/lib/routes.ts'
-import { useSession } from '#web/lib/session.ts'
+import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
+import { PRIVACY, SIGN_IN, TERMS } from '#web/lib/navigation/routes.ts'
+import { useSession } from '#web/lib/session/session.ts'
 import { ProductMark } from '#web/ui/brand-icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { newVersion } from '#web/lib/reload.ts'
+import { newVersion } from '#web/lib/loading/reload.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
 

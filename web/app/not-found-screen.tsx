@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { SIGN_IN } from '#web/lib/routes.ts'
+import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { buttonStyle } from '#web/ui/button.tsx'
 
 export function NotFoundScreen() {

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ComponentType, useEffect, useRef, useState } from 'react'
 import type { RejectedEntry } from '#web/data/rejected-changes.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
-import { lazyChunk } from '#web/lib/lazy-chunk.ts'
+import { lazyChunk } from '#web/lib/loading/lazy-chunk.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { AlertIcon } from '#web/ui/line-icon.tsx'
 import type { RejectedChangesDialogs } from './rejected-changes-dialogs.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
-import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import {
   ACCOUNT_DATA,
   ANSWERED,
@@ -9,7 +9,7 @@ import {
   PRAY,
   SEARCH,
   type SIGNED_IN_PATHS,
-} from '#web/lib/routes.ts'
+} from '#web/lib/navigation/routes.ts'
 import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
 import type { IconProps } from '#web/ui/line-icon.tsx'
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { SIGNED_IN_PATHS } from '#web/lib/routes.ts'
+import { SIGNED_IN_PATHS } from '#web/lib/navigation/routes.ts'
 import { withoutTrailingSlash } from './decide-route.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Loading } from './layouts.tsx'

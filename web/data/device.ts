@@ -1,5 +1,5 @@
 import { useContext, useEffect, useMemo, useState } from 'react'
-import { useStore } from '#web/lib/store.ts'
+import { useStore } from '#web/lib/storage/store.ts'
 import { keepNothing, setKeepNothing } from '#web/sync/local-databases.ts'
 import { UserDataContext, useRows, useSync } from './rows.ts'
 

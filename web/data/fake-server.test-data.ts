@@ -1,5 +1,5 @@
 import { createElement, type ReactNode } from 'react'
-import { createStore } from '#web/lib/store.ts'
+import { createStore } from '#web/lib/storage/store.ts'
 import type { FakeServer } from '#web/sync/fake-server.test-data.ts'
 import { memoryStorage, type Storage } from '#web/sync/storage.ts'
 import { createSync } from '#web/sync/sync.ts'

@@ -1,4 +1,4 @@
-import { useStore } from '#web/lib/store.ts'
+import { useStore } from '#web/lib/storage/store.ts'
 import { databaseRegistry, type KeptData, keptData } from '#web/sync/database-registry.ts'
 
 /** What is kept on this device of someone who is not signed in; null if nothing. */

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rejectedRefresh, sessionWith, storeSession } from '#web/lib/sample-session.test-data.ts'
-import { readEndedSession, readStoredSession, subscribeToStoredSession } from '#web/lib/stored-session.ts'
+import { rejectedRefresh, sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
+import {
+  readEndedSession,
+  readStoredSession,
+  subscribeToStoredSession,
+} from '#web/lib/session/stored-session.ts'
 import { rest, sendAs } from './rest-client.ts'
 
 const fetchStub = vi.fn<typeof fetch>()

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { createStore } from '#web/lib/store.ts'
+import { createStore } from '#web/lib/storage/store.ts'
 import {
   anna,
   connectionLost,

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { saveDraft } from '#web/lib/drafts.ts'
+import { saveDraft } from '#web/lib/storage/drafts.ts'
 import { anna, FakeServer, openSynced, updateOnAnna, withData } from './fake-server.test-data.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'

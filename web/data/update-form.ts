@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type InferOutput, nullable, object, string } from 'valibot'
 import { newId } from '#web/lib/new-id.ts'
-import { useDraft } from '#web/lib/use-draft.ts'
+import { useDraft } from '#web/lib/storage/use-draft.ts'
 import type { ActionResult } from './changes.ts'
 import { type PrayerUpdate, usePrayerUpdateActions } from './prayer-updates.ts'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useContext } from 'react'
-import { session, signOutIfDeleted } from '#web/lib/session.ts'
-import { readStoredSession, subscribeToStoredSession } from '#web/lib/stored-session.ts'
+import { session, signOutIfDeleted } from '#web/lib/session/session.ts'
+import { readStoredSession, subscribeToStoredSession } from '#web/lib/session/stored-session.ts'
 import { forgetOthers, wipe } from '#web/sync/local-databases.ts'
 import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
 import type { TableName } from '#web/sync/schema.ts'

@@ -1,5 +1,5 @@
 import { type InferOutput, nullable, number, picklist, record, string } from 'valibot'
-import { createStoredValue } from '#web/lib/store.ts'
+import { createStoredValue } from '#web/lib/storage/store.ts'
 
 const keptDataSchema = picklist(['unsaved-changes', 'everything'])
 /** What is kept on this device of a user who is not signed in. */

@@ -1,6 +1,6 @@
 import { literal } from 'valibot'
-import { createStoredValue, type Store } from '#web/lib/store.ts'
-import { deleteUserItems } from '#web/lib/user-items.ts'
+import { createStoredValue, type Store } from '#web/lib/storage/store.ts'
+import { deleteUserItems } from '#web/lib/storage/user-items.ts'
 import { deleteDatabase, forgetRows } from './database.ts'
 import { databaseRegistry as registry, type KeptData, keptData } from './database-registry.ts'
 

@@ -1,6 +1,6 @@
 import { isRecord } from '#shared/is-record.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { createStore, type Store } from '#web/lib/store.ts'
+import { createStore, type Store } from '#web/lib/storage/store.ts'
 import { openDatabase } from './database.ts'
 import { registerDatabase } from './local-databases.ts'
 import { formatOf, type Rules, TABLES } from './schema.ts'

@@ -1,4 +1,4 @@
-import { PAGE_CACHE } from '#web/lib/app-shell.ts'
+import { PAGE_CACHE } from '#web/lib/loading/app-shell.ts'
 
 /** One build of the app. */
 export interface Build {

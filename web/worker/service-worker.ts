@@ -1,7 +1,7 @@
 import { addPlugins, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
-import { SHARE_PATH, SHARED_TEXTS, NEW_PRAYER, TAKE_OVER, WORKER_URL } from '#web/lib/app-shell.ts'
-import { DASHBOARD, opensOffline } from '#web/lib/routes.ts'
+import { SHARE_PATH, SHARED_TEXTS, NEW_PRAYER, TAKE_OVER, WORKER_URL } from '#web/lib/loading/app-shell.ts'
+import { DASHBOARD, opensOffline } from '#web/lib/navigation/routes.ts'
 import { type Build, PageCopy } from './page-copy.ts'
 
 declare const self: ServiceWorkerGlobalScope

@@ -1,4 +1,4 @@
-// Both kinds of public key, sent as the web app sends them (web/lib/auth-client.ts, web/data/rest-client.ts): as `apikey`,
+// Both kinds of public key, sent as the web app sends them (web/lib/session/auth-client.ts, web/data/rest-client.ts): as `apikey`,
 // and as bearer while no one is signed in. Supabase's gateway accepts both.
 import { GoTrueClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'

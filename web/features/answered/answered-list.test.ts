@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Day } from '#web/lib/days.ts'
+import type { Day } from '#web/lib/days/days.ts'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { type AnsweredGroup, anniversaries, groupByMonth } from './answered-list.ts'
 

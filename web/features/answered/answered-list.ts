@@ -1,6 +1,6 @@
 import type { Prayer } from '#web/data/prayers.ts'
-import { monthText } from '#web/lib/day-text.ts'
-import { type Day, isDay } from '#web/lib/days.ts'
+import { monthText } from '#web/lib/days/day-text.ts'
+import { type Day, isDay } from '#web/lib/days/days.ts'
 
 /** Answered prayers under a heading. */
 export interface AnsweredGroup {

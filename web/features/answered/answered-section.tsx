@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
-import type { Day } from '#web/lib/days.ts'
+import type { Day } from '#web/lib/days/days.ts'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { LightIcon } from '#web/ui/icons.tsx'

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { ListState } from '#web/data/rows.ts'
-import { deleteDraft, readDrafts } from '#web/lib/drafts.ts'
+import { deleteDraft, readDrafts } from '#web/lib/storage/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'

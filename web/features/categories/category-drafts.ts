@@ -1,5 +1,5 @@
 import { type InferOutput, object, string } from 'valibot'
-import { readDrafts } from '#web/lib/drafts.ts'
+import { readDrafts } from '#web/lib/storage/drafts.ts'
 
 /** The name typed, and the id it is saved under: saving again must not add a second category. */
 export const categoryDraftSchema = object({ id: string(), name: string() })

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
-import { deleteDraft, saveDraft } from '#web/lib/drafts.ts'
+import { deleteDraft, saveDraft } from '#web/lib/storage/drafts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { CONTROL, limitMessage } from '#web/ui/fields.tsx'
 import { CheckIcon, CloseIcon } from '#web/ui/icons.tsx'

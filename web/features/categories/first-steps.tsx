@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { DASHBOARD } from '#web/lib/routes.ts'
+import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { requestedPrayer } from '#web/lib/requested-prayer.ts'
-import { useUser } from '#web/lib/session.ts'
+import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
+import { useUser } from '#web/lib/session/session.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 

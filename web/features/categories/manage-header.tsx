@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { DASHBOARD } from '#web/lib/routes.ts'
+import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
 import { PillLink } from '#web/ui/link.tsx'

@@ -1,6 +1,6 @@
 import { array, type InferOutput, nullable, object, picklist, string } from 'valibot'
-import type { Day } from '#web/lib/days.ts'
-import { createUserItem } from '#web/lib/user-items.ts'
+import type { Day } from '#web/lib/days/days.ts'
+import { createUserItem } from '#web/lib/storage/user-items.ts'
 import { sessionSchema } from './session.ts'
 
 /** How many prayers a session can have, apart from those planned for today. */

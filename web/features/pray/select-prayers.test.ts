@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, bitOf, type Day, weekdayOf } from '#web/lib/days.ts'
+import { addDays, bitOf, type Day, weekdayOf } from '#web/lib/days/days.ts'
 import { type Candidate, type Choice, isPrayable, selectionText, selectPrayers } from './select-prayers.ts'
 
 const TODAY = '2025-11-27' // a Thursday

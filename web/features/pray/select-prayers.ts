@@ -1,5 +1,5 @@
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
-import { bitOf, type Day, weekdayOf } from '#web/lib/days.ts'
+import { bitOf, type Day, weekdayOf } from '#web/lib/days/days.ts'
 import type { PrayedHere } from './pray-items.ts'
 
 /** The columns of a prayer that decide its place in the order. */

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRe
 import { flushSync } from 'react-dom'
 import type { Category } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
-import type { Day } from '#web/lib/days.ts'
+import type { Day } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'

@@ -1,6 +1,6 @@
 import { memo, useMemo, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
-import { useToday } from '#web/lib/days.ts'
+import { useToday } from '#web/lib/days/days.ts'
 import { usePrinting } from '#web/ui/viewport.ts'
 import { ROWS_PER_CARD } from './card-view.ts'
 import { type CardCategory, CategoryCard, type CategoryCardEvents } from './category-card.tsx'

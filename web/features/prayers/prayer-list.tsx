@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
-import type { Day } from '#web/lib/days.ts'
+import type { Day } from '#web/lib/days/days.ts'
 import { Collapse, useRowPresence } from '#web/ui/row-presence.tsx'
 import { PrayerRow, type PrayerRowEvents } from './prayer-row.tsx'
 

@@ -19,9 +19,9 @@ import {
   type UpdateDraft,
   useUpdateForm,
 } from '#web/data/update-form.ts'
-import { dayText } from '#web/lib/day-text.ts'
-import { localDay, useToday } from '#web/lib/days.ts'
-import { type DraftName, readDrafts } from '#web/lib/drafts.ts'
+import { dayText } from '#web/lib/days/day-text.ts'
+import { localDay, useToday } from '#web/lib/days/days.ts'
+import { type DraftName, readDrafts } from '#web/lib/storage/drafts.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'

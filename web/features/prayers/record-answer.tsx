@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { usePrayers } from '#web/data/prayers.ts'
-import { answerToRecord } from '#web/lib/navigation-state.ts'
+import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { focusPrayer } from './prayer-list.tsx'
 

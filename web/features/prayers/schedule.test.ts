@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { EVERY_DAY } from '#web/lib/days.ts'
+import { EVERY_DAY } from '#web/lib/days/days.ts'
 import { weekdaysText } from './schedule.ts'
 
 it.each([

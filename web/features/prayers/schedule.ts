@@ -1,6 +1,6 @@
 import type { PrayerFields } from '#web/data/prayers.ts'
-import { dateText, dayText, WEEKDAYS } from '#web/lib/day-text.ts'
-import { bitOf, type Day, EVERY_DAY } from '#web/lib/days.ts'
+import { dateText, dayText, WEEKDAYS } from '#web/lib/days/day-text.ts'
+import { bitOf, type Day, EVERY_DAY } from '#web/lib/days/days.ts'
 
 /** When to pray, as controls hold it. */
 export interface Schedule {

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { type LazyChunk, lazyChunk } from '#web/lib/lazy-chunk.ts'
+import { type LazyChunk, lazyChunk } from '#web/lib/loading/lazy-chunk.ts'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { type OpenDialog, useOpenDialog } from './use-open-dialog.ts'
 

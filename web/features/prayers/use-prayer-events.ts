@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react'
 import type { ActionResult } from '#web/data/changes.ts'
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
-import { answerToRecord } from '#web/lib/navigation-state.ts'
+import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { type MadeAnnouncement, useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ActionResult } from '#web/data/changes.ts'
-import type { DraftName } from '#web/lib/drafts.ts'
-import { useDraft } from '#web/lib/use-draft.ts'
+import type { DraftName } from '#web/lib/storage/drafts.ts'
+import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import type { CardCategory } from './category-card.tsx'
 import {

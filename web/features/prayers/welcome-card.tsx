@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { MANAGE_CATEGORIES } from '#web/lib/routes.ts'
+import { MANAGE_CATEGORIES } from '#web/lib/navigation/routes.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { WEEKDAYS } from '#web/lib/day-text.ts'
-import { bitOf, EVERY_DAY, useToday } from '#web/lib/days.ts'
+import { WEEKDAYS } from '#web/lib/days/day-text.ts'
+import { bitOf, EVERY_DAY, useToday } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { DateField } from '#web/ui/date-field.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { RejectedEntry } from '#web/data/rejected-changes.ts'
-import { timeText } from '#web/lib/day-text.ts'
+import { timeText } from '#web/lib/days/day-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/fields.tsx'

@@ -2,10 +2,10 @@ import { useEffect, useReducer } from 'react'
 import { string } from 'valibot'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { isRecord } from '#shared/is-record.ts'
-import { draftKey } from '#web/lib/draft-owner.ts'
-import { deleteDraft, saveDraft } from '#web/lib/drafts.ts'
+import { draftKey } from '#web/lib/storage/draft-owner.ts'
+import { deleteDraft, saveDraft } from '#web/lib/storage/drafts.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { readStored } from '#web/lib/store.ts'
+import { readStored } from '#web/lib/storage/store.ts'
 
 /** In the state of a history entry: the id of its query. */
 const STATE_KEY = 'search'

@@ -41,7 +41,7 @@ import type { ExportedCategory, ExportedPrayer } from '#web/data/account-data.ts
 import { categorySchema } from '#web/data/categories.ts'
 import { prayerUpdateSchema } from '#web/data/prayer-updates.ts'
 import { prayerSchema } from '#web/data/prayers.ts'
-import { type Day, isDay } from '#web/lib/days.ts'
+import { type Day, isDay } from '#web/lib/days/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -1,5 +1,5 @@
-import { timeText } from '#web/lib/day-text.ts'
-import { bitOf, EVERY_DAY } from '#web/lib/days.ts'
+import { timeText } from '#web/lib/days/day-text.ts'
+import { bitOf, EVERY_DAY } from '#web/lib/days/days.ts'
 import type { ExportFile } from './export-file.ts'
 
 interface TextOptions {

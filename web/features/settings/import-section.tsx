@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { type ImportCounts, importRows, previewImport } from '#web/data/account-data.ts'
-import { timeText } from '#web/lib/day-text.ts'
+import { timeText } from '#web/lib/days/day-text.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -1,8 +1,8 @@
-import { auth } from '#web/lib/auth-client.ts'
+import { auth } from '#web/lib/session/auth-client.ts'
 import { config } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { RESET_PASSWORD } from '#web/lib/routes.ts'
-import { rememberSignUp } from '#web/lib/sign-up-memory.ts'
+import { RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
+import { rememberSignUp } from '#web/lib/session/sign-up-memory.ts'
 
 export type CredentialsResult =
   /** The app moves on by itself when the session changes. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useSearch } from 'wouter'
-import type { LinkFailure } from '#web/lib/initial-url.ts'
-import { lazyComponent } from '#web/lib/lazy-chunk.ts'
-import { session } from '#web/lib/session.ts'
+import type { LinkFailure } from '#web/lib/session/initial-url.ts'
+import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
+import { session } from '#web/lib/session/session.ts'
 import type { CredentialsResult } from './auth-requests.ts'
 import { CredentialsScreen } from './credentials-screen.tsx'
 

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { SIGN_IN } from '#web/lib/routes.ts'
+import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { AuthCard } from './auth-card.tsx'

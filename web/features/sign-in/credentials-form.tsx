@@ -1,6 +1,6 @@
 import { type SubmitEvent, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'

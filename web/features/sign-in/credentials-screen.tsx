@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { lazyChunk, lazyComponent } from '#web/lib/lazy-chunk.ts'
-import { whenIdle } from '#web/lib/when-idle.ts'
+import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
+import { whenIdle } from '#web/lib/loading/when-idle.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
@@ -15,7 +15,7 @@ import { CredentialsForm } from './credentials-form.tsx'
 import { KeptData } from './kept-data.tsx'
 
 /** Few users need it: it is loaded after the screen. */
-const X_SIGN_IN = lazyChunk(() => import('#web/lib/x-sign-in.ts'))
+const X_SIGN_IN = lazyChunk(() => import('#web/lib/session/x-sign-in.ts'))
 const ConfirmAddress = lazyComponent(async () => (await import('./check-email.tsx')).ConfirmAddress)
 
 interface CredentialsScreenProps {

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useKeptData } from '#web/data/kept-data.ts'
-import { lazyComponent } from '#web/lib/lazy-chunk.ts'
+import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 
 const DiscardDialog = lazyComponent(async () => (await import('./discard-dialog.tsx')).DiscardDialog)

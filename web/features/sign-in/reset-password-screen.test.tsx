@@ -1,9 +1,9 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { currentRecovery } from '#web/lib/recovery.ts'
-import { accessTokenFor, sessionWith } from '#web/lib/sample-session.test-data.ts'
-import { readStoredSession } from '#web/lib/stored-session.ts'
+import { currentRecovery } from '#web/lib/session/recovery.ts'
+import { accessTokenFor, sessionWith } from '#web/lib/session/sample-session.test-data.ts'
+import { readStoredSession } from '#web/lib/session/stored-session.ts'
 import { enter, submitFormOf } from '#web/test-rendering.tsx'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { SIGN_IN } from '#web/lib/routes.ts'
+import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'

@@ -1,7 +1,7 @@
 import type { AuthError, GoTrueClient } from '@supabase/auth-js'
-import { auth, memoryClient } from '#web/lib/auth-client.ts'
+import { auth, memoryClient } from '#web/lib/session/auth-client.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { completeRecovery, currentRecovery, endRecovery, failRecovery } from '#web/lib/recovery.ts'
+import { completeRecovery, currentRecovery, endRecovery, failRecovery } from '#web/lib/session/recovery.ts'
 
 /**
  * Sets a new password with the tokens of an emailed link, and then signs in. Until then, no tab of this browser is signed in.

@@ -1,4 +1,4 @@
-import { config, readConfig } from './config.ts'
+import { config, readConfig } from '#web/lib/config.ts'
 import { offerReload, reloadFromServer, wasReloaded } from './reload.ts'
 
 let handled = false

@@ -1,4 +1,4 @@
-import { SESSION_STORAGE_KEY } from './config.ts'
+import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import {
   forgetExpectedReturn,
   hashParameters,

@@ -1,7 +1,7 @@
 import { type InferOutput, literal, nullable, object, picklist, string, variant } from 'valibot'
 import { initialUrl } from './initial-url.ts'
-import { RESET_PASSWORD } from './routes.ts'
-import { createStoredValue, useStore } from './store.ts'
+import { RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
+import { createStoredValue, useStore } from '#web/lib/storage/store.ts'
 
 /** What is stored for a reload. */
 export const storedRecoverySchema = variant('stage', [

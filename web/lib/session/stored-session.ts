@@ -13,8 +13,8 @@ import {
   string,
   unknown,
 } from 'valibot'
-import { SESSION_STORAGE_KEY } from './config.ts'
-import { readStored } from './store.ts'
+import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
+import { readStored } from '#web/lib/storage/store.ts'
 
 const text = pipe(string(), nonEmpty())
 

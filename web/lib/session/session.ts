@@ -12,13 +12,13 @@ import {
   revokeSession,
   sessionAfterRejection,
 } from './auth-client.ts'
-import { hideDrafts, setDraftOwner } from './draft-owner.ts'
-import { reportError } from './error-message.ts'
+import { hideDrafts, setDraftOwner } from '#web/lib/storage/draft-owner.ts'
+import { reportError } from '#web/lib/error-message.ts'
 import { initialUrl, type LinkResult } from './initial-url.ts'
-import { returnPath } from './navigation-state.ts'
+import { returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery, requireNewPassword } from './recovery.ts'
 import { emailIn, takeSignUp } from './sign-up-memory.ts'
-import { createStore, type Store, useStore } from './store.ts'
+import { createStore, type Store, useStore } from '#web/lib/storage/store.ts'
 import {
   type EndedSession,
   endStoredSession,
@@ -28,7 +28,7 @@ import {
   readStoredSession,
   subscribeToStoredSession,
 } from './stored-session.ts'
-import { timeout } from './timeout.ts'
+import { timeout } from '#web/lib/timeout.ts'
 import { isRefreshWaiting, unlessRefreshWaits } from './token-refresh.ts'
 
 /** How long signing out waits for the server, in milliseconds. The session is removed from this device before. */

@@ -1,5 +1,5 @@
 import { type InferOutput, is, literal, number, object, string, union } from 'valibot'
-import { fetchWithTimeout } from './fetch-with-timeout.ts'
+import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import { endStoredSession, readStoredSession, subscribeToStoredSession } from './stored-session.ts'
 
 /** Seconds before each further attempt; the last one applies to all that follow. */

@@ -1,9 +1,9 @@
 import { GoTrueClient, isAuthApiError, isAuthSessionMissingError, type Session } from '@supabase/auth-js'
 import { isRecord } from '#shared/is-record.ts'
-import { config, SESSION_STORAGE_KEY } from './config.ts'
-import { fetchWithTimeout } from './fetch-with-timeout.ts'
+import { config, SESSION_STORAGE_KEY } from '#web/lib/config.ts'
+import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import { initialUrl } from './initial-url.ts'
-import { newId } from './new-id.ts'
+import { newId } from '#web/lib/new-id.ts'
 import { authStorage, endStoredSession, readStoredSession } from './stored-session.ts'
 import { fetchRefresh, isStored, unlessRefreshWaits } from './token-refresh.ts'
 

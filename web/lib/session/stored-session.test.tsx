@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { SESSION_STORAGE_KEY } from './config.ts'
+import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { sessionWith, storeSession } from './sample-session.test-data.ts'
 import {
   authStorage,

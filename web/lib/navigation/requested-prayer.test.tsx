@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SessionState } from './session.ts'
-import { createStore } from './store.ts'
+import type { SessionState } from '#web/lib/session/session.ts'
+import { createStore } from '#web/lib/storage/store.ts'
 
 const session = createStore<{ status: string; user?: { id: string } }>({ status: 'guest' })
 const deletions: ((userId: string) => Promise<void>)[] = []
@@ -36,7 +36,7 @@ const openWithRequest = async () => (await openWith()).requestedPrayer
 beforeEach(() => {
   session.set({ status: 'guest' })
   vi.resetModules()
-  vi.doMock('./session.ts', () => ({
+  vi.doMock('#web/lib/session/session.ts', () => ({
     session,
     deleteOnSignOut: (deletion: () => Promise<void>) => deletions.push(deletion),
   }))
@@ -46,7 +46,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
   sessionStorage.clear()
   vi.unstubAllGlobals()
-  vi.doUnmock('./session.ts')
+  vi.doUnmock('#web/lib/session/session.ts')
   vi.resetModules()
 })
 

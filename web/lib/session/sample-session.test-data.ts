@@ -1,5 +1,5 @@
 import type { Session } from '@supabase/auth-js'
-import { SESSION_STORAGE_KEY } from './config.ts'
+import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 
 /** A session whose tokens are named after `token`. */
 export function sessionWith(token: string, expiresInSeconds: number, userId = 'ruth'): Session {

@@ -1,8 +1,8 @@
 import { array, type InferOutput, nullable, object, string } from 'valibot'
-import { NEW_PRAYER, SHARED_TEXTS } from './app-shell.ts'
-import { newId } from './new-id.ts'
-import { deleteOnSignOut, session } from './session.ts'
-import { createStoredValue } from './store.ts'
+import { NEW_PRAYER, SHARED_TEXTS } from '#web/lib/loading/app-shell.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { deleteOnSignOut, session } from '#web/lib/session/session.ts'
+import { createStoredValue } from '#web/lib/storage/store.ts'
 
 const requestedPrayerSchema = object({
   /** The id that the prayer will have, however often the page is loaded before it is saved. */

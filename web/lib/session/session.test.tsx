@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { SESSION_STORAGE_KEY } from './config.ts'
-import { newId } from './new-id.ts'
+import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
+import { newId } from '#web/lib/new-id.ts'
 import { currentRecovery, endRecovery } from './recovery.ts'
 import { accessTokenFor, rejectedRefresh, sessionWith, storeSession } from './sample-session.test-data.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Recovery, storedRecoverySchema } from './recovery.ts'
-import { readStored } from './store.ts'
+import { readStored } from '#web/lib/storage/store.ts'
 
 const STAGES: Recovery[] = [
   { stage: 'open', link: 'recovery', accessToken: 'a', refreshToken: null },

@@ -1,6 +1,6 @@
 import { number, object, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
-import { createStoredValue } from './store.ts'
+import { createStoredValue } from '#web/lib/storage/store.ts'
 
 /** How long a sign-up is remembered, in milliseconds: longer than the link in its email works. */
 const MAX_AGE = 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import { number } from 'valibot'
-import { createStoredValue } from './store.ts'
+import { createStoredValue } from '#web/lib/storage/store.ts'
 
 /** How long backends wait for the return from X, in milliseconds: long enough to look up a password there. */
 const X_SIGN_IN_MAX_AGE = 15 * 60 * 1000

@@ -1,5 +1,5 @@
 import { literal } from 'valibot'
-import { createStoredValue } from './store.ts'
+import { createStoredValue } from '#web/lib/storage/store.ts'
 
 /** True while the shortcuts that are single characters are switched off, else null. Kept on this device. */
 export const lettersOff = createStoredValue('intercede-letter-keys-off', literal(true), () => localStorage)

@@ -1,5 +1,5 @@
 import { PAGE_CACHE } from './app-shell.ts'
-import { createStore } from './store.ts'
+import { createStore } from '#web/lib/storage/store.ts'
 
 /** Reloads the page with the newer version of the app that is ready; null if there is none. */
 export const newVersion = createStore<(() => void) | null>(null)

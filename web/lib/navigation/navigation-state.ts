@@ -1,5 +1,5 @@
 import { string } from 'valibot'
-import { createStore, createStoredValue } from './store.ts'
+import { createStore, createStoredValue } from '#web/lib/storage/store.ts'
 
 /** The path to open after sign-in; null for the dashboard. Stored, because signing in with X leaves the page. */
 export const returnPath = createStoredValue('intercede-return-path', string())
