@@ -202,7 +202,7 @@ for (const [which, years] of [
   })
 }
 
-/** After a failure, auth-js waits for a while and then retries every 30 s. */
+/** After a failure, the next round of the synchronisation follows within a minute. */
 async function waitForRefresh(page: Page, before: string, server: ServerProcess): Promise<void> {
   await expect(async () => {
     await advanceClocks(30, server, page.context())

@@ -1,9 +1,9 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '#shared/database.types.ts'
-import { currentAuthSession, sessionAfterRejection } from '#web/lib/session/auth-client.ts'
 import { config } from '#web/lib/config.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
+import { currentAuthSession, sessionAfterRejection } from '#web/lib/session/token-refresh.ts'
 
 /** URL of the data API. */
 export const REST_URL = `${config.url}/rest/v1`

@@ -1,6 +1,6 @@
 import { isRecord } from '#shared/is-record.ts'
 
-/** Where auth-js keeps the session in local storage. */
+/** Where the session is kept in local storage. */
 export const SESSION_STORAGE_KEY = 'supabase-auth'
 
 /** What the app has to know before its first request. */

@@ -34,6 +34,18 @@ export class UserError extends Error {
   override name = 'UserError'
 }
 
+/** A request was not sent, because the session must be refreshed first and the server can't be reached. */
+export class NetworkUnavailableError extends Error {
+  override name = 'NetworkUnavailableError'
+  /** How long the server wants to be left alone, in seconds; 0 if it has not said. */
+  readonly retryAfter: number
+
+  constructor(retryAfter: number) {
+    super('The session could not be refreshed.')
+    this.retryAfter = retryAfter
+  }
+}
+
 interface ErrorFields {
   message: string
   code: string

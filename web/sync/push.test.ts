@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { NetworkUnavailableError } from '#web/lib/error-message.ts'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import { type NewChange, valuesOf } from './change.ts'
@@ -357,6 +358,14 @@ it('keeps changes for as long as the account may write nothing, and still receiv
   server.intercept = () => null
   expect(await sync.syncNow()).toBe(true)
   expect(sync.status()).toMatchObject({ waiting: 0, rejected: [], retryAfter: 0 })
+})
+
+it('passes on how long the server wants to be left alone when it could not refresh the session', async () => {
+  server.intercept = () => {
+    throw new NetworkUnavailableError(120)
+  }
+  expect(await sync.syncNow()).toBe(false)
+  expect(sync.status()).toMatchObject({ retryAfter: 120 })
 })
 
 it('sends a change that is made during a round', async () => {

@@ -1,4 +1,5 @@
 import type { Json } from '#shared/database.types.ts'
+import { NetworkUnavailableError } from '#web/lib/error-message.ts'
 import type { NewChange, RejectedChange } from './change.ts'
 import { createLocalData } from './local-data.ts'
 import { isRestored, pull } from './pull.ts'
@@ -138,7 +139,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   })
   const server = connect(options.url, async (input, init) => {
     if (isClosed) throw new Error('The data of this user was closed.')
-    const response = await options.send(input, init)
+    const response = await options.send(input, init).catch((failure: unknown) => {
+      if (failure instanceof NetworkUnavailableError) retryAfter = failure.retryAfter
+      throw failure
+    })
     if (!response.ok) retryAfter = Number(response.headers.get('retry-after')) || 0
     return response
   })

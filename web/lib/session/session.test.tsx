@@ -14,7 +14,12 @@ import {
   startSession,
 } from './session.ts'
 import { rememberSignUp } from './sign-up-memory.ts'
-import { authStorage, readEndedSession, readStoredSession } from './stored-session.ts'
+import {
+  endStoredSession,
+  readEndedSession,
+  readStoredSession,
+  writeStoredSession,
+} from './stored-session.ts'
 
 const fetchStub = vi.fn<typeof fetch>()
 const deleteUserData = vi.fn<(userId: string) => Promise<void>>()
@@ -22,7 +27,7 @@ deleteOnSignOut(deleteUserData)
 
 /** Signs in, in this tab. */
 function signIn(userId = 'ruth'): void {
-  void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionWith('a', 3600, userId)))
+  writeStoredSession(JSON.stringify(sessionWith('a', 3600, userId)))
 }
 
 const GUEST_AFTER = (reason: string) => ({ status: 'guest', ended: { userId: 'ruth', reason } })
@@ -62,7 +67,7 @@ it('does not change when its token is refreshed', () => {
 
 it('says that the server has ended it', () => {
   signIn()
-  void authStorage.removeItem(SESSION_STORAGE_KEY)
+  endStoredSession('expired')
   expect(session.get()).toEqual(GUEST_AFTER('expired'))
 })
 
@@ -80,7 +85,7 @@ describe('when the server does not know the user any more', () => {
         ? Response.json({ error_code: userCode, msg: '' }, { status: 403 })
         : refresh(),
     )
-  beforeEach(() => void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionWith(newId(), 3600))))
+  beforeEach(() => writeStoredSession(JSON.stringify(sessionWith(newId(), 3600))))
 
   it('signs out if the refresh says that the session was ended on purpose', async () => {
     respond('user_not_found', () => rejectedRefresh('session_not_found'))
@@ -169,6 +174,13 @@ describe('signing out', () => {
     await signedOut
   })
 
+  it('does not wait when the session could not be refreshed', async () => {
+    writeStoredSession(JSON.stringify(sessionWith('a', -10)))
+    fetchStub.mockReturnValue(new Promise(() => {}))
+    void signOut()
+    expect(session.get()).toEqual(GUEST_AFTER('signed-out'))
+  })
+
   it('works when the server cannot be reached', async () => {
     expectConsoleError('TypeError: Failed to fetch')
     expectConsoleError('Failed to sign out')
@@ -211,7 +223,7 @@ describe("the user's data on this device", () => {
   })
 
   it.each([
-    ['the server has ended the session', () => void authStorage.removeItem(SESSION_STORAGE_KEY)],
+    ['the server has ended the session', () => endStoredSession('expired')],
     ['another user signs in', () => signIn('naomi')],
   ])('is kept when %s', (_when, happen) => {
     happen()

@@ -5,13 +5,7 @@ import {
   type Session,
   type User,
 } from '@supabase/auth-js'
-import {
-  auth,
-  currentAuthSession,
-  memoryClient,
-  revokeSession,
-  sessionAfterRejection,
-} from './auth-client.ts'
+import { auth, memoryClient } from './auth-client.ts'
 import { hideDrafts, setDraftOwner } from '#web/lib/storage/draft-owner.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { initialUrl, type LinkResult } from './initial-url.ts'
@@ -29,7 +23,7 @@ import {
   subscribeToStoredSession,
 } from './stored-session.ts'
 import { timeout } from '#web/lib/timeout.ts'
-import { isRefreshWaiting, unlessRefreshWaits } from './token-refresh.ts'
+import { currentAuthSession, expiresSoon, revokeSession, sessionAfterRejection } from './token-refresh.ts'
 
 /** How long signing out waits for the server, in milliseconds. The session is removed from this device before. */
 const SIGN_OUT_TIMEOUT_MS = 3000
@@ -64,8 +58,8 @@ export function useUser(): User {
 }
 
 /**
- * Reads the stored session, and from then on follows every change, also in other tabs. Waits for auth-js only if the page
- * was opened with a link that may sign in or needs to know who is signed in. Starts only once.
+ * Reads the stored session, and from then on follows every change, also in other tabs. Waits for the server only if the page was
+ * opened with a link that may sign in or needs to know who is signed in. Starts only once.
  *
  * @returns the error message if the session in the URL could not be used; else null
  */
@@ -75,23 +69,23 @@ export function startSession(): Promise<string | null> {
 }
 
 async function start(): Promise<string | null> {
-  const { hasSession, result } = initialUrl
-  const isLink = hasSession || result.kind !== 'none'
-  let message = isLink || currentRecovery().stage !== 'none' ? await initialiseAuth() : null
-  if (result.kind === 'confirmation') message = await openConfirmationLink(result)
+  const message = await openLink()
   update()
   subscribeToStoredSession(update)
   return message
 }
 
-async function initialiseAuth(): Promise<string | null> {
-  try {
-    const { error } = await unlessRefreshWaits(auth.initialize())
+async function openLink(): Promise<string | null> {
+  const { hasSession, result } = initialUrl
+  if (hasSession && result.kind === 'none') {
+    const { error } = await auth.initialize()
     return error && reportError('initialize auth', error)
-  } catch {
-    // The server can't be reached, so the stored session counts.
-    return null
   }
+  if (result.kind !== 'none' || currentRecovery().stage !== 'none') {
+    // The server may have ended the session. If it can't be reached, the stored one counts.
+    await currentAuthSession().catch(() => null)
+  }
+  return result.kind === 'confirmation' ? openConfirmationLink(result) : null
 }
 
 /**
@@ -162,7 +156,8 @@ function isSame(a: SessionState, b: SessionState): boolean {
 export async function signOut(): Promise<void> {
   const stored = readStoredSession()
   if (stored === null) return update()
-  const isOffline = !navigator.onLine || isRefreshWaiting()
+  // An access token that has expired could not be refreshed.
+  const isOffline = !navigator.onLine || expiresSoon(stored)
   isSigningOut = !isOffline
   endStoredSession('signed-out')
   const revoked = revokeSession(stored).then(

@@ -2,16 +2,16 @@ import { expect, it, vi } from 'vitest'
 import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { sessionWith, storeSession } from './sample-session.test-data.ts'
 import {
-  authStorage,
   endStoredSession,
   readEndedSession,
   readStoredSession,
   subscribeToStoredSession,
+  writeStoredSession,
 } from './stored-session.ts'
 
-it('reads the session that auth-js has stored', () => {
+it('reads the session that was stored', () => {
   const session = sessionWith('a', 3600)
-  void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(session))
+  writeStoredSession(JSON.stringify(session))
   expect(readStoredSession()).toEqual(session)
 })
 
@@ -41,28 +41,24 @@ it.each(['signed-out', 'account-deleted', 'expired', 'lost'] as const)(
   },
 )
 
-it('treats a session that auth-js removes as expired, but not one that the user has ended', () => {
-  storeSession(sessionWith('a', 3600))
-  void authStorage.removeItem(SESSION_STORAGE_KEY)
-  expect(readEndedSession()?.reason).toBe('expired')
-
+it('keeps why the session ended when it is ended again', () => {
   storeSession(sessionWith('b', 3600))
   endStoredSession('signed-out')
-  void authStorage.removeItem(SESSION_STORAGE_KEY)
+  endStoredSession('expired')
   expect(readEndedSession()?.reason).toBe('signed-out')
 })
 
 it('forgets the ended session at the next sign-in', () => {
   storeSession(sessionWith('a', 3600))
   endStoredSession('signed-out')
-  void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionWith('b', 3600, 'naomi')))
+  writeStoredSession(JSON.stringify(sessionWith('b', 3600, 'naomi')))
   expect(readEndedSession()).toBeNull()
 })
 
 it('reports changes of this tab and of other tabs until the subscription ends', () => {
   const listener = vi.fn()
   const unsubscribe = subscribeToStoredSession(listener)
-  void authStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(sessionWith('a', 3600)))
+  writeStoredSession(JSON.stringify(sessionWith('a', 3600)))
   endStoredSession('signed-out')
   dispatchEvent(new StorageEvent('storage', { key: SESSION_STORAGE_KEY }))
   expect(listener).toHaveBeenCalledTimes(3)

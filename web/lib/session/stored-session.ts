@@ -1,4 +1,4 @@
-import type { Session, SupportedStorage } from '@supabase/auth-js'
+import type { Session } from '@supabase/auth-js'
 import {
   array,
   custom,
@@ -25,7 +25,8 @@ const sessionFields = object({
   expires_at: number(),
   user: object({ id: text, user_metadata: object({}), identities: optional(array(unknown())) }),
 })
-const sessionSchema = custom<Session>((value) => is(sessionFields, value))
+/** A session, as far as the app depends on it. */
+export const sessionSchema = custom<Session>((value) => is(sessionFields, value))
 
 /** The last session of this browser, after its end. */
 const endedSessionSchema = object({
@@ -69,6 +70,13 @@ export function forgetEndedSession({ userId, reason }: EndedSession): void {
   if (current?.userId === userId && current.reason === reason) localStorage.removeItem(END_STORAGE_KEY)
 }
 
+/** Stores a session: of a sign-in, or with new tokens. It replaces any other one. */
+export function writeStoredSession(json: string): void {
+  localStorage.setItem(SESSION_STORAGE_KEY, json)
+  localStorage.removeItem(END_STORAGE_KEY)
+  notify()
+}
+
 /** Removes the session from this browser, in all tabs, without a request. Does nothing if there is none. */
 export function endStoredSession(reason: EndReason): void {
   const session = readStoredSession()
@@ -96,21 +104,6 @@ export function subscribeToStoredSession(listener: () => void): () => void {
     removeEventListener('pageshow', listener)
     document.removeEventListener('visibilitychange', listener)
   }
-}
-
-/** Where auth-js keeps its session: it removes one only when the server has rejected it. */
-export const authStorage: SupportedStorage = {
-  getItem: (key) => localStorage.getItem(key),
-  setItem: (key, value) => {
-    localStorage.setItem(key, value)
-    if (key !== SESSION_STORAGE_KEY) return
-    localStorage.removeItem(END_STORAGE_KEY)
-    notify()
-  },
-  removeItem: (key) => {
-    if (key === SESSION_STORAGE_KEY) endStoredSession('expired')
-    else localStorage.removeItem(key)
-  },
 }
 
 function notify(): void {

@@ -1,155 +1,177 @@
-import { type InferOutput, is, literal, number, object, string, union } from 'valibot'
+import {
+  AuthApiError,
+  type AuthError,
+  AuthSessionMissingError,
+  GoTrueAdminApi,
+  isAuthApiError,
+  isAuthError,
+  type Session,
+} from '@supabase/auth-js'
+import { is } from 'valibot'
+import { isRecord } from '#shared/is-record.ts'
+import { authConnection, memoryClient, readErrorResponse } from './auth-client.ts'
+import { NetworkUnavailableError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
-import { endStoredSession, readStoredSession, subscribeToStoredSession } from './stored-session.ts'
+import {
+  type EndReason,
+  endStoredSession,
+  readStoredSession,
+  sessionSchema,
+  writeStoredSession,
+} from './stored-session.ts'
 
-/** Seconds before each further attempt; the last one applies to all that follow. */
-const BACK_OFF = [1, 2, 5, 10, 30, 60]
-/** The longest time that a server can request with `Retry-After`, in seconds. */
-const LONGEST_RETRY_AFTER = 300
-
-/** The responses of the auth service: a session, or that it has rejected the old one. */
-const newSession = object({
-  access_token: string(),
-  refresh_token: string(),
-  expires_in: number(),
-  user: object({}),
-})
+/** An access token is refreshed this long before it expires, in milliseconds: as in auth-js. */
+const EXPIRY_MARGIN_MS = 90_000
+/** How long a token that replaced a rejected one is not replaced again, in milliseconds. */
+const REPLACEMENT_INTERVAL_MS = 60_000
+/** The statuses with which the auth service rejects a refresh token. */
 const REJECTED: ReadonlySet<number> = new Set([400, 401, 403])
-/** Old versions report `invalid_grant` as `error`, without a code. */
-const authError = union([
-  object({ error_code: string() }),
-  object({ code: string() }),
-  object({ error: literal('invalid_grant') }),
-])
-/** A session that was ended on purpose gets another code: only one that the server has lost is unknown. */
-const UNKNOWN = literal('refresh_token_not_found')
-const unknownToken = union([object({ error_code: UNKNOWN }), object({ code: UNKNOWN })])
-
-/** The session must be refreshed before the next request, but the server can't be reached. It can be retried later. */
-export class NetworkUnavailableError extends Error {
-  override name = 'NetworkUnavailableError'
-}
-
-/** Ends the pause before the next attempt; null if no refresh is waiting, or if the server asked for the pause. */
-let retryNow: (() => void) | null = null
-/** Whether the last attempt failed and the next one has not begun. */
-let waiting = false
-const failureListeners = new Set<() => void>()
 
 /**
- * The `fetch` for refreshing the stored session. It resolves only with what the auth service itself responded: auth-js
- * would end the session after a 408, a 429 or the page of a captive portal. Anything else is retried until the network
- * is back.
- *
- * @param refreshToken the one in the request; when it is no longer the stored one, the refresh is abandoned
+ * The session, with an access token that is valid for at least 90 s by this device's clock (it is refreshed if
+ * necessary); null for guests. Rejects with a `NetworkUnavailableError` if it must be refreshed and the server can't be
+ * reached, and with an `AuthError` if the session has ended.
  */
-export async function fetchRefresh(
-  refreshToken: string,
-  input: RequestInfo | URL,
-  init?: RequestInit,
-): Promise<Response> {
-  for (let attempt = 0; ; attempt += 1) {
-    if (!isStored(refreshToken)) return abandonedRefresh()
-    const { response, isUnknown, retryAfter } = await attemptRefresh(input, init)
-    // auth-js would end it as well, but as one that the server has ended.
-    if (isUnknown && isStored(refreshToken)) endStoredSession('lost')
-    if (response) return response
-    await pause(refreshToken, BACK_OFF[Math.min(attempt, BACK_OFF.length - 1)] ?? 60, retryAfter)
+export async function currentAuthSession(): Promise<Session | null> {
+  const stored = readStoredSession()
+  return stored !== null && expiresSoon(stored) ? refresh(stored) : stored
+}
+
+/** Whether the access token has to be refreshed before it is used. */
+export function expiresSoon({ expires_at: expiresAt = 0 }: Session): boolean {
+  return expiresAt * 1000 - Date.now() < EXPIRY_MARGIN_MS
+}
+
+/** The last access token that replaced a rejected one, and when. A monotonic time: clocks may be wrong. */
+let replacement = { token: '', at: 0 }
+
+/**
+ * A session with which to repeat a request after the server has rejected its access token, for example because the clocks
+ * of this device and of the server differ. Null if the session has ended, or if the new token was rejected too: then it is
+ * not replaced again for a minute. Rejects with a `NetworkUnavailableError` if the server can't be reached.
+ */
+export async function sessionAfterRejection(rejectedToken: string): Promise<Session | null> {
+  const stored = readStoredSession()
+  // Another request, or another tab, may have refreshed it.
+  if (stored === null || stored.access_token !== rejectedToken) return stored
+  const isReplacement = rejectedToken === replacement.token
+  if (isReplacement && performance.now() - replacement.at < REPLACEMENT_INTERVAL_MS) return null
+  try {
+    const session = await refresh(stored)
+    replacement = { token: session.access_token, at: performance.now() }
+    return session
+  } catch (failure) {
+    if (isAuthError(failure)) return null
+    throw failure
   }
 }
 
-/** Whether this is the refresh token of the stored session. */
-export function isStored(refreshToken: string): boolean {
+/**
+ * Ends a session at the server, on every device. Call it after the session was removed from this browser. Rejects if it has
+ * to be refreshed for that, and can't be.
+ *
+ * @returns the `AuthError`, or null
+ */
+export async function revokeSession(session: Session): Promise<AuthError | null> {
+  // An expired access token can't sign out.
+  const { access_token: token } = expiresSoon(session) ? await requestSession(session.refresh_token) : session
+  const admin = new GoTrueAdminApi({
+    ...authConnection,
+    // The tab may be closed right after signing out.
+    fetch: (input, init) => fetchWithTimeout(input, { ...init, keepalive: true }),
+  })
+  return (await admin.signOut(token, 'global')).error
+}
+
+let running: { token: string; result: Promise<Session> } | null = null
+
+/** Replaces the stored session by a new one; once for all callers. */
+function refresh(session: Session): Promise<Session> {
+  const { refresh_token: token } = session
+  if (running?.token === token) return running.result
+  const result = refreshStored(session).finally(() => {
+    if (running?.result === result) running = null
+  })
+  running = { token, result }
+  return result
+}
+
+/** If another tab has refreshed the session meanwhile, or another user has signed in, that session counts. */
+async function refreshStored(session: Session): Promise<Session> {
+  const { refresh_token: token } = session
+  try {
+    const next = await requestSession(token)
+    if (isStored(token)) writeStoredSession(JSON.stringify(next))
+  } catch (failure) {
+    const current = readStoredSession()
+    if (current && current.refresh_token !== token) return current
+    if (isAuthApiError(failure)) await endRejectedSession(session, failure)
+    throw failure
+  }
+  const current = readStoredSession()
+  if (current === null) throw new AuthSessionMissingError()
+  return current
+}
+
+function isStored(refreshToken: string): boolean {
   return readStoredSession()?.refresh_token === refreshToken
 }
 
+async function endRejectedSession(session: Session, rejection: AuthError): Promise<void> {
+  const reason = await reasonOf(rejection, session)
+  if (isStored(session.refresh_token)) endStoredSession(reason)
+}
+
+async function reasonOf({ code }: AuthError, session: Session): Promise<EndReason> {
+  // A session that was ended on purpose gets another code.
+  if (code === 'refresh_token_not_found') return 'lost'
+  // With an expired access token, the server would not say more.
+  if (expiresSoon(session)) return 'expired'
+  const { error } = await memoryClient().getUser(session.access_token)
+  return error?.code === 'user_not_found' ? 'account-deleted' : 'expired'
+}
+
 /**
- * The result of a call that may have to refresh the session. Rejects with a `NetworkUnavailableError`, instead of
- * waiting for the network, as soon as an attempt to refresh fails. A refresh that is waiting is attempted again at once.
+ * Exchanges a refresh token for a new session. Only a rejection by the auth service itself is an `AuthApiError`; no response, a
+ * rate limit, a fault or the page of a captive portal is a `NetworkUnavailableError`.
  */
-export function unlessRefreshWaits<T>(result: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const fail = () => {
-      failureListeners.delete(fail)
-      reject(new NetworkUnavailableError('The session could not be refreshed.'))
-    }
-    failureListeners.add(fail)
-    result.then(resolve, reject).finally(() => failureListeners.delete(fail))
-    if (retryNow) retryNow()
-    else if (waiting) fail()
-  })
-}
-
-/** Whether a refresh waits for the network. */
-export function isRefreshWaiting(): boolean {
-  return waiting
-}
-
-interface Attempt {
-  /** The response of the auth service; null if there is none. */
-  response: Response | null
-  /** Whether it does not know the refresh token. */
-  isUnknown: boolean
-  /** For how many seconds the next attempt must wait at least. */
-  retryAfter: number
-}
-
-async function attemptRefresh(input: RequestInfo | URL, init?: RequestInit): Promise<Attempt> {
-  let retryAfter = 0
+async function requestSession(refreshToken: string): Promise<Session> {
   const sentAt = Date.now()
-  try {
-    const response = await fetchWithTimeout(input, init)
-    const seconds = Number(response.headers.get('retry-after') ?? 0)
-    if (seconds > 0) retryAfter = Math.min(seconds, LONGEST_RETRY_AFTER)
-    const body: unknown = await response.clone().json()
-    if (response.status === 200 && is(newSession, body))
-      return { response: withOwnExpiryTime(body, sentAt), isUnknown: false, retryAfter }
-    if (REJECTED.has(response.status) && is(authError, body))
-      return { response, isUnknown: is(unknownToken, body), retryAfter }
-  } catch {
-    // No response, or one that is not JSON.
+  const response = await postRefreshToken(refreshToken).catch(() => null)
+  const body: unknown = await response?.json().catch(() => null)
+  if (response?.status === 200) {
+    const session = withOwnExpiryTime(body, sentAt)
+    if (is(sessionSchema, session)) return session
   }
-  return { response: null, isUnknown: false, retryAfter }
+  const rejection = response && REJECTED.has(response.status) ? rejectionIn(body, response.status) : null
+  if (rejection) throw rejection
+  throw new NetworkUnavailableError(Number(response?.headers.get('retry-after')) || 0)
+}
+
+function postRefreshToken(refreshToken: string): Promise<Response> {
+  return fetchWithTimeout(`${authConnection.url}/token?grant_type=refresh_token`, {
+    method: 'POST',
+    headers: {
+      ...authConnection.headers,
+      'content-type': 'application/json;charset=UTF-8',
+      'x-supabase-api-version': '2024-01-01',
+    },
+    body: JSON.stringify({ refresh_token: refreshToken }),
+  })
 }
 
 /**
  * Replaces `expires_at`, a time by the server's clock, by one by this device's clock. If the clocks differ by years, the
  * token would otherwise seem to have expired, or to be valid for years.
  */
-function withOwnExpiryTime(session: InferOutput<typeof newSession>, sentAt: number): Response {
-  return Response.json({ ...session, expires_at: Math.floor(sentAt / 1000) + session.expires_in })
+function withOwnExpiryTime(body: unknown, sentAt: number): unknown {
+  if (!isRecord(body) || typeof body['expires_in'] !== 'number') return null
+  return { ...body, expires_at: Math.floor(sentAt / 1000) + body['expires_in'] }
 }
 
-/**
- * The response to a refresh that is no longer needed: another tab has refreshed the session, or it has ended. auth-js
- * discards any session that arrives after the stored one has changed; an error could end the new session.
- */
-function abandonedRefresh(): Response {
-  return Response.json({ access_token: 'abandoned', refresh_token: 'abandoned', expires_in: 1, user: {} })
-}
-
-/**
- * Waits before the next attempt, but not after the network is back or the refresh was abandoned. Unless the server asked
- * for the pause, it also ends when the page becomes visible, and by `retryNow`.
- */
-function pause(refreshToken: string, backOff: number, retryAfter: number): Promise<void> {
-  return new Promise((resolve) => {
-    const mayEndEarly = retryAfter === 0
-    const end = () => {
-      clearTimeout(timer)
-      removeEventListener('online', end)
-      unsubscribe()
-      retryNow = null
-      waiting = false
-      resolve()
-    }
-    const timer = setTimeout(end, Math.max(backOff, retryAfter) * 1000)
-    addEventListener('online', end)
-    const unsubscribe = subscribeToStoredSession(() => {
-      if (!isStored(refreshToken) || (mayEndEarly && document.visibilityState === 'visible')) end()
-    })
-    retryNow = mayEndEarly ? end : null
-    waiting = true
-    for (const fail of failureListeners) fail()
-  })
+/** The auth service's error; null if the body is something else. Old versions report `invalid_grant` without a code. */
+function rejectionIn(body: unknown, status: number): AuthApiError | null {
+  const { code, message } = readErrorResponse(status, body)
+  const isOldRejection = isRecord(body) && body['error'] === 'invalid_grant'
+  return code !== '' || isOldRejection ? new AuthApiError(message, status, code) : null
 }

@@ -1,5 +1,4 @@
-import { isRecord } from '#shared/is-record.ts'
-import { auth } from './auth-client.ts'
+import { auth, type ErrorResponse, readErrorResponse } from './auth-client.ts'
 import { config } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
@@ -54,20 +53,6 @@ async function respondsElsewhere(): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-interface ErrorResponse {
-  status: number
-  code: string
-  message: string
-}
-
-/** Reads both shapes of error responses: `error_code` and `msg`, or the newer `code` and `message`. */
-export function readErrorResponse(status: number, body: unknown): ErrorResponse {
-  const fields: Readonly<Record<string, unknown>> = isRecord(body) ? body : {}
-  const text = (...names: string[]) =>
-    names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? ''
-  return { status, code: text('error_code', 'code'), message: text('msg', 'message') }
 }
 
 /** Whether sign-in with X is not set up at the backend; any other error may be temporary. */
