@@ -6,7 +6,7 @@ import {
 } from '@supabase/auth-js'
 import { PostgrestError } from '@supabase/postgrest-js'
 import { describe, expect, it, vi } from 'vitest'
-import { errorMessage, reportError, UserError } from './error-message.ts'
+import { causeOf, errorMessage, reportError, UserError } from './error-message.ts'
 
 const databaseError = (code: string, message: string) =>
   new PostgrestError({ code, message, details: 'Failing row contains (secret)', hint: '' })
@@ -29,6 +29,7 @@ describe('the message for a failure', () => {
     new TypeError('Failed to fetch'),
     databaseError('', 'TypeError: Failed to fetch'),
     databaseError('53300', 'sorry, too many clients already'),
+    databaseError('XX000', 'unexpected error'),
     databaseError('23505', ''),
     'a string',
     undefined,
@@ -40,6 +41,15 @@ describe('the message for a failure', () => {
   it.each(['set session', 'delete your account'] as const)('names the operation “%s”', (operation) => {
     expect(errorMessage(operation, undefined)).toBe(`Failed to ${operation}`)
   })
+})
+
+it.each([
+  ['request', ['22001', '23505', '42501', 'P0001', 'PT422']],
+  ['passing', ['08006', '40001', '53300', '55P03', '57014']],
+  ['fault', ['54000', '58030', 'XX000']],
+  [null, ['', '42P01', 'PGRST116', 'weak_password', '500']],
+] as const)('the cause of a database error is “%s” for %j', (cause, codes) => {
+  expect(codes.map(causeOf)).toEqual(codes.map(() => cause))
 })
 
 it('logs what failed, but never the details of a row', () => {

@@ -52,8 +52,22 @@ interface ErrorFields {
   status: number | null
 }
 
-/** SQLSTATE classes of errors that are caused by the server, not by the request. */
-const SERVER_FAULT = /^(?:08|40|53|54|57|58|XX)[0-9A-Z]{3}$/
+/** Invalid values, broken constraints, missing rights, and what functions raise. */
+const REQUEST = /^(?:22...|23...|42501|P0001|PT4..)$/
+/** Lost connections, conflicts between transactions, full resources, locks and shutdown. */
+const PASSING = /^(?:08...|40...|53...|55P03|57...)$/
+/** Limits of PostgreSQL, damaged files and bugs. */
+const FAULT = /^(?:54...|58...|XX...)$/
+
+/**
+ * What caused an error of the database, by its SQLSTATE: the request, a state of the server that passes by itself, or a fault
+ * of the server. Null for any other code.
+ */
+export function causeOf(code: string): 'request' | 'passing' | 'fault' | null {
+  if (REQUEST.test(code)) return 'request'
+  if (PASSING.test(code)) return 'passing'
+  return FAULT.test(code) ? 'fault' : null
+}
 
 /**
  * Turns any failure into the message that the user sees: the server's own message if it rejected the request, else
@@ -63,7 +77,9 @@ export function errorMessage(operation: Operation, failure: unknown): string {
   const { message, code, status } = readError(failure)
   if (failure instanceof UserError) return message
   const isRejected = status === null ? code !== '' : status >= 400 && status < 500
-  return isRejected && message !== '' && !SERVER_FAULT.test(code) ? message : `Failed to ${operation}`
+  const cause = causeOf(code)
+  const isOfServer = cause === 'passing' || cause === 'fault'
+  return isRejected && message !== '' && !isOfServer ? message : `Failed to ${operation}`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { isRecord } from '#shared/is-record.ts'
+import { causeOf } from '#web/lib/error-message.ts'
 import type { Row } from './schema.ts'
 
 interface AnyTable {
@@ -101,11 +102,6 @@ export function isUnreachable(error: Error | null): boolean {
   return error.status === 0 || NO_SERVER.has(error.status)
 }
 
-/** Errors of the request itself: invalid values, broken constraints, missing rights, and those that functions raise. */
-const REJECTED = /^(?:22...|23...|42501|P0001|PT4..)$/
-/** Errors of the class "server error" that pass by themselves: conflicts between transactions, locks, shutdown. */
-const PASSING = /^(?:40...|55P03|57...)$/
-
 /**
  * What to do about a failed change. Everything that is not certainly the data API's final word is retried: a proxy or a
  * captive portal may have answered in its place.
@@ -114,6 +110,7 @@ export function judge({ status, code }: Failure): 'rejected' | 'fault' | 'retry'
   // Without a valid token, the caller is anonymous, who may do nothing.
   if (status === 0 || status === 401 || status === 408 || status === 429) return 'retry'
   if (code === '') return 'retry'
-  if (status >= 400 && status < 500 && (REJECTED.test(code) || status === 413)) return 'rejected'
-  return status === 500 && !PASSING.test(code) ? 'fault' : 'retry'
+  const cause = causeOf(code)
+  if (status >= 400 && status < 500 && (cause === 'request' || status === 413)) return 'rejected'
+  return status === 500 && cause !== 'passing' ? 'fault' : 'retry'
 }
