@@ -45,7 +45,7 @@ export interface Session {
   expiresAt: number
 }
 
-export interface SessionStart {
+export interface NewSession {
   accountId: string
   /**
    * How the user authenticated (supabase/auth internal/models/factor.go). GoTrue has `otp` for every emailed link; here, only
@@ -57,7 +57,7 @@ export interface SessionStart {
   checkedHash?: string
 }
 
-const START = `
+const CREATE_SESSION = `
   with account as (
     update auth.users set last_sign_in_at = $5, updated_at = $5
     where id = $1 and ($8::text is null or encrypted_password = $8)
@@ -79,21 +79,21 @@ const START = `
   select ${ACCOUNT} from account u`
 
 /**
- * Starts a session in one statement, remembers the client's network, and signs the first access token.
+ * Creates a session in one statement, remembers the client's network, and signs the first access token.
  * Null when the account was deleted, or its password was changed since it was checked.
  */
-export async function startSession(
+export async function createSession(
   services: Services,
   database: Queryable,
-  start: SessionStart,
+  start: NewSession,
 ): Promise<Session | null> {
   const { accountId, method, client, checkedHash = null } = start
   const now = services.clock.now()
   const id = randomUUID()
   const refreshToken = createRefreshToken()
   const account = await queryAccount(database, {
-    name: 'auth:start-session',
-    text: START,
+    name: 'auth:create-session',
+    text: CREATE_SESSION,
     values: [
       accountId,
       id,

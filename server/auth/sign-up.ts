@@ -11,7 +11,7 @@ import { emailExistingAccount, emailLink } from './one-time-links.ts'
 import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, parseBody, text } from './request-body.ts'
-import { clientDetails, renderSession, type Session, startSession } from './sessions.ts'
+import { clientDetails, createSession, renderSession, type Session } from './sessions.ts'
 import type { UserJson } from './user-json.ts'
 
 const Body = v.object({ email: text, phone: text, password: text, data: optionalObject })
@@ -78,7 +78,7 @@ async function signUpAtOnce(
     const account = await createOrClaimAccount(transaction, given)
     if (account === null) throw alreadyRegistered()
     const start = { accountId: account.id, method: 'password', client: clientDetails(request) } as const
-    const session = await startSession(services, transaction, start)
+    const session = await createSession(services, transaction, start)
     if (session === null) throw alreadyRegistered()
     return session
   })

@@ -8,11 +8,11 @@ import { isOutdated } from './passwords.ts'
 import { parseBody, text } from './request-body.ts'
 import {
   clientDetails,
+  createSession,
   issueAccessToken,
   renderSession,
   rotateRefreshToken,
   type Session,
-  startSession,
 } from './sessions.ts'
 
 const PasswordBody = v.object({ email: text, phone: text, password: text })
@@ -60,7 +60,7 @@ async function grantByPassword(request: FastifyRequest, services: AuthServices):
   if (account.email_confirmed_at === null) {
     throw new ApiError(400, 'email_not_confirmed', 'Email not confirmed')
   }
-  const session = await startSession(services, services.pool, {
+  const session = await createSession(services, services.pool, {
     accountId: account.id,
     method: 'password',
     client,

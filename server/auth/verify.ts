@@ -10,7 +10,7 @@ import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { errorParameters, withErrorFragment, withSession } from './redirect-urls.ts'
 import { parseBody, text, textFields } from './request-body.ts'
-import { clientDetails, renderSession, type Session, startSession } from './sessions.ts'
+import { clientDetails, createSession, renderSession, type Session } from './sessions.ts'
 
 const INVALID_LINK = 'Email link is invalid or has expired'
 const INVALID_CODE = 'Token has expired or is invalid'
@@ -130,7 +130,7 @@ async function useToken(
     if (isBanned(account, now)) throw new ApiError(403, 'user_banned', 'User is banned')
     const type = passwordHashOf(account) === null ? 'recovery' : presented.type
     await confirmEmailAddress(transaction, { accountId: account.id, type, now })
-    const session = await startSession(services, transaction, {
+    const session = await createSession(services, transaction, {
       accountId: account.id,
       method: type === 'recovery' ? 'recovery' : 'otp',
       client: clientDetails(request),

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { findAccountByEmail, isBanned, type Account, type Queryable } from './account.ts'
 import type { ProviderName } from './oauth-state.ts'
-import { type ClientDetails, type Session, startSession } from './sessions.ts'
+import { type ClientDetails, createSession, type Session } from './sessions.ts'
 import {
   addIdentity,
   createXAccount,
@@ -45,7 +45,7 @@ async function attemptSignIn(services: Services, signIn: ProfileSignIn): Promise
       now: clock.now(),
     })
     const start = { accountId, method: 'oauth', client: signIn.client } as const
-    const session = await startSession(services, transaction, start)
+    const session = await createSession(services, transaction, start)
     if (session === null) throw new ApiError(403, 'user_not_found', 'User does not exist')
     return session
   })

@@ -1,7 +1,7 @@
 import { GoTrueClient } from '@supabase/auth-js'
 import { createOrClaimAccount } from '#server/auth/create-account.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
-import { startSession } from '#server/auth/sessions.ts'
+import { createSession } from '#server/auth/sessions.ts'
 import { renderUser } from '#server/auth/user-json.ts'
 import { isRecord } from '#shared/is-record.ts'
 import type { DataServer } from '#tests/support/data-requests.ts'
@@ -109,7 +109,7 @@ export async function newUser(server: TestServer, address?: string, ip = '127.0.
     now: services.clock.now(),
   })
   if (account === null) throw new Error(`${email} has an account.`)
-  const session = await startSession(services, services.pool, {
+  const session = await createSession(services, services.pool, {
     accountId: account.id,
     method: 'password',
     client: { userAgent: null, ip },

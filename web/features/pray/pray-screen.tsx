@@ -14,7 +14,7 @@ import { createPrayItems } from './pray-items.ts'
 import { PraySession } from './pray-session.tsx'
 import { PrayStart, PrayStartSkeleton } from './pray-start.tsx'
 import { isPrayable } from './select-prayers.ts'
-import { countPrayed, resume, startSession } from './session.ts'
+import { countPrayed, resume, startPrayerSession } from './session.ts'
 import { Amen } from './session-pages.tsx'
 import './pray.css'
 
@@ -109,7 +109,7 @@ export function PrayScreen() {
           setPraying(true)
         }}
         onBegin={(ids) => {
-          items.session.set(startSession(ids))
+          items.session.set(startPrayerSession(ids))
           setPraying(true)
         }}
       />

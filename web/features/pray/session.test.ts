@@ -1,9 +1,9 @@
 import { is } from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { advance, countPrayed, goBack, record, resume, sessionSchema, startSession } from './session.ts'
+import { advance, countPrayed, goBack, record, resume, sessionSchema, startPrayerSession } from './session.ts'
 
 const IDS = ['anna', 'ben', 'clara']
-const begun = startSession(IDS)
+const begun = startPrayerSession(IDS)
 const everyone = () => true
 
 describe('a session', () => {

@@ -29,7 +29,7 @@ export const sessionSchema = pipe(
 export type Session = InferOutput<typeof sessionSchema>
 
 /** @param ids at least one */
-export function startSession(ids: readonly string[]): Session {
+export function startPrayerSession(ids: readonly string[]): Session {
   return { ids, current: ids[0] ?? null, outcomes: {} }
 }
 
