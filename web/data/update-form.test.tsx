@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { saveDraft } from '#web/lib/storage/drafts.ts'
+import { hasDrafts, saveDraft } from '#web/lib/storage/drafts.ts'
 import { anna, FakeServer, openSynced, updateOnAnna, withData } from './fake-server.test-data.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'
@@ -53,13 +53,14 @@ describe('a new update', () => {
   it('keeps its text if it cannot be saved, and says why', async () => {
     expectConsoleError('Prayer not found')
     const { data, open } = await openForms()
-    const { result, unmount } = open()
+    const { result } = open()
     act(() => result.current.change('She is home'))
     await act(() => prayerActions(data).remove(anna))
     expect(await act(() => result.current.save())).toBe(false)
-    expect(result.current).toMatchObject({ body: 'She is home', error: 'Prayer not found' })
-    unmount()
-    expect(open().result.current.offered).toBe('She is home')
+    expect(result.current).toMatchObject({
+      draft: { typed: { body: 'She is home' } },
+      error: 'Prayer not found',
+    })
   })
 })
 
@@ -68,35 +69,18 @@ describe('a text that was not saved', () => {
     const { open, bodies, leave } = await openForms()
     leave('She is home')
     const { result } = open()
-    expect(result.current).toMatchObject({ body: '', offered: 'She is home' })
-    act(() => result.current.restore())
-    expect(result.current).toMatchObject({ body: 'She is home', offered: undefined })
+    expect(result.current.draft).toMatchObject({ typed: { body: '' }, offered: { body: 'She is home' } })
+    act(() => result.current.draft.restore())
+    expect(result.current.draft.typed.body).toBe('She is home')
     await act(() => result.current.save())
     expect(bodies()).toEqual(['She is home', 'She is better'])
-  })
-
-  it('is forgotten once it is saved, also if the form closes at once', async () => {
-    const { open } = await openForms()
-    const { result, unmount } = open()
-    act(() => result.current.change('She is home'))
-    await act(() => result.current.save().then(unmount))
-    expect(open().result.current.offered).toBeUndefined()
-  })
-
-  it('can be discarded', async () => {
-    const { open, leave } = await openForms()
-    leave('She is home')
-    const second = open()
-    act(() => second.result.current.discard())
-    second.unmount()
-    expect(open().result.current.offered).toBeUndefined()
   })
 
   it('of another form is not offered', async () => {
     const { open } = await openForms()
     saveDraft(['new-update', 'anna', 'x'], { id: 'x', body: 'She is home' })
     saveDraft(['new-update', 'ruth', 'y'], { id: 'y', prayer_id: 'ruth', update_id: null, body: 'Ruth' })
-    expect(open().result.current.offered).toBeUndefined()
+    expect(open().result.current.draft.offered).toBeNull()
   })
 })
 
@@ -104,11 +88,10 @@ describe('an update that is changed', () => {
   it('begins with its text, and has a draft of its own', async () => {
     const { bodies, open } = await openForms()
     const { result } = open({ update: updateOnAnna })
-    expect(result.current.body).toBe('She is better')
+    expect(result.current.draft.typed.body).toBe('She is better')
     act(() => result.current.change('She is well'))
-    act(() => void window.dispatchEvent(new Event('pagehide')))
-    expect(open().result.current.offered).toBeUndefined()
-    expect(open({ update: updateOnAnna }).result.current.offered).toBe('She is well')
+    expect(open().result.current.draft.offered).toBeNull()
+    expect(open({ update: updateOnAnna }).result.current.draft.offered?.body).toBe('She is well')
     await act(() => result.current.save())
     expect(bodies()).toEqual(['She is well'])
   })
@@ -120,12 +103,14 @@ describe('an update that is changed', () => {
     expect(server.changes).toEqual([])
   })
 
-  it('becomes a new one under another id if it was deleted meanwhile', async () => {
+  it('becomes a new one under another id if it was deleted meanwhile, and leaves no draft', async () => {
     const { bodies, open } = await openForms()
     const draft = { id: 'new', prayer_id: 'anna', update_id: 'deleted', body: 'She is well' }
+    saveDraft(['update', 'deleted', 'new'], draft)
     const { result } = open({ draft })
-    expect(result.current.body).toBe('She is well')
+    expect(result.current.draft.typed.body).toBe('She is well')
     await act(() => result.current.save())
+    expect(hasDrafts()).toBe(false)
     expect(bodies()).toEqual(['She is well', 'She is better'])
   })
 })

@@ -102,7 +102,7 @@ export function AnsweredScreen() {
         )}
       </div>
       {edited?.kind === 'answer' && (
-        <AnswerDialog prayer={edited.prayer} draft={edited.draft} onClose={close} />
+        <AnswerDialog prayer={edited.prayer} restore={edited.restore} onClose={close} />
       )}
     </>
   )

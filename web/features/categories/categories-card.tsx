@@ -10,19 +10,13 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { NotLoaded } from '#web/ui/messages.tsx'
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
-import {
-  CATEGORY_NAME_DRAFTS,
-  type CategoryDraft,
-  categoryDraftSchema,
-  NEW_CATEGORY_DRAFTS,
-  readNameDrafts,
-} from './category-drafts.ts'
+import { categoryDraftSchema, NEW_CATEGORY_DRAFTS } from './category-dialog.tsx'
 import type { RowEvents } from './category-row.tsx'
 import { FirstPrayer, SuggestedCategories } from './first-steps.tsx'
 import { type ReorderMode, useReorderFocus } from './reorder-mode.tsx'
 import { SortableCategories } from './sortable-categories.tsx'
 
-interface ListProps extends Omit<RowEvents, 'onEdit' | 'onDiscardName'> {
+interface ListProps extends Omit<RowEvents, 'onEdit'> {
   categories: ListState<Category>
   /** By category id, without categories that have no prayers; null while they are loading. */
   prayerCounts: ReadonlyMap<string, number> | null
@@ -33,8 +27,8 @@ interface ListProps extends Omit<RowEvents, 'onEdit' | 'onDiscardName'> {
 
 interface CategoriesCardProps extends ListProps {
   reorderMode: ReorderMode
-  /** Called with the draft of a category to restore it. */
-  onAdd: (draft?: CategoryDraft) => void
+  /** Called with the id of a draft to restore it. */
+  onAdd: (draftId?: string) => void
 }
 
 /** The card with the list of categories. */
@@ -85,7 +79,7 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
 }
 
 /** Offers the names that were typed for new categories, but not saved, before the screen was opened. */
-function DraftOffers({ onRestore }: { onRestore: (draft: CategoryDraft) => void }) {
+function DraftOffers({ onRestore }: { onRestore: (draftId: string) => void }) {
   const [drafts, setDrafts] = useState(() => readDrafts(NEW_CATEGORY_DRAFTS, categoryDraftSchema))
   return drafts.map((stored) => {
     const settle = () => setDrafts(drafts.filter((other) => other !== stored))
@@ -96,7 +90,7 @@ function DraftOffers({ onRestore }: { onRestore: (draft: CategoryDraft) => void 
           text={stored.draft.name}
           onRestore={() => {
             settle()
-            onRestore(stored.draft)
+            onRestore(stored.draft.id)
           }}
           onDiscard={() => {
             settle()
@@ -111,7 +105,6 @@ function DraftOffers({ onRestore }: { onRestore: (draft: CategoryDraft) => void 
 /** The rows, or the reason why there are none. */
 function List({ categories, onAddSuggested, ...props }: ListProps & { reordering: boolean }) {
   const [editingId, setEditingId] = useState<string | null>(null)
-  const [nameDrafts, setNameDrafts] = useState(readNameDrafts)
   const [startedHere, setStartedHere] = useState(false)
   const { rows } = categories
   if (rows === null && categories.fetching) return <CategoriesSkeleton />
@@ -130,16 +123,7 @@ function List({ categories, onAddSuggested, ...props }: ListProps & { reordering
       <SortableCategories
         categories={rows}
         editingId={editingId}
-        nameDrafts={nameDrafts}
-        onEdit={(category) => {
-          setEditingId(category?.id ?? null)
-          // The name that was being edited before has become a draft.
-          setNameDrafts(readNameDrafts())
-        }}
-        onDiscardName={({ id }) => {
-          deleteDraft([...CATEGORY_NAME_DRAFTS, id])
-          setNameDrafts(readNameDrafts())
-        }}
+        onEdit={(category) => setEditingId(category?.id ?? null)}
         {...props}
       />
       {props.prayerCounts?.size === 0 && rows.some((category) => category.is_visible) && (

@@ -1,14 +1,19 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
-import type { DraftName } from '#web/lib/storage/drafts.ts'
-import { useDraft } from '#web/lib/storage/use-draft.ts'
+import { type DraftName, useDraft } from '#web/lib/storage/drafts.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { type CategoryDraft, categoryDraftSchema, NEW_CATEGORY_DRAFTS } from './category-drafts.ts'
+
+/** The name typed, and the id it is saved under: saving again must not add a second category. */
+export const categoryDraftSchema = object({ id: string(), name: string() })
+
+/** The name of the drafts of new categories. */
+export const NEW_CATEGORY_DRAFTS = ['new-category']
 
 const TEXTS = {
   add: {
@@ -26,32 +31,32 @@ interface CategoryDialogProps {
   initialName?: string
   /** Identifies the drafts of unsaved text. */
   draftName?: DraftName
-  /** Unsaved text to begin with. */
-  draft?: CategoryDraft | undefined
+  /** Whether the form begins with its draft. */
+  restore?: boolean | undefined
   onSave: (id: string, name: string) => Promise<ActionResult>
   onClose: () => void
 }
 
 /** The form for a category's name. It keeps the name if saving fails, and offers it again if it was closed. */
 export function CategoryDialog(props: CategoryDialogProps) {
-  const { mode, id, initialName = '', draftName = NEW_CATEGORY_DRAFTS, onSave, onClose } = props
+  const { mode, id, initialName = '', restore, onSave, onClose } = props
   const texts = TEXTS[mode]
   const formId = useId()
   const inputRef = useRef<HTMLInputElement>(null)
-  const [category, setCategory] = useState(props.draft ?? { id, name: initialName })
-  const name = category.name.trim()
-  const isUnsaved = name !== '' && category.name !== initialName
-  const draft = useDraft(draftName, category.id, isUnsaved ? category : null, categoryDraftSchema)
-  const [offeredDraft, setOfferedDraft] = useState(props.draft ? undefined : draft.before)
+  const draft = useDraft({
+    form: props.draftName ?? NEW_CATEGORY_DRAFTS,
+    schema: categoryDraftSchema,
+    initial: { id, name: initialName },
+    restore,
+    isUnsaved: (typed) => typed.name.trim() !== '' && typed.name !== initialName,
+  })
+  const name = draft.typed.name.trim()
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
 
   const save = async () => {
-    // The dialog may be closed before the response arrives.
-    draft.keep()
-    const result = await onSave(category.id, name)
-    if (result.success) draft.forget()
-    else setError(result.error)
+    const result = await draft.save((typed) => onSave(typed.id, name))
+    if (!result.success) setError(result.error)
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -60,18 +65,8 @@ export function CategoryDialog(props: CategoryDialogProps) {
     if (name === '') inputRef.current?.focus()
     else void submit(save)
   }
-  const close = () => {
-    if (!busy) draft.keep()
-    onClose()
-  }
-  const restore = () => {
-    if (offeredDraft) setCategory(offeredDraft)
-    setOfferedDraft(undefined)
-    inputRef.current?.focus()
-  }
-  const discard = () => {
-    draft.forget(offeredDraft?.id)
-    setOfferedDraft(undefined)
+  const settleOffer = (settle: () => void) => {
+    settle()
     inputRef.current?.focus()
   }
 
@@ -80,17 +75,23 @@ export function CategoryDialog(props: CategoryDialogProps) {
       title={texts.title}
       subtitle={texts.subtitle}
       initialFocusRef={inputRef}
-      onClose={close}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" loading={busy}>
             {texts.submit}
           </Button>
         </>
       }
     >
-      {offeredDraft && <DraftOffer text={offeredDraft.name} onRestore={restore} onDiscard={discard} />}
+      {draft.offered && (
+        <DraftOffer
+          text={draft.offered.name}
+          onRestore={() => settleOffer(draft.restore)}
+          onDiscard={() => settleOffer(draft.discard)}
+        />
+      )}
       <form id={formId} noValidate onSubmit={handleSubmit}>
         <TextField
           ref={inputRef}
@@ -99,10 +100,10 @@ export function CategoryDialog(props: CategoryDialogProps) {
           autoComplete="off"
           maxLength={CATEGORY_NAME_MAX_LENGTH}
           required
-          value={category.name}
+          value={draft.typed.name}
           error={error}
           onChange={(event) => {
-            setCategory({ ...category, name: event.currentTarget.value })
+            draft.change({ ...draft.typed, name: event.currentTarget.value })
             setError(null)
           }}
         />

@@ -1,7 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/changes.ts'
-import { readNameDrafts } from './category-drafts.ts'
+import { readDrafts } from '#web/lib/storage/drafts.ts'
+import { categoryDraftSchema } from './category-dialog.tsx'
 import { CategoryNameEditor } from './category-name-editor.tsx'
 
 const FAMILY = { id: 'family', name: 'Family' }
@@ -10,7 +11,7 @@ const onSave = vi.fn<(name: string) => Promise<ActionResult>>()
 const onClose = vi.fn<() => void>()
 
 let unmount: () => void
-const storedDrafts = () => [...readNameDrafts()]
+const storedDrafts = () => readDrafts(['category-name'], categoryDraftSchema).map(({ draft }) => draft)
 
 beforeEach(() => {
   onSave.mockImplementation(() => new Promise((resolve) => (respond = resolve)))
@@ -61,7 +62,7 @@ it('saves nothing on Esc and Cancel', () => {
 it('keeps what was typed as a draft when another name is edited instead', () => {
   type('Home')
   unmount()
-  expect(storedDrafts()).toEqual([['family', 'Home']])
+  expect(storedDrafts()).toEqual([{ id: 'family', name: 'Home' }])
 })
 
 it.each([

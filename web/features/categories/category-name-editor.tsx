@@ -1,19 +1,23 @@
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import type { Category } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/changes.ts'
-import { deleteDraft, saveDraft } from '#web/lib/storage/drafts.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/storage/drafts.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { CONTROL, limitMessage } from '#web/ui/fields.tsx'
 import { CheckIcon, CloseIcon } from '#web/ui/icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { CATEGORY_NAME_DRAFTS, type CategoryDraft } from './category-drafts.ts'
+import { categoryDraftSchema } from './category-dialog.tsx'
+
+/** The name of the drafts of new names for existing categories. */
+const DRAFTS = ['category-name']
+
+type NamedCategory = Pick<Category, 'id' | 'name'>
 
 interface CategoryNameEditorProps {
-  /** The category with its current name. */
-  category: CategoryDraft
-  /** A name that was typed earlier but not saved. */
-  draft?: string | undefined
+  category: NamedCategory
   onSave: (name: string) => Promise<ActionResult>
   onClose: () => void
   /** Shown next to the field. */
@@ -22,37 +26,38 @@ interface CategoryNameEditorProps {
 
 /**
  * The field for a new name, in place of the name and with the text at the same position. Enter saves, Esc cancels; it
- * stays open if saving fails. If it disappears otherwise, what was typed is kept as a draft.
+ * stays open if saving fails. It begins with what was typed earlier but not saved.
  */
-export function CategoryNameEditor({ category, draft, onSave, onClose, children }: CategoryNameEditorProps) {
+export function CategoryNameEditor({ category, onSave, onClose, children }: CategoryNameEditorProps) {
   const { id, name } = category
-  const [text, setText] = useState(draft ?? name)
+  const draft = useDraft({
+    form: DRAFTS,
+    schema: categoryDraftSchema,
+    initial: { id, name },
+    restore: true,
+    isUnsaved: (typed) => typed.name.trim() !== '' && typed.name.trim() !== name,
+  })
+  const text = draft.typed.name
   const { busy, submit } = useSubmission()
   const inputRef = useRef<HTMLInputElement>(null)
   useEffect(() => inputRef.current?.select(), [])
 
   const trimmed = text.trim()
-  const type = (typed: string) => {
-    setText(typed)
-    const isUnsaved = typed.trim() !== '' && typed.trim() !== name
-    if (isUnsaved) saveDraft([...CATEGORY_NAME_DRAFTS, id], { id, name: typed } satisfies CategoryDraft)
-    else deleteDraft([...CATEGORY_NAME_DRAFTS, id])
-  }
-  const close = () => {
-    deleteDraft([...CATEGORY_NAME_DRAFTS, id])
+  const cancel = () => {
+    draft.change({ id, name })
     onClose()
   }
   const save = async () => {
-    const result = await onSave(trimmed)
-    if (result.success) close()
+    const result = await draft.save(() => onSave(trimmed))
+    if (result.success) onClose()
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (trimmed === name) close()
+    if (trimmed === name) cancel()
     else if (trimmed !== '') void submit(save)
   }
   const handleKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') close()
+    if (event.key === 'Escape') cancel()
   }
   const limit = limitMessage(text.length, CATEGORY_NAME_MAX_LENGTH)
   return (
@@ -67,7 +72,7 @@ export function CategoryNameEditor({ category, draft, onSave, onClose, children 
           maxLength={CATEGORY_NAME_MAX_LENGTH}
           className={`${CONTROL} text-left font-serif text-lg`}
           value={text}
-          onChange={(event) => type(event.currentTarget.value)}
+          onChange={(event) => draft.change({ id, name: event.currentTarget.value })}
           onKeyDown={handleKeyDown}
         />
         {children}
@@ -76,7 +81,7 @@ export function CategoryNameEditor({ category, draft, onSave, onClose, children 
         <IconButton type="submit" label="Save changes" variant="success" aria-disabled={busy || undefined}>
           {busy ? <Spinner /> : <CheckIcon />}
         </IconButton>
-        <IconButton label="Cancel editing" onClick={close}>
+        <IconButton label="Cancel editing" onClick={cancel}>
           <CloseIcon />
         </IconButton>
       </div>
@@ -86,5 +91,27 @@ export function CategoryNameEditor({ category, draft, onSave, onClose, children 
         </p>
       )}
     </form>
+  )
+}
+
+interface NameDraftProps {
+  category: NamedCategory
+  onRestore: () => void
+  onDiscarded: () => void
+}
+
+/** Offers a name that was typed for a category, but not saved. */
+export function NameDraft({ category: { id }, onRestore, onDiscarded }: NameDraftProps) {
+  const [draft, setDraft] = useState(() => readDraft([...DRAFTS, id], categoryDraftSchema))
+  if (!draft) return null
+  const discard = () => {
+    deleteDraft([...DRAFTS, id])
+    setDraft(undefined)
+    onDiscarded()
+  }
+  return (
+    <div className="pb-2">
+      <DraftOffer text={draft.name} onRestore={onRestore} onDiscard={discard} />
+    </div>
   )
 }

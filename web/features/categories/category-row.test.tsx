@@ -9,13 +9,11 @@ function renderRow(prayerCount: number | null) {
       category={sampleCategory({ name: 'Family' })}
       prayerCount={prayerCount}
       editing={false}
-      draft={undefined}
       position={null}
       onMove={vi.fn()}
       onToggleVisible={vi.fn()}
       onEdit={vi.fn()}
       onRename={vi.fn()}
-      onDiscardName={vi.fn()}
       onDelete={vi.fn()}
     />,
   )

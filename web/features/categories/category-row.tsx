@@ -6,8 +6,7 @@ import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { EyeIcon, EyeOffIcon } from '#web/ui/line-icon.tsx'
-import { DraftOffer } from '#web/ui/draft-offer.tsx'
-import { CategoryNameEditor } from './category-name-editor.tsx'
+import { CategoryNameEditor, NameDraft } from './category-name-editor.tsx'
 import { ReorderArrows } from './reorder-mode.tsx'
 import './categories.css'
 
@@ -16,7 +15,6 @@ export interface RowEvents {
   /** Called with null when editing ends. */
   onEdit: (category: Category | null) => void
   onRename: (category: Category, name: string) => Promise<ActionResult>
-  onDiscardName: (category: Category) => void
   /** Also called for a category with prayers, which cannot be deleted. */
   onDelete: (category: Category) => void
 }
@@ -26,8 +24,6 @@ export interface CategoryRowProps extends RowEvents {
   /** Null while the prayers are loading. */
   prayerCount: number | null
   editing: boolean
-  /** A new name that was typed but not saved. */
-  draft: string | undefined
   /** Set in Reorder Mode. */
   position: { first: boolean; last: boolean } | null
   onMove: (by: -1 | 1) => void
@@ -37,7 +33,7 @@ export interface CategoryRowProps extends RowEvents {
 
 /** A category: its name, its number of prayers and its actions, or the field for its new name. */
 export function CategoryRow(props: CategoryRowProps) {
-  const { category, prayerCount, editing, draft, position, onMove, handle, ...events } = props
+  const { category, prayerCount, editing, position, onMove, handle, ...events } = props
   const nameId = `category-${category.id}`
   const editButtonRef = useFocusAfterEditing(editing)
   const badges = <RowBadges count={prayerCount} hidden={!category.is_visible} />
@@ -45,7 +41,6 @@ export function CategoryRow(props: CategoryRowProps) {
     return (
       <CategoryNameEditor
         category={category}
-        draft={draft}
         onSave={(name) => events.onRename(category, name)}
         onClose={() => events.onEdit(null)}
       >
@@ -79,18 +74,11 @@ export function CategoryRow(props: CategoryRowProps) {
           {...events}
         />
       </div>
-      {draft !== undefined && (
-        <div className="pb-2">
-          <DraftOffer
-            text={draft}
-            onRestore={() => events.onEdit(category)}
-            onDiscard={() => {
-              events.onDiscardName(category)
-              editButtonRef.current?.focus()
-            }}
-          />
-        </div>
-      )}
+      <NameDraft
+        category={category}
+        onRestore={() => events.onEdit(category)}
+        onDiscarded={() => editButtonRef.current?.focus()}
+      />
     </>
   )
 }
@@ -109,7 +97,7 @@ function RowBadges({ count, hidden }: { count: number | null; hidden: boolean })
   )
 }
 
-interface RowActionsProps extends Omit<RowEvents, 'onRename' | 'onDiscardName'> {
+interface RowActionsProps extends Omit<RowEvents, 'onRename'> {
   category: Category
   hasPrayers: boolean
   className: string

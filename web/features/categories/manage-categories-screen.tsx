@@ -9,7 +9,6 @@ import { AlertDialog, ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { ErrorBanner } from '#web/ui/messages.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
-import type { CategoryDraft } from './category-drafts.ts'
 import { ManageHeader, useShine } from './manage-header.tsx'
 import { ReorderBar, useReorderMode } from './reorder-mode.tsx'
 import { CONTAINS_PRAYERS, useCategoryDeletion } from './use-category-deletion.ts'
@@ -26,7 +25,7 @@ export function ManageCategoriesScreen() {
   )
   const announce = useAnnounce()
   useWithdrawOnError(categories.error?.message ?? null)
-  const [adding, setAdding] = useState<{ id: string; draft?: CategoryDraft | undefined } | null>(null)
+  const [adding, setAdding] = useState<{ id: string; restore: boolean } | null>(null)
   const deletion = useCategoryDeletion({
     deleteCategory: actions.remove,
     countPrayers,
@@ -71,7 +70,7 @@ export function ManageCategoriesScreen() {
             categories={categories}
             prayerCounts={prayerCounts}
             reorderMode={reorderMode}
-            onAdd={(draft) => setAdding({ id: draft?.id ?? newId(), draft })}
+            onAdd={(draftId) => setAdding({ id: draftId ?? newId(), restore: draftId !== undefined })}
             onAddSuggested={(name) => {
               ignoreSecondClick()
               void add(newId(), name)

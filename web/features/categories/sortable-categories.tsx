@@ -22,8 +22,6 @@ interface SortableCategoriesProps extends RowEvents {
   prayerCounts: ReadonlyMap<string, number> | null
   /** Id of the category whose name is being edited. */
   editingId: string | null
-  /** New names that were typed but not saved, by category id. */
-  nameDrafts: ReadonlyMap<string, string>
   /** Whether Reorder Mode is on. */
   reordering: boolean
   /** Called with the ids of all categories in their new order. */
@@ -36,7 +34,7 @@ const VERTICAL_ONLY: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })]
 
 /** The list of categories, which mouse, touch, keyboard and the arrow buttons can reorder. */
 export function SortableCategories(props: SortableCategoriesProps) {
-  const { categories, prayerCounts, editingId, nameDrafts, reordering, onReorder, ...events } = props
+  const { categories, prayerCounts, editingId, reordering, onReorder, ...events } = props
   const sensors = useSensors(useSensor(PointerSensor))
   const announcements = useMemo(() => dragAnnouncements(categories), [categories])
   const move = (from: number, to: number) => {
@@ -75,7 +73,6 @@ export function SortableCategories(props: SortableCategoriesProps) {
               lifted={lift.liftedId === category.id}
               prayerCount={prayerCounts && (prayerCounts.get(category.id) ?? 0)}
               editing={editingId === category.id}
-              draft={nameDrafts.get(category.id)}
               position={reordering ? { first: index === 0, last: index === ids.length - 1 } : null}
               {...events}
               onMove={(by) => {

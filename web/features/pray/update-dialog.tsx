@@ -49,11 +49,11 @@ export function UpdateDialog({ prayer, onClose }: { prayer: Prayer; onClose: () 
         </>
       }
     >
-      {form.offered !== undefined && (
+      {form.draft.offered && (
         <DraftOffer
-          text={form.offered}
-          onRestore={() => settleOffer(form.restore)}
-          onDiscard={() => settleOffer(form.discard)}
+          text={form.draft.offered.body}
+          onRestore={() => settleOffer(form.draft.restore)}
+          onDiscard={() => settleOffer(form.draft.discard)}
         />
       )}
       <form id={formId} noValidate onSubmit={save}>
@@ -62,7 +62,7 @@ export function UpdateDialog({ prayer, onClose }: { prayer: Prayer; onClose: () 
           label="What is new?"
           rows={4}
           maxLength={UPDATE_MAX_LENGTH}
-          value={form.body}
+          value={form.draft.typed.body}
           error={form.error}
           onKeyDown={saveOnEnter}
           onChange={(event) => form.change(event.currentTarget.value)}

@@ -4,8 +4,8 @@ import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
 import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { today } from '#web/lib/days/days.ts'
+import { useDraft } from '#web/lib/storage/drafts.ts'
 import { shortName } from '#web/lib/short-name.ts'
-import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -25,39 +25,33 @@ export const ANSWER_DRAFTS = ['answer']
 
 interface AnswerDialogProps {
   prayer: Prayer
-  /** Unsaved text to begin with. */
-  draft?: AnswerDraft | undefined
+  /** Whether the form begins with its draft. */
+  restore?: boolean | undefined
   onClose: () => void
 }
 
 /** Records when and how a prayer was answered. It keeps what was typed if saving fails, and offers it again if it was closed. */
-export function AnswerDialog({ prayer: given, draft: restored, onClose }: AnswerDialogProps) {
+export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogProps) {
   const formId = useId()
   const answerRef = useRef<HTMLTextAreaElement>(null)
   const { rows } = usePrayers()
   // It may have been resolved just before the dialog was opened.
   const [prayer] = useState(() => rows?.find(({ id }) => id === given.id) ?? given)
   const initial = { id: prayer.id, answered_on: prayer.answered_on ?? '', answer: prayer.answer ?? '' }
-  const [typed, setTyped] = useState(restored ?? initial)
+  const draft = useDraft({
+    form: [...ANSWER_DRAFTS, prayer.id],
+    schema: answerDraftSchema,
+    initial,
+    restore,
+    isUnsaved: ({ answer }) => answer !== initial.answer && answer.trim() !== '',
+  })
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
   const saveAnswer = useSaveAnswer(prayer, onClose)
 
-  const isUnsaved = typed.answer !== initial.answer && typed.answer.trim() !== ''
-  const draft = useDraft(
-    [...ANSWER_DRAFTS, prayer.id],
-    prayer.id,
-    isUnsaved ? typed : null,
-    answerDraftSchema,
-  )
-  const [offered, setOffered] = useState(restored ? undefined : draft.before)
-
   const save = async () => {
-    // The dialog may be closed before the response arrives.
-    draft.keep()
-    const result = await saveAnswer(typed)
-    if (result.success) draft.forget()
-    else setError(result.error)
+    const result = await draft.save(saveAnswer)
+    if (!result.success) setError(result.error)
   }
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -66,16 +60,12 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
     if (date) date.focus()
     else void submit(save)
   }
-  const close = () => {
-    if (!busy) draft.keep()
-    onClose()
-  }
-  const settleOffer = () => {
-    setOffered(undefined)
+  const settleOffer = (settle: () => void) => {
+    settle()
     answerRef.current?.focus()
   }
   const change = (changed: Partial<AnswerDraft>) => {
-    setTyped({ ...typed, ...changed })
+    draft.change({ ...draft.typed, ...changed })
     setError(null)
   }
   return (
@@ -83,27 +73,21 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
       title={prayer.answer === null ? 'Record answer' : 'Edit answer'}
       subtitle={shortName(prayer.person_name)}
       initialFocusRef={answerRef}
-      onClose={close}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" loading={busy}>
             Save
           </Button>
         </>
       }
     >
-      {offered && (
+      {draft.offered && (
         <DraftOffer
-          text={offered.answer}
-          onRestore={() => {
-            setTyped(offered)
-            settleOffer()
-          }}
-          onDiscard={() => {
-            draft.forget()
-            settleOffer()
-          }}
+          text={draft.offered.answer}
+          onRestore={() => settleOffer(draft.restore)}
+          onDiscard={() => settleOffer(draft.discard)}
         />
       )}
       <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={handleSubmit}>
@@ -111,8 +95,8 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
           label="Answered on"
           // Other clients date answers in UTC, which may be a day ahead: that must not keep the text from being saved.
           last={initial.answered_on > today() ? initial.answered_on : today()}
-          value={typed.answered_on}
-          hint={typed.answered_on === '' ? 'Without a date, it is listed under “Earlier”.' : undefined}
+          value={draft.typed.answered_on}
+          hint={draft.typed.answered_on === '' ? 'Without a date, it is listed under “Earlier”.' : undefined}
           onChange={(answered_on) => change({ answered_on })}
         />
         <TextArea
@@ -120,7 +104,7 @@ export function AnswerDialog({ prayer: given, draft: restored, onClose }: Answer
           label="How was it answered? (Optional)"
           rows={5}
           maxLength={ANSWER_MAX_LENGTH}
-          value={typed.answer}
+          value={draft.typed.answer}
           onChange={(event) => change({ answer: event.currentTarget.value })}
           onKeyDown={submitOnCtrlEnter}
         />

@@ -46,7 +46,7 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
           initial={emptyForm(dialog.categoryId)}
           sharedTexts={shared}
           onSharedTextSettled={forgetSharedText}
-          draft={dialog.draft}
+          restore={dialog.restore}
           categories={categories}
           onSave={add}
           onClose={close}
@@ -57,13 +57,13 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
         <EditPrayerDialog
           key={dialog.prayer.id}
           prayer={dialog.prayer}
-          draft={dialog.draft}
+          restore={dialog.restore}
           updateDraft={dialog.updateDraft}
           onClose={close}
         />
       )
     case 'answer':
-      return <AnswerDialog prayer={dialog.prayer} draft={dialog.draft} onClose={close} />
+      return <AnswerDialog prayer={dialog.prayer} restore={dialog.restore} onClose={close} />
     case 'delete':
       return (
         <AlertDialog

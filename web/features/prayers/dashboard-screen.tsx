@@ -5,7 +5,7 @@ import { type Category, useCategories } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
-import { draftKey } from '#web/lib/storage/draft-owner.ts'
+import { hasDrafts } from '#web/lib/storage/drafts.ts'
 import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { MANAGE_CATEGORIES } from '#web/lib/navigation/routes.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
@@ -39,7 +39,7 @@ export function DashboardScreen() {
   const categories = useCategories()
   const actions = usePrayerActions()
   const { shown, open, close, error } = useOpenDialog(DIALOGS)
-  const [hadDrafts] = useState(() => Object.keys(sessionStorage).some((key) => key.startsWith(draftKey(''))))
+  const [hadDrafts] = useState(hasDrafts)
   const { resolve: save, remove } = usePrayerEvents(actions, prayers.error?.message ?? null)
   const resolve = useCallback((prayer: Prayer, resolved: boolean) => void save(prayer, resolved), [save])
   const add = useCallback((category: CardCategory) => open(addDialog(category)), [open])

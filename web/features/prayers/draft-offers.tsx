@@ -36,9 +36,9 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
       const text = draft.form.person_name || draft.form.note
       const [form, categoryId = ''] = name
       if (form === NEW_PRAYER_DRAFTS[0])
-        return [{ name, text, dialog: { kind: 'add', id: draft.id, categoryId, draft } }]
+        return [{ name, text, dialog: { kind: 'add', id: draft.id, categoryId, restore: true } }]
       const prayer = prayerOf(draft)
-      return prayer ? [{ name, text, dialog: { kind: 'edit', prayer, draft } }] : []
+      return prayer ? [{ name, text, dialog: { kind: 'edit', prayer, restore: true } }] : []
     }),
     ...stored.updates.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf({ id: draft.prayer_id })
@@ -46,7 +46,7 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
     }),
     ...stored.answers.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf(draft)
-      return prayer ? [{ name, text: draft.answer, dialog: { kind: 'answer', prayer, draft } }] : []
+      return prayer ? [{ name, text: draft.answer, dialog: { kind: 'answer', prayer, restore: true } }] : []
     }),
   ].filter(({ name }) => !settled.includes(name))
   if (offers.length === 0) return null

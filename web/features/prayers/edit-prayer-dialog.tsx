@@ -9,7 +9,6 @@ import { PrayerDialog } from './prayer-dialog.tsx'
 import {
   changedFields,
   formOf,
-  type PrayerDraft,
   type PrayerForm,
   prayerFieldsOf,
   selectableCategories,
@@ -18,15 +17,15 @@ import { PrayerUpdates, type UnsavedUpdates, UnsavedUpdatesContext } from './pra
 
 interface EditPrayerDialogProps {
   prayer: Prayer
-  /** Unsaved text to begin with. */
-  draft?: PrayerDraft | undefined
-  /** The unsaved text of an update to begin with. */
+  /** Whether the form begins with its draft. */
+  restore?: boolean | undefined
+  /** The draft with which the form of an update begins. */
   updateDraft?: UpdateDraft | undefined
   onClose: () => void
 }
 
 /** Edits a prayer and its updates. It needs nothing of the screen that it was opened from. */
-export function EditPrayerDialog({ prayer, draft, updateDraft, onClose }: EditPrayerDialogProps) {
+export function EditPrayerDialog({ prayer, restore, updateDraft, onClose }: EditPrayerDialogProps) {
   const { update } = usePrayerActions()
   const categories = useCategories().rows ?? []
   const announce = useAnnounce()
@@ -51,7 +50,7 @@ export function EditPrayerDialog({ prayer, draft, updateDraft, onClose }: EditPr
       mode="edit"
       id={prayer.id}
       initial={formOf(prayer)}
-      draft={draft}
+      restore={restore}
       categories={selectableCategories(categories, prayer.category_id)}
       onSave={save}
       onClose={onClose}

@@ -42,10 +42,6 @@ export function PrayerDialog({
   const useSharedRef = useRef<HTMLButtonElement>(null)
   const prayer = usePrayerForm(options)
   const texts = TEXTS[options.mode]
-  const close = () => {
-    prayer.keepDraft()
-    onClose()
-  }
   const settle = (text: string) => {
     flushSync(() => onSharedTextSettled?.(text))
     const next = useSharedRef.current ?? nameRef.current
@@ -57,10 +53,10 @@ export function PrayerDialog({
       subtitle={texts.subtitle}
       // In Name, the keyboard of a phone would cover what was shared.
       initialFocusRef={sharedTexts.length > 0 ? useSharedRef : nameRef}
-      onClose={close}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" loading={prayer.saving}>
             {texts.submit}
           </Button>
@@ -76,9 +72,9 @@ export function PrayerDialog({
         }}
         onDiscard={settle}
       />
-      {prayer.draft && (
+      {prayer.offered && (
         <DraftOffer
-          text={prayer.draft.form.person_name || prayer.draft.form.note}
+          text={prayer.offered.form.person_name || prayer.offered.form.note}
           onRestore={() => {
             prayer.restoreDraft()
             nameRef.current?.focus()

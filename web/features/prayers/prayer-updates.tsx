@@ -33,7 +33,7 @@ import { submitOnCtrlEnter } from './prayer-dialog.tsx'
 
 interface PrayerUpdatesProps {
   prayer: Prayer
-  /** Unsaved text to begin with. */
+  /** The draft with which one of its forms begins. */
   draft?: UpdateDraft | undefined
 }
 
@@ -150,7 +150,7 @@ function NewUpdate({ prayerId, draft, onAdded }: NewUpdateProps) {
           label="What is new?"
           submitLabel="Add"
           prayerId={prayerId}
-          draft={draft}
+          draft={form.wasOpened ? undefined : draft}
           focusOnOpen={form.wasOpened}
           onSaved={() => {
             form.close()
@@ -184,7 +184,7 @@ function UpdateItem({ update, draft, day, onChanged, onDelete }: UpdateItemProps
           submitLabel="Save"
           prayerId={update.prayer_id}
           update={update}
-          draft={draft}
+          draft={form.wasOpened ? undefined : draft}
           focusOnOpen={form.wasOpened}
           onSaved={() => {
             form.close()
@@ -273,11 +273,11 @@ function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...opt
   const unsaved = useContext(UnsavedUpdatesContext)
   const saveWithDialog = useEffectEvent(save)
   useEffect(() => {
-    if (!form.isUnsaved) return undefined
+    if (!form.draft.isUnsaved) return undefined
     const saveThis = () => saveWithDialog()
     unsaved.add(saveThis)
     return () => void unsaved.delete(saveThis)
-  }, [unsaved, form.isUnsaved])
+  }, [unsaved, form.draft.isUnsaved])
 
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -289,11 +289,11 @@ function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...opt
   }
   return (
     <form noValidate className="flex flex-col gap-3" onSubmit={handleSubmit}>
-      {form.offered !== undefined && (
+      {form.draft.offered && (
         <DraftOffer
-          text={form.offered}
-          onRestore={() => settleOffer(form.restore)}
-          onDiscard={() => settleOffer(form.discard)}
+          text={form.draft.offered.body}
+          onRestore={() => settleOffer(form.draft.restore)}
+          onDiscard={() => settleOffer(form.draft.discard)}
         />
       )}
       <TextArea
@@ -301,7 +301,7 @@ function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...opt
         label={label}
         rows={3}
         maxLength={UPDATE_MAX_LENGTH}
-        value={form.body}
+        value={form.draft.typed.body}
         error={form.error}
         onChange={(event) => form.change(event.currentTarget.value)}
         onKeyDown={submitOnCtrlEnter}

@@ -7,15 +7,13 @@ import { reloadFromServer } from '#web/lib/loading/reload.ts'
 import { type RequestedPrayer, requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import type { ShownError } from '#web/ui/messages.tsx'
-import type { AnswerDraft } from './answer-dialog.tsx'
 import type { CardCategory } from './category-card.tsx'
-import type { PrayerDraft } from './prayer-form.ts'
 
-/** The dialog that is open on the dashboard. */
+/** The dialog that is open on the dashboard, and whether it begins with its draft. */
 export type OpenDialog =
-  | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer; draft?: PrayerDraft }
-  | { kind: 'edit'; prayer: Prayer; draft?: PrayerDraft; updateDraft?: UpdateDraft }
-  | { kind: 'answer'; prayer: Prayer; draft?: AnswerDraft }
+  | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer; restore?: boolean }
+  | { kind: 'edit'; prayer: Prayer; restore?: boolean; updateDraft?: UpdateDraft }
+  | { kind: 'answer'; prayer: Prayer; restore?: boolean }
   | { kind: 'delete'; prayer: Prayer }
 
 const NOT_LOADED = 'This could not be opened: part of the page could not be loaded.'

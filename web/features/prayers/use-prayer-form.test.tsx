@@ -19,7 +19,7 @@ beforeEach(() => void onSave.mockImplementation(() => new Promise((resolve) => (
 
 /** Opens the form under an id, and types. */
 function openForm(id: string, typed: Partial<PrayerForm> = {}) {
-  const { result, unmount } = renderHook(() =>
+  const { result } = renderHook(() =>
     usePrayerForm({ mode: 'add', id, initial: emptyForm('family'), categories, onSave }),
   )
   const change = (fields: Partial<PrayerForm>) => act(() => result.current.change(fields))
@@ -29,13 +29,11 @@ function openForm(id: string, typed: Partial<PrayerForm> = {}) {
     change,
     submit: () => act(() => void result.current.submit()),
     finishSaving: (response: ActionResult) => act(async () => respond(response)),
-    keepDraft: () => act(() => result.current.keepDraft()),
     restoreDraft: () => act(() => result.current.restoreDraft()),
     addToNote: (text: string) => act(() => result.current.addToNote(text)),
-    unmount,
   }
 }
-const offeredDraft = () => openForm('another').form().draft?.form
+const offeredDraft = () => openForm('another').form().offered?.form
 
 describe('saving', () => {
   it('sends one request, however often the form is submitted', async () => {
@@ -82,53 +80,20 @@ describe('saving', () => {
 describe('unsaved text', () => {
   it('is offered when the dialog is opened again, and is restored with its id', () => {
     const typed = { person_name: 'Anna', category_id: 'friends' }
-    const first = openForm('new-1', typed)
-    first.keepDraft()
-    first.unmount()
+    openForm('new-1', typed)
     const { form, submit, restoreDraft } = openForm('new-2')
     expect(form().form.person_name).toBe('')
-    expect(form().draft?.form).toMatchObject(typed)
+    expect(form().offered?.form).toMatchObject(typed)
     restoreDraft()
     expect(form().form).toMatchObject(typed)
-    expect(form().draft).toBeUndefined()
+    expect(form().offered).toBeNull()
     submit()
     expect(onSave).toHaveBeenCalledWith('new-1', expect.objectContaining(typed))
-  })
-
-  it.each([
-    ['kept', 'fails', failed, 'Anna'],
-    ['deleted', 'succeeds', succeeded, undefined],
-  ])(
-    'is %s when the dialog is closed before the response, and saving %s',
-    async (_, _how, response, name) => {
-      const { submit, unmount, finishSaving } = openForm('new-1', { person_name: 'Anna' })
-      submit()
-      unmount()
-      await finishSaving(response)
-      expect(offeredDraft()?.person_name).toBe(name)
-    },
-  )
-
-  it('is kept when the page is hidden, because a phone may then discard it', () => {
-    const { unmount } = openForm('new-1', { person_name: 'Anna' })
-    dispatchEvent(new Event('pagehide'))
-    unmount()
-    expect(offeredDraft()?.person_name).toBe('Anna')
   })
 
   it('is ignored if it does not have the fields of this form', () => {
     saveDraft(['new-prayer', 'family', 'new-1'], { id: 'new-1', form: { person_name: 'Anna' } })
     expect(offeredDraft()).toBeUndefined()
-  })
-
-  it('makes the browser ask before the page is left', () => {
-    const { change, unmount } = openForm('new-1')
-    const leavesWithoutAsking = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
-    expect(leavesWithoutAsking()).toBe(true)
-    change({ person_name: 'Anna' })
-    expect(leavesWithoutAsking()).toBe(false)
-    unmount()
-    expect(leavesWithoutAsking()).toBe(true)
   })
 })
 
@@ -141,7 +106,7 @@ describe('a shared text that is used', () => {
   })
 
   it('stays when a draft is restored after it', () => {
-    openForm('new-1', { person_name: 'Anna', note: 'for peace' }).keepDraft()
+    openForm('new-1', { person_name: 'Anna', note: 'for peace' })
     const { form, addToNote, restoreDraft } = openForm('new-2')
     addToNote('Pray for Ruth')
     restoreDraft()

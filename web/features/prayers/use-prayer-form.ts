@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { ActionResult } from '#web/data/changes.ts'
-import type { DraftName } from '#web/lib/storage/drafts.ts'
-import { useDraft } from '#web/lib/storage/use-draft.ts'
+import { type DraftName, useDraft } from '#web/lib/storage/drafts.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import type { CardCategory } from './category-card.tsx'
 import {
@@ -23,8 +22,8 @@ export interface PrayerFormOptions {
   categories: readonly CardCategory[]
   /** Identifies the drafts of unsaved text. */
   draftName?: DraftName
-  /** Unsaved text to begin with. */
-  draft?: PrayerDraft | undefined
+  /** Whether the form begins with its draft. */
+  restore?: boolean | undefined
   /** Saves under the given id, which differs from `id` if a draft was restored. */
   onSave: (id: string, form: PrayerForm) => Promise<ActionResult>
 }
@@ -32,28 +31,27 @@ export interface PrayerFormOptions {
 /** The state of the prayer dialog: its fields, their errors, and saving. */
 export function usePrayerForm(options: PrayerFormOptions) {
   const { mode, id, initial, categories, onSave } = options
-  const draftName = options.draftName ?? draftNameOf(mode, id, initial.category_id)
-  const [typed, setTyped] = useState(() =>
-    options.draft ? restored(options.draft, initial) : { id, form: initial },
-  )
+  const draft = useDraft<PrayerDraft>({
+    form: options.draftName ?? draftNameOf(mode, id, initial.category_id),
+    schema: prayerDraftSchema,
+    initial: { id, form: initial },
+    restore: options.restore,
+    isUnsaved: (typed) => hasUnsavedText({ ...initial, ...typed.form }, initial),
+  })
   /** Shared texts that were added to the note. */
   const [added, setAdded] = useState<readonly string[]>([])
   const [errors, setErrors] = useState<PrayerFormErrors>({})
   const [saveError, setSaveError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
 
-  const form = { ...typed.form, category_id: selectable(typed.form.category_id, categories) }
-  const unsaved = hasUnsavedText(form, initial) ? { id: typed.id, form } : null
-  const draft = useDraft(draftName, typed.id, unsaved, prayerDraftSchema)
-  const [offeredDraft, setOfferedDraft] = useState(options.draft ? undefined : draft.before)
+  const { typed, offered } = draft
+  // What a draft lacks is as in the form that was opened.
+  const form = { ...initial, ...typed.form, category_id: selectable(typed.form.category_id, categories) }
 
   const save = async () => {
     setSaveError(null)
-    // The dialog may be closed before the response arrives: the draft stays until the prayer is saved.
-    draft.keep()
-    const result = await onSave(typed.id, form)
-    if (result.success) draft.forget()
-    else setSaveError(result.error)
+    const result = await draft.save(({ id: typedId }) => onSave(typedId, form))
+    if (!result.success) setSaveError(result.error)
   }
 
   return {
@@ -61,9 +59,9 @@ export function usePrayerForm(options: PrayerFormOptions) {
     errors,
     saveError,
     saving: busy,
-    draft: offeredDraft,
+    offered,
     change: (change: Partial<PrayerForm>) => {
-      setTyped({ ...typed, form: { ...typed.form, ...change } })
+      draft.change({ ...typed, form: { ...typed.form, ...change } })
       setErrors({})
     },
     /** Saves the form if it is valid. Returns what must be corrected first. */
@@ -73,26 +71,12 @@ export function usePrayerForm(options: PrayerFormOptions) {
       if (Object.keys(newErrors).length === 0) void submit(save)
       return newErrors
     },
-    keepDraft: () => {
-      if (!busy) draft.keep()
-    },
-    restoreDraft: () => {
-      if (offeredDraft) {
-        const { id: draftId, form: drafted } = restored(offeredDraft, initial)
-        setTyped({ id: draftId, form: added.reduce(withNote, drafted) })
-      }
-      setOfferedDraft(undefined)
-    },
-    /** Adds a shared text to the note, and keeps it as a draft: from then on, it is nowhere else. */
+    restoreDraft: () => draft.restore((drafted) => added.reduce(withNote, drafted)),
+    discardDraft: draft.discard,
+    /** Adds a shared text to the note. */
     addToNote: (text: string) => {
-      const changed = { id: typed.id, form: withNote(form, text) }
-      setTyped(changed)
+      draft.change(withNote(typed, text))
       setAdded([...added, text])
-      draft.keep(changed)
-    },
-    discardDraft: () => {
-      draft.forget(offeredDraft?.id)
-      setOfferedDraft(undefined)
     },
   }
 }
@@ -102,15 +86,10 @@ function draftNameOf(mode: 'add' | 'edit', id: string, categoryId: string): Draf
   return mode === 'add' ? [...NEW_PRAYER_DRAFTS, categoryId] : [...CHANGED_PRAYER_DRAFTS, id]
 }
 
-/** The content of a draft; what it lacks is as in the form that was opened. */
-function restored({ id, form }: PrayerDraft, initial: PrayerForm): { id: string; form: PrayerForm } {
-  return { id, form: { ...initial, ...form } }
-}
-
-/** The form with a text added to its note, unless the note has it already. */
-function withNote(form: PrayerForm, text: string): PrayerForm {
-  if (form.note.includes(text)) return form
-  return { ...form, note: form.note === '' ? text : `${form.note}\n\n${text}` }
+/** What is typed with a text added to the note, unless the note has it already. */
+function withNote({ id, form }: PrayerDraft, text: string): PrayerDraft {
+  if (form.note.includes(text)) return { id, form }
+  return { id, form: { ...form, note: form.note === '' ? text : `${form.note}\n\n${text}` } }
 }
 
 /** The selected category, unless it has been hidden or deleted in the meantime. */

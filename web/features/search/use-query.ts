@@ -2,10 +2,8 @@ import { useEffect, useReducer } from 'react'
 import { string } from 'valibot'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { isRecord } from '#shared/is-record.ts'
-import { draftKey } from '#web/lib/storage/draft-owner.ts'
-import { deleteDraft, saveDraft } from '#web/lib/storage/drafts.ts'
+import { deleteDraft, readDraft, saveDraft } from '#web/lib/storage/drafts.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { readStored } from '#web/lib/storage/store.ts'
 
 /** In the state of a history entry: the id of its query. */
 const STATE_KEY = 'search'
@@ -46,7 +44,7 @@ function queryInLink(): string | null {
 function storedQuery(): string | undefined {
   const id = idInHistory()
   if (id === null) return undefined
-  return readStored(sessionStorage, draftKey(nameOf(id).join('/')), string())
+  return readDraft(nameOf(id), string())
 }
 
 function idInHistory(): string | null {

@@ -6,7 +6,7 @@ import {
   type User,
 } from '@supabase/auth-js'
 import { auth, memoryClient } from './auth-client.ts'
-import { hideDrafts, setDraftOwner } from '#web/lib/storage/draft-owner.ts'
+import { hideDrafts, setDraftOwner } from '#web/lib/storage/drafts.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { initialUrl, type LinkResult } from './initial-url.ts'
 import { returnPath } from '#web/lib/navigation/navigation-state.ts'
