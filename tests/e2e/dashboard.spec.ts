@@ -127,7 +127,11 @@ test('a resolved prayer leaves after a moment, and is restored by Undo, Ctrl+Z o
   await expect(card.rows).toHaveText([/Ben/])
 })
 
-test('deletes a prayer after confirmation; Esc changes nothing', async ({ page, user, dashboard }) => {
+test('deletes a prayer after confirmation, and moves the focus to the next one; Esc changes nothing', async ({
+  page,
+  user,
+  dashboard,
+}) => {
   await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
   await dashboard.open()
   const { confirmDialog } = dashboard
@@ -146,6 +150,7 @@ test('deletes a prayer after confirmation; Esc changes nothing', async ({ page, 
   await remove.click()
   await confirmDialog.confirm.click()
   await expect(card.rows).toHaveText([/Ben/])
+  await expect(card.row('Ben').remove).toBeFocused()
   await expect(dashboard.announcement.filter({ hasText: /deleted/i }).first()).toBeAttached()
   await expect.poll(async () => (await user.prayers()).map((prayer) => prayer.person_name)).toEqual(['Ben'])
 })

@@ -33,6 +33,7 @@ test('the first category, added by one press or a double click, makes the link t
   // The second click is ignored for half a second.
   await categories.suggestion('Church').dblclick()
   await expect(categories.names).toHaveText(['Church'])
+  await expect(categories.firstPrayer).toBeFocused()
   await expect(page).toHaveURL('/manage-categories')
   await page.clock.resume()
   await expect.poll(() => user.categoryNames()).toEqual(['Church'])
@@ -198,5 +199,6 @@ test('a category is deleted after confirmation, but not while it contains prayer
   await categories.row('Church').remove.click()
   await confirmDialog.confirm.click()
   await expect(categories.names).toHaveText(['Family'])
+  await expect(family.cannotRemove).toBeFocused()
   await expect.poll(() => user.categoryNames()).toEqual(['Family'])
 })

@@ -3,6 +3,7 @@ import type { RejectedEntry } from '#web/data/rejected-changes.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
 import { lazyChunk } from '#web/lib/loading/lazy-chunk.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
+import { restoreFocus } from '#web/ui/focus.ts'
 import { AlertIcon } from '#web/ui/line-icon.tsx'
 import type { RejectedChangesDialogs } from './rejected-changes-dialogs.tsx'
 
@@ -57,8 +58,7 @@ export function RejectedChangesButton() {
 function useFocusAfterClosing(open: boolean): void {
   const wasOpen = useRef(false)
   useEffect(() => {
-    if (wasOpen.current && !open && document.activeElement === document.body)
-      document.querySelector<HTMLElement>('main h1')?.focus()
+    if (wasOpen.current && !open) restoreFocus()
     wasOpen.current = open
   }, [open])
 }

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { Dialog } from './dialog.tsx'
 
-it('a double click on a button that closes it presses nothing below it', () => {
+it('a double click on a button that closes it presses nothing below it, and moves no focus there', () => {
   vi.useFakeTimers()
   const press = vi.fn<() => void>()
   const page = (open: boolean) => (
@@ -20,8 +20,11 @@ it('a double click on a button that closes it presses nothing below it', () => {
   const { rerender } = render(page(true))
   rerender(page(false))
   const below = screen.getByRole('button', { name: 'Below' })
+  // The browser moves the focus unless this is prevented.
+  expect(fireEvent.mouseDown(below, { detail: 2 })).toBe(false)
   fireEvent.click(below, { detail: 2 })
   expect(press).not.toHaveBeenCalled()
+  expect(fireEvent.mouseDown(below, { detail: 1 })).toBe(true)
   fireEvent.click(below, { detail: 1 })
   expect(press).toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(500)

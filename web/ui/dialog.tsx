@@ -168,7 +168,10 @@ const DOUBLE_CLICK_MS = 500
 
 let ignoring = new AbortController()
 
-/** The second click of a double click must not press what appears in place of a button: call it when one disappears. */
+/**
+ * The second click of a double click must not press what appears in place of a button, or take the focus to it: call it when
+ * one disappears.
+ */
 export function ignoreSecondClick(): void {
   ignoring.abort()
   const controller = new AbortController()
@@ -181,6 +184,7 @@ export function ignoreSecondClick(): void {
       event.stopPropagation()
     }
   }
-  addEventListener('click', ignore, { capture: true, signal: controller.signal })
+  for (const type of ['mousedown', 'click'] as const)
+    addEventListener(type, ignore, { capture: true, signal: controller.signal })
   setTimeout(() => controller.abort(), DOUBLE_CLICK_MS)
 }

@@ -1,5 +1,4 @@
 import { useCallback, useMemo, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { useCategories } from '#web/data/categories.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
@@ -14,6 +13,7 @@ import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
+import { keepFocus } from '#web/ui/focus.ts'
 import { LightIcon } from '#web/ui/icons.tsx'
 import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -45,11 +45,12 @@ export function AnsweredScreen() {
   )
 
   const edit = useCallback((prayer: Prayer) => setEdited({ kind: 'answer', prayer }), [])
-  const close = () => {
-    flushSync(() => setEdited(null))
-    // The date may have moved the entry to another month: the browser cannot return the focus to it.
-    if (edited?.kind === 'answer' && document.activeElement === document.body) focusEntry(edited.prayer)
-  }
+  // The date may have moved the entry to another month: the browser cannot return the focus to it.
+  const close = () =>
+    keepFocus(
+      () => setEdited(null),
+      () => (edited?.kind === 'answer' ? findEntry(edited.prayer) : null),
+    )
   const reopen = useCallback(
     (prayer: Prayer) => {
       focusNext(prayer)
@@ -154,11 +155,9 @@ function AnsweredSkeleton() {
   )
 }
 
-/** Focuses the entry of a prayer; if it is not shown, the heading of the screen. */
-function focusEntry({ id }: Prayer): void {
-  const entry = document.querySelector(`article[data-prayer="${id}"]:not([inert] *)`)
-  const heading = entry?.querySelector('h3') ?? document.querySelector<HTMLElement>('main h1')
-  heading?.focus()
+/** The heading of a prayer's entry; null if it is not shown. */
+function findEntry({ id }: Prayer): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`article[data-prayer="${id}"]:not([inert] *) h3`)
 }
 
 /** Focuses the entry after that of a prayer, or before it if it is the last one; else the heading of the screen. */

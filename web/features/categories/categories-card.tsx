@@ -9,7 +9,7 @@ import { PlusIcon, ReorderIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { NotLoaded } from '#web/ui/messages.tsx'
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
+import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { categoryDraftSchema, NEW_CATEGORY_DRAFTS } from './category-dialog.tsx'
 import type { RowEvents } from './category-row.tsx'
 import { FirstPrayer, SuggestedCategories } from './first-steps.tsx'
@@ -82,7 +82,7 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
 function DraftOffers({ onRestore }: { onRestore: (draftId: string) => void }) {
   const [drafts, setDrafts] = useState(() => readDrafts(NEW_CATEGORY_DRAFTS, categoryDraftSchema))
   return drafts.map((stored) => {
-    const settle = () => setDrafts(drafts.filter((other) => other !== stored))
+    const settle = () => keepFocus(() => setDrafts(drafts.filter((other) => other !== stored)))
     return (
       <div key={stored.draft.id} className="pb-3">
         <DraftOffer

@@ -1,9 +1,10 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/changes.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { keepFocus } from '#web/ui/focus.ts'
 import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { EyeIcon, EyeOffIcon } from '#web/ui/line-icon.tsx'
 import { CategoryNameEditor, NameDraft } from './category-name-editor.tsx'
@@ -35,14 +36,19 @@ export interface CategoryRowProps extends RowEvents {
 export function CategoryRow(props: CategoryRowProps) {
   const { category, prayerCount, editing, position, onMove, handle, ...events } = props
   const nameId = `category-${category.id}`
-  const editButtonRef = useFocusAfterEditing(editing)
+  const editButtonRef = useRef<HTMLButtonElement>(null)
   const badges = <RowBadges count={prayerCount} hidden={!category.is_visible} />
   if (editing)
     return (
       <CategoryNameEditor
         category={category}
         onSave={(name) => events.onRename(category, name)}
-        onClose={() => events.onEdit(null)}
+        onClose={() =>
+          keepFocus(
+            () => events.onEdit(null),
+            () => editButtonRef.current,
+          )
+        }
       >
         {badges}
       </CategoryNameEditor>
@@ -141,15 +147,4 @@ function RowActions(props: RowActionsProps) {
       </IconButton>
     </div>
   )
-}
-
-/** Returns the ref of the edit button, which receives the focus when editing ends. */
-function useFocusAfterEditing(editing: boolean) {
-  const buttonRef = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(editing)
-  useLayoutEffect(() => {
-    if (wasEditing.current && !editing && document.activeElement === document.body) buttonRef.current?.focus()
-    wasEditing.current = editing
-  }, [editing])
-  return buttonRef
 }

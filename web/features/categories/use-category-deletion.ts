@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { Category, CategoryActions } from '#web/data/categories.ts'
 import { CATEGORY_HAS_PRAYERS } from '#web/data/changes.ts'
 import type { ListError } from '#web/data/rows.ts'
@@ -44,8 +43,7 @@ export function useCategoryDeletion(options: CategoryDeletionOptions) {
   }
   const confirm = async () => {
     if (!unconfirmed) return
-    // Closing the dialog first returns the focus to the row, from where it moves on when the row is removed.
-    flushSync(() => setUnconfirmed(null))
+    setUnconfirmed(null)
     const result = await deleteCategory(unconfirmed.id)
     if (result.success) announce('Category deleted')
   }

@@ -1,5 +1,4 @@
 import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { Category } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import type { Day } from '#web/lib/days/days.ts'
@@ -7,10 +6,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ChevronDownIcon, LightIcon, PlusIcon } from '#web/ui/icons.tsx'
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
+import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { useNearViewport } from '#web/ui/viewport.ts'
 import { ROWS_PER_CARD, shownPrayers, useCardView, useKeptView } from './card-view.ts'
-import { focusPrayer, PrayerList, type PrayerListProps } from './prayer-list.tsx'
+import { findPrayer, PrayerList, type PrayerListProps } from './prayer-list.tsx'
 import type { PrayerRowEvents } from './prayer-row.tsx'
 
 export type CardCategory = Pick<Category, 'id' | 'name'>
@@ -63,8 +62,10 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
     const firstHidden = prayers.find(
       (prayer) => prayer.resolved === isResolved && !shown.some(({ id }) => id === prayer.id),
     )
-    flushSync(() => update(isResolved ? { allResolvedShown: true } : { allOpenShown: true }))
-    if (firstHidden) focusPrayer(firstHidden)
+    keepFocus(
+      () => update(isResolved ? { allResolvedShown: true } : { allOpenShown: true }),
+      () => firstHidden && findPrayer(firstHidden),
+    )
   }
   return (
     <Card

@@ -1,5 +1,4 @@
 import { Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
@@ -10,6 +9,7 @@ import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { MANAGE_CATEGORIES } from '#web/lib/navigation/routes.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { Card } from '#web/ui/card.tsx'
+import { keepFocus } from '#web/ui/focus.ts'
 import { CategoriesIcon } from '#web/ui/icons.tsx'
 import { PillLink, TEXT_LINK } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -18,7 +18,7 @@ import { useKeptScrollPosition } from './card-view.ts'
 import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
 import { JumpMenu } from './jump-menu.tsx'
-import { focusPrayer } from './prayer-list.tsx'
+import { findPrayer } from './prayer-list.tsx'
 import { addDialog, type OpenDialog, useOpenDialog, useRequestedPrayer } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
 import { WelcomeCard } from './welcome-card.tsx'
@@ -55,14 +55,15 @@ export function DashboardScreen() {
 
   const closeDialog = (dialog: OpenDialog) => {
     if (dialog.kind === 'add' && dialog.request) requestedPrayer.set(null)
-    flushSync(() => close(dialog))
     // The row from which the dialog was opened may be in another card now: the browser cannot return the focus to it.
-    const isFocusLost = document.activeElement === document.body
-    if (dialog.kind !== 'add' && isFocusLost) focusPrayer(dialog.prayer, { preventScroll: true })
+    keepFocus(
+      () => close(dialog),
+      () => (dialog.kind === 'add' ? null : findPrayer(dialog.prayer)),
+      { preventScroll: true },
+    )
   }
   const deletePrayer = (dialog: OpenDialog, prayer: Prayer) => {
-    // The focus returns to the row before the row is removed, so that it can move on to the next row.
-    flushSync(() => close(dialog))
+    close(dialog)
     void remove(prayer)
   }
   const isFormOpen = shown !== null && shown.dialog.kind !== 'delete'

@@ -4,6 +4,7 @@ import { CHANGED_UPDATE_DRAFTS, NEW_UPDATE_DRAFTS, updateDraftSchema } from '#we
 import { deleteDraft, type DraftName, readDrafts } from '#web/lib/storage/drafts.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
+import { keepFocus } from '#web/ui/focus.ts'
 import { ANSWER_DRAFTS, answerDraftSchema } from './answer-dialog.tsx'
 import { CHANGED_PRAYER_DRAFTS, NEW_PRAYER_DRAFTS, prayerDraftSchema } from './prayer-form.ts'
 import type { OpenDialog } from './use-open-dialog.ts'
@@ -50,11 +51,8 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
     }),
   ].filter(({ name }) => !settled.includes(name))
   if (offers.length === 0) return null
-  const settle = ({ name }: Offer) => {
-    setSettled([...settled, name])
-    // The button that was pressed disappears.
-    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
-  }
+  const settle = ({ name }: Offer) =>
+    keepFocus(() => setSettled([...settled, name]), undefined, { preventScroll: true })
   return (
     <ul
       aria-label={answersOnly ? 'Unsaved answers' : 'Unsaved prayers'}

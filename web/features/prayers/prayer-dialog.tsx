@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useId, useRef } from 'react'
-import { flushSync } from 'react-dom'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -7,6 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox, Select } from '#web/ui/choices.tsx'
 import { invalidDate } from '#web/ui/date-field.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
+import { keepFocus } from '#web/ui/focus.ts'
 import { SharedTextOffers } from './shared-text-offers.tsx'
 import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
 import { WhenToPray } from './when-to-pray.tsx'
@@ -42,11 +42,11 @@ export function PrayerDialog({
   const useSharedRef = useRef<HTMLButtonElement>(null)
   const prayer = usePrayerForm(options)
   const texts = TEXTS[options.mode]
-  const settle = (text: string) => {
-    flushSync(() => onSharedTextSettled?.(text))
-    const next = useSharedRef.current ?? nameRef.current
-    next?.focus()
-  }
+  const settle = (text: string) =>
+    keepFocus(
+      () => onSharedTextSettled?.(text),
+      () => useSharedRef.current ?? nameRef.current,
+    )
   return (
     <Dialog
       title={texts.title}

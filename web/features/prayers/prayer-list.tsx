@@ -73,13 +73,7 @@ function useMovedFrom(firstLeaving: number): number {
   return movedFrom
 }
 
-/**
- * Focuses the first button of a prayer's row; if the row is not shown, the heading of the screen.
- *
- * @param options as for `HTMLElement.focus`
- */
-export function focusPrayer({ id }: Prayer, options?: FocusOptions): void {
-  const row = document.querySelector(`[data-prayer="${id}"]`)
-  const target = row?.querySelector<HTMLElement>('button') ?? document.querySelector<HTMLElement>('h1')
-  target?.focus(options)
+/** The first button of a prayer's row; null if the row is not shown. */
+export function findPrayer({ id }: Prayer): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-prayer="${id}"] button`)
 }

@@ -8,7 +8,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { flushSync } from 'react-dom'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { type PrayerUpdate, usePrayerUpdateActions, useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
@@ -25,6 +24,7 @@ import { type DraftName, readDrafts } from '#web/lib/storage/drafts.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
+import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
@@ -58,27 +58,31 @@ export function PrayerUpdates({ prayer, draft }: PrayerUpdatesProps) {
   const ref = useRef<HTMLElement>(null)
   const shown = allShown ? updates : updates.slice(0, FIRST_UPDATES)
 
+  const focusHandlers = useFocusAfterRemoval(
+    ref,
+    shown.map(({ id }) => id),
+  )
+
   const showAll = () => {
-    flushSync(() => setAllShown(true))
-    ref.current?.querySelectorAll('li')[FIRST_UPDATES]?.querySelector('button')?.focus()
+    keepFocus(
+      () => setAllShown(true),
+      () => ref.current?.querySelectorAll('li')[FIRST_UPDATES]?.querySelector('button'),
+    )
     setAnnouncement(`All ${updates.length} updates are shown`)
   }
   const remove = async (update: PrayerUpdate) => {
-    const index = updates.indexOf(update)
     setDeleting(null)
     const result = await deleteUpdate(update)
-    flushSync(() => {
-      setError(result.success ? null : result.error)
-      setAnnouncement(result.success ? 'Update deleted' : '')
-    })
-    // The focus moves on to the update that takes its place.
-    const items = ref.current?.querySelectorAll('li') ?? []
-    const button =
-      items[Math.min(index, items.length - 1)]?.querySelector<HTMLElement>('[title="Delete update"]')
-    if (result.success) (button ?? ref.current?.querySelector('button'))?.focus()
+    setError(result.success ? null : result.error)
+    setAnnouncement(result.success ? 'Update deleted' : '')
   }
   return (
-    <section ref={ref} aria-label="Updates" className="updates relative border-t border-line pt-1 pb-2">
+    <section
+      ref={ref}
+      aria-label="Updates"
+      className="updates relative border-t border-line pt-1 pb-2"
+      {...focusHandlers}
+    >
       {/* Announcements of the page are not heard while a dialog is open. */}
       <p role="status" className="sr-only">
         {announcement}
@@ -234,10 +238,11 @@ function useOpenForm(
     /** Whether the user has opened it. */
     wasOpened: state === 'opened',
     open: () => setState('opened'),
-    close: () => {
-      flushSync(() => setState('closed'))
-      buttonRef.current?.focus()
-    },
+    close: () =>
+      keepFocus(
+        () => setState('closed'),
+        () => buttonRef.current,
+      ),
   }
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { flushSync } from 'react-dom'
 import { usePrayers } from '#web/data/prayers.ts'
 import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
+import { keepFocus } from '#web/ui/focus.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
-import { focusPrayer } from './prayer-list.tsx'
+import { findPrayer } from './prayer-list.tsx'
 
 /** The dialog for the answer of a prayer that was just resolved, on whichever screen. */
 export function RecordAnswer({ prayerId }: { prayerId: string }) {
@@ -11,10 +11,11 @@ export function RecordAnswer({ prayerId }: { prayerId: string }) {
   // Kept with what is typed, even if the prayer is deleted elsewhere.
   const [prayer] = useState(() => rows?.find(({ id }) => id === prayerId))
   if (!prayer) return null
-  const close = () => {
-    flushSync(() => answerToRecord.set(null))
-    // What had the focus before may be gone.
-    if (document.activeElement === document.body) focusPrayer(prayer, { preventScroll: true })
-  }
+  const close = () =>
+    keepFocus(
+      () => answerToRecord.set(null),
+      () => findPrayer(prayer),
+      { preventScroll: true },
+    )
   return <AnswerDialog prayer={prayer} onClose={close} />
 }

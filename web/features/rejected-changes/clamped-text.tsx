@@ -1,5 +1,4 @@
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { classNames } from '#web/ui/class-names.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 
@@ -66,7 +65,7 @@ export function useCopy(text: string) {
       setCopyResult('copied')
     } catch {
       // Browsers have no clipboard on plain http, or the user does not allow it.
-      flushSync(() => setExpanded(true))
+      setExpanded(true)
       if (textRef.current) getSelection()?.selectAllChildren(textRef.current)
       setCopyResult('selected')
     }

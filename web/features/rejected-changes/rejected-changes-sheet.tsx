@@ -1,11 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { RejectedEntry } from '#web/data/rejected-changes.ts'
 import { timeText } from '#web/lib/days/day-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
-import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts'
+import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { ClampedText, TEXT_BUTTON, useCopy } from './clamped-text.tsx'
 
@@ -109,14 +108,16 @@ function Actions({ discard, onDone, children }: ActionsProps) {
   const { busy, submit } = useSubmission()
   const discardButton = useRef<HTMLButtonElement>(null)
   const keepButton = useRef<HTMLButtonElement>(null)
-  const ask = () => {
-    flushSync(() => setDiscarding(true))
-    keepButton.current?.focus()
-  }
-  const keep = () => {
-    flushSync(() => setDiscarding(false))
-    discardButton.current?.focus()
-  }
+  const ask = () =>
+    keepFocus(
+      () => setDiscarding(true),
+      () => keepButton.current,
+    )
+  const keep = () =>
+    keepFocus(
+      () => setDiscarding(false),
+      () => discardButton.current,
+    )
   const confirm = async () => {
     await discard()
     onDone('Discarded')

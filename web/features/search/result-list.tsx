@@ -75,12 +75,12 @@ export function ResultList({ title, found, categories, words, today, onOpen }: R
   )
 }
 
-/** Focuses a result; if it is no longer one, the field. */
-export function focusResult(prayerId: string): void {
-  const target =
+/** The button of a result; if it is no longer one, the field. */
+export function findResult(prayerId: string): HTMLElement | null {
+  return (
     document.querySelector<HTMLElement>(`[data-result="${prayerId}"] button`) ??
     document.querySelector<HTMLElement>('main input')
-  target?.focus()
+  )
 }
 
 interface ResultProps {

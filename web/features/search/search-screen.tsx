@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
@@ -10,12 +9,13 @@ import { useToday } from '#web/lib/days/days.ts'
 import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { shortcutKey } from '#web/lib/navigation/shortcuts.ts'
 import { Card } from '#web/ui/card.tsx'
+import { keepFocus } from '#web/ui/focus.ts'
 import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import { findPrayers, foldInSlices, type SearchResults } from './find-prayers.ts'
 import { wordsOf } from './match.ts'
-import { focusResult, ResultList } from './result-list.tsx'
+import { findResult, ResultList } from './result-list.tsx'
 import { SearchField } from './search-field.tsx'
 import { useQuery } from './use-query.ts'
 import './search.css'
@@ -62,11 +62,12 @@ export function SearchScreen() {
     setQuery('')
     fieldRef.current?.focus()
   }
-  const close = () => {
-    flushSync(() => setEdited(null))
-    // The result from which the dialog was opened may have moved: the browser cannot return the focus to it.
-    if (edited && document.activeElement === document.body) focusResult(edited.id)
-  }
+  // The result from which the dialog was opened may have moved: the browser cannot return the focus to it.
+  const close = () =>
+    keepFocus(
+      () => setEdited(null),
+      () => edited && findResult(edited.id),
+    )
   const handleKeyDown = (event: KeyboardEvent) => {
     // While a word is being composed, as in Japanese, the keys belong to the input method.
     if (event.nativeEvent.isComposing) return

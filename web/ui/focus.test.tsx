@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { useRef } from 'react'
-import { expect, it } from 'vitest'
-import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
+import { useRef, useState } from 'react'
+import { describe, expect, it } from 'vitest'
+import { keepFocus, useFocusAfterRemoval } from './focus.ts'
 
 const NONE: readonly string[] = []
 
@@ -9,9 +9,11 @@ interface CardProps {
   rows: readonly string[]
   /** Rows that are still closing. */
   leaving?: readonly string[]
+  /** Whether a dialog in the card is open. */
+  asking?: boolean
 }
 
-function Card({ rows, leaving = NONE }: CardProps) {
+function Card({ rows, leaving = NONE, asking = false }: CardProps) {
   const ref = useRef<HTMLElement>(null)
   const staying = rows.filter((row) => !leaving.includes(row))
   const focusHandlers = useFocusAfterRemoval(ref, staying)
@@ -29,7 +31,22 @@ function Card({ rows, leaving = NONE }: CardProps) {
         ))}
       </ul>
       <button type="button">Other</button>
+      {asking && (
+        <dialog open>
+          <button type="button">No</button>
+          <button type="button">Yes</button>
+        </dialog>
+      )}
     </section>
+  )
+}
+
+function CardInDialog(props: CardProps) {
+  return (
+    <dialog open>
+      <Card {...props} />
+      <button type="button">Close</button>
+    </dialog>
   )
 }
 
@@ -89,4 +106,62 @@ it('keeps the row in mind while another window has the focus', () => {
   fireEvent.blur(screen.getByText('Edit a'))
   rerender(<Card rows={['b']} />)
   expect(focusedText()).toBe('Edit b')
+})
+
+it('moves it on when a row is removed together with the dialog that was opened from it', () => {
+  const { rerender } = render(<CardInDialog rows={['a', 'b']} asking={false} />)
+  focus('Delete a')
+  rerender(<CardInDialog rows={['a', 'b']} asking />)
+  focus('No')
+  focus('Yes')
+  rerender(<CardInDialog rows={['b']} asking={false} />)
+  expect(focusedText()).toBe('Delete b')
+})
+
+it('forgets the row when the focus moves to another part of the dialog that the card is in', () => {
+  const { rerender } = render(<CardInDialog rows={['a', 'b']} asking={false} />)
+  focus('Delete a')
+  focus('Close')
+  act(() => screen.getByText('Close').blur())
+  rerender(<CardInDialog rows={['b']} asking={false} />)
+  expect(document.activeElement).toBe(document.body)
+})
+
+describe('keepFocus', () => {
+  function Form({ withNext = true }: { withNext?: boolean }) {
+    const [open, setOpen] = useState(true)
+    const nextRef = useRef<HTMLButtonElement>(null)
+    const close = () =>
+      keepFocus(
+        () => setOpen(false),
+        () => nextRef.current,
+      )
+    return (
+      <main>
+        <h1 tabIndex={-1}>Heading</h1>
+        {open && (
+          <button type="button" onClick={close}>
+            Close
+          </button>
+        )}
+        {!open && withNext && (
+          <button type="button" ref={nextRef}>
+            Open
+          </button>
+        )}
+        <button type="button">Other</button>
+      </main>
+    )
+  }
+
+  it.each([
+    ['what takes its place', 'Close', true, 'Open'],
+    ['the heading of the screen if nothing does', 'Close', false, 'Heading'],
+    ['what has it elsewhere', 'Other', true, 'Other'],
+  ])('after a change that removes a button, the focus is on %s', (_, focused, withNext, expected) => {
+    render(<Form withNext={withNext} />)
+    focus(focused)
+    fireEvent.click(screen.getByText('Close'))
+    expect(focusedText()).toBe(expected)
+  })
 })
