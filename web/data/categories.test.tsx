@@ -65,7 +65,7 @@ describe('adding a category', () => {
 describe('updating a category', () => {
   it('sends the changed fields and the time of the change', async () => {
     const { sync, actions, rows } = await openCategories(family, friends)
-    expect(await actions.update('family', { is_visible: false })).toEqual({ success: true })
+    expect(await actions.change('family', { is_visible: false })).toEqual({ success: true })
     expect(rows().map(({ is_visible }) => is_visible)).toEqual([false, true])
     await sync.syncNow()
     const body = { is_visible: false, updated_at: expect.any(String) }
@@ -76,7 +76,7 @@ describe('updating a category', () => {
     const { actions, rows } = await openCategories(family, friends)
     server.intercept = connectionLost
     await actions.reorder(['friends', 'family'])
-    await actions.update('family', { name: 'Home' })
+    await actions.change('family', { name: 'Home' })
     expect(rows()).toMatchObject([{ id: 'friends' }, { id: 'family', name: 'Home' }])
   })
 })

@@ -26,7 +26,7 @@ export interface CategoryActions {
   /** Adds a visible category at the end, under the given id. Repeated with the same id, it is still one category. */
   add: (id: string, name: string) => Promise<ActionResult>
   /** Changes the given fields only, here and on the server. */
-  update: (id: string, fields: Partial<CategoryFields>) => Promise<ActionResult>
+  change: (id: string, fields: Partial<CategoryFields>) => Promise<ActionResult>
   /** Deletes a category without prayers; otherwise the error is CATEGORY_HAS_PRAYERS. */
   remove: (id: string) => Promise<ActionResult>
   /** Puts the categories into the order of the given ids, which are those of all categories. */
@@ -67,7 +67,7 @@ export function categoryActions(data: UserData | null): CategoryActions {
         const fields = { id, user_id, name, order, is_visible: true, created_at, updated_at: created_at }
         return { kind: 'insert', table, row: id, fields }
       }),
-    update: (id, fields) =>
+    change: (id, fields) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {
         const isKnown = sync.rows('categories').some((category) => category.id === id)
         if (!isKnown) throw new UserError('Category not found')

@@ -23,8 +23,8 @@ beforeEach(() => {
 
 describe('a change is rejected before it is sent', () => {
   it.each<Case>([
-    ['Category not found', 'an unknown category', (data) => categoryActions(data).update('x', {})],
-    ['Prayer not found', 'an unknown prayer', (data) => prayerActions(data).update(unknown, {})],
+    ['Category not found', 'an unknown category', (data) => categoryActions(data).change('x', {})],
+    ['Prayer not found', 'an unknown prayer', (data) => prayerActions(data).change(unknown, {})],
     [
       'Update not found',
       'an unknown update',
@@ -67,9 +67,9 @@ it.each<['categories' | 'prayers', ...Case]>([
     'categories',
     'Category not found',
     'family',
-    (data) => categoryActions(data).update('family', { name: 'Home' }),
+    (data) => categoryActions(data).change('family', { name: 'Home' }),
   ],
-  ['prayers', 'Prayer not found', 'anna', (data) => prayerActions(data).update(anna, { resolved: true })],
+  ['prayers', 'Prayer not found', 'anna', (data) => prayerActions(data).change(anna, { resolved: true })],
 ])('a change of %s is undone, and the row gone, if another device has deleted it', async (...given) => {
   const [table, error, id, change] = given
   expectConsoleError(error)

@@ -90,7 +90,7 @@ describe('in a browser that stores nothing, adding a prayer', () => {
 describe('updating a prayer', () => {
   it('sends the changed fields only', async () => {
     const { sync, actions, rows } = await openPrayers()
-    expect(await actions.update(anna, { person_name: 'Anne' })).toEqual({ success: true })
+    expect(await actions.change(anna, { person_name: 'Anne' })).toEqual({ success: true })
     expect(rows()[0]).toMatchObject({ id: 'anna', person_name: 'Anne' })
     await sync.syncNow()
     expect(server.changes).toEqual([{ method: 'PATCH', path: 'prayers', body: { person_name: 'Anne' } }])
@@ -101,7 +101,7 @@ describe('updating a prayer', () => {
     const { data, sync, actions, rows } = await openPrayers()
     server.put('prayers', { ...anna, note: 'from the phone' })
     await sync.syncNow()
-    await actions.update(anna, { person_name: 'Anna Maria', note: 'from here' })
+    await actions.change(anna, { person_name: 'Anna Maria', note: 'from here' })
     await sync.syncNow()
     expect(rows()[0]).toMatchObject({ person_name: 'Anna Maria', note: 'from the phone' })
     expect(sync.rows('prayer_updates')).toMatchObject([
@@ -115,7 +115,7 @@ describe('updating a prayer', () => {
     const note = 'a'.repeat(NOTE_MAX_LENGTH)
     const { sync, actions } = await openPrayers()
     server.put('prayers', { ...anna, note: 'from the phone' })
-    await actions.update(anna, { note })
+    await actions.change(anna, { note })
     await sync.syncNow()
     expect(server.tables.prayer_updates).toMatchObject([{ body: note }])
   })
@@ -128,7 +128,7 @@ describe('updating a prayer', () => {
       timeZone: 'Europe/Warsaw',
     })
     const { sync, actions, rows } = await openPrayers()
-    await actions.update(anna, { resolved: true })
+    await actions.change(anna, { resolved: true })
     expect(rows()[0]).toMatchObject({ resolved: true, answered_on: '2026-11-03' })
     await sync.syncNow()
     expect(server.changes.map(({ body }) => body)).toEqual([{ resolved: true, answered_on: '2026-11-03' }])
@@ -137,9 +137,9 @@ describe('updating a prayer', () => {
   it('keeps the date that was chosen, and removes it when the prayer is reopened', async () => {
     const { actions, rows } = await openPrayers()
     server.intercept = connectionLost
-    await actions.update(anna, { resolved: true, answered_on: '2026-11-01' })
+    await actions.change(anna, { resolved: true, answered_on: '2026-11-01' })
     expect(rows()[0]).toMatchObject({ resolved: true, answered_on: '2026-11-01' })
-    await actions.update(anna, { resolved: false })
+    await actions.change(anna, { resolved: false })
     expect(rows()[0]).toMatchObject({ resolved: false, answered_on: null })
   })
 })
@@ -159,7 +159,7 @@ describe('reopening an answered prayer', () => {
   it('shows the answer as an update at once, and again as the answer when that is undone', async () => {
     const { sync, actions, rows, updates, calls } = await openAnswered()
     server.intercept = connectionLost
-    await actions.update(answered, { resolved: false })
+    await actions.change(answered, { resolved: false })
     expect(rows()[0]).toMatchObject({ resolved: false, answered_on: null, answer: null })
     const [shown] = updates()
     expect(shown).toMatchObject(former)
@@ -178,7 +178,7 @@ describe('reopening an answered prayer', () => {
   it('shows the update under the same id once the server has it, and lets it be changed before', async () => {
     const { sync, actions, data, updates, calls } = await openAnswered()
     server.intercept = connectionLost
-    await actions.update(answered, { resolved: false })
+    await actions.change(answered, { resolved: false })
     const [shown] = updates()
     if (!shown) throw new Error('The update does not show.')
     await prayerUpdateActions(data).changeUpdate(shown, 'Home again, and well!')
@@ -195,7 +195,7 @@ describe('reopening an answered prayer', () => {
 
   it('saves what else was changed with it', async () => {
     const { sync, actions, calls } = await openAnswered()
-    await actions.update(answered, { resolved: false, note: 'Surgery' })
+    await actions.change(answered, { resolved: false, note: 'Surgery' })
     await sync.syncNow()
     expect(calls()).toEqual([
       ['rpc/reopen_prayer', expect.anything()],
@@ -207,7 +207,7 @@ describe('reopening an answered prayer', () => {
     const undated = { ...answered, answer: null, answered_on: null }
     server.put('prayers', undated)
     const { sync, actions } = await openPrayers()
-    await actions.update(undated, { resolved: false })
+    await actions.change(undated, { resolved: false })
     await actions.restore(undated)
     await sync.syncNow()
     // The database dates a prayer that is resolved without a date, but not one that is resolved already.

@@ -49,7 +49,7 @@ export interface PrayerActions {
    * @param shown the prayer as it was when editing began: a note or answer that was changed elsewhere since is not
    *   overwritten. Then this one becomes an update of the prayer.
    */
-  update: (shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>
+  change: (shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>
   /**
    * Resolves a prayer again that has been reopened, with its answer.
    *
@@ -137,7 +137,7 @@ export function prayerActions(data: UserData | null): PrayerActions {
   const table = 'prayers'
   /** The ids of the updates that answers have become here, by the id of the prayer. */
   const formerAnswers = new Map<string, string>()
-  const update: PrayerActions['update'] = (shown, fields) =>
+  const change: PrayerActions['change'] = (shown, fields) =>
     makeChange(data, { table, kind: 'update' }, (sync) => {
       requireKnown(sync, shown)
       return { kind: 'update', table, row: shown.id, fields, base: textsOf(shown) }
@@ -180,22 +180,22 @@ export function prayerActions(data: UserData | null): PrayerActions {
         const all = { ...withoutUnused(fields), id, user_id, resolved: false, created_at }
         return { kind: 'insert', table, row: id, fields: all }
       }),
-    update: async (shown, fields) => {
-      if (isResolving(shown, fields)) return update(shown, { answered_on: today(), ...fields })
+    change: async (shown, fields) => {
+      if (isResolving(shown, fields)) return change(shown, { answered_on: today(), ...fields })
       const isReopening = fields.resolved === false && shown.resolved
-      if (!isReopening || shown.answer === null) return update(shown, fields)
+      if (!isReopening || shown.answer === null) return change(shown, fields)
       const { resolved: _resolved, ...others } = fields
       const result = await reopen(shown, shown.answer)
       if (!result.success || Object.keys(others).length === 0) return result
-      return update({ ...shown, answer: null }, others)
+      return change({ ...shown, answer: null }, others)
     },
     restore: async (shown) => {
       const { answered_on } = shown
       const formerAnswer = formerAnswers.get(shown.id)
       if (shown.answer !== null && formerAnswer !== undefined) return undoReopening(shown, formerAnswer)
-      const result = await update(shown, { resolved: true, answered_on })
+      const result = await change(shown, { resolved: true, answered_on })
       // The database dates what is resolved without a date.
-      if (result.success && answered_on === null) await update(shown, { answered_on })
+      if (result.success && answered_on === null) await change(shown, { answered_on })
       return result
     },
     remove: (shown) =>

@@ -88,7 +88,7 @@ describe('the error of a change', () => {
   it('shows until it is dismissed', async () => {
     expectConsoleError('Prayer not found')
     const { result, actions } = await renderRows()
-    await act(() => actions.update({ ...anna, id: 'unknown' }, { resolved: true }))
+    await act(() => actions.change({ ...anna, id: 'unknown' }, { resolved: true }))
     expect(result.current.error).toMatchObject({ message: 'Prayer not found', retry: null })
     act(() => result.current.error?.dismiss())
     expect(result.current.error).toBeNull()
@@ -98,8 +98,8 @@ describe('the error of a change', () => {
     expectConsoleError('Prayer not found')
     const { result, actions, syncNow } = await renderRows()
     await syncNow()
-    await act(() => actions.update({ ...anna, id: 'unknown' }, { resolved: true }))
-    await act(() => actions.update(anna, { resolved: true }))
+    await act(() => actions.change({ ...anna, id: 'unknown' }, { resolved: true }))
+    await act(() => actions.change(anna, { resolved: true }))
     expect(result.current.error).toBeNull()
   })
 
@@ -108,7 +108,7 @@ describe('the error of a change', () => {
     const { result, sync, actions, syncNow } = await renderRows()
     await syncNow()
     server.intercept = ({ method }) => (method === 'PATCH' ? failure(403, '42501', 'not allowed') : null)
-    await act(() => actions.update(anna, { resolved: true }))
+    await act(() => actions.change(anna, { resolved: true }))
     await syncNow()
     expect(result.current.error?.message).toBe('not allowed')
     expect(result.current.rows).toMatchObject([{ id: 'anna', resolved: false }])
@@ -121,7 +121,7 @@ describe('the error of a change', () => {
     const { result, actions, syncNow } = await renderRows()
     server.intercept = connectionLost
     await syncNow()
-    await act(() => actions.update({ ...anna, id: 'unknown' }, { resolved: true }))
+    await act(() => actions.change({ ...anna, id: 'unknown' }, { resolved: true }))
     expect(result.current.error?.message).toBe('Prayer not found')
     expect(result.current.error?.retry).not.toBeNull()
     act(() => result.current.error?.dismiss())

@@ -26,7 +26,7 @@ async function changeOffline() {
   const { data, sync } = await openSynced(server)
   const { result } = renderHook(useOverdue, withData(data))
   server.intercept = () => connectionLost()
-  await act(() => prayerActions(data).update(anna, { resolved: true }))
+  await act(() => prayerActions(data).change(anna, { resolved: true }))
   return { result, server, sync }
 }
 

@@ -59,7 +59,7 @@ describe('the status', () => {
     await syncNow()
     /** Makes a change, and tries to send it. */
     const resolve = async () => {
-      await act(() => prayerActions(data).update(anna, { resolved: true }))
+      await act(() => prayerActions(data).change(anna, { resolved: true }))
       await syncNow()
     }
     return { result, count, sync, syncNow, resolve }

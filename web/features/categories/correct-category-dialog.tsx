@@ -15,7 +15,7 @@ export function CorrectCategoryDialog({ changeId, form, onSaved, onClose }: Corr
   const { id, row } = form
   const actions = useCategoryActions()
   const save = async (enteredId: string, name: string) => {
-    const result = row ? await actions.update(row.id, { name }) : await actions.add(enteredId, name)
+    const result = row ? await actions.change(row.id, { name }) : await actions.add(enteredId, name)
     if (result.success) onSaved()
     return result
   }

@@ -48,7 +48,7 @@ export function ManageCategoriesScreen() {
     const announcement = announce(
       category.is_visible ? 'Category hidden from the dashboard' : 'Category shown on the dashboard',
     )
-    const result = await actions.update(category.id, { is_visible: !category.is_visible })
+    const result = await actions.change(category.id, { is_visible: !category.is_visible })
     if (!result.success) announcement.withdraw()
   }
   const requestDeletion = (category: Category) => {
@@ -76,7 +76,7 @@ export function ManageCategoriesScreen() {
               void add(newId(), name)
             }}
             onToggleVisible={(category) => void toggleVisible(category)}
-            onRename={(category, name) => actions.update(category.id, { name })}
+            onRename={(category, name) => actions.change(category.id, { name })}
             onDelete={requestDeletion}
             onReorder={(ids) => void actions.reorder(ids)}
           />

@@ -120,7 +120,7 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
 
 /** Returns a function that saves what has changed, and closes the dialog. */
 function useSaveAnswer(prayer: Prayer, onClose: () => void) {
-  const { update } = usePrayerActions()
+  const { change } = usePrayerActions()
   const announce = useAnnounce()
   return async ({ answered_on, answer }: AnswerDraft): Promise<ActionResult> => {
     const changed = changedFields<Pick<PrayerFields, 'answered_on' | 'answer'>>(
@@ -128,7 +128,7 @@ function useSaveAnswer(prayer: Prayer, onClose: () => void) {
       { answered_on: answered_on || null, answer: answer.trim() === '' ? null : answer },
     )
     const hasChanged = Object.keys(changed).length > 0
-    const result: ActionResult = hasChanged ? await update(prayer, changed) : { success: true }
+    const result: ActionResult = hasChanged ? await change(prayer, changed) : { success: true }
     if (result.success) {
       onClose()
       if (hasChanged) announce('Answer saved')

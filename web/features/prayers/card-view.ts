@@ -152,6 +152,6 @@ export function useCardView(categoryId: string, prayers: readonly Prayer[]) {
     kept?.choices.set(categoryId, { resolvedShown, allOpenShown, allResolvedShown })
   }, [kept, categoryId, resolvedShown, allOpenShown, allResolvedShown])
 
-  const update = (change: Partial<CardChoices>) => setState((current) => ({ ...current, ...change }))
-  return { view, update }
+  const changeView = (change: Partial<CardChoices>) => setState((current) => ({ ...current, ...change }))
+  return { view, changeView }
 }

@@ -41,7 +41,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
   const headingId = useId()
   const cardRef = useRef<HTMLElement>(null)
   const isRendered = useNearViewport(cardRef) || printing
-  const { view, update } = useCardView(category.id, prayers)
+  const { view, changeView } = useCardView(category.id, prayers)
   const { open, resolved } = useMemo(
     () => shownPrayers(printing ? { ...view, allOpenShown: true, allResolvedShown: true } : view),
     [view, printing],
@@ -63,7 +63,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
       (prayer) => prayer.resolved === isResolved && !shown.some(({ id }) => id === prayer.id),
     )
     keepFocus(
-      () => update(isResolved ? { allResolvedShown: true } : { allOpenShown: true }),
+      () => changeView(isResolved ? { allResolvedShown: true } : { allOpenShown: true }),
       () => firstHidden && findPrayer(firstHidden),
     )
   }
@@ -103,7 +103,7 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
               count={resolvedCount}
               shown={view.resolvedShown}
               describedBy={headingId}
-              onClick={() => update({ resolvedShown: !view.resolvedShown })}
+              onClick={() => changeView({ resolvedShown: !view.resolvedShown })}
             />
             {view.resolvedShown && (
               <div className="-mx-2 mb-1 rounded-md bg-gold-soft/40 transition-opacity duration-calm starting:opacity-0 print:mx-0">

@@ -28,7 +28,7 @@ export function CorrectPrayerDialog({ changeId, form, onSaved, onClose }: Correc
   const categories = selectableCategories(useCategories().rows ?? [], before.category_id)
   const save = async (enteredId: string, entered: PrayerForm) => {
     const result = row
-      ? await actions.update(row, changedFields<PrayerFields>(row, { ...before, ...prayerFieldsOf(entered) }))
+      ? await actions.change(row, changedFields<PrayerFields>(row, { ...before, ...prayerFieldsOf(entered) }))
       : await actions.add(enteredId, { ...fieldsOfNewPrayer(fields), ...newPrayerOf(entered) })
     if (result.success) onSaved()
     return result

@@ -26,7 +26,7 @@ interface EditPrayerDialogProps {
 
 /** Edits a prayer and its updates. It needs nothing of the screen that it was opened from. */
 export function EditPrayerDialog({ prayer, restore, updateDraft, onClose }: EditPrayerDialogProps) {
-  const { update } = usePrayerActions()
+  const { change } = usePrayerActions()
   const categories = useCategories().rows ?? []
   const announce = useAnnounce()
   const [unsavedUpdates] = useState<UnsavedUpdates>(() => new Set())
@@ -36,7 +36,7 @@ export function EditPrayerDialog({ prayer, restore, updateDraft, onClose }: Edit
       if (!(await saveUpdate())) return { success: false, error: 'The update could not be saved' }
     const changed = changedFields<PrayerFields>(prayer, prayerFieldsOf(form))
     const hasChanged = Object.keys(changed).length > 0
-    const result: ActionResult = hasChanged ? await update(prayer, changed) : { success: true }
+    const result: ActionResult = hasChanged ? await change(prayer, changed) : { success: true }
     if (result.success) {
       onClose()
       // Says where the prayer went if it was moved.

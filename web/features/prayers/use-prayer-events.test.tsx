@@ -13,13 +13,13 @@ const ben = samplePrayer({ id: 'ben', person_name: 'Ben' })
 const cora = samplePrayer({ id: 'cora', person_name: 'Cora', resolved: true })
 
 const restore = vi.fn<(shown: Prayer) => Promise<ActionResult>>()
-const update = vi.fn<(shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>>()
+const change = vi.fn<(shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>>()
 const succeed = () => Promise.resolve({ success: true } as const)
-const actions = { add: succeed, update, restore, remove: succeed, markPrayed: succeed }
+const actions = { add: succeed, change, restore, remove: succeed, markPrayed: succeed }
 
 beforeEach(() => {
   vi.useFakeTimers()
-  update.mockImplementation(succeed)
+  change.mockImplementation(succeed)
   restore.mockImplementation(succeed)
   answerToRecord.set(null)
 })
@@ -51,16 +51,16 @@ const announced = () => screen.getByRole('status').textContent
 const canUndo = () => screen.queryByRole('button', { name: 'Undo' }) !== null
 /** The prayers that are open again, with their answer in the second list, after undoing what was announced. */
 async function undo() {
-  update.mockClear()
+  change.mockClear()
   await press('Undo')
-  expect(update.mock.calls.filter(([, { resolved }]) => resolved)).toEqual([])
-  return [update.mock.calls.map(([{ id }]) => id), restore.mock.calls.map(([prayer]) => prayer)]
+  expect(change.mock.calls.filter(([, { resolved }]) => resolved)).toEqual([])
+  return [change.mock.calls.map(([{ id }]) => id), restore.mock.calls.map(([prayer]) => prayer)]
 }
 
 describe('resolving', () => {
   it('is saved', async () => {
     await show(['Resolve Anna'])
-    expect(update).toHaveBeenCalledExactlyOnceWith(anna, { resolved: true })
+    expect(change).toHaveBeenCalledExactlyOnceWith(anna, { resolved: true })
   })
 
   it.each([
@@ -118,7 +118,7 @@ describe('resolving', () => {
     ['this device cannot keep it', { success: false, error: 'Prayer not found' } as const, null],
     ['the server rejects it later', { success: true } as const, 'Failed to update prayer'],
   ])('is announced as not saved if %s', async (_, result, error) => {
-    update.mockResolvedValue(result)
+    change.mockResolvedValue(result)
     const setError = await show(['Resolve Anna'])
     if (error !== null) setError(error)
     expect(announced()).toBe('Not saved: Anna marked as resolved')

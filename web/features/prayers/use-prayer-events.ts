@@ -18,7 +18,7 @@ interface Toggles {
  * @param resolvedAs what resolved prayers are called
  */
 export function usePrayerEvents(
-  { update, restore, remove }: PrayerActions,
+  { change, restore, remove }: PrayerActions,
   error: string | null,
   resolvedAs: 'resolved' | 'answered' = 'resolved',
 ) {
@@ -36,7 +36,7 @@ export function usePrayerEvents(
         else if (!before.has(prayer.id)) before.set(prayer.id, prayer)
         const undo = () => {
           for (const each of before.values())
-            void (each.resolved ? restore(each) : update(each, { resolved: false }))
+            void (each.resolved ? restore(each) : change(each, { resolved: false }))
         }
         const isOnlyOne = before.size === (before.has(prayer.id) ? 1 : 0)
         const message = isOnlyOne
@@ -49,7 +49,7 @@ export function usePrayerEvents(
             : undefined
         const announcement = announce(message, before.size > 0 ? { undo, more } : {})
         toggles.current = { before, announcement }
-        const result = await update(prayer, { resolved })
+        const result = await change(prayer, { resolved })
         if (!result.success) announcement.withdraw()
         return result
       },
@@ -58,7 +58,7 @@ export function usePrayerEvents(
         if (result.success) announce('Prayer deleted')
       },
     }),
-    [update, restore, remove, announce, resolvedAs],
+    [change, restore, remove, announce, resolvedAs],
   )
 }
 

@@ -22,7 +22,7 @@ async function show(given: Partial<typeof DEFAULTS> = {}) {
   await sync.syncNow()
   if (waiting) {
     server.intercept = () => connectionLost()
-    await prayerActions(data).update(anna, { resolved: true })
+    await prayerActions(data).change(anna, { resolved: true })
   }
   renderWithData(<DeviceSection />, data)
   await act(async () => {})
