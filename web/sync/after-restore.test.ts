@@ -3,7 +3,8 @@ import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import type { Row } from './schema.ts'
 import { categoryRow, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
-import type { Sync } from './sync.ts'
+import { memoryStorage } from './storage.ts'
+import type { Sync, SyncOptions } from './sync.ts'
 
 const FAMILY: Row = { ...categoryRow('family', 'Family', 1), rev: 2 }
 /** The last revision in the backup. */
@@ -19,9 +20,19 @@ beforeEach(() => {
   server.put('prayers', prayerRow('anna', 'Exam'))
 })
 
-async function synced(): Promise<Sync> {
-  const sync = await openTab(server)
+async function synced(options?: Partial<SyncOptions>): Promise<Sync> {
+  const sync = await openTab(server, options)
   await sync.syncNow()
+  return sync
+}
+
+/** A device that has noticed the restore, but has not sent anything yet. */
+async function noticed(options?: Partial<SyncOptions>): Promise<Sync> {
+  const sync = await synced(options)
+  restore()
+  server.intercept = ({ method }) => (method === 'GET' ? null : connectionLost())
+  await sync.syncNow()
+  server.intercept = () => null
   return sync
 }
 
@@ -113,16 +124,6 @@ describe('a row that the server has lost', () => {
     })
   })
 
-  /** A device that has noticed the restore, but has not sent anything yet. */
-  async function noticed(): Promise<Sync> {
-    const sync = await synced()
-    restore()
-    server.intercept = ({ method }) => (method === 'GET' ? null : connectionLost())
-    await sync.syncNow()
-    server.intercept = () => null
-    return sync
-  }
-
   it('keeps its text if another device adds another version of it meanwhile', async () => {
     const sync = await noticed()
     server.put('prayers', { ...prayerRow('ben', 'Older'), person_name: 'Benjamin', category_id: 'work' })
@@ -211,16 +212,72 @@ describe('a text that the server has lost', () => {
   })
 })
 
-it('offers a name that was lost if its row was changed since', async () => {
-  server.put('categories', categoryRow('family', 'Relatives', 1))
-  const sync = await synced()
-  restore()
-  server.put('categories', categoryRow('family', 'Kin', 1))
-  await sync.syncNow()
-  expect(sync.rows('categories')).toMatchObject([{ name: 'Kin' }])
-  expect(sync.status().rejected).toMatchObject([
-    { table: 'categories', kind: 'update', fields: { name: 'Relatives' }, reason: 'restored' },
-  ])
+describe('a name that the server has lost', () => {
+  beforeEach(() => server.put('categories', categoryRow('family', 'Relatives', 1)))
+
+  it.each<[when: string, notice: (change: () => void) => Promise<Sync>]>([
+    [
+      'since',
+      async (change) => {
+        const sync = await synced()
+        restore()
+        change()
+        return sync
+      },
+    ],
+    [
+      'while it was being sent again',
+      async (change) => {
+        const sync = await noticed()
+        change()
+        return sync
+      },
+    ],
+  ])('is offered if its row was changed %s', async (_when, notice) => {
+    const sync = await notice(() => server.put('categories', categoryRow('family', 'Kin', 1)))
+    await sync.syncNow()
+    expect(sync.rows('categories')).toMatchObject([{ name: 'Kin' }])
+    expect(sync.status()).toMatchObject({
+      waiting: 0,
+      rejected: [{ table: 'categories', kind: 'update', fields: { name: 'Relatives' }, reason: 'restored' }],
+    })
+  })
+})
+
+describe('without a storage', () => {
+  beforeEach(() => {
+    server.put('categories', categoryRow('work', 'Work', 2))
+    server.put('prayers', { ...prayerRow('ben', 'Job'), category_id: 'work' })
+  })
+
+  it('what the server has lost waits in the page until it can be sent', async () => {
+    const sync = await noticed({ storage: memoryStorage() })
+    expect(sync.status()).toMatchObject({ waiting: 2, unsafe: true })
+    await sync.syncNow()
+    expect(notes()).toContainEqual(['ben', 'Job'])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('what the server rejects of it is kept in the page', async () => {
+    const sync = await noticed({ storage: memoryStorage() })
+    server.intercept = ({ method, path }) =>
+      method === 'POST' && path === 'prayers' ? failure(409, '23503') : null
+    await sync.syncNow()
+    expect(sync.status()).toMatchObject({
+      waiting: 0,
+      rejected: [{ reason: 'rejected', fields: { note: 'Job' } }],
+    })
+  })
+
+  it('a name is offered if another device has added another version of its row', async () => {
+    const sync = await noticed({ storage: memoryStorage() })
+    server.put('prayers', { ...prayerRow('ben', 'Job'), person_name: 'Benjamin' })
+    await sync.syncNow()
+    expect(sync.status()).toMatchObject({
+      waiting: 0,
+      rejected: [{ reason: 'restored', fields: { person_name: 'Anna' } }],
+    })
+  })
 })
 
 it('sends again what waits, and rejects nothing of it before it knows what was lost', async () => {

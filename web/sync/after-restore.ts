@@ -1,7 +1,7 @@
 import type { Change, RejectedChange } from './change.ts'
-import { conflictCopies } from './conflict-copies.ts'
+import { type Kept, keepBoth, pick, undecided } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
-import { type Fields, type Row, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import type { State } from './state.ts'
 import type { StoredRow } from './storage.ts'
 
@@ -23,12 +23,6 @@ export interface Restored {
   /** The rows of the restored server. */
   rows: readonly StoredRow[]
   tombstones: readonly Tombstone[]
-}
-
-/** What a device keeps of its rows after a restore: changes to be sent, and what the user has to decide. */
-export interface Kept {
-  changes: readonly Change[]
-  rejected: readonly RejectedChange[]
 }
 
 /**
@@ -60,57 +54,15 @@ export function keptAfterRestore(received: State['rows'], options: Restored): Ke
         if (differing.length === 0) continue
         if (server.rev <= known) changes.push({ ...kept, kind: 'update', base: pick(server, differing) })
         else {
-          const { copies, undecided } = keepBoth(options, kept, server)
-          changes.push(...copies)
-          rejected.push(...undecided)
+          const both = keepBoth(options, kept, server)
+          changes.push(...both.changes)
+          rejected.push(...both.rejected)
         }
       } else if (!deleted.has(row.id) && !deleted.has(parent))
         changes.push({ ...made(), kind: 'insert', table, row: row.id, fields, isLost: true })
       else if (!wasSeen(row) && !wasSeen(typeof parent === 'string' ? parents?.get(parent) : undefined))
-        rejected.push(deletedUnseen({ ...made(), table, row: row.id, fields }))
+        rejected.push(undecided({ ...made(), table, row: row.id, fields }, 'deleted'))
     }
   }
   return { changes, rejected }
-}
-
-interface Typed {
-  id: string
-  user_id: string
-  at: string
-  table: TableName
-  row: string
-  /** The columns that differ. */
-  fields: Fields
-}
-
-/** Keeps what was typed here besides the row of the server: long texts as conflict copies, others for the user to decide. */
-export function keepBoth(
-  options: { rules: Rules; newId: () => string },
-  { fields, ...change }: Typed,
-  server: Row,
-): { copies: readonly Change[]; undecided: readonly RejectedChange[] } {
-  const { typed, texts } = options.rules[change.table]
-  const differing = typed.filter((name) => name in fields && !isEqual(server[name], fields[name]))
-  const isText = (name: string) => texts.some((text) => text === name)
-  const others = differing.filter((name) => !isText(name))
-  return {
-    copies: conflictCopies(options, change, pick(fields, differing.filter(isText)), server),
-    undecided:
-      others.length === 0
-        ? []
-        : [{ ...change, kind: 'update', fields: pick(fields, others), base: {}, ...reasonOf('restored') }],
-  }
-}
-
-/** A row whose deletion has not seen what was typed here: its texts are offered, to be saved under another id. */
-export function deletedUnseen(change: Typed): RejectedChange {
-  return { ...change, kind: 'update', base: {}, ...reasonOf('deleted') }
-}
-
-function reasonOf<Reason extends 'restored' | 'deleted'>(reason: Reason) {
-  return { reason, code: '', message: '' }
-}
-
-function pick(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 }

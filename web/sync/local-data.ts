@@ -1,14 +1,6 @@
-import type { Change, RejectedChange, Rejection, Update } from './change.ts'
+import type { Change, RejectedChange, Rejection } from './change.ts'
 import { consistent } from './received-rows.ts'
-import {
-  type Cursor,
-  type Fields,
-  LATER_TABLES,
-  type RowOf,
-  type Rules,
-  type TableName,
-  TABLES,
-} from './schema.ts'
+import { type Cursor, LATER_TABLES, type RowOf, type Rules, type TableName, TABLES } from './schema.ts'
 import { type Event, NOTHING, type Pending, reduce, type State } from './state.ts'
 import type { Batch, Committed, Contents, Storage } from './storage.ts'
 import { createViews } from './view.ts'
@@ -18,6 +10,7 @@ import {
   missingIn,
   pulled,
   rejectionOf,
+  type Replaced,
   replacement,
   type Saved,
   savedRow,
@@ -52,19 +45,11 @@ export interface LocalData {
    * changes then wait as before.
    */
   reject: (change: Change, rejection: Rejection) => Promise<void>
-  /**
-   * Puts other changes in the place of one of which only these fields could be saved. Rejects if the storage does; the
-   * change then waits as before.
-   */
-  replace: (
-    change: Update,
-    replacements: readonly Change[],
-    saved: Fields,
-    rejected?: readonly RejectedChange[],
-  ) => Promise<void>
+  /** Puts what is kept of a change that has lost in its place. Rejects if the storage does; the change then waits as before. */
+  replace: (replaced: Replaced) => Promise<void>
   /** Others are sent before it. */
   setAside: (change: Change) => void
-  /** The server cannot be reached: undoes the changes that exist in this page only. */
+  /** The server cannot be reached: undoes the changes that exist in this page only, and whose authors keep what was typed. */
   failVolatile: (error: Error) => void
   /**
    * Writes what was pulled. If there is no space for it, it still shows in this page, and is pulled again by the next
@@ -152,7 +137,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     if ((await storage.version()) !== state.version) await reload()
     else if (state.tables.length < TABLES.length) await readLaterTables()
   }
-  /** Without a storage, changes that the user has not made just now wait in this page. */
+  /** Without a storage, changes that nobody has made just now wait in this page: what a restored server has lost. */
   const addVolatile = (changes: readonly Change[]) => {
     for (const change of changes) {
       if (findPending(state, change)) continue
@@ -181,6 +166,8 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
         await reload()
       }
     })
+  /** Whether somebody still waits to learn what becomes of a change, and can do without it if it fails. */
+  const hasAuthor = ({ origin }: Pending) => authors.has(origin)
   const isVolatile = (change: Change) => findPending(state, change)?.state === 'volatile'
   const markSent = (change: Change, rev: number | null) => dispatch({ type: 'saved', id: change.id, rev })
   return {
@@ -215,22 +202,25 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     },
     markSent,
     reject: async (change, rejection) => {
-      let rejected = rejectionOf(state, change, rejection, rules)
-      await write(() => (rejected = rejectionOf(state, change, rejection, rules)).batch)
+      const compute = () => rejectionOf(state, change, rejection, rules, hasAuthor)
+      let rejected = compute()
+      await write(() => (rejected = compute()).batch)
       undo(rejected.undone, rejection)
       const [own] = rejected.kept
       if (own) on.onRejected(own)
     },
-    replace: async (change, replacements, saved, rejected = []) => {
-      const isReplaced = await write(() => replacement(state, change, replacements, saved, rejected))
-      if (isReplaced || !isVolatile(change)) return
-      dispatch({ type: 'received', batch: savedRow(state, change, saved), isComplete: false })
-      dispatch({ type: 'replaced', id: change.id, replacements })
+    replace: async (replaced) => {
+      const { lost, kept, saved } = replaced
+      const isReplaced = await write(() => replacement(state, replaced))
+      if (isReplaced || !isVolatile(lost)) return
+      if (kept.rejected.length > 0) await write(() => ({ addRejected: kept.rejected }))
+      dispatch({ type: 'received', batch: savedRow(state, lost, saved), isComplete: false })
+      dispatch({ type: 'replaced', id: lost.id, replacements: kept.changes })
     },
     setAside: ({ id }) => dispatch({ type: 'set-aside', id }),
     failVolatile: (error) =>
       undo(
-        state.pending.filter((each) => each.state === 'volatile'),
+        state.pending.filter((each) => each.state === 'volatile' && hasAuthor(each)),
         error,
       ),
     receive: async (from, makeBatch) => {

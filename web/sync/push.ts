@@ -1,22 +1,13 @@
 import type { Json } from '#shared/database.types.ts'
-import {
-  type Call,
-  type Change,
-  type Deletion,
-  type Insert,
-  type RejectedChange,
-  Rejection,
-  type Update,
-} from './change.ts'
+import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
 import { isEqual } from './is-equal.ts'
-import { conflictCopies, hasText } from './conflict-copies.ts'
+import { conflictingColumns, hasText, keepBoth, pick, undecided } from './conflicts.ts'
 import type { LocalData } from './local-data.ts'
 import { childTables, textsBelow } from './references.ts'
-import type { Fields, Row, Rules, TableName } from './schema.ts'
-import { deletedUnseen, keepBoth } from './after-restore.ts'
+import type { Row, Rules, TableName } from './schema.ts'
 import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import { nextToSend, type Pending } from './state.ts'
-import type { Saved } from './writes.ts'
+import type { Replaced, Saved } from './writes.ts'
 
 /** PostgreSQL's code for a row whose id exists already. */
 const UNIQUE_VIOLATION = '23505'
@@ -79,8 +70,7 @@ export function createPush(options: PushOptions): Push {
     try {
       const outcome = await sendChange(options, pending)
       if ('sentAs' in outcome) local.markSent(change, outcome.sentAs)
-      else if ('replacements' in outcome)
-        await local.replace(outcome.lost, outcome.replacements, outcome.saved, outcome.rejected)
+      else if ('kept' in outcome) await local.replace(outcome)
       else await local.acknowledge(change, outcome, cursor)
     } catch (error) {
       const rejection = rejectionOf(error)
@@ -144,16 +134,6 @@ interface Sent {
   sentAs: number | null
 }
 
-/** Texts of the change have lost against those of another device. Other changes keep them. */
-interface Replaced {
-  lost: Update
-  replacements: readonly Change[]
-  /** What is kept for the user to decide. */
-  rejected?: readonly RejectedChange[]
-  /** The fields that the server has saved. */
-  saved: Fields
-}
-
 type Outcome = Saved | Sent | Replaced
 
 async function sendChange(options: PushOptions, { change, state }: Pending): Promise<Outcome> {
@@ -182,27 +162,23 @@ async function sendInsert(
     return saved(table, requireRow(data))
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
-    const lost: Update = { ...change, kind: 'update', base: {} }
-    const kept = { id: options.newId(), user_id: change.user_id, at: change.at, table, row: id, fields }
     // The row was deleted on another device after an earlier attempt had added it, and its response was lost; or after another
     // device had added it again that the server had lost.
     if (error.code === NO_ROW) {
       if (!change.isLost) return { sentAs: null }
-      return { lost, replacements: [], rejected: [deletedUnseen(kept)], saved: {} }
+      return { lost: change, kept: { changes: [], rejected: [undecided(change, 'deleted')] }, saved: {} }
     }
     if (error.code !== UNIQUE_VIOLATION) throw error
     // An earlier attempt has added it, and its response was lost.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
     if (change.isLost) {
-      const { copies, undecided } = keepBoth(options, kept, row)
-      if (copies.length + undecided.length > 0)
-        return { lost, replacements: copies, rejected: undecided, saved: {} }
+      const kept = keepBoth(options, change, row)
+      if (kept.changes.length + kept.rejected.length > 0) return { lost: change, kept, saved: {} }
     }
     const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
     if (differing.length === 0) return { sentAs: row.rev }
-    const [typed] = split(fields, differing)
-    return sendUpdate(options, { ...change, kind: 'update', fields: typed, base: {} })
+    return sendUpdate(options, { ...change, kind: 'update', fields: pick(fields, differing), base: {} })
   }
 }
 
@@ -211,23 +187,25 @@ async function sendInsert(
  * request, or a tab that is behind, cannot undo a later change.
  */
 async function sendUpdate(options: PushOptions, change: Update): Promise<Outcome> {
-  const { table, row: id, fields, base } = change
+  const { table, row: id, fields } = change
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
-    const lost = Object.keys(base).filter(
-      (name) =>
-        name in fields && hasText(row[name]) && row[name] !== base[name] && row[name] !== fields[name],
+    const conflicting = conflictingColumns(change, row, options.rules)
+    if (conflicting.length > 0 && !isCurrent) return null
+    const others = pick(
+      fields,
+      Object.keys(fields).filter((name) => !conflicting.includes(name)),
     )
-    if (lost.length > 0 && !isCurrent) return null
-    const [texts, others] = split(fields, lost)
     if (Object.keys(others).length > 0) {
       const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
       const [updated] = requireRows(await dataOf(request))
       if (!updated) return null
       // What has become of a text that the database has moved elsewhere comes with the next pull.
       const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
-      if (lost.length === 0) return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
+      if (conflicting.length === 0)
+        return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
     }
-    return { lost: change, replacements: conflictCopies(options, change, texts, row), saved: others }
+    const kept = keepBoth(options, { ...change, fields: pick(fields, conflicting) }, row)
+    return { lost: change, kept, saved: others }
   }
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome === 'missing') throw new Rejection('deleted')
@@ -309,13 +287,4 @@ async function fetchRow(server: Server, table: TableName, id: string): Promise<R
 
 function saved(table: TableName, row: Row): Saved {
   return { put: [{ table, row }] }
-}
-
-/** The fields with the given names, and the others. */
-function split(fields: Fields, names: readonly string[]): [Fields, Fields] {
-  const entries = Object.entries(fields)
-  return [
-    Object.fromEntries(entries.filter(([name]) => names.includes(name))),
-    Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
-  ]
 }

@@ -1,4 +1,12 @@
-import { type Change, type RejectedChange, rejectedChange, Rejection, type Update } from './change.ts'
+import {
+  type Change,
+  type Insert,
+  type RejectedChange,
+  rejectedChange,
+  Rejection,
+  type Update,
+} from './change.ts'
+import type { Kept } from './conflicts.ts'
 import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
 import type { Cursor, Fields, Rules } from './schema.ts'
@@ -40,7 +48,7 @@ export function acknowledgement(
 
 /** A change that cannot be saved, and those that depend on it. */
 export interface Rejected {
-  /** Those that exist in this page only: their authors keep what was typed. */
+  /** Those that exist in this page only. */
   undone: readonly Pending[]
   /** Those that are kept for the user's decision. */
   kept: readonly RejectedChange[]
@@ -48,7 +56,14 @@ export interface Rejected {
   batch: Batch | null
 }
 
-export function rejectionOf(state: State, change: Change, rejection: Rejection, rules: Rules): Rejected {
+/** @param hasAuthor whether a form still has what was typed, should the change not be stored */
+export function rejectionOf(
+  state: State,
+  change: Change,
+  rejection: Rejection,
+  rules: Rules,
+  hasAuthor: (pending: Pending) => boolean,
+): Rejected {
   const pending = findPending(state, change)
   // The server will reject one that is still being stored.
   const known = state.pending.filter((each) => each.state !== 'storing')
@@ -60,33 +75,35 @@ export function rejectionOf(state: State, change: Change, rejection: Rejection, 
     ),
   )
   const left = pending ? [pending, ...known.filter((each) => dependents.has(each.change))] : []
-  const stored = left.filter(({ seq }) => seq !== null)
-  const kept = stored.map((each) =>
-    rejectedChange(each.change, each === pending ? rejection : new Rejection('depends')),
-  )
+  const undone = left.filter(({ seq }) => seq === null)
+  const kept = left
+    .filter((each) => each.seq !== null || !hasAuthor(each))
+    .map((each) => rejectedChange(each.change, each === pending ? rejection : new Rejection('depends')))
   return {
-    undone: left.filter(({ seq }) => seq === null),
+    undone,
     kept,
-    batch: kept.length === 0 ? null : { removeChanges: seqsOf(stored), addRejected: kept },
+    batch: kept.length === 0 ? null : { removeChanges: seqsOf(left), addRejected: kept },
   }
 }
 
-/** Puts other changes in the place of a stored one of which only some fields could be saved. */
-export function replacement(
-  state: State,
-  change: Update,
-  replacements: readonly Change[],
-  saved: Fields,
-  rejected: readonly RejectedChange[] = [],
-): Batch | null {
-  const pending = findPending(state, change)
+/** What takes the place of a change that has lost against that of another device. */
+export interface Replaced {
+  lost: Insert | Update
+  kept: Kept
+  /** The fields that the server has saved nevertheless. */
+  saved: Fields
+}
+
+/** Puts what is kept of a stored change in its place. */
+export function replacement(state: State, { lost, kept, saved }: Replaced): Batch | null {
+  const pending = findPending(state, lost)
   if (!pending || pending.seq === null) return null
-  const batch = { removeChanges: seqsOf([pending]), addChanges: replacements, addRejected: rejected }
-  return { ...savedRow(state, change, saved), ...batch }
+  const { changes: addChanges, rejected: addRejected } = kept
+  return { ...savedRow(state, lost, saved), removeChanges: seqsOf([pending]), addChanges, addRejected }
 }
 
 /** The row of a change of which these fields were saved. Its revision comes with the next pull. */
-export function savedRow({ rows }: State, { table, row: id }: Update, fields: Fields): Batch {
+export function savedRow({ rows }: State, { table, row: id }: Insert | Update, fields: Fields): Batch {
   const row = rows[table].get(id)
   return row ? { put: [{ table, row: { ...row, ...fields } }] } : {}
 }
