@@ -39,6 +39,7 @@ export const CATEGORY_RULES: TableRules<'categories'> = {
   order: [{ column: 'order' }, { column: 'created_at' }, { column: 'id' }],
   typed: ['name'],
   texts: [],
+  computed: ['updated_at'],
   reference: null,
   calls: {
     reorder_categories: { apply: (categories, args) => reordered(categories, textsIn(args['category_ids'])) },

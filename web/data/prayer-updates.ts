@@ -46,6 +46,7 @@ export const PRAYER_UPDATE_RULES: TableRules<'prayer_updates'> = {
   ],
   typed: ['body'],
   texts: ['body'],
+  computed: ['updated_at'],
   conflictCopy: (text, { prayer_id = null }, at) => keptAsUpdate(prayer_id, text, at),
   reference: { column: 'prayer_id', table: 'prayers', cascades: true },
   calls: {},

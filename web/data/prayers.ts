@@ -71,6 +71,7 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
   ],
   typed: ['person_name', 'note', 'answer'],
   texts: ['note', 'answer'],
+  computed: ['last_prayed_on', 'times_prayed'],
   conflictCopy: (text, { id }, at) => keptAsUpdate(id, text, at),
   reference: { column: 'category_id', table: 'categories', cascades: false },
   derive: answeredOn,

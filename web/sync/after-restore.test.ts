@@ -40,6 +40,19 @@ function restore(): void {
   server.restoreTo({ categories: [FAMILY], prayers: [{ ...prayerRow('anna', 'Exam'), rev: BACKUP }] }, BACKUP)
 }
 
+/** When another device changes a row: before or after this one has noticed the restore. */
+const WHEN: readonly [when: string, restored: () => Promise<Sync>][] = [
+  [
+    'since',
+    async () => {
+      const sync = await synced()
+      restore()
+      return sync
+    },
+  ],
+  ['while this was being sent again', noticed],
+]
+
 const notes = () => server.tables.prayers.map(({ id, note }) => [id, note])
 const bodies = () => server.tables.prayer_updates.map(({ body }) => body)
 
@@ -172,6 +185,41 @@ describe('a row that the server has lost', () => {
   })
 })
 
+describe('fields that are not texts, and that the server has lost', () => {
+  const ANNA = { ...prayerRow('anna', 'Exam'), times_prayed: 3 }
+  const prayer = () => server.tables.prayers.find(({ id }) => id === 'anna')
+
+  it('replace those of the backup, unless the database computes them', async () => {
+    server.put('prayers', { ...ANNA, resolved: true, due_on: '2026-11-03' })
+    const sync = await synced()
+    restore()
+    await sync.syncNow()
+    expect(prayer()).toMatchObject({ resolved: true, due_on: '2026-11-03', times_prayed: 0 })
+    expect(server.changes.map(({ body }) => body)).toEqual([{ resolved: true, due_on: '2026-11-03' }])
+  })
+
+  it.each(WHEN)('leave what was changed %s', async (_when, restored) => {
+    server.put('prayers', { ...ANNA, due_on: '2026-11-03' })
+    const sync = await restored()
+    server.put('prayers', { ...ANNA, due_on: '2026-12-24', resolved: true })
+    await sync.syncNow()
+    expect(prayer()).toMatchObject({ due_on: '2026-12-24', resolved: true, note: 'Exam' })
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('are sent after the former answer of a prayer that was reopened has become an update, and is gone', async () => {
+    const answered = { ...prayerRow('anna', 'Exam'), resolved: true, answer: 'Passed' }
+    server.put('prayers', answered)
+    server.put('prayers', prayerRow('anna', 'Exam'))
+    server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))
+    const sync = await synced()
+    server.restoreTo({ categories: [FAMILY], prayers: [{ ...answered, rev: BACKUP }] }, BACKUP)
+    await sync.syncNow()
+    const sent = new Set(server.changes.map(({ body }) => JSON.stringify(body)))
+    expect([...sent]).toEqual([expect.stringContaining('Passed'), '{"answer":null}', '{"resolved":false}'])
+  })
+})
+
 describe('a text that the server has lost', () => {
   beforeEach(() => server.put('prayers', prayerRow('anna', 'Operation')))
 
@@ -215,26 +263,9 @@ describe('a text that the server has lost', () => {
 describe('a name that the server has lost', () => {
   beforeEach(() => server.put('categories', categoryRow('family', 'Relatives', 1)))
 
-  it.each<[when: string, notice: (change: () => void) => Promise<Sync>]>([
-    [
-      'since',
-      async (change) => {
-        const sync = await synced()
-        restore()
-        change()
-        return sync
-      },
-    ],
-    [
-      'while it was being sent again',
-      async (change) => {
-        const sync = await noticed()
-        change()
-        return sync
-      },
-    ],
-  ])('is offered if its row was changed %s', async (_when, notice) => {
-    const sync = await notice(() => server.put('categories', categoryRow('family', 'Kin', 1)))
+  it.each(WHEN)('is offered if its row was changed %s', async (_when, restored) => {
+    const sync = await restored()
+    server.put('categories', categoryRow('family', 'Kin', 1))
     await sync.syncNow()
     expect(sync.rows('categories')).toMatchObject([{ name: 'Kin' }])
     expect(sync.status()).toMatchObject({

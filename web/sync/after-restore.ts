@@ -1,5 +1,5 @@
-import type { Change, RejectedChange } from './change.ts'
-import { type Kept, keepBoth, pick, undecided } from './conflicts.ts'
+import type { Change, Update } from './change.ts'
+import { hasText, type Kept, keepBoth, pick, undecided, type Version } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import type { State } from './state.ts'
@@ -11,6 +11,8 @@ export interface Tombstone {
   id: string
   rowRev: number
 }
+
+const NOTHING: Kept = { changes: [], rejected: [] }
 
 export interface Restored {
   rules: Rules
@@ -27,42 +29,57 @@ export interface Restored {
 
 /**
  * What this device has received and a server that was restored from an older backup does not have any more. Rows that are
- * missing are added again. Of texts that differ, one that the server has only from the backup is replaced; otherwise theirs
- * stays, and the one from here becomes a conflict copy. What has no copy, or was deleted by someone who has not seen it, is
- * kept for the user to decide.
+ * missing are added again, and those that the server has only from the backup are changed again. Of a row that was changed
+ * since, theirs stays: a text from here becomes a conflict copy. What has no copy, or was deleted by someone who has not seen
+ * it, is kept for the user to decide.
  */
 export function keptAfterRestore(received: State['rows'], options: Restored): Kept {
   const { rules, userId, newId, at, known, rows, tombstones } = options
   const onServer = new Map(rows.map(({ row }) => [row.id, row]))
   const deleted = new Map<unknown, Tombstone>(tombstones.map((tombstone) => [tombstone.id, tombstone]))
-  const changes: Change[] = []
-  const rejected: RejectedChange[] = []
-  const made = () => ({ id: newId(), user_id: userId, at })
   const wasSeen = (row: Row | undefined) => row !== undefined && deleted.get(row.id)?.rowRev === row.rev
 
-  for (const table of TABLES) {
-    const { typed, reference } = rules[table]
-    const parents = reference?.cascades ? received[reference.table] : null
-    for (const row of received[table].values()) {
-      if (row.rev <= known) continue
-      const { rev: _rev, ...fields } = row
-      const server = onServer.get(row.id)
-      const parent = reference?.cascades ? row[reference.column] : null
-      if (server) {
-        const differing = typed.filter((name) => name in fields && !isEqual(server[name], fields[name]))
-        const kept = { ...made(), table, row: row.id, fields: pick(fields, differing) }
-        if (differing.length === 0) continue
-        if (server.rev <= known) changes.push({ ...kept, kind: 'update', base: pick(server, differing) })
-        else {
-          const both = keepBoth(options, kept, server)
-          changes.push(...both.changes)
-          rejected.push(...both.rejected)
-        }
-      } else if (!deleted.has(row.id) && !deleted.has(parent))
-        changes.push({ ...made(), kind: 'insert', table, row: row.id, fields, isLost: true })
-      else if (!wasSeen(row) && !wasSeen(typeof parent === 'string' ? parents?.get(parent) : undefined))
-        rejected.push(undecided({ ...made(), table, row: row.id, fields }, 'deleted'))
-    }
+  const keep = (table: TableName, { rev, ...fields }: Row): Kept => {
+    if (rev <= known) return NOTHING
+    const version: Version = { id: newId(), user_id: userId, at, table, row: fields.id, fields }
+    const server = onServer.get(fields.id)
+    if (server && server.rev > known) return keepBoth(options, version, server)
+    if (server) return { changes: updatesOf(options, version, server), rejected: [] }
+    const { reference } = rules[table]
+    const parentId = reference?.cascades ? fields[reference.column] : null
+    if (!deleted.has(fields.id) && !deleted.has(parentId))
+      return { changes: [{ ...version, kind: 'insert', isLost: true }], rejected: [] }
+    const parent =
+      reference && typeof parentId === 'string' ? received[reference.table].get(parentId) : undefined
+    const isSeen = wasSeen(received[table].get(fields.id)) || wasSeen(parent)
+    return isSeen ? NOTHING : { changes: [], rejected: [undecided(version, 'deleted')] }
   }
-  return { changes, rejected }
+  const kept = TABLES.flatMap((table) => [...received[table].values()].map((row) => keep(table, row)))
+  const changes = kept.flatMap((each) => each.changes)
+  const isInsert = ({ kind }: Change) => kind === 'insert'
+  return {
+    // Rows first: a text may be gone in one row because it has moved to another one.
+    changes: [...changes.filter(isInsert), ...changes.filter((change) => !isInsert(change))],
+    rejected: kept.flatMap(({ rejected }) => rejected),
+  }
+}
+
+/** What turns a row of the backup into the one that was received, unless another device changes it meanwhile. */
+function updatesOf({ rules, newId }: Restored, version: Version, server: Row): readonly Update[] {
+  const { fields } = version
+  const computed: readonly string[] = rules[version.table].computed
+  const texts: readonly string[] = rules[version.table].texts
+  const differing = Object.keys(fields).filter(
+    (name) => name in server && !computed.includes(name) && !isEqual(server[name], fields[name]),
+  )
+  // Texts that are gone come first: the database would keep the answer of a prayer that is reopened as an update, which this
+  // device has as well.
+  const isGone = (name: string) => texts.includes(name) && !hasText(fields[name])
+  const updateOf = (names: readonly string[]): Update => {
+    const [received, base] = [pick(fields, names), pick(server, names)]
+    return { ...version, id: newId(), kind: 'update', fields: received, base }
+  }
+  return [differing.filter(isGone), differing.filter((name) => !isGone(name))]
+    .filter((names) => names.length > 0)
+    .map(updateOf)
 }

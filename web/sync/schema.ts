@@ -44,6 +44,8 @@ export interface TableRules<Name extends TableName> {
   typed: readonly (keyof RowOf<Name> & string)[]
   /** Those of them with longer texts. Changing or deleting such a text never overwrites one that was not seen here. */
   texts: readonly (keyof RowOf<Name> & string)[]
+  /** Columns that the database sets, whatever a device sends. */
+  computed: readonly (keyof RowOf<Name> & string)[]
   /** The row that keeps a text which has lost against that of another device. For tables with texts. */
   conflictCopy?: (text: string, row: Row, at: string) => { table: TableName; fields: Fields }
   /** The column that refers to a row of another table, if there is one. */

@@ -21,6 +21,7 @@ export const RULES: Rules = {
     isRow: (row): row is Row & Category => typeof row['name'] === 'string',
     typed: ['name'],
     texts: [],
+    computed: ['updated_at'],
     reference: null,
     calls: { reorder_categories: { apply: reordered } },
   },
@@ -32,6 +33,7 @@ export const RULES: Rules = {
     isRow: (row): row is Row & Prayer => typeof row['person_name'] === 'string',
     typed: ['person_name', 'note', 'answer'],
     texts: ['note', 'answer'],
+    computed: ['times_prayed'],
     conflictCopy: (text, { id }, at) => ({
       table: 'prayer_updates',
       fields: { prayer_id: id, body: `${at}: ${text}` },
@@ -52,6 +54,7 @@ export const RULES: Rules = {
     isRow: (row): row is Row & Update => typeof row['body'] === 'string',
     typed: ['body'],
     texts: ['body'],
+    computed: ['updated_at'],
     conflictCopy: (text, { prayer_id: id = null }, at) => ({
       table: 'prayer_updates',
       fields: { prayer_id: id, body: `${at}: ${text}` },
