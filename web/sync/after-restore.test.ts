@@ -275,6 +275,25 @@ describe('a name that the server has lost', () => {
   })
 })
 
+it('is noticed once in a round if there is no space to store it, and then waits for the next one', async () => {
+  let isFull = false
+  const sync = await openTab(server, { fails: () => isFull })
+  await sync.syncNow()
+  await sync.change(updateOf('categories', 'gone', { name: 'x' }))
+  restore()
+  isFull = true
+  let requests = 0
+  server.intercept = () => {
+    if ((requests += 1) > 20) sync.close()
+    return null
+  }
+  expect(await sync.syncNow()).toBe(false)
+  expect(requests).toBeLessThan(20)
+  isFull = false
+  expect(await sync.syncNow()).toBe(true)
+  expect(sync.status().rejected).toMatchObject([{ row: 'gone', reason: 'deleted' }])
+})
+
 describe('without a storage', () => {
   beforeEach(() => {
     server.put('categories', categoryRow('work', 'Work', 2))

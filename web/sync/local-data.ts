@@ -8,6 +8,7 @@ import {
   acknowledgement,
   findPending,
   missingIn,
+  type Pulled,
   pulled,
   rejectionOf,
   type Replaced,
@@ -53,11 +54,9 @@ export interface LocalData {
   failVolatile: (error: Error) => void
   /**
    * Writes what was pulled. If there is no space for it, it still shows in this page, and is pulled again by the next
-   * round. Resolves to false if nothing was written because another tab has pulled meanwhile.
-   *
-   * @param makeBatch computes what to write from the rows that are stored
+   * round; after a restore, rejects. Resolves to false if nothing was written because another tab has pulled meanwhile.
    */
-  receive: (from: Cursor | null, makeBatch: () => Batch) => Promise<boolean>
+  receive: (pull: Pulled) => Promise<boolean>
   /** Forgets a change that could not be saved. */
   discard: (rejectedId: string) => Promise<void>
   /** Shows the first rows before all have been received and stored. */
@@ -223,15 +222,15 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
         state.pending.filter((each) => each.state === 'volatile' && hasAuthor(each)),
         error,
       ),
-    receive: async (from, makeBatch) => {
+    receive: async (pull) => {
       try {
-        const isWritten = await write(() => pulled(state, from, makeBatch, rules))
+        const isWritten = await write(() => pulled(state, pull, rules))
         if (isWritten) dispatch({ type: 'pulled' })
         return isWritten
       } catch (error) {
-        const batch = pulled(state, from, makeBatch, rules)
-        // Rows that the server has lost must be safe before others take their place.
-        if (!batch || batch.addRejected?.length || batch.addChanges?.length) throw error
+        const batch = pulled(state, pull, rules)
+        // What the server has lost must be safe before other rows take its place.
+        if (!batch || pull.isAfterRestore) throw error
         dispatch({ type: 'received', batch, isComplete: true })
         return true
       }

@@ -6,7 +6,7 @@ import type { LocalData } from './local-data.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
 import { type Cursor, formatOf, type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import { dataOf, requireRows, type Response, type Server } from './server.ts'
-import type { StoredRow } from './storage.ts'
+import { isContinued, type StoredRow } from './storage.ts'
 
 /** What the server knows of the user's changes. */
 interface ServerState extends Cursor {
@@ -54,11 +54,6 @@ export async function pull(options: PullOptions): Promise<boolean> {
   return isNothingNew || pullChanges(options, from, state)
 }
 
-/** Whether the server knows everything that it knew at the time of the cursor: it was not restored since. */
-function isContinued(from: Cursor, to: Cursor): boolean {
-  return from.epoch === to.epoch && from.rev <= to.rev
-}
-
 async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) {
   const { server, local, userId } = options
   const fetchNew = (table: string, order: Order) =>
@@ -70,7 +65,8 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
   }
   const remove = (await fetchNew('deletions', BY_TOMBSTONE)).flatMap(tombstoneOf)
   if (await isRestoredSince(options, to)) return false
-  return local.receive(from, () => ({ put, remove, cursor: cursorOf(to, options.rules) }))
+  const cursor = cursorOf(to, options.rules)
+  return local.receive({ from, makeBatch: () => ({ put, remove, cursor }) })
 }
 
 /** Whether the server was restored during this pull. That matters if changes leave the outbox with it. */
@@ -94,7 +90,8 @@ async function pullEverything(options: PullOptions, from: Cursor | null, to: Ser
   const showEarly = from === null ? options.local.showEarly : () => {}
   const put = await fetchEverything(options, showEarly)
   if (await isRestoredSince(options, to)) return false
-  return options.local.receive(from, () => ({ clearRows: true, put, cursor: cursorOf(to, options.rules) }))
+  const cursor = cursorOf(to, options.rules)
+  return options.local.receive({ from, makeBatch: () => ({ clearRows: true, put, cursor }) })
 }
 
 /** The server was restored from a backup: everything is fetched, and what it has lost is sent again. */
@@ -104,7 +101,7 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   const found = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
   const tombstones = found.flatMap(tombstoneOf)
   const known = to.restores.find(({ epoch }) => epoch === from.epoch)?.rev ?? 0
-  return local.receive(from, () => {
+  const makeBatch = () => {
     const { pending, rows: received } = local.state()
     const restored = { ...options, at: now().toISOString(), known, rows, tombstones }
     const { changes, rejected: addRejected } = keptAfterRestore(received, restored)
@@ -118,7 +115,8 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
       addRejected,
       cursor: cursorOf(to, options.rules),
     }
-  })
+  }
+  return local.receive({ from, makeBatch, isAfterRestore: true })
 }
 
 /** @param showEarly called when the first rows of all tables are there, and then after every page of a table */

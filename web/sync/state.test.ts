@@ -45,8 +45,11 @@ it('has everything to be sent again that was sent before another tab has noticed
   const outbox = [{ seq: 1, change: made('a') }]
   const sent: Event = { type: 'saved', id: 'a', rev: 7 }
   expect(pendingAfter(load({ outbox }), sent, load({ outbox }))).toEqual([['a', 'sent', 1]])
-  const restored = load({ outbox, cursor: { rev: 1000, epoch: 'second' } })
-  expect(pendingAfter(load({ outbox }), sent, restored)).toEqual([['a', 'stored', 1]])
+  for (const cursor of [
+    { rev: 1000, epoch: 'second' },
+    { rev: CURSOR.rev - 1, epoch: CURSOR.epoch },
+  ])
+    expect(pendingAfter(load({ outbox }), sent, load({ outbox, cursor }))).toEqual([['a', 'stored', 1]])
 })
 
 describe('a pending change', () => {

@@ -2,7 +2,7 @@ import { byTime, type Change, type RejectedChange, valuesOf } from './change.ts'
 import { applyBatch, consistent, loadRows, NO_ROWS, type RowsByTable } from './received-rows.ts'
 import { idsReferredTo } from './references.ts'
 import { type Cursor, type Rules, type TableName, TABLES } from './schema.ts'
-import type { Batch, Contents, OutboxEntry, RowRef } from './storage.ts'
+import { type Batch, type Contents, isContinued, type OutboxEntry, type RowRef } from './storage.ts'
 
 /** Where a change is that the server does not have yet, as far as this page knows. */
 export type PendingState =
@@ -203,7 +203,7 @@ function load(
 ): State {
   const { rows, outbox, rejected, cursor, version } = contents
   // What was sent before the server was restored from a backup may be lost: another tab has noticed that.
-  const isRestored = state.cursor !== null && cursor?.epoch !== state.cursor.epoch
+  const isRestored = state.cursor !== null && !isContinued(state.cursor, cursor)
   const known = isRestored ? state.pending.flatMap((each) => step(each, 'missed')) : state.pending
   return {
     rows: loadRows(state.rows, tables, rows),

@@ -82,6 +82,12 @@ export function isSameCursor(a: Cursor | null, b: Cursor | null): boolean {
   return a?.rev === b?.rev && a?.epoch === b?.epoch
 }
 
+/** Whether the server knew at the second cursor everything that it knew at the first one: it was not restored in between. */
+export function isContinued(from: Cursor | null, to: Cursor | null): boolean {
+  if (from === null || to === null) return from === to
+  return from.epoch === to.epoch && from.rev <= to.rev
+}
+
 /** A storage that keeps nothing: its contents live as long as the page. */
 export function memoryStorage(): Storage {
   let version = 0

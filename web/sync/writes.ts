@@ -11,7 +11,7 @@ import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
 import type { Cursor, Fields, Rules } from './schema.ts'
 import type { Pending, State } from './state.ts'
-import { type Batch, type Contents, isSameCursor } from './storage.ts'
+import { type Batch, type Contents, isContinued, isSameCursor } from './storage.ts'
 
 // What is written to the storage, computed from the state of the page. If another tab has written since that was read, it is
 // read again, and the batch computed again. Null means that there is nothing to write any more.
@@ -35,9 +35,8 @@ export function acknowledgement(
   sentFrom: Cursor | null,
 ): Batch | null {
   const pending = findPending(state, change)
-  const isContinued = (state.cursor?.epoch ?? null) === (sentFrom?.epoch ?? null)
   // The server may have been restored since, without the change: it is sent again.
-  if (pending?.state !== 'volatile' && !isContinued) return null
+  if (pending?.state !== 'volatile' && !isContinued(sentFrom, state.cursor)) return null
   return {
     // What is older than the last pull is part of it, or was deleted since.
     put: put.filter(({ row }) => row.rev > (state.cursor?.rev ?? 0)),
@@ -108,15 +107,25 @@ export function savedRow({ rows }: State, { table, row: id }: Insert | Update, f
   return row ? { put: [{ table, row: { ...row, ...fields } }] } : {}
 }
 
-/**
- * Stores what was pulled, and removes the sent changes that it includes. Null if another tab has pulled meanwhile.
- *
- * @param from the cursor from which it was pulled
- */
-export function pulled(state: State, from: Cursor | null, made: () => Batch, rules: Rules): Batch | null {
+/** What a pull has fetched. */
+export interface Pulled {
+  /** The cursor from which it was pulled. */
+  from: Cursor | null
+  /** Computes what to write from the rows that are stored. */
+  makeBatch: () => Batch
+  /** The server was restored from a backup: it may have lost what was sent. */
+  isAfterRestore?: true
+}
+
+/** Stores what was pulled, and removes the sent changes that it includes. Null if another tab has pulled meanwhile. */
+export function pulled(
+  state: State,
+  { from, makeBatch, isAfterRestore }: Pulled,
+  rules: Rules,
+): Batch | null {
   if (!isSameCursor(state.cursor, from)) return null
-  const batch = consistent(made(), state, rules)
-  const included = state.pending.filter((each) => isIncluded(state, each, batch))
+  const batch = consistent(makeBatch(), state, rules)
+  const included = isAfterRestore ? [] : state.pending.filter((each) => isIncluded(state, each, batch))
   return { ...batch, removeChanges: [...(batch.removeChanges ?? []), ...seqsOf(included)] }
 }
 
@@ -132,13 +141,13 @@ export function missingIn({ outbox, rejected }: Contents, state: State): Batch |
   return { addChanges: stored.map(({ change }) => change), addRejected }
 }
 
-/** Whether a pull includes what was sent. A server that was restored from a backup may have lost it. */
+/** Whether a pull includes what was sent. */
 function isIncluded(
   { rows }: State,
   { state, change, rev }: Pending,
-  { addRejected, clearRows, put = [], remove = [] }: Batch,
+  { clearRows, put = [], remove = [] }: Batch,
 ): boolean {
-  if (state !== 'sent' || addRejected) return false
+  if (state !== 'sent') return false
   if (rev === null || clearRows || change.kind === 'call') return true
   const received = put.find(({ row }) => row.id === change.row)?.row ?? rows[change.table].get(change.row)
   return (received?.rev ?? 0) >= rev || remove.some(({ id }) => id === change.row)
