@@ -13,11 +13,12 @@ interface RejectedChangesDialogsProps {
 
 /** The sheet with everything that could not be saved, and above it the dialog that corrects one of the changes. */
 export function RejectedChangesDialogs({ correcting, onCorrect, onClose }: RejectedChangesDialogsProps) {
-  const { entries } = useRejectedChanges()
+  const entries = useRejectedChanges()
   const announce = useAnnounce()
   const finish = async (entry: RejectedEntry) => {
     onCorrect(null)
-    await entry.discard()
+    // If that cannot be stored, it stays in the list, where it can be discarded.
+    await entry.discard().catch(() => {})
     announce('Saved')
   }
   return (

@@ -234,11 +234,11 @@ describe('the list of changes', () => {
     const ben = { category_id: 'family', person_name: 'Ben', note: null }
     await act(() => prayerActions(data).add('ben', ben))
     await syncNow()
-    expect(result.current.entries).toMatchObject([
+    expect(result.current).toMatchObject([
       { text: 'Ben', reason: 'The server rejected it: too long', tryAgain: null },
     ])
-    await act(async () => result.current.entries[0]?.discard())
-    expect(result.current.entries).toEqual([])
+    await act(async () => result.current[0]?.discard())
+    expect(result.current).toEqual([])
   })
 
   it('adds the text of an update that was deleted on another device as a new one', async () => {
@@ -249,10 +249,10 @@ describe('the list of changes', () => {
     server.remove('prayer_updates', 'update')
     await act(() => prayerUpdateActions(data).changeUpdate(updateOnAnna, 'She is home'))
     await syncNow()
-    expect(result.current.entries).toMatchObject([{ text: 'She is home', form: null }])
-    await act(async () => result.current.entries[0]?.tryAgain?.())
+    expect(result.current).toMatchObject([{ text: 'She is home', form: null }])
+    await act(async () => result.current[0]?.tryAgain?.())
     await syncNow()
-    expect(result.current.entries).toEqual([])
+    expect(result.current).toEqual([])
     expect(server.tables.prayer_updates).toMatchObject([{ prayer_id: 'anna', body: 'She is home' }])
   })
 })

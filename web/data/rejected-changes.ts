@@ -12,11 +12,6 @@ import {
 import { PRAYER_RULES, type Prayer, type PrayerFields, textsIn, usePrayers } from './prayers.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
-/** The changes that could not be saved, oldest first. They stay until the user decides what becomes of them. */
-export interface RejectedChanges {
-  entries: readonly RejectedEntry[]
-}
-
 /** A change that could not be saved, in words. Names and texts of the user are isolated for mixed writing directions. */
 export interface RejectedEntry {
   id: string
@@ -42,7 +37,8 @@ export type RejectedForm =
 
 const NONE: readonly RejectedChange[] = []
 
-export function useRejectedChanges(): RejectedChanges {
+/** The changes that could not be saved, oldest first. They stay until the user decides what becomes of them. */
+export function useRejectedChanges(): readonly RejectedEntry[] {
   const data = useContext(UserDataContext)
   const rejected = useSync((sync) => sync.status().rejected, NONE)
   const prayers = usePrayers().rows
@@ -69,7 +65,7 @@ export function useRejectedChanges(): RejectedChanges {
         discard: () => discard(change.id),
       }
     }
-    return { entries: rejected.map(entryOf) }
+    return rejected.map(entryOf)
   }, [rejected, prayers, categories, updates, data])
 }
 

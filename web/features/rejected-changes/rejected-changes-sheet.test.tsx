@@ -129,6 +129,17 @@ describe('discarding', () => {
     expect(discard).toHaveBeenCalledTimes(1)
   })
 
+  it('says if it cannot be stored, and stays', async () => {
+    discard.mockRejectedValueOnce(new Error('No space'))
+    show([anna])
+    await press('Discard')
+    await press('Discard for good')
+    expect(screen.getByRole('alert').textContent).toContain('could not be stored')
+    await press('Discard for good')
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByText('Discarded')).toBeDefined()
+  })
+
   it('moves the focus to the next entry', async () => {
     const showEntries = show([anna, removal])
     const [first, second] = screen.getAllByRole('listitem')

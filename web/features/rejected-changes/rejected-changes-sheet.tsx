@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { RejectedEntry } from '#web/data/rejected-changes.ts'
 import { timeText } from '#web/lib/days/day-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -54,23 +54,8 @@ interface EntryItemProps {
   onDone: (message: string) => void
 }
 
-function EntryItem({ entry, onCorrect, onDone }: EntryItemProps) {
-  const { form, tryAgain, ...shown } = entry
-  return (
-    <Item {...shown} onDone={onDone}>
-      {form && <Button onClick={onCorrect}>Change and try again</Button>}
-      {tryAgain && <SendButton label="Try again" send={tryAgain} onDone={onDone} />}
-    </Item>
-  )
-}
-
-interface ItemProps extends Pick<RejectedEntry, 'title' | 'reason' | 'text' | 'at' | 'discard'> {
-  onDone: (message: string) => void
-  /** The button that tries again. */
-  children: ReactNode
-}
-
-function Item({ title, reason, text, at, discard, onDone, children }: ItemProps) {
+function EntryItem(props: EntryItemProps) {
+  const { title, reason, text, at } = props.entry
   const { textRef, expanded, setExpanded, copyResult, copy } = useCopy(text)
   return (
     <li className="flex flex-col gap-3 py-5 last:pb-0">
@@ -91,20 +76,15 @@ function Item({ title, reason, text, at, discard, onDone, children }: ItemProps)
       <p role="status" className={copyResult === 'selected' ? 'text-sm text-ink-soft' : 'sr-only'}>
         {COPY_MESSAGES[copyResult]}
       </p>
-      <Actions discard={discard} onDone={onDone}>
-        {children}
-      </Actions>
+      <Actions {...props} />
     </li>
   )
 }
 
-interface ActionsProps extends Pick<ItemProps, 'discard' | 'onDone'> {
-  children: ReactNode
-}
-
-/** The buttons of an item. Discarding takes two presses, in different places. */
-function Actions({ discard, onDone, children }: ActionsProps) {
+/** The buttons of an entry. Discarding takes two presses, in different places. */
+function Actions({ entry: { form, tryAgain, discard }, onCorrect, onDone }: EntryItemProps) {
   const [isDiscarding, setDiscarding] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   const { busy, submit } = useSubmission()
   const discardButton = useRef<HTMLButtonElement>(null)
   const keepButton = useRef<HTMLButtonElement>(null)
@@ -118,55 +98,42 @@ function Actions({ discard, onDone, children }: ActionsProps) {
       () => setDiscarding(false),
       () => discardButton.current,
     )
-  const confirm = async () => {
-    await discard()
-    onDone('Discarded')
-  }
-  if (isDiscarding)
-    return (
-      <div className="flex flex-wrap items-center gap-2">
-        <Button variant="danger" loading={busy} onClick={() => void submit(confirm)}>
-          Discard for good
-        </Button>
-        <Button ref={keepButton} onClick={keep}>
-          Keep
-        </Button>
-      </div>
-    )
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      {children}
-      <Button ref={discardButton} variant="ghost" className="-me-4 ms-auto text-ink-soft" onClick={ask}>
-        Discard
-      </Button>
-    </div>
-  )
-}
-
-interface SendButtonProps {
-  label: string
-  send: () => Promise<void>
-  onDone: (message: string) => void
-}
-
-function SendButton({ label, send, onDone }: SendButtonProps) {
-  const { busy, submit } = useSubmission()
-  const [hasFailed, setFailed] = useState(false)
-  const start = async () => {
-    setFailed(false)
-    try {
-      await send()
-      onDone('It will be sent again')
-    } catch {
-      setFailed(true)
-    }
-  }
+  /** @param message what is said when it is done */
+  const run = (action: () => Promise<void>, message: string) =>
+    void submit(async () => {
+      setFailed(false)
+      try {
+        await action()
+        onDone(message)
+      } catch {
+        setFailed(true)
+      }
+    })
   return (
     <>
       {hasFailed && <InlineError>This could not be stored. Please try again later.</InlineError>}
-      <Button loading={busy} onClick={() => void submit(start)}>
-        {label}
-      </Button>
+      {isDiscarding ? (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button variant="danger" loading={busy} onClick={() => run(discard, 'Discarded')}>
+            Discard for good
+          </Button>
+          <Button ref={keepButton} onClick={keep}>
+            Keep
+          </Button>
+        </div>
+      ) : (
+        <div className="flex flex-wrap items-center gap-2">
+          {form && <Button onClick={onCorrect}>Change and try again</Button>}
+          {tryAgain && (
+            <Button loading={busy} onClick={() => run(tryAgain, 'It will be sent again')}>
+              Try again
+            </Button>
+          )}
+          <Button ref={discardButton} variant="ghost" className="-me-4 ms-auto text-ink-soft" onClick={ask}>
+            Discard
+          </Button>
+        </div>
+      )}
     </>
   )
 }
