@@ -1,5 +1,5 @@
 import type { Json } from '#shared/database.types.ts'
-import { type Fields, type TableName, TABLES } from './schema.ts'
+import type { Fields, TableName } from './schema.ts'
 
 interface RowChange {
   table: TableName
@@ -100,16 +100,6 @@ export type RejectedChange = Change & {
   code: string
   /** The server's message, empty if there is none. */
   message: string
-}
-
-/** A change that could not be saved, as it is kept for the user's decision. */
-export function rejectedChange(change: Change, { reason, code, message }: Rejection): RejectedChange {
-  return { ...change, reason, code, message }
-}
-
-/** Of changes from the same moment, those come first that others may refer to. */
-export function byTime(a: RejectedChange, b: RejectedChange): number {
-  return Date.parse(a.at) - Date.parse(b.at) || TABLES.indexOf(a.table) - TABLES.indexOf(b.table)
 }
 
 /** What a change writes: the columns of a row, or the arguments of a function. */

@@ -1,4 +1,4 @@
-import { byTime, type Change, type RejectedChange, valuesOf } from './change.ts'
+import { type Change, type RejectedChange, valuesOf } from './change.ts'
 import { applyBatch, consistent, loadRows, NO_ROWS, type RowsByTable } from './received-rows.ts'
 import { idsReferredTo } from './references.ts'
 import { type Cursor, type Rules, type TableName, TABLES } from './schema.ts'
@@ -271,4 +271,9 @@ function pendingOf(change: Change, state: 'storing' | 'stored'): Pending {
 /** A newer version of the app may have stored changes of other tables: they wait for it. */
 function isOfKnownTable({ change }: OutboxEntry): boolean {
   return TABLES.includes(change.table)
+}
+
+/** Of changes from the same moment, those come first that others may refer to. */
+function byTime(a: RejectedChange, b: RejectedChange): number {
+  return Date.parse(a.at) - Date.parse(b.at) || TABLES.indexOf(a.table) - TABLES.indexOf(b.table)
 }

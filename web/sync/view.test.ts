@@ -1,19 +1,29 @@
 import { expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import type { Change, NewChange } from './change.ts'
+import type { NewChange } from './change.ts'
 import type { Row, RowOf, Rules } from './schema.ts'
-import { NOTHING, reduce } from './state.ts'
+import { NOTHING, reduce, type State } from './state.ts'
 import { categoryRow as row, deleteOf, insertOf, reorderOf, RULES, updateOf } from './sync.test-data.ts'
-import { applyChanges, createReader, createViews } from './view.ts'
+import { createViews } from './view.ts'
 
 const A = row('a', 'Family', 1)
 const B = row('b', 'Friends', 2)
 
+const CATEGORIES = ['categories'] as const
+
+function loaded(rows: readonly Row[]): State {
+  const stored = rows.map((each) => ({ table: 'categories' as const, row: each }))
+  const contents = { version: 1, rows: stored, outbox: [], rejected: [], cursor: null }
+  return reduce(NOTHING, { type: 'loaded', contents, tables: CATEGORIES }, RULES)
+}
+
+function make(state: State, change: NewChange, index = 0): State {
+  const made = { id: String(index), user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] }
+  return reduce(state, { type: 'made', change: Object.assign({}, change, made) }, RULES)
+}
+
 function show(rows: readonly Row[], ...changes: readonly NewChange[]) {
-  const made = { id: 'change', user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] }
-  const all = changes.map((change): Change => Object.assign({}, change, made))
-  const { categories } = RULES
-  return applyChanges('categories', rows, all, categories, createReader('categories', categories))
+  return createViews(RULES).rows(changes.reduce(make, loaded(rows)), 'categories')
 }
 
 const update = (id: string, name: string) => updateOf('categories', id, { name })
@@ -56,14 +66,9 @@ it('validates a row once, not after every change', () => {
   const isRow = vi.fn(RULES.categories.isRow)
   const validating: Rules['categories']['isRow'] = (each): each is Row & RowOf<'categories'> => isRow(each)
   const views = createViews({ ...RULES, categories: { ...RULES.categories, isRow: validating } })
-  const contents = { version: 1, outbox: [], rejected: [], cursor: null }
-  const rows = [A, B].map((each) => ({ table: 'categories' as const, row: each }))
-  const tables = ['categories'] as const
-  const loaded = reduce(NOTHING, { type: 'loaded', contents: { ...contents, rows }, tables }, RULES)
-  const made = { id: 'change', user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] }
-  const change: Change = Object.assign({}, update('a', 'New'), made)
-  expect(views.rows(loaded, 'categories')).toEqual([A, B])
-  const changed = reduce(loaded, { type: 'made', change }, RULES)
+  const state = loaded([A, B])
+  expect(views.rows(state, 'categories')).toEqual([A, B])
+  const changed = make(state, update('a', 'New'))
   expect(views.rows(changed, 'categories')[0]).toEqual({ ...A, name: 'New' })
   expect(views.countUnreadable(changed)).toBe(0)
   expect(isRow).toHaveBeenCalledTimes(2)

@@ -52,7 +52,7 @@ type Reader<Name extends TableName> = (row: Row) => RowOf<Name> | null
  * Validating thousands of rows takes a while on a phone: each row is read once, when it has arrived, not after every change.
  * Those that are not valid may be of a newer version of the app. That is reported once, and they stay stored.
  */
-export function createReader<Name extends TableName>(
+function createReader<Name extends TableName>(
   table: Name,
   { defaults, isRow }: TableRules<Name>,
 ): Reader<Name> {
@@ -97,7 +97,7 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
  * The rows as the user should see them: those of the server with the changes applied, in the table's order. Rows that no
  * change affects keep their identity.
  */
-export function applyChanges<Name extends TableName>(
+function applyChanges<Name extends TableName>(
   table: Name,
   received: Iterable<Row>,
   changes: readonly Change[],

@@ -1,11 +1,4 @@
-import {
-  type Change,
-  type Insert,
-  type RejectedChange,
-  rejectedChange,
-  Rejection,
-  type Update,
-} from './change.ts'
+import { type Change, type Insert, type RejectedChange, Rejection, type Update } from './change.ts'
 import type { Kept } from './conflicts.ts'
 import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
@@ -83,6 +76,11 @@ export function rejectionOf(
     kept,
     batch: kept.length === 0 ? null : { removeChanges: seqsOf(left), addRejected: kept },
   }
+}
+
+/** A change that could not be saved, as it is kept for the user's decision. */
+function rejectedChange(change: Change, { reason, code, message }: Rejection): RejectedChange {
+  return { ...change, reason, code, message }
 }
 
 /** What takes the place of a change that has lost against that of another device. */
