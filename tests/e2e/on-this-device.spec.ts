@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
+import { AuthScreen } from './screens/auth-screen.ts'
 import { ConfirmDialog } from './screens/confirm-dialog.ts'
+import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -113,33 +115,45 @@ test(
   },
 )
 
-test('a session that the server has lost hides everything until the same user signs in', async ({
+test('after the server was restored from a backup, everything is hidden until the same user signs in, and sent again what the backup lacks', async ({
   page,
-  context,
+  browser,
+  baseURL,
+  server,
   user,
   consoleWatch,
   dashboard,
+  navigation,
   authScreen,
 }) => {
-  consoleWatch.announce(/^status 400: \/auth\/v1\/token/, /^console\.error: Failed to load resource: .* 400 /)
-  await user.addCategory('Family', { name: 'Anna' })
+  consoleWatch.announceFailingServer()
+  // Neither the access token nor the refresh token is known any more.
+  consoleWatch.announce(/^status 401: \/rest\/v1\//, /^status 400: \/auth\/v1\/token/)
+  const { rows } = dashboard.card('Family')
+  const family = await user.addCategory('Family', { name: 'Anna' })
+  const restore = await server.backUp()
+  await user.addPrayers(family, { name: 'Ben', note: 'A calm exam week' })
   await dashboard.open()
-  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
-  await context.route('**/auth/v1/token?grant_type=refresh_token', (route) =>
-    route.fulfill({ status: 400, json: { error_code: 'refresh_token_not_found', msg: 'Not found' } }),
-  )
-  await page.evaluate(() => {
-    const session = JSON.parse(localStorage.getItem('supabase-auth') ?? '')
-    localStorage.setItem('supabase-auth', JSON.stringify({ ...session, expires_at: 0 }))
-  })
+  await expect(rows).toHaveText([/Ben/, /Anna/])
+  await restore()
   await page.reload()
   await expect(page.getByText('because the server does not know this session')).toBeVisible()
   await expect(page.getByText(/^Prayers are kept on this device, hidden/)).toBeVisible()
   await expect(page.getByText('Anna')).toHaveCount(0)
   await expectAccessible(page)
   expect(await databasesOf(page)).toHaveLength(1)
+
   await authScreen.signIn(user.email, user.password)
-  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
+  await expect(rows).toHaveText([/Ben/, /Anna/])
+  await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
+  await expect(navigation.couldNotBeSaved).toHaveCount(0)
+  const phone = await browser.newContext({ baseURL: baseURL ?? '' })
+  const elsewhere = await phone.newPage()
+  const phoneScreen = new AuthScreen(elsewhere)
+  await phoneScreen.open()
+  await phoneScreen.signIn(user.email, user.password)
+  await expect(new DashboardScreen(elsewhere).card('Family').rows).toHaveText([/Ben/, /Anna/])
+  await phone.close()
 })
 
 test(

@@ -132,29 +132,3 @@ test('a change for which the account is too full is copied and discarded with th
   await expect(categories.title).toBeFocused()
   expect(await user.categoryNames()).toHaveLength(500)
 })
-
-test(
-  'what a server that was restored from an older backup has lost is sent again',
-  { tag: '@small' },
-  async ({ page, server, user, consoleWatch, dashboard, navigation }) => {
-    const isEmbedded = (process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL'] ?? '') === ''
-    test.skip(!isEmbedded, 'The backup is a copy of the folder of the embedded PostgreSQL.')
-    consoleWatch.announceFailingServer()
-    const family = await user.addCategory('Family')
-    const restore = await server.backUp()
-    await user.addPrayers(
-      family,
-      { name: 'Anna' },
-      { name: 'Ben', note: 'A calm exam week' },
-      { name: 'Clara' },
-    )
-    await dashboard.open()
-    await expect(dashboard.card('Family').rows).toHaveCount(3)
-    await restore()
-    await page.reload()
-
-    await expect.poll(async () => (await user.prayers()).length).toBe(3)
-    await expect(dashboard.card('Family').rows).toHaveText([/Anna/, /Ben/, /Clara/])
-    await expect(navigation.couldNotBeSaved).toHaveCount(0)
-  },
-)
