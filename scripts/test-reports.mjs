@@ -5,17 +5,19 @@ import * as v from 'valibot'
  * @typedef {object} Totals
  * @property {number} passed
  * @property {number} failed
+ * @property {number} skipped
  */
 
 const VitestReport = v.object({
   numPassedTests: v.number(),
   numFailedTests: v.number(),
+  numPendingTests: v.number(),
   testResults: v.array(
     v.object({ status: v.string(), assertionResults: v.array(v.object({ status: v.string() })) }),
   ),
 })
 const PlaywrightReport = v.object({
-  stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }),
+  stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number(), skipped: v.number() }),
 })
 
 /**
@@ -26,12 +28,13 @@ const PlaywrightReport = v.object({
  */
 export function countVitest(path, ok) {
   const report = readReport(path, VitestReport)
-  if (report === null) return { passed: 0, failed: 1 }
+  if (report === null) return { passed: 0, failed: 1, skipped: 0 }
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )
-  return withHiddenFailure(report.numPassedTests, report.numFailedTests + unloaded.length, ok)
+  const { numPassedTests: passed, numFailedTests, numPendingTests: skipped } = report
+  return withHiddenFailure({ passed, failed: numFailedTests + unloaded.length, skipped }, ok)
 }
 
 /**
@@ -42,21 +45,20 @@ export function countVitest(path, ok) {
  */
 export function countPlaywright(path, ok) {
   const report = readReport(path, PlaywrightReport)
-  if (report === null) return { passed: 0, failed: 1 }
-  const { expected, unexpected, flaky } = report.stats
-  return withHiddenFailure(expected, unexpected + flaky, ok)
+  if (report === null) return { passed: 0, failed: 1, skipped: 0 }
+  const { expected, unexpected, flaky, skipped } = report.stats
+  return withHiddenFailure({ passed: expected, failed: unexpected + flaky, skipped }, ok)
 }
 
 /**
  * A runner that failed without a failed test, and a run without tests, count as one failure.
- * @param {number} passed
- * @param {number} failed
+ * @param {Totals} totals
  * @param {boolean} ok
  * @returns {Totals}
  */
-function withHiddenFailure(passed, failed, ok) {
+function withHiddenFailure({ passed, failed, skipped }, ok) {
   const isHidden = (!ok && failed === 0) || passed + failed === 0
-  return { passed, failed: isHidden ? failed + 1 : failed }
+  return { passed, failed: isHidden ? failed + 1 : failed, skipped }
 }
 
 /**

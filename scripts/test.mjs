@@ -82,7 +82,8 @@ async function runSideBySide(stages) {
 async function run({ name, args, limit = DEFAULT_LIMIT, env = {}, count = countAsOne }) {
   const { ok, output, seconds } = await runNode(args, { limit, env })
   const totals = count(ok)
-  console.log(`${totals.failed === 0 ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)`)
+  const skipped = totals.skipped === 0 ? '' : `, ${totals.skipped} skipped`
+  console.log(`${totals.failed === 0 ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)${skipped}`)
   if (totals.failed > 0) console.log(output.trimEnd())
   return totals
 }
@@ -92,7 +93,7 @@ async function run({ name, args, limit = DEFAULT_LIMIT, env = {}, count = countA
  * @returns {Totals}
  */
 function countAsOne(ok) {
-  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  return ok ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 }
 }
 
 /** `npm test` runs everything; `npm run check` (`--fast`) what needs neither PostgreSQL nor a browser. */
