@@ -172,6 +172,12 @@ describe('the dialog to correct it', () => {
     expect(form).toEqual({ kind: 'prayer', id: 'ben', row: null, fields })
   })
 
+  it('adds an answered prayer, which a restored server has lost, with the answer in its note', () => {
+    const fields = { person_name: 'Ben', note: 'A job', resolved: true, answer: 'He has one' }
+    const { form } = describeIt({ kind: 'insert', row: 'ben', fields })
+    expect(form).toMatchObject({ id: 'ben', row: null, fields: { note: 'A job\n\nHe has one' } })
+  })
+
   it.each([
     ['it was deleted on another device', []],
     ['it was deleted there, but is still shown here', undefined],

@@ -113,7 +113,7 @@ function describePrayer(change: RejectedRowChange, row: Prayer | null): Describe
   const described = { text, form: null, canSucceed: row !== null }
   if (kind === 'delete') return { ...described, title: `You deleted ${prayerFor(name)}` }
   if (kind === 'insert') {
-    const form = { kind: 'prayer', id: change.row, row: null, fields: typed } as const
+    const form = newPrayerForm(change.row, typed, fields['answer'])
     return { ...described, title: `You added ${prayerFor(name)}`, form }
   }
   const title = titleOfUpdate(fields, name)
@@ -159,7 +159,7 @@ function prayerFor(name: string): string {
   return name === '' ? 'a prayer' : `the prayer for ${isolated(name)}`
 }
 
-/** Saves what was written to a prayer that does not exist any more as a new one. */
+/** Adds a prayer, with a text in its note for which a new prayer has no place of its own. */
 function newPrayerForm(id: string, fields: PrayerFields, text: unknown): RejectedForm {
   const texts = [fields.note, text].filter((each) => typeof each === 'string' && each !== '')
   return { kind: 'prayer', id, row: null, fields: { ...fields, note: texts.join('\n\n') || null } }
