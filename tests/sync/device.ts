@@ -1,4 +1,5 @@
 import * as fake from 'fake-indexeddb'
+import { RULES } from '#web/data/rules.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
@@ -6,7 +7,6 @@ import type { Committed, Contents, Storage } from '#web/sync/storage.ts'
 import { createSync, type Sync } from '#web/sync/sync.ts'
 import { createLocks } from './locks.ts'
 import { type Network, ORIGIN } from './network.ts'
-import { RULES } from './rules.ts'
 
 for (const [name, value] of Object.entries(fake)) {
   if (name.startsWith('IDB')) Object.defineProperty(globalThis, name, { value, configurable: true })

@@ -3,7 +3,7 @@ import type { Random } from '#tests/faults/random.ts'
 
 /** A request on its way, or its response on the way back. */
 interface Exchange {
-  /** What sent it; at most one exchange of each sender is on its way. */
+  /** The tab that sent it. */
   sender: object
   request: Request
   /** Null until the server has handled the request. */

@@ -1,10 +1,10 @@
+import { RULES } from '#web/data/rules.ts'
 import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
 import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import type { RowOf, TableName } from '#web/sync/schema.ts'
 import type { Contents } from '#web/sync/storage.ts'
 import type { SyncStatus } from '#web/sync/sync.ts'
-import { RULES } from './rules.ts'
 
 /** What a tab shows. */
 interface Snapshot {

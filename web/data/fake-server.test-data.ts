@@ -5,7 +5,8 @@ import { memoryStorage, type Storage } from '#web/sync/storage.ts'
 import { createSync } from '#web/sync/sync.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 import { sampleCategory, samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
-import { createUserData, RULES } from './user-data.tsx'
+import { RULES } from './rules.ts'
+import { createUserData } from './user-data.tsx'
 
 export { connectionLost, failure, FakeServer } from '#web/sync/fake-server.test-data.ts'
 

@@ -14,7 +14,7 @@ import {
 } from './fake-server.test-data.ts'
 import { prayerUpdateActions } from './prayer-updates.ts'
 import { prayerActions } from './prayers.ts'
-import { describe as describeChange, useRejectedChanges } from './rejected-changes.ts'
+import { describeChange, useRejectedChanges } from './rejected-changes.ts'
 
 interface Given extends Partial<Pick<RejectedChange, 'kind' | 'table' | 'reason' | 'code' | 'message'>> {
   row?: string

@@ -1,16 +1,12 @@
 import { useContext, useMemo } from 'react'
 import { type Call, type RejectedChange, valuesOf } from '#web/sync/change.ts'
 import type { Fields } from '#web/sync/schema.ts'
-import { CATEGORY_RULES, type Category, useCategories } from './categories.ts'
+import { type Category, useCategories } from './categories.ts'
 import { explanationOf } from './changes.ts'
-import {
-  PRAYER_UPDATE_RULES,
-  type PrayerUpdate,
-  prayerUpdateActions,
-  usePrayerUpdates,
-} from './prayer-updates.ts'
-import { PRAYER_RULES, type Prayer, type PrayerFields, textsIn, usePrayers } from './prayers.ts'
+import { type PrayerUpdate, prayerUpdateActions, usePrayerUpdates } from './prayer-updates.ts'
+import { type Prayer, type PrayerFields, textsIn, usePrayers } from './prayers.ts'
 import { UserDataContext, useSync } from './rows.ts'
+import { RULES } from './rules.ts'
 
 /** A change that could not be saved, in words. Names and texts of the user are isolated for mixed writing directions. */
 export interface RejectedEntry {
@@ -58,7 +54,7 @@ export function useRejectedChanges(): readonly RejectedEntry[] {
       await discard(id)
     }
     const entryOf = (change: RejectedChange): RejectedEntry => {
-      const { canSucceed, ...described } = describe(change, shown)
+      const { canSucceed, ...described } = describeChange(change, shown)
       return {
         ...described,
         tryAgain: canSucceed && described.form === null ? () => tryAgain(change) : null,
@@ -77,7 +73,7 @@ interface ShownRows {
 }
 
 /** Describes a rejected change. */
-export function describe(
+export function describeChange(
   change: RejectedChange,
   { prayers, categories, updates }: ShownRows,
 ): Omit<RejectedEntry, 'tryAgain' | 'discard'> & Pick<Described, 'canSucceed'> {
@@ -130,7 +126,7 @@ function describePrayer(change: RejectedRowChange, row: Prayer | null): Describe
 
 /** Everything that was typed, with the other fields as they are. */
 function typedFields(fields: Fields, row: Prayer | null): PrayerFields {
-  const others = Object.entries(fields).filter(([name]) => name in PRAYER_RULES.defaults)
+  const others = Object.entries(fields).filter(([name]) => name in RULES.prayers.defaults)
   return {
     category_id: textIn(fields, 'category_id') ?? row?.category_id ?? '',
     person_name: textIn(fields, 'person_name') ?? row?.person_name ?? '',
@@ -244,16 +240,10 @@ function reasonOf(change: RejectedChange): string {
   }
 }
 
-const TYPED = {
-  categories: CATEGORY_RULES.typed,
-  prayers: PRAYER_RULES.typed,
-  prayer_updates: PRAYER_UPDATE_RULES.typed,
-}
-
 /** The texts that were typed: the name before the others. */
 function typedTexts(change: RejectedChange): readonly string[] {
   const fields = valuesOf(change)
-  return TYPED[change.table].flatMap((column) => textIn(fields, column) || [])
+  return RULES[change.table].typed.flatMap((column) => textIn(fields, column) || [])
 }
 
 function textIn(fields: Fields, name: string): string | null {

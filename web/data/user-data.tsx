@@ -4,18 +4,10 @@ import { readStoredSession, subscribeToStoredSession } from '#web/lib/session/st
 import { forgetOthers, wipe } from '#web/sync/local-databases.ts'
 import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
 import type { TableName } from '#web/sync/schema.ts'
-import { CATEGORY_RULES } from './categories.ts'
 import { reportFailure } from './changes.ts'
-import { PRAYER_UPDATE_RULES } from './prayer-updates.ts'
-import { PRAYER_RULES } from './prayers.ts'
 import { REST_URL, sendAs } from './rest-client.ts'
 import { type UserData, UserDataContext } from './rows.ts'
-
-export const RULES = {
-  categories: CATEGORY_RULES,
-  prayers: PRAYER_RULES,
-  prayer_updates: PRAYER_UPDATE_RULES,
-}
+import { RULES } from './rules.ts'
 
 /** The data of the signed-in user. It outlives the signed-in screens, and is closed by signing out. */
 let current: UserData | null = null
