@@ -74,7 +74,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(installation)
       await installation.discard()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker' },
   ],
   server: async ({ installation: { server } }, use) => {
     await server.start()
