@@ -226,6 +226,11 @@ async function startHistory(
     const contents = await Promise.all(devices.map((device) => device.stored()))
     const rejected = contents.flatMap((each) => each.rejected)
     const mistakes = words.missing(rows, rejected).map((missing) => `missing: ${missing}`)
+    const bodies = rows.prayer_updates.flatMap(({ body }) => (typeof body === 'string' ? body : []))
+    const doubled = bodies.filter((body, index) => bodies.indexOf(body) !== index)
+    // After a restore, each device adds its own version of a text.
+    const isWrong = (body: string) => !isRestored || !body.startsWith('Your version of ')
+    mistakes.push(...doubled.filter(isWrong).map((body) => `twice: ${body}`))
     // A restored server has lost the prayed days as well, which no device has.
     if (!isRestored) mistakes.push(...prayedDays.mistakes(rows.prayers, await readPrayedDays(), rejected))
     for (const table of TABLES) {
