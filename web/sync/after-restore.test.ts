@@ -319,6 +319,14 @@ describe('without a storage', () => {
     })
   })
 
+  it('a text is not emptied that another device has added to its row', async () => {
+    const sync = await noticed({ storage: memoryStorage() })
+    server.put('prayers', { ...prayerRow('ben', 'Job'), answer: 'Hired', category_id: 'work' })
+    await sync.syncNow()
+    expect(server.tables.prayers).toContainEqual(expect.objectContaining({ id: 'ben', answer: 'Hired' }))
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
   it('a name is offered if another device has added another version of its row', async () => {
     const sync = await noticed({ storage: memoryStorage() })
     server.put('prayers', { ...prayerRow('ben', 'Job'), person_name: 'Benjamin' })

@@ -169,12 +169,13 @@ async function sendInsert(
       return { lost: change, kept: { changes: [], rejected: [undecided(change, 'deleted')] }, saved: {} }
     }
     if (error.code !== UNIQUE_VIOLATION) throw error
-    // An earlier attempt has added it, and its response was lost.
+    // An earlier attempt has added it, and its response was lost; or another device has.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
     if (change.isLost) {
       const kept = keepBoth(options, change, row)
-      if (kept.changes.length + kept.rejected.length > 0) return { lost: change, kept, saved: {} }
+      const isKept = kept.changes.length + kept.rejected.length > 0
+      return isKept ? { lost: change, kept, saved: {} } : { sentAs: row.rev }
     }
     const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
     if (differing.length === 0) return { sentAs: row.rev }
