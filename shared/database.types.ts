@@ -105,6 +105,7 @@ export type Database = {
           category_id: string
           created_at: string
           due_on: string | null
+          due_repeats: string | null
           id: string
           last_prayed_on: string | null
           note: string | null
@@ -122,6 +123,7 @@ export type Database = {
           category_id: string
           created_at?: string
           due_on?: string | null
+          due_repeats?: string | null
           id?: string
           last_prayed_on?: string | null
           note?: string | null
@@ -139,6 +141,7 @@ export type Database = {
           category_id?: string
           created_at?: string
           due_on?: string | null
+          due_repeats?: string | null
           id?: string
           last_prayed_on?: string | null
           note?: string | null

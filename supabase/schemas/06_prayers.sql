@@ -10,8 +10,10 @@ create table public.prayers (
   created_at timestamptz not null default now(),
   -- Set by a trigger, whatever a client sends.
   rev bigint not null default 1,
-  -- The day of what is prayed for.
+  -- The day of what is prayed for; the first one if it repeats.
   due_on date,
+  -- Null, 'monthly' or 'yearly'. A month without the day of `due_on` uses its last day, so 29 February becomes 28.
+  due_repeats text,
   -- The days of the week: 1 is Monday, 2 Tuesday, 4 Wednesday … 64 Sunday, 127 every day.
   pray_days smallint,
   -- Paused until then.
@@ -32,6 +34,8 @@ create table public.prayers (
   constraint prayers_note_length check (char_length(note) <= 10000),
   constraint prayers_created_at_range check (created_at >= '1900-01-01Z' and created_at < '2200-01-01Z'),
   constraint prayers_due_on_range check (due_on between '1900-01-01' and '2199-12-31'),
+  constraint prayers_due_repeats_known check (due_repeats in ('monthly', 'yearly')),
+  constraint prayers_due_repeats_dated check (due_repeats is null or due_on is not null),
   constraint prayers_pray_days_range check (pray_days between 1 and 127),
   constraint prayers_resting_until_range check (resting_until between '1900-01-01' and '2199-12-31'),
   constraint prayers_last_prayed_on_range check (last_prayed_on between '1900-01-01' and '2199-12-31'),
@@ -79,6 +83,8 @@ begin
     raise exception 'user_id of a prayer cannot be changed' using errcode = '42501';
   end if;
   new.person_name := private.trim_whitespace(new.person_name);
+  -- Another device may have removed the date, or one whose app does not know that dates can repeat.
+  if new.due_on is null then new.due_repeats := null; end if;
 
   -- Ignored rather than rejected: devices send whole rows.
   if current_user = 'authenticated' then

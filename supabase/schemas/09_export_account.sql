@@ -65,7 +65,7 @@ create function public.export_account() returns json
 as $$
   select json_build_object(
     'format', 'intercede-export',
-    'version', 2,
+    'version', 3,
     'exported_at', now(),
     'account', private.account_of_caller(),
     'categories', coalesce((

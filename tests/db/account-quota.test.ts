@@ -113,7 +113,9 @@ describe('usage', () => {
     const columns = await asOwner(
       `select table_name, column_name from information_schema.columns
        where table_schema = 'public' and data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY')
-         and has_column_privilege('authenticated', format('public.%I', table_name), column_name, 'update')`,
+         and has_column_privilege('authenticated', format('public.%I', table_name), column_name, 'update')
+         -- One of two words.
+         and column_name <> 'due_repeats'`,
     )
     const uncounted: unknown[] = []
     for (const { table_name: table, column_name: column } of columns) {
@@ -267,8 +269,8 @@ describe('an account above the quota', () => {
 
 it('the export of an account at the quota is not too large for an import', async () => {
   await anna(
-    `insert into public.prayers (category_id, person_name, note, resolved, answer, answered_on, due_on, resting_until, pray_days, created_at)
-     values ('${FAMILY}', 'Ruth', 'Note', true, 'Yes', '2026-03-01', '2026-03-01', '2026-03-01', 127, '2026-03-01 09:00:00.123456')`,
+    `insert into public.prayers (category_id, person_name, note, resolved, answer, answered_on, due_on, due_repeats, resting_until, pray_days, created_at)
+     values ('${FAMILY}', 'Ruth', 'Note', true, 'Yes', '2026-03-01', '2026-03-01', 'monthly', '2026-03-01', 127, '2026-03-01 09:00:00.123456')`,
   )
   await anna(ADD_UPDATES)
   await anna(PRAY)

@@ -351,12 +351,37 @@ describe('days', () => {
     })
   })
 
-  it('may be years away, every day of the week, and none', async () => {
+  it('may be years away, every day of the week, repeat, and none', async () => {
     for (const values of [
-      `due_on = '1900-01-01', resting_until = '2199-12-31', pray_days = 127`,
+      `due_on = '1900-01-01', due_repeats = 'yearly', resting_until = '2199-12-31', pray_days = 127`,
+      `due_on = '2028-02-29', due_repeats = 'monthly'`,
       'due_on = null, resting_until = null, pray_days = null',
     ])
       expect(await change(values)).toMatchObject(OPEN)
+  })
+})
+
+describe('a date that repeats', () => {
+  const repeats = () => run(`select due_on::text, due_repeats from public.prayers where id = '${RUTH}'`)
+  const insert = `insert into public.prayers (category_id, person_name, due_repeats) values ('${FAMILY}', 'x', 'monthly')
+    returning due_repeats`
+
+  it('cannot repeat in another way', async () => {
+    await expect(change(`due_on = '2026-03-05', due_repeats = 'weekly'`)).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'prayers_due_repeats_known',
+    })
+  })
+
+  it('no longer repeats once a device has removed the date, in whatever order the two arrive', async () => {
+    await change(`due_on = '2026-03-05', due_repeats = 'monthly'`)
+    await change('note = note')
+    expect(await repeats()).toEqual([{ due_on: '2026-03-05', due_repeats: 'monthly' }])
+    await change('due_on = null')
+    expect(await repeats()).toEqual([{ due_on: null, due_repeats: null }])
+    await change(`due_repeats = 'yearly'`)
+    expect(await repeats()).toEqual([{ due_on: null, due_repeats: null }])
+    expect(await run(insert)).toEqual([{ due_repeats: null }])
   })
 })
 

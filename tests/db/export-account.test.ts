@@ -27,7 +27,7 @@ describe('the export', () => {
     const exported = await exportOf(asAnna)
     expect(exported).toMatchObject({
       format: 'intercede-export',
-      version: 2,
+      version: 3,
       categories: [
         {
           id: FAMILY,

@@ -300,7 +300,9 @@ describe('arbitrary data', () => {
               person_name: fc.constantFrom('Ruth', 'Boaz', 'Naomi'),
               note: fc.option(words(40)),
               created_at: time,
-              due_on: fc.option(day),
+              date: fc.option(
+                fc.record({ due_on: day, due_repeats: fc.constantFrom(null, 'monthly', 'yearly') }),
+              ),
               pray_days: fc.option(fc.integer({ min: 1, max: 127 })),
               resting_until: fc.option(day),
               updates: fc.array(
@@ -309,6 +311,7 @@ describe('arbitrary data', () => {
               ),
               prayed_days: fc.uniqueArray(day, { maxLength: 4 }),
             })
+            .map(({ date, ...fields }) => Object.assign(fields, date ?? { due_on: null, due_repeats: null }))
             .chain((fields) =>
               fc
                 .option(fc.record({ answered_on: fc.option(day), answer: fc.option(words(40)) }))

@@ -12,7 +12,7 @@ const CATEGORY = {
   updated_at: '2026-01-01T00:00:00+00:00',
 }
 
-/** A prayer as exported by version 1. */
+/** A prayer as exported by version 1 of the file. */
 const OLD_PRAYER = {
   id: RUTH,
   category_id: FAMILY,
@@ -25,6 +25,7 @@ const OLD_PRAYER = {
 const PRAYER = {
   ...OLD_PRAYER,
   due_on: '2026-02-10',
+  due_repeats: 'monthly',
   pray_days: 127,
   resting_until: '2026-02-05',
   answered_on: '2026-03-01',
@@ -86,6 +87,12 @@ it('a file of version 1 is imported, and the date of an answer stays unknown', a
   expect(await prayersOf(asAnna)).toMatchObject([
     { resolved: true, answered_on: null, answer: null, times_prayed: 0, updates: [], prayed_days: [] },
   ])
+})
+
+it('a file of version 2 is imported, and its dates do not repeat', async () => {
+  const { due_repeats: _unknown, ...prayer } = PRAYER
+  expect(await importInto(asAnna, [prayer])).toMatchObject({ prayers_added: 1, prayed_days_added: 3 })
+  expect(await prayersOf(asAnna)).toMatchObject([{ due_on: '2026-02-10', due_repeats: null }])
 })
 
 it('a day in the future becomes tomorrow', async () => {
@@ -167,6 +174,7 @@ describe('what is invalid changes nothing:', () => {
     ['updates that are not a list', { updates: 'none' }, '22023'],
     ['a day that is not one', { prayed_days: ['soon'] }, '22007'],
     ['a day without a value', { prayed_days: [null] }, '23502'],
+    ['a date that repeats in an unknown way', { due_repeats: 'weekly' }, '23514'],
     ['an answer of an open prayer', { resolved: false }, '23514'],
   ])('%s', async (_what, fields, code) => {
     await expect(importInto(asAnna, [{ ...PRAYER, ...fields }])).rejects.toMatchObject({ code })

@@ -31,7 +31,7 @@ test('the export contains everything the server has stored at that moment; after
   expect(data.name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.json$/)
   expect(JSON.parse(data.text)).toMatchObject({
     format: 'intercede-export',
-    version: 2,
+    version: 3,
     account: {
       id: user.id,
       email: user.email,

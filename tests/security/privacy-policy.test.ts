@@ -134,6 +134,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.prayers.category_id': 'its category',
   'public.prayers.created_at': 'when each was created or last changed',
   'public.prayers.due_on': 'when you want to pray for it',
+  'public.prayers.due_repeats': 'when you want to pray for it',
   'public.prayers.id': null,
   'public.prayers.last_prayed_on': 'the days on which you did',
   'public.prayers.note': 'your note',
@@ -195,7 +196,7 @@ async function useEveryFeature(): Promise<void> {
     select user_id, id, 'x', '2026-01-01' from public.prayers;
     insert into public.prayed_days (user_id, prayer_id, day) select user_id, id, '2026-01-01' from public.prayers;
     update public.prayers
-    set due_on = '2026-01-01', pray_days = 1, resting_until = '2026-01-01', last_prayed_on = '2026-01-01', times_prayed = 1,
+    set due_on = '2026-01-01', due_repeats = 'yearly', pray_days = 1, resting_until = '2026-01-01', last_prayed_on = '2026-01-01', times_prayed = 1,
         resolved = true, answered_on = '2026-01-01', answer = 'x'`)
 }
 

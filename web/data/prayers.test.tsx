@@ -134,6 +134,18 @@ describe('updating a prayer', () => {
     expect(server.changes.map(({ body }) => body)).toEqual([{ resolved: true, answered_on: '2026-11-03' }])
   })
 
+  it('ends the repetition of a date that is removed, as the database does', async () => {
+    const repeated: Prayer = { ...anna, due_on: '2026-03-05', due_repeats: 'yearly' }
+    server.put('prayers', repeated)
+    const { sync, actions, rows } = await openPrayers()
+    await actions.update(repeated, { due_on: '2026-03-06' })
+    expect(rows()[0]).toMatchObject({ due_on: '2026-03-06', due_repeats: 'yearly' })
+    await actions.update(repeated, { due_on: null })
+    expect(rows()[0]).toMatchObject({ due_on: null, due_repeats: null })
+    await sync.syncNow()
+    expect(server.changes.map(({ body }) => body)).toEqual([{ due_on: '2026-03-06' }, { due_on: null }])
+  })
+
   it('keeps the date that was chosen, and removes it when the prayer is reopened', async () => {
     const { actions, rows } = await openPrayers()
     server.intercept = connectionLost

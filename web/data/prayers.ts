@@ -23,6 +23,7 @@ export const prayerSchema = object({
   created_at: string(),
   rev: number(),
   due_on: nullish(string(), null),
+  due_repeats: nullish(string(), null),
   pray_days: nullish(number(), null),
   resting_until: nullish(string(), null),
   last_prayed_on: nullish(string(), null),
@@ -35,7 +36,7 @@ export type Prayer = Same<RowOf<'prayers'>, InferOutput<typeof prayerSchema>>
 
 /** What the user can change about a prayer. */
 export type PrayerFields = Pick<Prayer, 'category_id' | 'person_name' | 'note' | 'resolved'> &
-  Partial<Pick<Prayer, 'due_on' | 'pray_days' | 'resting_until' | 'answered_on' | 'answer'>>
+  Partial<Pick<Prayer, 'due_on' | 'due_repeats' | 'pray_days' | 'resting_until' | 'answered_on' | 'answer'>>
 
 /** What the user enters for a new prayer, which is always unresolved. */
 export type NewPrayer = Omit<PrayerFields, 'resolved' | 'answered_on' | 'answer'>
@@ -74,7 +75,7 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
   computed: ['last_prayed_on', 'times_prayed'],
   conflictCopy: (text, { id }, at) => keptAsUpdate(id, text, at),
   reference: { column: 'category_id', table: 'categories', cascades: false },
-  derive: answeredOn,
+  derive: derived,
   calls: {
     mark_prayed: {
       apply: (prayers, { prayer_ids, prayed_on }) => prayed(prayers, textsIn(prayer_ids), prayed_on),
@@ -242,10 +243,12 @@ function withoutUnused(fields: NewPrayer): Fields {
   return Object.fromEntries(used)
 }
 
-/** The database dates the answer when a prayer is resolved without a date. */
-function answeredOn(prayer: Prayer, { fields, at }: { fields: Fields; at: string }): Partial<Prayer> {
-  if (fields['resolved'] === false) return { answered_on: null }
-  return fields['resolved'] === true && !prayer.resolved ? { answered_on: at.slice(0, 10) } : {}
+/** The database dates the answer when a prayer is resolved without a date, and a date that is removed does not repeat. */
+function derived(prayer: Prayer, { fields, at }: { fields: Fields; at: string }): Partial<Prayer> {
+  const set: Partial<Prayer> = fields['due_on'] === null ? { due_repeats: null } : {}
+  if (fields['resolved'] === false) set.answered_on = null
+  if (fields['resolved'] === true && !prayer.resolved) set.answered_on = at.slice(0, 10)
+  return set
 }
 
 /** As the database function does it, as far as the days are known here. */

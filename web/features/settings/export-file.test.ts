@@ -35,9 +35,16 @@ describe('a valid export', () => {
       resolved: true,
       created_at: '2026-02-01T00:00:00+00:00',
     }
-    const missing = { due_on: null, answer: null, updates: [], prayed_days: [] }
+    const missing = { due_on: null, due_repeats: null, answer: null, updates: [], prayed_days: [] }
     expect(readExport({ ...sampleExport(), version: 1, prayers: [old] }).prayers).toMatchObject([
       { ...old, ...missing },
+    ])
+  })
+
+  it('of version 2 has no dates that repeat', () => {
+    const { due_repeats: _unknown, ...old } = sampleExport().prayers[0] ?? {}
+    expect(readExport({ ...sampleExport(), version: 2, prayers: [old] }).prayers).toEqual([
+      { ...old, due_repeats: null },
     ])
   })
 
@@ -69,7 +76,7 @@ describe('an invalid export is rejected with an error that names the place:', ()
     ['This is not an exported data file.', { prayers: [] }],
     [
       'This data file has an unknown version. It may have been exported by a newer release.',
-      { ...sample, version: 3 },
+      { ...sample, version: 4 },
     ],
     ['The file has no list of categories.', { ...sample, categories: {} }],
     ['The file has no list of prayers.', { ...sample, prayers: undefined }],
@@ -89,6 +96,7 @@ describe('an invalid export is rejected with an error that names the place:', ()
     ['Prayer 1: “created_at” is not a date with a time.', withPrayer({ created_at: '2026-02-03' })],
     ['Prayer 1: “created_at” is not a date with a time.', withPrayer({ created_at: 1_770_000_000 })],
     ['Prayer 1: “due_on” is not a date.', withPrayer({ due_on: '2026-02-30' })],
+    ['Prayer 1: “due_repeats” is neither “monthly” nor “yearly”.', withPrayer({ due_repeats: 'weekly' })],
     ['Prayer 1: “pray_days” is not a whole number from 1 to 127.', withPrayer({ pray_days: 128 })],
     ['Prayer 1: “answer” is longer than 10,000 characters.', withPrayer({ answer: 'x'.repeat(10_001) })],
     ['Prayer 1: “updates” is not a list of updates.', withPrayer({ updates: {} })],

@@ -126,8 +126,9 @@ export const EXPORTED_ROWS = {
       person_name: name(PERSON_NAME_MAX_LENGTH),
       note: nullable(text(NOTE_MAX_LENGTH)),
       created_at: time,
-      // Version 1 does not have these.
+      // Version 1 does not have these, and version 2 no `due_repeats`.
       due_on: nullish(date, null),
+      due_repeats: nullish(picklist(['monthly', 'yearly'], 'is neither “monthly” nor “yearly”'), null),
       pray_days: nullish(wholeNumber(1, 127), null),
       resting_until: nullish(date, null),
       answered_on: nullish(date, null),
@@ -178,7 +179,7 @@ export function readExport(content: unknown): ExportFile {
   if (!is(object({ format: literal('intercede-export') }), content)) {
     throw new UserError('This is not an exported data file.')
   }
-  if (!is(object({ version: picklist([1, 2]) }), content)) {
+  if (!is(object({ version: picklist([1, 2, 3]) }), content)) {
     throw new UserError(
       'This data file has an unknown version. It may have been exported by a newer release.',
     )

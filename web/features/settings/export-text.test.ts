@@ -23,7 +23,7 @@ Open (1)
 
     And after it.
 
-    For 5 March 2026
+    For 5 March 2026, every month
     Every Monday, Thursday
     Paused until 20 February 2026
     Prayed on 2 days, last on 5 February 2026

@@ -18,6 +18,11 @@ interface Formats {
   weekdays: (bits: number) => string
 }
 
+const REPEATS = new Map<string | null, string>([
+  ['monthly', ', every month'],
+  ['yearly', ', every year'],
+])
+
 /** A week from Monday. */
 const WEEK = [
   '2024-01-01',
@@ -78,9 +83,9 @@ function categoryLines(
 }
 
 function prayerLines(prayer: ExportFile['prayers'][number], { day, date, weekdays }: Formats): string[] {
-  const { due_on, pray_days, resting_until, answered_on, answer, updates, prayed_days } = prayer
+  const { due_on, due_repeats, pray_days, resting_until, answered_on, answer, updates, prayed_days } = prayer
   const plan = [
-    due_on === null ? [] : [`For ${date(due_on)}`],
+    due_on === null ? [] : [`For ${date(due_on)}${REPEATS.get(due_repeats) ?? ''}`],
     pray_days === null ? [] : [`Every ${pray_days === EVERY_DAY ? 'day' : weekdays(pray_days)}`],
     resting_until === null ? [] : [`Paused until ${date(resting_until)}`],
     prayed_days.length === 0 ? [] : [prayedDaysText(prayed_days.map(date))],

@@ -2,7 +2,7 @@
 export function sampleExport() {
   return {
     format: 'intercede-export',
-    version: 2,
+    version: 3,
     exported_at: '2026-03-01T09:00:00.123456+00:00',
     account: {
       id: '00000000-0000-4000-8000-00000000000a',
@@ -44,6 +44,7 @@ export function sampleExport() {
         resolved: false,
         created_at: '2026-02-03T04:05:06.789012+00:00',
         due_on: '2026-03-05',
+        due_repeats: 'monthly' as const,
         pray_days: 9,
         resting_until: '2026-02-20',
         answered_on: null,
@@ -74,6 +75,7 @@ export function sampleExport() {
         resolved: true,
         created_at: '2026-02-01T00:00:00+00:00',
         due_on: null,
+        due_repeats: null,
         pray_days: null,
         resting_until: null,
         answered_on: '2026-02-27',
