@@ -188,6 +188,14 @@ export type Database = {
         Args: { prayer_ids: string[]; prayed_on: string }
         Returns: undefined
       }
+      prayed_months: {
+        Args: { prayer_id: string }
+        Returns: Json
+      }
+      prayed_years: {
+        Args: never
+        Returns: Json
+      }
       preview_account_deletion: {
         Args: never
         Returns: Json
@@ -202,6 +210,10 @@ export type Database = {
       }
       undo_reopen_prayer: {
         Args: { prayer_id: string; update_id: string }
+        Returns: undefined
+      }
+      unmark_prayed: {
+        Args: { prayer_ids: string[]; prayed_on: string }
         Returns: undefined
       }
     }

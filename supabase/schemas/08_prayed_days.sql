@@ -1,5 +1,5 @@
--- The days on which a prayer was prayed. Devices have `last_prayed_on` and `times_prayed` of the prayers instead; the days are for
--- the export, and let a prayer count once a day however often, and in whatever order, devices report it.
+-- The days on which a prayer was prayed. Devices have `last_prayed_on` and `times_prayed` of the prayers instead. The days let a prayer
+-- count once a day however often, and in whatever order, devices report it; the export has them, and devices ask for their numbers.
 create table public.prayed_days (
   prayer_id uuid not null,
   user_id uuid not null,
@@ -62,6 +62,45 @@ as $$
   select private.record_prayed_days(prayer_ids, (select array_agg(prayed_on) from unnest(prayer_ids)))
 $$;
 
+-- Takes back that the caller prayed these prayers on that day. Ids that are not a prayer of the caller, or that were not prayed on that
+-- day, are skipped.
+create function private.remove_prayed_day(prayer_ids uuid[], day date) returns void
+  language plpgsql
+  security definer
+  set search_path = ''
+as $$
+declare
+  -- As it was recorded.
+  removed_day date := least(remove_prayed_day.day, (now() at time zone 'UTC')::date + 1);
+begin
+  perform private.lock_changes_of_caller();
+
+  if remove_prayed_day.day is null or removed_day < '1900-01-01' then
+    raise exception 'The day must be a date, and not before 1900-01-01.' using errcode = '22023';
+  end if;
+  with removed as (
+    delete from public.prayed_days d
+    where d.prayer_id = any (prayer_ids) and d.day = removed_day and d.user_id = auth.uid()
+    returning d.prayer_id
+  )
+  update public.prayers p
+  set times_prayed = p.times_prayed - 1,
+      -- The statement still sees the day that it removes.
+      last_prayed_on = (select max(d.day) from public.prayed_days d where d.prayer_id = p.id and d.day <> removed_day)
+  from removed r
+  where p.id = r.prayer_id;
+end
+$$;
+
+-- Takes back that the caller prayed these prayers on that day: of this and `mark_prayed`, the call that arrives last counts.
+create function public.unmark_prayed(prayer_ids uuid[], prayed_on date) returns void
+  language sql
+  security invoker
+  set search_path = ''
+as $$
+  select private.remove_prayed_day(prayer_ids, prayed_on)
+$$;
+
 -- For the export and the import.
 create function private.prayed_days_of_caller() returns table (prayer_id uuid, day date)
   language sql stable
@@ -73,13 +112,74 @@ as $$
   where p.user_id = (select auth.uid())
 $$;
 
+-- On how many days of each month the caller prayed a prayer: {"2026-02": 12, "2026-03": 1}. Empty if it is not the caller's.
+create function private.prayed_months_of_caller(prayer_id uuid) returns jsonb
+  language sql stable
+  security definer
+  set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(counted.month, counted.days), '{}')
+  from (
+    select to_char(d.day, 'YYYY-MM') as month, count(*) as days
+    from public.prayed_days d
+    where d.prayer_id = prayed_months_of_caller.prayer_id and d.user_id = (select auth.uid())
+    group by 1
+  ) as counted
+$$;
+
+-- For how many people the caller prayed in each year: {"2025": 31, "2026": 48}. Prayers with the same name count as one person.
+create function private.prayed_years_of_caller() returns jsonb
+  language sql stable
+  security definer
+  set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(counted.year, counted.people), '{}')
+  from (
+    select prayed.year, count(*) as people
+    from (
+      select distinct extract(year from d.day)::integer as year, p.person_name
+      from public.prayers p join public.prayed_days d on d.prayer_id = p.id
+      where p.user_id = (select auth.uid())
+    ) as prayed
+    group by prayed.year
+  ) as counted
+$$;
+
+create function public.prayed_months(prayer_id uuid) returns jsonb
+  language sql stable
+  security invoker
+  set search_path = ''
+as $$
+  select private.prayed_months_of_caller(prayer_id)
+$$;
+
+create function public.prayed_years() returns jsonb
+  language sql stable
+  security invoker
+  set search_path = ''
+as $$
+  select private.prayed_years_of_caller()
+$$;
+
 revoke all on function
   private.record_prayed_days(uuid[], date[]),
   public.mark_prayed(uuid[], date),
-  private.prayed_days_of_caller()
+  private.remove_prayed_day(uuid[], date),
+  public.unmark_prayed(uuid[], date),
+  private.prayed_days_of_caller(),
+  private.prayed_months_of_caller(uuid),
+  private.prayed_years_of_caller(),
+  public.prayed_months(uuid),
+  public.prayed_years()
 from public, anon, authenticated;
 grant execute on function
   private.record_prayed_days(uuid[], date[]),
   public.mark_prayed(uuid[], date),
-  private.prayed_days_of_caller()
+  private.remove_prayed_day(uuid[], date),
+  public.unmark_prayed(uuid[], date),
+  private.prayed_days_of_caller(),
+  private.prayed_months_of_caller(uuid),
+  private.prayed_years_of_caller(),
+  public.prayed_months(uuid),
+  public.prayed_years()
 to authenticated;

@@ -37,6 +37,7 @@ const insertPrayers = (count: number, note = 'null') =>
 /** One for each prayer. */
 const ADD_UPDATES = `insert into public.prayer_updates (prayer_id, body) select id, 'Well' from public.prayers`
 const PRAY = `select public.mark_prayed(array(select id from public.prayers), '2026-03-02')`
+const TAKE_BACK = PRAY.replace('mark_prayed', 'unmark_prayed')
 
 const FULL = (limit: string) => ({
   code: 'PT413',
@@ -65,6 +66,11 @@ describe('usage', () => {
     await anna(`update public.prayers set resolved = true, answer = 'Yes'`)
     await anna(ADD_UPDATES)
     await anna(PRAY)
+    await anna(PRAY)
+    expect(await usage()).toMatchObject({ prayed_days: 2 })
+    await anna(TAKE_BACK)
+    await anna(TAKE_BACK)
+    expect(await usage()).toMatchObject({ prayed_days: 0 })
     await anna(PRAY)
     const rows = { categories: 1, prayers: 2, updates: 2, prayed_days: 2 }
     expect(await usage()).toEqual({ ...rows, text_bytes: base + 2 * 5 + 2 * 6 })
@@ -248,6 +254,7 @@ describe('an account above the quota', () => {
     ['reorders', `select public.reorder_categories(array['${FAMILY}']::uuid[])`, 1],
     ['shortens an update', `update public.prayer_updates set body = 'x'`, 2],
     ['deletes an update', 'delete from public.prayer_updates', 2],
+    ['takes back a prayed day', TAKE_BACK, 1],
     ['deletes', 'delete from public.prayers', 2],
   ])('still %s', async (_action, sql, rows) => {
     expect(await anna(sql)).toBe(rows)

@@ -70,6 +70,7 @@ const CALLS: Readonly<Record<string, string>> = {
   reopen_prayer: `reopen_prayer('${RUTH}', '${UNKNOWN}', '${TIME}')`,
   reorder_categories: `reorder_categories('{${FAMILY}}')`,
   undo_reopen_prayer: `undo_reopen_prayer('${RUTH}', '${UNKNOWN}')`,
+  unmark_prayed: `unmark_prayed('{${RUTH}}', '2026-03-02')`,
 }
 /** Deletes the account itself, which has to work at any time. */
 const UNLIMITED = ['delete_account']
@@ -139,6 +140,9 @@ describe('everything a user can write', () => {
     await pretend(0)
     await run(asAnna, `select public.${CALLS['mark_prayed'] ?? ''}`)
     expect(await writtenBytes(), 'a prayed day').toBeGreaterThanOrEqual(5000 + 500 + 100)
+    await pretend(0)
+    await run(asAnna, `select public.${CALLS['unmark_prayed'] ?? ''}`)
+    expect(await writtenBytes(), 'taking it back').toBeGreaterThanOrEqual(5000 + 500)
     await pretend(0)
     await run(asAnna, `select public.${CALLS['import_prayers'] ?? ''}`)
     expect(await writtenBytes(), 'an import').toBeGreaterThanOrEqual(3 * 500 + 100)

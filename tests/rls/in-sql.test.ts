@@ -86,7 +86,7 @@ describe('everything in schema public', () => {
     expect(rows).toEqual([
       { table: 'categories', ...only('DELETE,INSERT,SELECT,UPDATE') },
       { table: 'deletions', ...only('SELECT') },
-      // For the functions that mark prayers as prayed, and export the days.
+      // For the functions that mark prayers as prayed, and export or count the days.
       { table: 'prayed_days', ...only(null) },
       { table: 'prayer_updates', ...only('DELETE,INSERT,SELECT,UPDATE') },
       { table: 'prayers', ...only('DELETE,INSERT,SELECT,UPDATE') },
@@ -105,10 +105,13 @@ describe('everything in schema public', () => {
       { function: 'export_account', ...guarded },
       { function: 'import_prayers', ...guarded },
       { function: 'mark_prayed', ...guarded },
+      { function: 'prayed_months', ...guarded },
+      { function: 'prayed_years', ...guarded },
       { function: 'preview_account_deletion', ...guarded },
       { function: 'reopen_prayer', ...guarded },
       { function: 'reorder_categories', ...guarded },
       { function: 'undo_reopen_prayer', ...guarded },
+      { function: 'unmark_prayed', ...guarded },
     ])
   })
 })
@@ -132,6 +135,9 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'lock_changes_of_caller', ...guarded },
       { function: 'log_deletions', ...guarded },
       { function: 'prayed_days_of_caller', ...guarded },
+      // A prayer; that of another user has no days.
+      { function: 'prayed_months_of_caller', ...guarded, arguments: 1 },
+      { function: 'prayed_years_of_caller', ...guarded },
       { function: 'raise_rev_of_prayers', ...guarded },
       // Prayers and days; the prayers of other users are skipped.
       {
@@ -142,6 +148,8 @@ describe('functions that run with the privileges of their owner', () => {
       },
       // For whatever deletes a session.
       { function: 'remember_ended_session', ...guarded, schema: 'intercede' },
+      // As for `record_prayed_days`.
+      { function: 'remove_prayed_day', ...guarded, arguments: 2 },
       // For data connections, before they take the role of a caller.
       { function: 'require_active_session', ...guarded, schema: 'intercede', arguments: 1 },
       { function: 'stamp_row', ...guarded },

@@ -447,6 +447,27 @@ const UPDATES_AND_DAYS: readonly Operation[] = [
     '1 rows',
   ),
   operation(
+    "take back that Anna's and Ben's prayers were prayed",
+    post('/rpc/unmark_prayed', { prayer_ids: [ANNAS_PRAYER, BENS_PRAYER], prayed_on: '2026-01-02' }),
+    sql`select public.unmark_prayed(${[ANNAS_PRAYER, BENS_PRAYER]}::uuid[], '2026-01-02')`,
+    '1 rows',
+    '1 rows',
+  ),
+  operation(
+    "count the prayed days of Anna's prayer",
+    post('/rpc/prayed_months', { prayer_id: ANNAS_PRAYER }),
+    sql`select public.prayed_months(${ANNAS_PRAYER})`,
+    '1 rows',
+    '1 rows',
+  ),
+  operation(
+    'count the people prayed for',
+    get('/rpc/prayed_years'),
+    sql`select public.prayed_years()`,
+    '1 rows',
+    '1 rows',
+  ),
+  operation(
     "reopen Anna's prayer",
     post('/rpc/reopen_prayer', { prayer_id: ANNAS_PRAYER, update_id: BENS_CATEGORY, reopened_at: TIME }),
     sql`select public.reopen_prayer(${ANNAS_PRAYER}, ${BENS_CATEGORY}, ${TIME})`,

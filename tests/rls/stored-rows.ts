@@ -30,6 +30,7 @@ const SEED = [
     text: `insert into public.prayed_days (prayer_id, user_id, day) values ($1, $2, '2026-01-02'), ($3, $4, '2026-01-02')`,
     values: [ANNAS_PRAYER, ANNA, BENS_PRAYER, BEN],
   },
+  { text: `update public.prayers set times_prayed = 1, last_prayed_on = '2026-01-02'`, values: [] },
   { text: 'delete from public.prayers where id = $1', values: [ANNAS_DELETED_PRAYER] },
 ]
 

@@ -32,6 +32,13 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
     },
     {
       method: 'POST',
+      path: '/rest/v1/rpc/unmark_prayed',
+      body: { prayer_ids: [prayerId], prayed_on: '2026-01-02' },
+    },
+    { method: 'POST', path: '/rest/v1/rpc/prayed_months', body: { prayer_id: prayerId } },
+    { method: 'GET', path: '/rest/v1/rpc/prayed_years' },
+    {
+      method: 'POST',
       path: '/rest/v1/rpc/reopen_prayer',
       body: { prayer_id: prayerId, update_id: categoryId, reopened_at: '2026-01-03T00:00:00Z' },
     },

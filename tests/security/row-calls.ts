@@ -111,6 +111,16 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
       'return=minimal',
     ),
     'marks a prayer as prayed for the owner': post('rpc/mark_prayed', { ...aDay, ...theirs }),
+    'takes a prayed day back for the owner': post('rpc/unmark_prayed', {
+      prayer_ids: [owner.prayerId],
+      prayed_on: '2026-01-02',
+    }),
+    'takes a prayed day back through the internal function': post('rpc/remove_prayed_day', {
+      prayer_ids: [owner.prayerId],
+      day: '2026-01-02',
+    }),
+    'reads the prayed months of the owner’s prayer': get(`rpc/prayed_months?prayer_id=${owner.prayerId}`),
+    'reads the prayed years of the owner': post('rpc/prayed_years', theirs),
     'marks a prayer as prayed through the internal function': post('rpc/record_prayed_days', {
       prayer_ids: [owner.prayerId],
       days: ['2026-01-03'],
