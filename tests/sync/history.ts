@@ -93,6 +93,7 @@ async function startHistory(
     headers: { apikey: server.services.keys.anonKey, authorization: `Bearer ${token}` },
     random,
     log,
+    onCall: prayedDays.arrive,
     onDelay: (delay) => (seconds += delay),
   })
   const createRandomDevice = async () => {
@@ -150,7 +151,7 @@ async function startHistory(
     log,
   })
   const changeAnything = (tab: Tab) => {
-    const choice = random.below(12)
+    const choice = random.below(14)
     if (choice < 3) return user.changeCategories(tab)
     if (choice < 6) return user.changePrayers(tab)
     if (choice < 8) return user.changeUpdates(tab)

@@ -35,6 +35,8 @@ export interface NetworkOptions {
   headers: Readonly<Record<string, string>>
   random: Random
   log: (line: string) => void
+  /** Called with the name and arguments of each database function that was called successfully. */
+  onCall: (name: string, args: unknown) => void
   /** Called when time passes. */
   onDelay: (seconds: number) => void
 }
@@ -70,7 +72,7 @@ function fault(): Response {
   return Response.json({ code: 'XX000', message: 'internal error' }, { status: 500 })
 }
 
-export function createNetwork({ app, headers, random, log, onDelay }: NetworkOptions): Network {
+export function createNetwork({ app, headers, random, log, onCall, onDelay }: NetworkOptions): Network {
   const exchanges: Exchange[] = []
   const late: Request[] = []
 
@@ -90,6 +92,28 @@ export function createNetwork({ app, headers, random, log, onDelay }: NetworkOpt
     const { faultyRow } = network
     if (faultyRow === null || request.method === 'GET') return false
     return request.url.includes(faultyRow) || (await request.clone().text()).includes(faultyRow)
+  }
+  /** Has the server handle a request. */
+  const handle = async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url)
+    const sent = await request.clone().text()
+    const {
+      statusCode,
+      headers: received,
+      payload,
+    } = await app.inject({
+      method: METHODS.find((method) => method === request.method) ?? 'GET',
+      url: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      payload: sent,
+    })
+    const [, name] = pathname.split('/rpc/')
+    if (name !== undefined && statusCode < 300) onCall(name, JSON.parse(sent))
+    const body = statusCode === 204 ? null : payload
+    return new Response(body, {
+      status: statusCode,
+      headers: { 'content-type': String(received['content-type']) },
+    })
   }
   const network: Network = {
     isServerUp: true,
@@ -116,7 +140,7 @@ export function createNetwork({ app, headers, random, log, onDelay }: NetworkOpt
         return lose(exchange)
       }
       if (fate < 14) return respond(exchange, random.pick(FAULTS)())
-      exchange.response = (await isFaulty(exchange.request)) ? fault() : await handle(app, exchange.request)
+      exchange.response = (await isFaulty(exchange.request)) ? fault() : await handle(exchange.request)
     },
     cutOff: (sender) => {
       for (const exchange of exchanges.filter((each) => each.sender === sender)) {
@@ -127,25 +151,9 @@ export function createNetwork({ app, headers, random, log, onDelay }: NetworkOpt
     deliverLate: async () => {
       const [request] = late.splice(random.below(late.length), 1)
       if (!request) return
-      const { status } = await handle(app, request)
+      const { status } = await handle(request)
       log(`${describe(request)}: ${String(status)}, late`)
     },
   }
   return network
-}
-
-/** Has the server handle a request. */
-async function handle(app: FastifyInstance, request: Request): Promise<Response> {
-  const { pathname, search } = new URL(request.url)
-  const { statusCode, headers, payload } = await app.inject({
-    method: METHODS.find((method) => method === request.method) ?? 'GET',
-    url: pathname + search,
-    headers: Object.fromEntries(request.headers),
-    payload: await request.clone().text(),
-  })
-  const body = statusCode === 204 ? null : payload
-  return new Response(body, {
-    status: statusCode,
-    headers: { 'content-type': String(headers['content-type']) },
-  })
 }

@@ -1,5 +1,5 @@
 import type { Random } from '#tests/faults/random.ts'
-import type { NewChange } from '#web/sync/change.ts'
+import type { NewCall, NewChange } from '#web/sync/change.ts'
 import type { Fields, RowOf, TableName } from '#web/sync/schema.ts'
 import type { Tab } from './device.ts'
 import type { PrayedDays } from './prayed-days.ts'
@@ -12,6 +12,7 @@ export interface User {
   changeUpdates: (tab: Tab) => Promise<void>
   /** Resolves a prayer with an answer, changes the answer, reopens the prayer, or undoes that. */
   changeAnswers: (tab: Tab) => Promise<void>
+  /** Reports that some prayers were prayed on a day, or takes that back. */
   pray: (tab: Tab) => Promise<void>
   /** The id of the row that was changed last; null if there is none. */
   lastRow: () => string | null
@@ -214,12 +215,15 @@ export function createUser(options: UserOptions): User {
     },
     pray: async (tab) => {
       const prayers = random.shuffled(tab.sync.rows('prayers')).slice(0, 1 + random.below(3))
-      if (prayers.length === 0) return
-      const args = { prayer_ids: prayers.map(({ id }) => id), prayed_on: random.pick(DAYS) }
-      const made: NewChange = { table: 'prayers', kind: 'call', name: 'mark_prayed', args }
+      const [prayer] = prayers
+      if (!prayer) return
+      const last = random.below(2) === 0 ? prayer.last_prayed_on : null
+      const name = last !== null || random.below(4) === 0 ? 'unmark_prayed' : 'mark_prayed'
+      const args = { prayer_ids: prayers.map(({ id }) => id), prayed_on: last ?? random.pick(DAYS) }
+      const made: NewCall = { table: 'prayers', kind: 'call', name, args }
       log(`change ${JSON.stringify(made)}`)
       const { accepted } = await tab.change(made)
-      prayedDays.add(args, lastId(), accepted)
+      prayedDays.add(made, lastId(), accepted)
     },
     decide: async (tab) => {
       const { rejected } = tab.sync.status()
@@ -232,7 +236,7 @@ export function createUser(options: UserOptions): User {
       if (isDiscarded) return tab.sync.discard(change.id).catch(() => {})
       if (change.kind === 'call') {
         const { accepted } = await tab.tryAgain(change.id)
-        return prayedDays.add(change.args, lastId(), accepted)
+        return prayedDays.add(change, lastId(), accepted)
       }
       const shown: Fields = tab.sync.rows(change.table).find(({ id }) => id === change.row) ?? {}
       const names = change.kind === 'insert' ? [] : Object.keys(change.base)

@@ -44,6 +44,7 @@ const OPERATIONS = {
 const CALLS: Readonly<Record<string, Operation>> = {
   reorder_categories: 'reorder categories',
   mark_prayed: 'mark prayers as prayed',
+  unmark_prayed: 'mark prayers as not prayed',
 }
 
 /** What is to be changed, and how. */

@@ -265,6 +265,55 @@ describe('praying', () => {
   })
 })
 
+describe('taking back a day of prayer', () => {
+  const prayed: Prayer = { ...anna, last_prayed_on: '2026-11-03', times_prayed: 5 }
+  const calls = () =>
+    server.changes.filter(({ path }) => path === 'rpc/unmark_prayed').map(({ body }) => body)
+
+  beforeEach(() => server.put('prayers', prayed))
+
+  it('counts one day less, and shows no latest day until the server has responded', async () => {
+    const { sync, actions, rows } = await openPrayers()
+    server.intercept = connectionLost
+    expect(await actions.unmarkPrayed(['anna', 'ben'], '2026-11-03')).toEqual({ success: true })
+    expect(rows()).toMatchObject([
+      { id: 'anna', last_prayed_on: null, times_prayed: 4 },
+      { id: 'ben', last_prayed_on: null, times_prayed: 0 },
+    ])
+    server.intercept = () => null
+    await sync.syncNow()
+    expect(calls()).toContainEqual({ prayer_ids: ['anna'], prayed_on: '2026-11-03' })
+    server.put('prayers', { ...prayed, last_prayed_on: '2026-10-30', times_prayed: 4 })
+    await sync.syncNow()
+    expect(rows()[0]).toMatchObject({ last_prayed_on: '2026-10-30', times_prayed: 4 })
+  })
+
+  it('can be changed again and again without a connection, and all of it is sent in order', async () => {
+    const { sync, actions, rows } = await openPrayers()
+    server.intercept = connectionLost
+    await actions.markPrayed(['anna'], '2026-11-04')
+    await actions.unmarkPrayed(['anna'], '2026-11-04')
+    expect(rows()[0]).toMatchObject({ last_prayed_on: null, times_prayed: 5 })
+    await actions.markPrayed(['anna'], '2026-11-04')
+    expect(rows()[0]).toMatchObject({ last_prayed_on: '2026-11-04', times_prayed: 6 })
+    expect(sync.status().waiting).toBe(3)
+  })
+
+  it('of an earlier day is left to the server, which knows whether there was one', async () => {
+    const { sync, actions, rows } = await openPrayers()
+    await actions.unmarkPrayed(['anna'], '2026-11-01')
+    expect(rows()[0]).toMatchObject({ last_prayed_on: '2026-11-03', times_prayed: 5 })
+    await sync.syncNow()
+    expect(calls()).toEqual([{ prayer_ids: ['anna'], prayed_on: '2026-11-01' }])
+  })
+
+  it('sends nothing for what certainly was not prayed on that day', async () => {
+    const { sync, actions } = await openPrayers()
+    expect(await actions.unmarkPrayed(['anna', 'ben'], '2026-11-04')).toEqual({ success: true })
+    expect(sync.status().waiting).toBe(0)
+  })
+})
+
 describe('deleting a prayer', () => {
   it('removes it at once, here and on the server', async () => {
     const { sync, actions, ids } = await openPrayers()

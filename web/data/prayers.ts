@@ -61,6 +61,11 @@ export interface PrayerActions {
   remove: (shown: Prayer) => Promise<ActionResult>
   /** Records that prayers were prayed on a day. However often this is repeated, they count once for that day. */
   markPrayed: (ids: readonly string[], day: Day) => Promise<ActionResult>
+  /**
+   * Takes back that prayers were prayed on a day. This device does not know the day before that: until the server has
+   * responded, the prayers have none.
+   */
+  unmarkPrayed: (ids: readonly string[], day: Day) => Promise<ActionResult>
 }
 
 export const PRAYER_RULES: TableRules<'prayers'> = {
@@ -79,6 +84,10 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
   calls: {
     mark_prayed: {
       apply: (prayers, { prayer_ids, prayed_on }) => prayed(prayers, textsIn(prayer_ids), prayed_on),
+      refersTo: ({ prayer_ids }) => textsIn(prayer_ids),
+    },
+    unmark_prayed: {
+      apply: (prayers, { prayer_ids, prayed_on }) => takenBack(prayers, textsIn(prayer_ids), prayed_on),
       refersTo: ({ prayer_ids }) => textsIn(prayer_ids),
     },
     reopen_prayer: { refersTo: ({ prayer_id, update_id }) => textsIn([prayer_id, update_id]) },
@@ -215,6 +224,13 @@ export function prayerActions(data: UserData | null): PrayerActions {
         if (prayer_ids.length === 0) return null
         return { kind: 'call', table, name: 'mark_prayed', args: { prayer_ids, prayed_on: day } }
       }),
+    unmarkPrayed: (ids, day) =>
+      makeChange(data, { table, kind: 'call', name: 'unmark_prayed' }, (sync) => {
+        const uncounted = sync.rows(table).filter((prayer) => !mayHavePrayedOn(prayer, day))
+        const prayer_ids = ids.filter((id) => !uncounted.some((prayer) => prayer.id === id))
+        if (prayer_ids.length === 0) return null
+        return { kind: 'call', table, name: 'unmark_prayed', args: { prayer_ids, prayed_on: day } }
+      }),
   }
 }
 
@@ -267,6 +283,26 @@ function withPrayedDay(prayer: Prayer, day: Day): Prayer {
   const last = prayer.last_prayed_on
   const last_prayed_on = last !== null && last > day ? last : day
   return { ...prayer, last_prayed_on, times_prayed: prayer.times_prayed + 1 }
+}
+
+/** As far as this device knows: it does not have the days before the latest. */
+function mayHavePrayedOn({ last_prayed_on: last, times_prayed: times }: Prayer, day: Day): boolean {
+  return last === null ? times > 0 : last >= day
+}
+
+/** As the database function does it, as far as the days are known here. */
+function takenBack(
+  prayers: readonly Prayer[],
+  ids: readonly string[],
+  day: Json | undefined,
+): readonly Prayer[] {
+  return prayers
+    .filter((prayer) => ids.includes(prayer.id) && prayer.last_prayed_on === day)
+    .map(withoutLatestDay)
+}
+
+function withoutLatestDay(prayer: Prayer): Prayer {
+  return { ...prayer, last_prayed_on: null, times_prayed: prayer.times_prayed - 1 }
 }
 
 /**

@@ -85,6 +85,12 @@ describe('the title', () => {
     expect(withBrackets(describeIt({ kind: 'call', args }).title)).toBe(title)
   })
 
+  it('of a day that was taken back', () => {
+    const args = { prayer_ids: ['anna'], prayed_on: '2026-11-03' }
+    const { title } = describeIt({ kind: 'call', name: 'unmark_prayed', args })
+    expect(withBrackets(title)).toBe('You took back that you prayed for [Anna]')
+  })
+
   it.each([
     ['reopen_prayer', 'You marked [Anna] as unresolved'],
     ['undo_reopen_prayer', 'You marked [Anna] as resolved'],

@@ -165,7 +165,7 @@ function describeCall({ table, name, args }: Call, prayers: readonly Prayer[]): 
   const described = { text: '', form: null }
   if (table === 'categories') return { ...described, title: 'You reordered the categories', canSucceed: true }
   const reopened = prayers.find(({ id }) => id === args['prayer_id'])
-  if (name !== 'mark_prayed') {
+  if (name !== 'mark_prayed' && name !== 'unmark_prayed') {
     const fields = { resolved: name === 'undo_reopen_prayer' }
     const title = titleOfUpdate(fields, reopened?.person_name ?? '')
     return { ...described, title, canSucceed: reopened !== undefined }
@@ -175,7 +175,9 @@ function describeCall({ table, name, args }: Call, prayers: readonly Prayer[]): 
   const [prayer] = shown
   const others = ids.length === 1 ? 'someone' : `${ids.length.toLocaleString('en')} people`
   const what = prayer && ids.length === 1 ? isolated(prayer.person_name) : others
-  return { ...described, title: `You prayed for ${what}`, canSucceed: shown.length > 0 }
+  const title =
+    name === 'mark_prayed' ? `You prayed for ${what}` : `You took back that you prayed for ${what}`
+  return { ...described, title, canSucceed: shown.length > 0 }
 }
 
 function describeUpdate(

@@ -16,6 +16,7 @@ export type Operation =
   | 'update prayer'
   | 'delete prayer'
   | 'mark prayers as prayed'
+  | 'mark prayers as not prayed'
   | 'fetch updates'
   | 'add update'
   | 'change update'

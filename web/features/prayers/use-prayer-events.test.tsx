@@ -15,7 +15,7 @@ const cora = samplePrayer({ id: 'cora', person_name: 'Cora', resolved: true })
 const restore = vi.fn<(shown: Prayer) => Promise<ActionResult>>()
 const change = vi.fn<(shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>>()
 const succeed = () => Promise.resolve({ success: true } as const)
-const actions = { add: succeed, change, restore, remove: succeed, markPrayed: succeed }
+const actions = { add: succeed, change, restore, remove: succeed, markPrayed: succeed, unmarkPrayed: succeed }
 
 beforeEach(() => {
   vi.useFakeTimers()
