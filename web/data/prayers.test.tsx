@@ -138,9 +138,9 @@ describe('updating a prayer', () => {
     const repeated: Prayer = { ...anna, due_on: '2026-03-05', due_repeats: 'yearly' }
     server.put('prayers', repeated)
     const { sync, actions, rows } = await openPrayers()
-    await actions.update(repeated, { due_on: '2026-03-06' })
+    await actions.change(repeated, { due_on: '2026-03-06' })
     expect(rows()[0]).toMatchObject({ due_on: '2026-03-06', due_repeats: 'yearly' })
-    await actions.update(repeated, { due_on: null })
+    await actions.change(repeated, { due_on: null })
     expect(rows()[0]).toMatchObject({ due_on: null, due_repeats: null })
     await sync.syncNow()
     expect(server.changes.map(({ body }) => body)).toEqual([{ due_on: '2026-03-06' }, { due_on: null }])

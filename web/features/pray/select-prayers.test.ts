@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, bitOf, type Day, weekdayOf } from '#web/lib/days/days.ts'
+import { dueToday } from '#web/data/plan.ts'
+import { addDays, bitOf, type Day } from '#web/lib/days/days.ts'
 import { type Candidate, type Choice, isPrayable, selectionText, selectPrayers } from './select-prayers.ts'
 
 const TODAY = '2025-11-27' // a Thursday
@@ -22,6 +23,7 @@ function prayer(id: string, columns: Partial<Candidate> = {}): Candidate {
     created_at: '2025-01-01T08:00:00+00:00',
     resolved: false,
     due_on: null,
+    due_repeats: null,
     pray_days: null,
     resting_until: null,
     last_prayed_on: null,
@@ -85,6 +87,19 @@ describe('the order', () => {
     expect(order(YESTERDAY)).toEqual(['never prayed', 'dated'])
   })
 
+  it('goes by the last time that a date has come, if it repeats', () => {
+    const prayers = [
+      prayer('every month', { due_on: '2024-01-26', due_repeats: 'monthly' }),
+      prayer('a week ago', { due_on: '2025-11-20' }),
+      prayer('prayed since', { due_on: '2024-01-05', due_repeats: 'monthly', last_prayed_on: '2025-11-05' }),
+    ]
+    expect(select(prayers)).toEqual({
+      ids: ['a week ago', 'every month', 'prayed since'],
+      planned: 2,
+      available: 3,
+    })
+  })
+
   it('treats a prayer with a later date like the others', () => {
     const prayers = [prayer('b', { due_on: '2025-11-28' }), prayer('a')]
     expect(select(prayers)).toEqual({ ids: ['a', 'b'], planned: 0, available: 2 })
@@ -139,6 +154,7 @@ const candidates = fc.uniqueArray(
     created_at: fc.integer({ min: 0, max: 5 }).map((days) => `${addDays(TODAY, -days)}T08:00:00+00:00`),
     resolved: fc.nat({ max: 4 }).map((number) => number === 0),
     due_on: someDay,
+    due_repeats: fc.constantFrom(null, null, 'monthly', 'yearly'),
     pray_days: fc.option(fc.integer({ min: 1, max: 127 }), { freq: 2 }),
     resting_until: someDay,
     last_prayed_on: dayPrayed,
@@ -193,10 +209,7 @@ describe('with any prayers', () => {
         const { selected, available } = selectPrayers(prayers, { ...choice, number: Infinity })
         const isOpen = ({ resolved, category_id: category, resting_until: end }: Candidate) =>
           !resolved && category !== 'hidden' && (end === null || end <= TODAY)
-        const isOnItsDay = ({ due_on: dueOn, pray_days: days, last_prayed_on: lastDay }: Candidate) =>
-          days === null ||
-          (dueOn !== null && dueOn <= TODAY && (lastDay === null || lastDay < dueOn)) ||
-          ((days & bitOf(weekdayOf(TODAY))) !== 0 && lastDay !== TODAY)
+        const isOnItsDay = (each: Candidate) => each.pray_days === null || dueToday(each, TODAY) !== null
         const expected = prayers.filter((each) => isOpen(each) && isOnItsDay(each))
         expect(idsOf(selected).toSorted()).toEqual(idsOf(expected).toSorted())
         expect(available).toBe(selected.length)

@@ -1,19 +1,10 @@
+import { dueToday, isForWeekday, type Plan } from '#web/data/plan.ts'
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
-import { bitOf, type Day, weekdayOf } from '#web/lib/days/days.ts'
+import type { Day } from '#web/lib/days/days.ts'
 import type { PrayedHere } from './pray-items.ts'
 
 /** The columns of a prayer that decide its place in the order. */
-export type Candidate = Pick<
-  Prayer,
-  | 'id'
-  | 'category_id'
-  | 'created_at'
-  | 'resolved'
-  | 'due_on'
-  | 'pray_days'
-  | 'resting_until'
-  | 'last_prayed_on'
->
+export type Candidate = Plan & Pick<Prayer, 'id' | 'category_id' | 'created_at'>
 
 export interface Choice {
   /** Of the visible categories, those to pray for. */
@@ -36,16 +27,17 @@ export interface Selection<P> {
 
 /** Whether a prayer can appear in a session today: it is open, not paused, visible, and not only for other weekdays. */
 export function isPrayable(prayer: Candidate, categoryIds: ReadonlySet<string>, today: Day): boolean {
-  const isForToday = prayer.pray_days === null || isForWeekday(prayer, today) || isDue(prayer, today)
+  const isForToday =
+    prayer.pray_days === null || isForWeekday(prayer, today) || dueToday(prayer, today) !== null
   const isOpen = !prayer.resolved && pausedUntil(prayer, today) === null
   return isForToday && isOpen && categoryIds.has(prayer.category_id)
 }
 
 /**
- * Selects the prayers of a session: first those whose date has come and that have not been prayed since, then those for
- * today's weekday that have not been prayed today, then the chosen number of others: never prayed first, then longest
- * unprayed, then oldest. What is planned for today comes on top of the number, so that it never keeps others waiting: if
- * nothing is skipped, sessions of k prayers contain each of n others within ceil(n / k) sessions.
+ * Selects the prayers of a session: first those that are due because their date has come, then those that are due because it
+ * is their weekday, then the chosen number of others: never prayed first, then longest unprayed, then oldest. What is planned
+ * for today comes on top of the number, so that it never keeps others waiting: if nothing is skipped, sessions of k prayers
+ * contain each of n others within ceil(n / k) sessions.
  */
 export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice: Choice): Selection<P> {
   const { categoryIds, number, today, prayedHere } = choice
@@ -56,21 +48,23 @@ export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice
     const [onServer, onDevice] = [pastDay(day), pastDay(here.get(id)?.day)]
     return onServer > onDevice ? onServer : onDevice
   }
-  const due: P[] = []
+  const dated: { prayer: P; since: Day }[] = []
   const onWeekday: P[] = []
   const others: P[] = []
   for (const prayer of prayers) {
     if (!isPrayable(prayer, categoryIds, today)) continue
-    if (isDue(prayer, today)) due.push(prayer)
+    // The server may not have recorded the day of a clock that is wrong.
+    const due = here.get(prayer.id)?.day === today ? null : dueToday(prayer, today)
+    if (due?.by === 'date') dated.push({ prayer, since: due.since })
+    else if (due) onWeekday.push(prayer)
     else if (prayer.pray_days === null) others.push(prayer)
-    else if (lastDay(prayer) !== today) onWeekday.push(prayer)
   }
   const turn = ({ id }: P) => here.get(id)?.turn ?? -1
   const byLastPrayer = (a: P, b: P) => compare(lastDay(a), lastDay(b)) || turn(a) - turn(b) || byAge(a, b)
-  due.sort((a, b) => compare(a.due_on ?? '', b.due_on ?? '') || byAge(a, b))
+  dated.sort((a, b) => compare(a.since, b.since) || byAge(a.prayer, b.prayer))
   onWeekday.sort(byLastPrayer)
   others.sort(byLastPrayer)
-  const planned = [...due, ...onWeekday]
+  const planned = [...dated.map(({ prayer }) => prayer), ...onWeekday]
   return {
     selected: [...planned, ...others.slice(0, number)],
     planned: planned.length,
@@ -94,14 +88,6 @@ export function selectionText({
   if (planned === 0) return `${prayers}, those longest unprayed first`
   if (planned === selected) return `${prayers}, planned for today`
   return `${prayers}: ${count(planned)} planned for today, then those longest unprayed`
-}
-
-function isDue({ due_on: dueOn, last_prayed_on: lastDay }: Candidate, today: Day): boolean {
-  return dueOn !== null && dueOn <= today && (lastDay === null || lastDay < dueOn)
-}
-
-function isForWeekday({ pray_days: days }: Candidate, today: Day): boolean {
-  return ((days ?? 0) & bitOf(weekdayOf(today))) !== 0
 }
 
 /** The oldest first. The id settles the order of prayers that were imported together. */

@@ -1,6 +1,6 @@
 import type { PrayerFields } from '#web/data/prayers.ts'
-import { dateText, dayText, WEEKDAYS } from '#web/lib/days/day-text.ts'
-import { bitOf, type Day, EVERY_DAY } from '#web/lib/days/days.ts'
+import { dateText, dayText, weekdaysText } from '#web/lib/days/day-text.ts'
+import type { Day } from '#web/lib/days/days.ts'
 
 /** When to pray, as controls hold it. */
 export interface Schedule {
@@ -39,11 +39,4 @@ export function scheduleTexts({ due_on, pray_days, resting_until }: Schedule, to
     ...(pray_days === 0 ? [] : [weekdaysText(pray_days)]),
     ...(resting_until > today ? [`Paused until ${dateText(resting_until, today)}`] : []),
   ]
-}
-
-/** For example "Mondays", "Mondays and Thursdays", "Mondays, Tuesdays and Fridays" or "Every day". */
-export function weekdaysText(days: number): string {
-  if (days === EVERY_DAY) return 'Every day'
-  const names = WEEKDAYS.filter((_, index) => (days & bitOf(index + 1)) !== 0).map((name) => `${name}s`)
-  return new Intl.ListFormat('en-GB').format(names)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dateText, dayText, monthText } from './day-text.ts'
-import { addDays } from './days.ts'
+import { dateText, dayText, monthText, ordinalText, weekdaysText } from './day-text.ts'
+import { addDays, EVERY_DAY } from './days.ts'
 
 describe('a day', () => {
   it.each([
@@ -46,4 +46,26 @@ describe('a day', () => {
     )
     expect(new Set(texts).size).toBe(texts.length)
   })
+})
+
+it.each([
+  [1, 'Mondays'],
+  [64, 'Sundays'],
+  [1 + 8, 'Mondays and Thursdays'],
+  [32 + 64, 'Saturdays and Sundays'],
+  [1 + 2 + 16, 'Mondays, Tuesdays and Fridays'],
+  [1 + 2 + 4 + 8 + 16, 'Mondays to Fridays'],
+  [1 + 2 + 4 + 16, 'Mondays to Wednesdays and Fridays'],
+  [1 + 16 + 32 + 64, 'Mondays and Fridays to Sundays'],
+  [EVERY_DAY, 'Every day'],
+])('the weekdays %i are called “%s”', (days, text) => {
+  expect(weekdaysText(days)).toBe(text)
+})
+
+it('the dates of a month are called “1st”, “2nd” and so on', () => {
+  const dates = Array.from({ length: 31 }, (_, index) => ordinalText(index + 1))
+  expect(dates.join(' ')).toBe(
+    '1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 13th 14th 15th 16th 17th 18th 19th 20th ' +
+      '21st 22nd 23rd 24th 25th 26th 27th 28th 29th 30th 31st',
+  )
 })

@@ -1,4 +1,4 @@
-import { type Day, addDays, isDay, weekdayOf } from './days.ts'
+import { addDays, bitOf, type Day, EVERY_DAY, isDay, weekdayOf } from './days.ts'
 
 /** Monday first. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -42,6 +42,29 @@ export function monthText(day: Day): string {
   if (!isDay(day)) return UNKNOWN
   const { year, month } = partsOf(day)
   return `${MONTHS[month - 1] ?? ''} ${year}`
+}
+
+/** For example "Mondays", "Mondays to Fridays", "Mondays, Tuesdays and Fridays" or "Every day". */
+export function weekdaysText(days: number): string {
+  if (days === EVERY_DAY) return 'Every day'
+  const isListed = (index: number) => (days & bitOf(index + 1)) !== 0
+  const names: string[] = []
+  for (let first = 0; first < WEEKDAYS.length; first += 1) {
+    let end = first
+    while (end < WEEKDAYS.length && isListed(end)) end += 1
+    const run = WEEKDAYS.slice(first, end).map((name) => `${name}s`)
+    names.push(...(run.length > 2 ? [`${run[0] ?? ''} to ${run.at(-1) ?? ''}`] : run))
+    first = Math.max(first, end - 1)
+  }
+  return new Intl.ListFormat('en-GB').format(names)
+}
+
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
+const ORDINAL_ENDINGS = { zero: 'th', one: 'st', two: 'nd', few: 'rd', many: 'th', other: 'th' }
+
+/** For example "1st", "22nd" or "13th". */
+export function ordinalText(number: number): string {
+  return `${number}${ORDINAL_ENDINGS[ORDINALS.select(number)]}`
 }
 
 /** A time in a format, or what is shown instead if it cannot be read. */

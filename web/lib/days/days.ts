@@ -49,6 +49,17 @@ export function daysBetween(from: Day, to: Day): number {
   return (startInUtc(to) - startInUtc(from)) / DAY_MS
 }
 
+/**
+ * The day of a month with this date, or the last one of a month that is too short.
+ *
+ * @param month from 1 to 12; 0 is December of the year before
+ */
+export function dayOfMonth(year: number, month: number, date: number): Day {
+  const day = new Date(Date.UTC(year, month, 0))
+  day.setUTCDate(Math.min(date, day.getUTCDate()))
+  return day.toISOString().slice(0, 10)
+}
+
 /** Monday is 1, Sunday 7. */
 export function weekdayOf(day: Day): number {
   return new Date(startInUtc(day)).getUTCDay() || 7

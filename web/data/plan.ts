@@ -1,0 +1,98 @@
+import { dateText, dayText, ordinalText, partsOf, weekdaysText } from '#web/lib/days/day-text.ts'
+import { addDays, bitOf, type Day, dayOfMonth, isDay, weekdayOf } from '#web/lib/days/days.ts'
+import { pausedUntil, type Prayer } from './prayers.ts'
+
+/** The columns of a prayer that say when to pray for it, and when it last was prayed. */
+export type Plan = Pick<
+  Prayer,
+  'resolved' | 'due_on' | 'due_repeats' | 'pray_days' | 'resting_until' | 'last_prayed_on'
+>
+
+/** Why a prayer is due: its date has come on the day `since`, the latest time if it repeats; or today is one of its weekdays. */
+export type Due = { by: 'date'; since: Day } | { by: 'weekday' }
+
+/**
+ * Why a prayer is due today; null if it is not. A date is due from its day until the prayer has been prayed on that day or
+ * later, a weekday until it has been prayed that day. What is answered or paused is never due.
+ */
+export function dueToday(plan: Plan, today: Day): Due | null {
+  if (plan.resolved || pausedUntil(plan, today) !== null) return null
+  const since = latestOccurrence(plan, today)
+  const last = lastPrayedOn(plan, today)
+  if (since !== null && (last === null || last < since)) return { by: 'date', since }
+  return isForWeekday(plan, today) && last !== today ? { by: 'weekday' } : null
+}
+
+/** Whether a day is one of the weekdays on which a prayer is to be prayed. */
+export function isForWeekday({ pray_days: days }: Pick<Plan, 'pray_days'>, day: Day): boolean {
+  return ((days ?? 0) & bitOf(weekdayOf(day))) !== 0
+}
+
+/**
+ * When to pray, as the row and the page of an open prayer say it: for example "Due yesterday" and "Every month on the 5th", or
+ * "Prayed today" and "Sundays".
+ */
+export function planTexts(plan: Plan, today: Day): string[] {
+  if (plan.resolved) return []
+  const paused = pausedUntil(plan, today)
+  return [
+    currentText(plan, today),
+    repetitionText(plan),
+    plan.pray_days === null ? null : weekdaysText(plan.pray_days),
+    paused === null ? null : `Paused until ${dateText(paused, today)}`,
+  ].filter((text) => text !== null)
+}
+
+/**
+ * Why a prayer is among those for today, whether it has been prayed today or not: for example "Due yesterday", "Every month" or
+ * "Sundays". Null if it is not one of them.
+ */
+export function reasonText(plan: Plan, today: Day): string | null {
+  const isPrayed = plan.last_prayed_on === today
+  const due = dueToday(isPrayed ? { ...plan, last_prayed_on: null } : plan, today)
+  if (due === null) return null
+  if (due.by === 'weekday') return weekdaysText(plan.pray_days ?? 0)
+  if (plan.due_repeats === 'monthly') return 'Every month'
+  return plan.due_repeats === 'yearly' ? 'Every year' : `Due ${dayText(due.since, today)}`
+}
+
+/** The last day on which the date of a prayer has come; null if it has not yet, or if there is none. */
+function latestOccurrence({ due_on: first, due_repeats: repeats }: Plan, today: Day): Day | null {
+  if (first === null || !isDay(first) || first > today) return null
+  const { month, date } = partsOf(first)
+  const now = partsOf(today)
+  if (repeats === 'monthly') {
+    const thisMonth = dayOfMonth(now.year, now.month, date)
+    return thisMonth <= today ? thisMonth : dayOfMonth(now.year, now.month - 1, date)
+  }
+  if (repeats === 'yearly') {
+    const thisYear = dayOfMonth(now.year, month, date)
+    return thisYear <= today ? thisYear : dayOfMonth(now.year - 1, month, date)
+  }
+  return first
+}
+
+/**
+ * The last day on which a prayer was prayed, as far as that can be. It may be tomorrow, where it is tomorrow already. A later
+ * day comes from a clock that was wrong, and says nothing.
+ */
+function lastPrayedOn({ last_prayed_on: last }: Plan, today: Day): Day | null {
+  return last !== null && isDay(last) && last <= addDays(today, 1) ? last : null
+}
+
+/** What the plan of a prayer means today; null if nothing. */
+function currentText(plan: Plan, today: Day): string | null {
+  const { due_on: first, last_prayed_on: last } = plan
+  if (first !== null && isDay(first) && first > today) return `Due ${dayText(first, today)}`
+  const due = dueToday(plan, today)
+  if (due?.by === 'date') return `Due ${dayText(due.since, today)}`
+  const isPlanned = latestOccurrence(plan, today) !== null || isForWeekday(plan, today)
+  return isPlanned && last === today ? 'Prayed today' : null
+}
+
+function repetitionText({ due_on: first, due_repeats: repeats }: Plan): string | null {
+  if (first === null || !isDay(first)) return null
+  if (repeats === 'monthly') return `Every month on the ${ordinalText(partsOf(first).date)}`
+  // Without the year.
+  return repeats === 'yearly' ? `Every year on ${dateText(first, first)}` : null
+}
