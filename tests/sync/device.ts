@@ -3,7 +3,7 @@ import { RULES } from '#web/data/rules.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
-import type { Committed, Contents, Storage } from '#web/sync/storage.ts'
+import type { Committed, Contents, DeviceStorage } from '#web/sync/storage.ts'
 import { createSync, type Sync } from '#web/sync/sync.ts'
 import { createLocks } from './locks.ts'
 import { type Network, ORIGIN } from './network.ts'
@@ -68,7 +68,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
   let wake = () => {}
   const browser = new fake.IDBFactory()
   const locks = createLocks()
-  const openStorage = async (): Promise<Storage> => {
+  const openStorage = async (): Promise<DeviceStorage> => {
     globalThis.indexedDB = browser
     const storage = await openDatabase(userId, NO_EVENTS)
     return {

@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import { createStore } from '#web/lib/storage/store.ts'
 import type { FakeServer } from '#web/sync/fake-server.test-data.ts'
-import { memoryStorage, type Storage } from '#web/sync/storage.ts'
+import { memoryStorage, type DeviceStorage } from '#web/sync/storage.ts'
 import { createSync } from '#web/sync/sync.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 import { sampleCategory, samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
@@ -67,7 +67,7 @@ export function withData(data: UserData) {
 }
 
 /** Claims to have stored what it is given. */
-function durableStorage(): Storage {
+function durableStorage(): DeviceStorage {
   const memory = memoryStorage()
   let seq = 0
   return {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { deleteDatabase, forgetRows, openDatabase } from './database.ts'
 import type { Change, RejectedChange } from './change.ts'
-import type { Storage } from './storage.ts'
+import type { DeviceStorage } from './storage.ts'
 
 const USER = 'user-1'
 const NAME = 'intercede-user-1'
@@ -14,7 +14,7 @@ const ROW = { table: 'prayers', row: { id: 'prayer-1', rev: 1, note: 'Theirs' } 
 const onOutdated = vi.fn<() => void>()
 const onClosed = vi.fn<() => void>()
 const onDeleted = vi.fn<() => void>()
-const opened: Storage[] = []
+const opened: DeviceStorage[] = []
 
 beforeEach(stubIndexedDb)
 
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const storage of opened.splice(0)) storage.close()
 })
 
-async function open(): Promise<Storage> {
+async function open(): Promise<DeviceStorage> {
   const storage = await openDatabase(USER, { onOutdated, onClosed, onDeleted })
   opened.push(storage)
   return storage

@@ -5,9 +5,9 @@ import {
   type Batch,
   type CommitResult,
   type Contents,
+  type DeviceStorage,
   memoryStorage,
   type Operations,
-  type Storage,
   type StoredRow,
 } from './storage.ts'
 
@@ -45,9 +45,9 @@ export interface DatabaseEvents {
 export const NO_EVENTS: DatabaseEvents = { onOutdated: () => {}, onClosed: () => {}, onDeleted: () => {} }
 
 /** Opens the database of one user in this browser. Rejects if the browser has no IndexedDB or does not allow it. */
-export async function openDatabase(userId: string, on: DatabaseEvents): Promise<Storage> {
+export async function openDatabase(userId: string, on: DatabaseEvents): Promise<DeviceStorage> {
   let isClosed = false
-  let replacement: Storage | null = null
+  let replacement: DeviceStorage | null = null
 
   const openAgain = () =>
     open(userId, {

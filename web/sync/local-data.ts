@@ -2,7 +2,7 @@ import type { Change, RejectedChange, Rejection } from './change.ts'
 import { consistent } from './received-rows.ts'
 import { type Cursor, LATER_TABLES, type RowOf, type Rules, type TableName, TABLES } from './schema.ts'
 import { type Event, NOTHING, type Pending, reduce, type State } from './state.ts'
-import type { Batch, Committed, Contents, Storage } from './storage.ts'
+import type { Batch, Committed, Contents, DeviceStorage } from './storage.ts'
 import { createViews } from './view.ts'
 import {
   acknowledgement,
@@ -72,7 +72,7 @@ export interface LocalData {
 
 interface LocalDataOptions {
   rules: Rules
-  storage: Storage
+  storage: DeviceStorage
   /** What is stored, with the rows of these tables. Those of the others are read by the first refresh. */
   contents: Contents
   tables: readonly TableName[]

@@ -4,7 +4,7 @@ import { createStore, type Store } from '#web/lib/storage/store.ts'
 import { openDatabase } from './database.ts'
 import { registerDatabase } from './local-databases.ts'
 import { formatOf, type Rules, TABLES } from './schema.ts'
-import { type Committed, memoryStorage, type Storage } from './storage.ts'
+import { type Committed, type DeviceStorage, memoryStorage } from './storage.ts'
 import { createSync, type Sync } from './sync.ts'
 import { startTriggers, type Triggers } from './triggers.ts'
 
@@ -44,7 +44,7 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
   let triggers: Triggers | null = null
   let isPersistenceRequested = false
 
-  const create = (storage: Storage) =>
+  const create = (storage: DeviceStorage) =>
     createSync({
       ...options,
       userId,

@@ -5,7 +5,7 @@ import { keptAfterRestore, type Tombstone } from './after-restore.ts'
 import type { LocalData } from './local-data.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
 import { type Cursor, formatOf, type Row, type Rules, type TableName, TABLES } from './schema.ts'
-import { dataOf, requireRows, type Response, type Server } from './server.ts'
+import { dataOf, requireRows, type ServerResponse, type Server } from './server.ts'
 import { isContinued, type StoredRow } from './storage.ts'
 
 /** What the server knows of the user's changes. */
@@ -180,7 +180,7 @@ function page(
 }
 
 async function fetchPages(
-  request: (after: Record<string, unknown> | null) => PromiseLike<Response<unknown>>,
+  request: (after: Record<string, unknown> | null) => PromiseLike<ServerResponse<unknown>>,
   onProgress: (rows: readonly unknown[]) => void = () => {},
 ) {
   const fetchPage = async (after: Record<string, unknown> | null) => {

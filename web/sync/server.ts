@@ -50,7 +50,7 @@ export interface Failure {
 }
 
 /** A response of the client library. */
-export interface Response<Data> {
+export interface ServerResponse<Data> {
   data: Data
   error: unknown
   status: number
@@ -62,7 +62,7 @@ export class RequestError extends Error implements Failure {
   readonly status: number
   readonly code: string
 
-  constructor({ status, error }: Pick<Response<unknown>, 'status' | 'error'>) {
+  constructor({ status, error }: Pick<ServerResponse<unknown>, 'status' | 'error'>) {
     const { message, code }: Readonly<Record<string, unknown>> = isRecord(error) ? error : {}
     super(typeof message === 'string' ? message : '')
     this.status = status
@@ -71,7 +71,7 @@ export class RequestError extends Error implements Failure {
 }
 
 /** The data of a response. Throws a `RequestError` if it is not a success. */
-export async function dataOf<Data>(request: PromiseLike<Response<Data>>): Promise<Data> {
+export async function dataOf<Data>(request: PromiseLike<ServerResponse<Data>>): Promise<Data> {
   const response = await request
   if (response.error !== null) throw new RequestError(response)
   return response.data

@@ -72,7 +72,7 @@ export type CommitResult =
   | 'not-kept'
 
 /** Where the data of one user is kept. */
-export interface Storage extends Operations {
+export interface DeviceStorage extends Operations {
   /** Whether data survives the page. Becomes false if the data is deleted. */
   readonly durable: boolean
   close: () => void
@@ -89,7 +89,7 @@ export function isContinued(from: Cursor | null, to: Cursor | null): boolean {
 }
 
 /** A storage that keeps nothing: its contents live as long as the page. */
-export function memoryStorage(): Storage {
+export function memoryStorage(): DeviceStorage {
   let version = 0
   return {
     durable: false,

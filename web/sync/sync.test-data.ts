@@ -2,7 +2,7 @@ import { NO_EVENTS, openDatabase } from './database.ts'
 import type { FakeServer } from './fake-server.test-data.ts'
 import type { NewChange } from './change.ts'
 import type { Fields, Row, RowOf, Rules, TableName } from './schema.ts'
-import type { Storage } from './storage.ts'
+import type { DeviceStorage } from './storage.ts'
 import { createSync, type Sync, type SyncOptions } from './sync.ts'
 
 type Category = RowOf<'categories'>
@@ -125,7 +125,7 @@ export async function openTab(
 }
 let tabs = 0
 
-function withFailures(storage: Storage, fails: () => boolean): Storage {
+function withFailures(storage: DeviceStorage, fails: () => boolean): DeviceStorage {
   return {
     ...storage,
     commit: async (batch, version) => {

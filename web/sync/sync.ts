@@ -16,7 +16,7 @@ import {
 } from './schema.ts'
 import { connect } from './server.ts'
 import { nextToSend } from './state.ts'
-import type { Committed, Storage } from './storage.ts'
+import type { Committed, DeviceStorage } from './storage.ts'
 
 /** How the synchronisation is doing. */
 export interface SyncStatus {
@@ -76,7 +76,7 @@ export interface Sync {
 export interface SyncOptions {
   userId: string
   rules: Rules
-  storage: Storage
+  storage: DeviceStorage
   /** URL of the data API. */
   url: string
   /** Sends a request with the owner's credentials; rejects if the owner is not signed in. */

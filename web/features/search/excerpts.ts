@@ -1,4 +1,4 @@
-import { findWord, fold, matchesIn, type Range } from './match.ts'
+import { findWord, fold, matchesIn, type TextRange } from './match.ts'
 
 /** A text of a prayer, besides its name. */
 export interface PrayerText {
@@ -70,7 +70,7 @@ function wordsIn(text: string, words: readonly string[]): readonly string[] {
 }
 
 /** The parts of a line; of a long one, only those around its first match. */
-function shortened(line: string, matches: readonly Range[]): readonly Part[] {
+function shortened(line: string, matches: readonly TextRange[]): readonly Part[] {
   if (line.length <= MAX_LINE_LENGTH) return splitAt(line, matches)
   const match = matches[0] ?? { start: 0, end: 0 }
   const earliest = Math.max(0, match.start - BEFORE_MATCH)
@@ -93,7 +93,7 @@ function boundary(text: string, offset: number): number {
 }
 
 /** The parts of a text between two offsets. */
-function splitAt(text: string, matches: readonly Range[], from = 0, to = text.length): readonly Part[] {
+function splitAt(text: string, matches: readonly TextRange[], from = 0, to = text.length): readonly Part[] {
   const parts: Part[] = []
   let offset = from
   const add = (end: number, isMatch: boolean) => {

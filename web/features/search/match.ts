@@ -1,5 +1,5 @@
 /** A part of a text, from the offset `start` up to `end`. */
-export interface Range {
+export interface TextRange {
   start: number
   end: number
 }
@@ -89,10 +89,10 @@ function isInsideWord(text: string, offset: number): boolean {
 }
 
 /** Where a text matches any of the words (see `wordsOf`), in order and without overlaps. */
-export function matchesIn(text: string, words: readonly string[]): readonly Range[] {
+export function matchesIn(text: string, words: readonly string[]): readonly TextRange[] {
   const { folded, clusters } = foldClusters(text)
   const matches = words.flatMap((word) => {
-    const ranges: Range[] = []
+    const ranges: TextRange[] = []
     for (let at = findWord(folded, word); at >= 0; at = findWord(folded, word, at + word.length)) {
       const first = clusters[at]
       const last = clusters[at + word.length - 1]
@@ -104,9 +104,9 @@ export function matchesIn(text: string, words: readonly string[]): readonly Rang
 }
 
 /** A folded text, and for each of its characters the cluster of the original text that it comes from. */
-function foldClusters(text: string): { folded: string; clusters: Range[] } {
+function foldClusters(text: string): { folded: string; clusters: TextRange[] } {
   let folded = ''
-  const clusters: Range[] = []
+  const clusters: TextRange[] = []
   for (const { 0: cluster, index } of text.matchAll(CLUSTERS)) {
     const range = { start: index, end: index + cluster.length }
     folded += fold(cluster)
@@ -115,8 +115,8 @@ function foldClusters(text: string): { folded: string; clusters: Range[] } {
   return { folded, clusters }
 }
 
-function merged(ranges: readonly Range[]): Range[] {
-  const result: Range[] = []
+function merged(ranges: readonly TextRange[]): TextRange[] {
+  const result: TextRange[] = []
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1)
     if (last && range.start <= last.end) last.end = Math.max(last.end, range.end)
