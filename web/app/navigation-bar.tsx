@@ -1,5 +1,5 @@
 import type { User } from '@supabase/auth-js'
-import { type MouseEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
@@ -10,7 +10,6 @@ import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { signOut } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/session/user-profile.ts'
-import { whenIdle } from '#web/lib/loading/when-idle.ts'
 import { ProductMark, XLogo } from '#web/ui/brand-icons.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { AccountDataIcon, ChevronDownIcon, DownloadIcon, KeyboardIcon, SignOutIcon } from '#web/ui/icons.tsx'
@@ -21,6 +20,7 @@ import { withoutTrailingSlash } from './decide-route.ts'
 import { installApp } from './installation.ts'
 import { RejectedChangesButton } from './rejected-changes.tsx'
 import { PLACES } from './signed-in-routes.tsx'
+import { useLoadLater } from './use-load-later.ts'
 import './signed-in.css'
 
 const SignOutDialog = lazyComponent(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog)
@@ -77,19 +77,16 @@ function PlacesNavigation({ current }: { current: string }) {
   )
 }
 
-/** Loaded when the browser is idle. Without them, for example because there is no network, everything else works. */
+/** Without them, for example because there is no network, everything else works. */
 function useShortcuts(): ReactNode {
   const [shortcuts, setShortcuts] = useState<ReactNode>(null)
-  useEffect(
-    () =>
-      whenIdle(() => {
-        import('./shortcuts.tsx').then(
-          ({ Shortcuts }) => setShortcuts(<Shortcuts />),
-          () => undefined,
-        )
-      }),
-    [],
-  )
+  const load = useCallback(() => {
+    import('./shortcuts.tsx').then(
+      ({ Shortcuts }) => setShortcuts(<Shortcuts />),
+      () => undefined,
+    )
+  }, [])
+  useLoadLater(load)
   return shortcuts
 }
 
@@ -97,7 +94,7 @@ function AccountMenu({ user }: { user: User }) {
   const name = displayName(user)
   const { busy, unsaved, start, confirm, cancel } = useSignOut()
   const waiting = useOverdueText()
-  useEffect(() => whenIdle(SignOutDialog.preload), [])
+  useLoadLater(SignOutDialog.preload)
   return (
     <>
       {/* Without the number, which changes while the changes are being sent. */}

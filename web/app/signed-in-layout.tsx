@@ -1,5 +1,4 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
-import { useSync } from '#web/data/rows.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { answerToRecord, notice, returnPath } from '#web/lib/navigation/navigation-state.ts'
@@ -8,19 +7,19 @@ import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { newVersion } from '#web/lib/loading/reload.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
-import { whenIdle } from '#web/lib/loading/when-idle.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { Banner } from '#web/ui/messages.tsx'
 import { Footer, SkipLink } from './layouts.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { ReloadNotice } from './new-version-notice.tsx'
+import { useLoadLater } from './use-load-later.ts'
 
 const RecordAnswer = lazyComponent(
   async () => (await import('#web/features/prayers/record-answer.tsx')).RecordAnswer,
 )
 
 interface SignedInLayoutProps {
-  /** Called when there are rows to show and the browser is idle. */
+  /** Called once the lists are there and the browser is idle. */
   onIdle: () => void
   children: ReactNode
 }
@@ -56,16 +55,9 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
   )
 }
 
-/** Loads what is needed later. On a slow connection, it would delay the first rows, for which the user is waiting. */
 function Preload({ onIdle }: Pick<SignedInLayoutProps, 'onIdle'>) {
-  const hasRows = useSync((sync) => sync.status().complete || sync.rows('prayers').length > 0, false)
-  useEffect(() => {
-    if (!hasRows) return undefined
-    return whenIdle(() => {
-      RecordAnswer.preload()
-      onIdle()
-    })
-  }, [hasRows, onIdle])
+  useLoadLater(RecordAnswer.preload)
+  useLoadLater(onIdle)
   return null
 }
 
