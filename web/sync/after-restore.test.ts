@@ -185,6 +185,19 @@ describe('a row that the server has lost', () => {
   })
 })
 
+it('an update that was added here after its prayer was received is offered if the prayer was deleted without it', async () => {
+  const sync = await synced()
+  server.intercept = ({ method }) => (method === 'GET' ? connectionLost() : null)
+  await sync.change(insertOf('prayer_updates', updateRow('hired', 'anna', 'Hired')))
+  await sync.syncNow()
+  server.intercept = () => null
+  expect(bodies()).toEqual(['Hired'])
+  restore()
+  server.remove('prayers', 'anna')
+  await sync.syncNow()
+  expect(sync.status().rejected).toMatchObject([{ reason: 'deleted', fields: { body: 'Hired' } }])
+})
+
 describe('fields that are not texts, and that the server has lost', () => {
   const ANNA = { ...prayerRow('anna', 'Exam'), times_prayed: 3 }
   const prayer = () => server.tables.prayers.find(({ id }) => id === 'anna')
