@@ -72,6 +72,7 @@ test('what is needed later, such as the dialogs, is loaded after the prayers, an
   const requested = page.waitForRequest('**/rest/v1/prayers?*')
   await dashboard.open()
   await requested
+  // Time for what would not wait for the rows.
   await page.evaluate(async () => {
     for (let frame = 0; frame < 20; frame += 1) await new Promise(requestAnimationFrame)
   })

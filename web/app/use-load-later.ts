@@ -3,8 +3,8 @@ import { useSync } from '#web/data/rows.ts'
 import { whenIdle } from '#web/lib/loading/when-idle.ts'
 
 /**
- * Loads what is needed later, once the lists are there and the browser is idle. On a slow connection, it would delay the
- * first rows, for which the user is waiting.
+ * Loads what is needed later, once the first rows are there (or it is known that there are none) and the browser is idle. Before
+ * that, it would delay these rows on a slow connection.
  *
  * @param load the same function in every render
  */

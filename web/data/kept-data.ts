@@ -6,7 +6,7 @@ export function useKeptData(): KeptData | null {
   return useStore(keptData)
 }
 
-/** Deletes them. Never rejects. */
+/** Deletes what is kept. Never rejects. */
 export async function discardKeptData(): Promise<void> {
   // The sign-in screen does not load the code for databases.
   const { discardKept } = await import('#web/sync/local-databases.ts')

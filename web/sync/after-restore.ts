@@ -51,9 +51,10 @@ export function keptAfterRestore(received: State['rows'], options: Restored): Ke
       return { changes: [{ ...version, kind: 'insert', isLost: true }], rejected: [] }
     const parent =
       reference && typeof parentId === 'string' ? received[reference.table].get(parentId) : undefined
-    // A row that was added or changed here may be newer than what is known of its parent, and was not seen by who deleted that.
-    const isOlder = parent !== undefined && rev <= parent.rev
-    const isSeen = wasSeen(received[table].get(fields.id)) || (isOlder && wasSeen(parent))
+    // A change of a row raises its parent's revision. What was written here after the parent was received is not part of it, so
+    // whoever deleted the parent has not seen it.
+    const isPartOfParent = parent !== undefined && rev <= parent.rev
+    const isSeen = wasSeen(received[table].get(fields.id)) || (isPartOfParent && wasSeen(parent))
     return isSeen ? NOTHING : { changes: [], rejected: [undecided(version, 'deleted')] }
   }
   const kept = TABLES.flatMap((table) => [...received[table].values()].map((row) => keep(table, row)))
