@@ -39,7 +39,7 @@ interface Fixtures {
   withServiceWorker: boolean
   /** A server process, running when the test starts. */
   server: ServerProcess
-  /** Fails the test on console messages and failed requests that it hasn't announced. */
+  /** Fails the test on messages that it hasn't announced. */
   consoleWatch: ConsoleWatch
   /** Signs up a user for this test only. */
   newUser: () => Promise<User>
