@@ -7,7 +7,12 @@ import { readMigrations } from '#server/db/migrations/migration-history.ts'
 import { createPool } from '#server/db/pool.ts'
 import { StartupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+  waitForLocks,
+} from '#tests/support/database.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
 
 const own = await readMigrations(join(PACKAGE_ROOT, 'server/db/auth-schema'))
@@ -76,6 +81,21 @@ describe('migrating a current database', () => {
       set statements = array(select btrim(part, E' \\n') from unnest(string_to_array(statements[1], ';')) as part)`)
     expect((await recorded())[0]?.statements.length).toBeGreaterThan(10)
     expect(await migrate(database.pool, PACKAGE_ROOT)).toEqual([])
+  })
+
+  it('grants rights while no other server does, because PostgreSQL rejects one of two such changes', async () => {
+    const holder = await database.pool.connect()
+    await holder.query('begin; grant usage on schema intercede to intercede_data')
+    const migrating = migrate(database.pool, PACKAGE_ROOT)
+    await waitForLocks(database.pool, 1)
+    const { rowCount } = await database.pool.query(
+      `select from pg_locks where locktype = 'advisory' and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    )
+    await holder.query('rollback')
+    holder.release()
+    await migrating
+    expect(rowCount).toBe(1)
   })
 
   it.each([

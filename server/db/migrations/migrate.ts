@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { type ClientBase, type ClientConfig, DatabaseError, type Pool, type QueryConfig } from 'pg'
+import {
+  type ClientBase,
+  type ClientConfig,
+  DatabaseError,
+  type Pool,
+  type PoolClient,
+  type QueryConfig,
+} from 'pg'
 import { StartupError } from '../../errors/operator-errors.ts'
 import { DATA_ROLE } from '../pool.ts'
 import { withTransaction } from '../transaction.ts'
@@ -33,7 +40,8 @@ export async function migrate(pool: Pool, packageRoot: string): Promise<string[]
     ...(await applyAll(pool, AUTH_HISTORY, authFiles)),
     ...(await applyAll(pool, APP_HISTORY, appFiles)),
   ]
-  await pool.query(GRANT_TO_DATA_ROLE)
+  // PostgreSQL would reject it if another server did the same at that moment.
+  await withMigrationLock(pool, (client) => client.query(GRANT_TO_DATA_ROLE))
   return applied
 }
 
@@ -87,14 +95,24 @@ const MIGRATION_TIMEOUT = 86_400_000
 
 /** Applies the first pending migration; resolves to null if there is none. */
 async function applyNext(pool: Pool, history: History, files: readonly Migration[]): Promise<string | null> {
-  return await withTransaction(pool, async (client) => {
-    await client.query('set local statement_timeout = 0')
-    await queryWithLongTimeout(client, LOCK)
+  return await withMigrationLock(pool, async (client) => {
     await client.query(history.create)
     const [next] = pendingMigrations(files, await readHistory(client, history))
     if (next === undefined) return null
     await applyMigration(client, history, next)
     return next.fileName
+  })
+}
+
+/** Does the work in a transaction, while no other server changes the schema. */
+async function withMigrationLock<Value>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Value>,
+): Promise<Value> {
+  return await withTransaction(pool, async (client) => {
+    await client.query('set local statement_timeout = 0')
+    await queryWithLongTimeout(client, LOCK)
+    return await work(client)
   })
 }
 
