@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { findFreePort } from './db/free-port.ts'
+import { type ReservedPort, reservePort } from './db/free-port.ts'
 import { migrate } from './db/migrations/migrate.ts'
 import { openDatabase, requireDataRole, type Database } from './db/open-database.ts'
 import { outageOf } from './errors/database-outage.ts'
@@ -30,7 +30,8 @@ export interface StartOptions {
 /** Starts database, application and port, in this order. If one of them fails, those before it are closed again. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { logger } = options
-  const config = await choosePort(options.config)
+  const reserved = options.config.port === 0 ? await reservePort(options.config.host) : null
+  const config = reserved === null ? options.config : withPort(options.config, reserved.port)
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -39,7 +40,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     onRestartFailed: (err) => logger.error({ err }, 'the embedded database could not be restarted'),
   })
   try {
-    const app = await serve(config, database, logger)
+    const app = await serve({ config, database, logger, reserved })
     return {
       siteUrl: config.siteUrl,
       stop: async () => {
@@ -53,7 +54,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-async function serve(config: Config, database: Database, logger: Logger): Promise<FastifyInstance> {
+interface ServeOptions extends StartOptions {
+  database: Database
+  /** The port, if it was chosen by the system. */
+  reserved: ReservedPort | null
+}
+
+async function serve({ config, database, logger, reserved }: ServeOptions): Promise<FastifyInstance> {
   const { pool, dataPool } = database
   const applied = await migrate(pool, PACKAGE_ROOT)
   await requireDataRole(dataPool)
@@ -73,6 +80,7 @@ async function serve(config: Config, database: Database, logger: Logger): Promis
   }
   const app = await buildApp(services, findWebRoot())
   try {
+    await reserved?.release()
     await app.listen({ port: config.port, host: config.host })
     return app
   } catch (error) {
@@ -82,9 +90,7 @@ async function serve(config: Config, database: Database, logger: Logger): Promis
 }
 
 /** Replaces port 0 before the app is built, because the page contains the address. */
-async function choosePort(config: Config): Promise<Config> {
-  if (config.port !== 0) return config
-  const port = await findFreePort(config.host)
+function withPort(config: Config, port: number): Config {
   const siteUrl =
     config.siteUrl === 'http://localhost:0' ? `http://localhost:${String(port)}` : config.siteUrl
   return { ...config, port, siteUrl }
