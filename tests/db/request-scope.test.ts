@@ -320,10 +320,11 @@ describe('a connection that breaks', () => {
   it('serves the next request after PostgreSQL has cancelled a statement', async () => {
     const holder = await database.pool.connect()
     await holder.query('select pg_advisory_lock(2)')
-    await pool.query(`set statement_timeout = '100ms'`)
-    const waiting = runAs(pool, asAnna, { text: 'select pg_advisory_xact_lock(2)', values: [] })
-    await expect(waiting).rejects.toMatchObject({ code: '57014' })
-    await pool.query(`set statement_timeout = '15s'`)
+    // PostgreSQL cancels it, and not the driver.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const statement = { text: 'select pg_advisory_xact_lock(2)', values: [], timeout: 100 }
+    await expect(runAs(pool, asAnna, statement)).rejects.toMatchObject({ code: '57014' })
     await expect(runAs(pool, asAnna, STATE)).resolves.toMatchObject({ rowCount: 1 })
     await holder.query('select pg_advisory_unlock_all()')
     holder.release()

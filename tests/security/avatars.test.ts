@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call, textMember } from '#tests/contract/auth/auth-client.ts'
 import { RUTH } from '#tests/support/x-provider.ts'
 import { useSurroundings, useTestServer } from '#tests/support/shared-server.ts'
@@ -17,7 +17,10 @@ const server = useTestServer(() => ({ config: around.config }))
 beforeEach(() => {
   users += 1
   around.x.avatarRequests.length = 0
+  // The server waits for X, however busy the machine is.
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
 })
+afterEach(() => void vi.restoreAllMocks())
 
 const sends = (type: string, content: Buffer | string) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': type }).end(content)

@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDataPool } from '#server/db/pool.ts'
 import { newUser } from '#tests/contract/auth/auth-client.ts'
-import { createTestDatabase, waitForLocks } from '#tests/support/database.ts'
+import { waitForLocks } from '#tests/support/database.ts'
 import { attack, type AttackResponse, bearer } from './attack.ts'
 import { openRawConnection } from './raw-connection.ts'
 import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
@@ -20,16 +20,7 @@ let world: TwoUsers
 let holder: PoolClient
 
 beforeAll(async () => {
-  const database = await createTestDatabase()
-  // Statements wait until the test lets them go on, however busy the machine is.
-  for (const { options } of [database.pool, database.dataPool])
-    Object.assign(options, {
-      lock_timeout: 0,
-      statement_timeout: 0,
-      query_timeout: 0,
-      idle_in_transaction_session_timeout: 0,
-    })
-  world = await startWithTwoUsers({ database, config: { trustProxy: true } })
+  world = await startWithTwoUsers({ config: { trustProxy: true } })
 })
 
 afterAll(() => world.close())

@@ -7,11 +7,20 @@ import { runAlone, urlOf } from './postgres.ts'
 /** In milliseconds; longer than the longest statement may take. */
 const RELEASE_TIMEOUT = 30_000
 
+/** What waits for a lock or a connection waits until the test lets it go on, however busy the machine is. */
+const WITHOUT_TIME_LIMITS = {
+  connectionTimeoutMillis: 0,
+  idle_in_transaction_session_timeout: 0,
+  lock_timeout: 0,
+  query_timeout: 0,
+  statement_timeout: 0,
+}
+
 export interface TestDatabase {
   url: string
-  /** Connections of the schema's owner, as the server's. */
+  /** Connections of the schema's owner, as the server's, without time limits. */
   pool: Pool
-  /** Connections for data requests, as the server's. They need a migrated database. */
+  /** Connections for data requests, as the server's, without time limits. They need a migrated database. */
   dataPool: Pool
   /**
    * Ends the pools and removes the database. Requests whose client disconnected still run to completion, so it waits for
@@ -48,6 +57,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
   const url = urlOf(serverUrl, name)
   const pool = createPool({ url })
   const dataPool = createDataPool({ url })
+  for (const { options } of [pool, dataPool]) Object.assign(options, WITHOUT_TIME_LIMITS)
   return { url, pool, dataPool, drop: () => drop(serverUrl, name, [pool, dataPool]) }
 }
 

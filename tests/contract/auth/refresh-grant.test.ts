@@ -205,15 +205,18 @@ describe('a refresh is rejected', () => {
       "select proconfig @> array['lock_timeout=5s'] as is_5s from pg_proc where proname = 'rotate_refresh_token'",
     )
     expect(timeout.rows).toEqual([{ is_5s: true }])
-    await server.database.pool.query(
-      "alter function intercede.rotate_refresh_token set lock_timeout = '20ms'",
-    )
+    const setTimeLimit = (limit: string) =>
+      server.database.pool.query(
+        `alter function intercede.rotate_refresh_token set lock_timeout = '${limit}'`,
+      )
+    await setTimeLimit('20ms')
     const holder = await server.database.pool.connect()
     await holder.query('begin')
     await holder.query('select from auth.sessions where user_id = $1 for update', [session.user.id])
     const response = await refresh(server, session.refresh_token)
     await holder.query('rollback')
     holder.release()
+    await setTimeLimit('5s')
     expect(response.status).toBe(503)
     expect(response.body).toEqual({
       code: 'unexpected_failure',

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { clientOf, send } from '#tests/support/data-requests.ts'
@@ -7,12 +7,10 @@ import { useTestServer } from '#tests/support/shared-server.ts'
 
 const server = useTestServer()
 
-beforeAll(async () => {
+beforeEach(async () => {
   // The database uses its own clock to decide how long ago the user signed in.
   const { rows } = await server.services.pool.query<{ now: Date }>('select now()')
   server.clock.set(rows[0]?.now.toISOString() ?? '')
-})
-beforeEach(async () => {
   await server.services.pool.query('delete from auth.users')
   await addUsers(server.services.pool)
 })
