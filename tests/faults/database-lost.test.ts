@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { call, createDevice, PASSWORD, signUp } from '#tests/contract/auth/auth-client.ts'
 import { makeDataFolder } from '#tests/support/data-folder.ts'
@@ -96,10 +96,21 @@ it('a database that is restarted causes a clear error, and the same server recon
     status: 503,
     body: { code: 'unexpected_failure' },
   })
-  // auth-js retries for a while, and keeps the session until then.
-  const refreshing = device.refreshSession()
+  // auth-js retries for a while, which does not pass before the database is back, and keeps the session until then.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let isRefreshed = false
+  const refreshing = device.refreshSession().finally(() => {
+    isRefreshed = true
+  })
 
   postgres = await startEmbeddedPostgres({ dataDir: folder })
+  const retry = () => {
+    vi.advanceTimersByTime(50)
+    return isRefreshed
+  }
+  await expect.poll(retry).toBe(true)
+  vi.useRealTimers()
   expect((await refreshing).error).toBeNull()
   const found = await send(site, '/categories?select=name', { token })
   expect(found.json()).toEqual([{ name: 'Family' }])

@@ -81,7 +81,7 @@ describe('a database with locked rows', () => {
   })
 
   it('serves data requests again when those before them have waited too long, and account requests meanwhile', async () => {
-    await startWith(PATIENT)
+    server = await startTestServer({ config: { trustProxy: true }, database })
     const names = ['anna', 'ben', 'carl', 'dora', 'erin']
     const [anna, ...others] = await Promise.all(names.map((name) => signUp(server, `${name}@example.org`)))
     const token = anna?.access_token ?? ''
