@@ -29,8 +29,8 @@ type Acquire = (key: string, response: ServerResponse) => Promise<() => void>
 /** Limits what one account, or one network of anonymous callers, can have done at the same time. */
 export interface RequestLimits {
   /**
-   * Does the work of a data request as soon as the limits allow. Rejects with 503 if too many requests are waiting already,
-   * or if the client disconnects before the work begins.
+   * Does the work of a data request as soon as the limits allow. Rejects with 503 if too many requests are waiting already;
+   * also rejects if the client disconnects before the work begins.
    */
   run<Value>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<Value>): Promise<Value>
   /** For `onRequest`, before the body is read: rejects with 429 while another import of the same account is in progress. */

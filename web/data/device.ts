@@ -4,7 +4,7 @@ import { keepNothing, setKeepNothing } from '#web/sync/local-databases.ts'
 import { UserDataContext, useRows, useSync } from './rows.ts'
 
 /** What is stored on this device. */
-export interface DeviceStorage {
+export interface DeviceUsage {
   prayers: number
   categories: number
   /** How many rows are stored that this version of the app cannot show. */
@@ -15,7 +15,7 @@ export interface DeviceStorage {
   durable: boolean
 }
 
-export function useDeviceStorage(): DeviceStorage {
+export function useDeviceUsage(): DeviceUsage {
   const data = useContext(UserDataContext)
   const durable = useSync((sync) => sync.status().durable, true)
   const prayers = useRows('prayers').rows

@@ -94,7 +94,7 @@ interface Author {
 export function createLocalData({ rules, storage, contents, tables, ...on }: LocalDataOptions): LocalData {
   let state = reduce(NOTHING, { type: 'loaded', contents, tables }, rules)
   const views = createViews(rules)
-  /** Who wait to learn that a change is safe, by the id of the change. */
+  /** Callers of `accept` that wait to learn whether their change is safe, by its id. */
   const authors = new Map<string, Author>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
@@ -136,7 +136,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     if ((await storage.version()) !== state.version) await reload()
     else if (state.tables.length < TABLES.length) await readLaterTables()
   }
-  /** Without a storage, changes that nobody has made just now wait in this page: what a restored server has lost. */
+  /** What a restored server has lost is sent again. Without a storage, these changes wait in this page. */
   const addVolatile = (changes: readonly Change[]) => {
     for (const change of changes) {
       if (findPending(state, change)) continue
@@ -165,7 +165,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
         await reload()
       }
     })
-  /** Whether somebody still waits to learn what becomes of a change, and can do without it if it fails. */
+  /** Whether the form that made a change still waits: it keeps what was typed, so the change may be undone. */
   const hasAuthor = ({ origin }: Pending) => authors.has(origin)
   const isVolatile = (change: Change) => findPending(state, change)?.state === 'volatile'
   const markSent = (change: Change, rev: number | null) => dispatch({ type: 'saved', id: change.id, rev })

@@ -1,10 +1,7 @@
 import { isEqual } from './is-equal.ts'
 import { deletedWith } from './references.ts'
-import { forEachTable, type Row, type Rules, type TableName, TABLES } from './schema.ts'
+import { forEachTable, type Row, type RowsByTable, type Rules, type TableName, TABLES } from './schema.ts'
 import type { Batch, RowRef, StoredRow } from './storage.ts'
-
-/** The rows of each table by id, as they were received from the server: without pending changes. */
-export type RowsByTable = Readonly<Record<TableName, ReadonlyMap<string, Row>>>
 
 export const NO_ROWS: RowsByTable = forEachTable(() => new Map())
 

@@ -1,9 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Change, valuesOf } from './change.ts'
-import { type Fields, type Row, type Rules, type TableName, TABLES } from './schema.ts'
-
-/** The rows of each table, by id. */
-type RowsByTable = Readonly<Record<TableName, ReadonlyMap<string, Row>>>
+import { type Fields, type RowsByTable, type Rules, type TableName, TABLES } from './schema.ts'
 
 /** The later changes that are impossible without a row that could not be added, or a row that refers to it. */
 export function dependentsOf(rejected: Change, later: readonly Change[], rules: Rules): readonly Change[] {

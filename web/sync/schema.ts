@@ -18,6 +18,8 @@ export function forEachTable<Value>(create: () => Value): Record<TableName, Valu
 /** A row as the server returns it. */
 export type Row = { id: string; rev: number; [column: string]: Json }
 export type RowOf<Name extends TableName> = Tables[Name]['Row']
+/** The rows of each table, by id. */
+export type RowsByTable = Readonly<Record<TableName, ReadonlyMap<string, Row>>>
 
 /**
  * The type that a schema describes. Does not compile unless it is the generated one: neither wider nor narrower, without a
@@ -32,7 +34,7 @@ export type Fields = Readonly<Record<string, Json>>
 export interface TableRules<Name extends TableName> {
   /** The order in which the rows are shown. */
   compare: (a: RowOf<Name>, b: RowOf<Name>) => number
-  /** The order of the specified select, most significant column first; the last column is unique. */
+  /** The order in which all rows are fetched, page by page: the most significant column first; the last one is unique. */
   order: readonly { column: keyof RowOf<Name> & string; descending?: boolean }[]
   /** All columns. */
   columns: readonly string[]
@@ -53,7 +55,7 @@ export interface TableRules<Name extends TableName> {
   /** What the database sets besides the fields of an update that was made at that time. */
   derive?: (row: RowOf<Name>, update: { fields: Fields; at: string }) => Partial<RowOf<Name>>
   /** Database functions that change many rows at once, by name. */
-  calls: Readonly<Record<string, Call<Name>>>
+  calls: Readonly<Record<string, CallRules<Name>>>
 }
 
 export interface Reference<Column extends string = string> {
@@ -63,7 +65,8 @@ export interface Reference<Column extends string = string> {
   cascades: boolean
 }
 
-export interface Call<Name extends TableName> {
+/** What the synchronisation has to know about a database function. */
+export interface CallRules<Name extends TableName> {
   /** The rows that it changes, as they are after it, unless the call itself says that (`shownAs`). */
   apply?: (rows: readonly RowOf<Name>[], args: Fields) => readonly RowOf<Name>[]
   /** The ids of the rows that it changes, of any table, unless it changes whatever there is. */

@@ -1,7 +1,7 @@
 import { type Change, type RejectedChange, valuesOf } from './change.ts'
-import { applyBatch, consistent, loadRows, NO_ROWS, type RowsByTable } from './received-rows.ts'
+import { applyBatch, consistent, loadRows, NO_ROWS } from './received-rows.ts'
 import { idsReferredTo } from './references.ts'
-import { type Cursor, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Cursor, type RowsByTable, type Rules, type TableName, TABLES } from './schema.ts'
 import { type Batch, type Contents, isContinued, type OutboxEntry, type RowRef } from './storage.ts'
 
 /** Where a change is that the server does not have yet, as far as this page knows. */
@@ -57,7 +57,7 @@ export interface Pending {
 
 /** The data of one user in this page. */
 export interface State {
-  /** The rows as last received from the server. */
+  /** The rows as last received from the server, without pending changes. */
   rows: RowsByTable
   /** Changes that are not part of these rows, in the order in which they are applied and sent. */
   pending: readonly Pending[]

@@ -43,7 +43,7 @@ export interface Batch {
   cursor?: Cursor
 }
 
-/** What can be done with it. */
+/** How the contents are read and written. */
 export interface Operations {
   /** Everything, or everything but the rows of other tables. */
   read: (tables?: readonly TableName[]) => Promise<Contents>

@@ -1,7 +1,7 @@
 import { array, type InferOutput, nullable, object, picklist, string } from 'valibot'
 import type { Day } from '#web/lib/days/days.ts'
 import { createUserItem } from '#web/lib/storage/user-items.ts'
-import { sessionSchema } from './session.ts'
+import { prayerSessionSchema } from './session.ts'
 
 /** How many prayers a session can have, apart from those planned for today. */
 export const NUMBERS = [5, 10, 20, 'all'] as const
@@ -25,7 +25,7 @@ const MAX_REMEMBERED = 5_000
 export function createPrayItems(userId: string, storage: Storage) {
   return {
     settings: createUserItem(userId, 'pray-settings', settingsSchema, storage),
-    session: createUserItem(userId, 'pray-session', sessionSchema, storage),
+    session: createUserItem(userId, 'pray-session', prayerSessionSchema, storage),
     prayed: createUserItem(userId, 'pray-prayed', array(prayedHereSchema), storage),
   }
 }

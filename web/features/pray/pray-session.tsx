@@ -10,7 +10,7 @@ import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { ArrowLeftIcon } from '#web/ui/icons.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { rememberPrayed, type PrayItems } from './pray-items.ts'
-import { advance, goBack, type Outcome, record, type Session } from './session.ts'
+import { advance, goBack, type Outcome, record, type PrayerSession } from './session.ts'
 import { SESSION_KEYS, type SessionEvent } from './session-keys.ts'
 import { DeletedPage, PrayerPage } from './session-pages.tsx'
 import { UpdateDialog } from './update-dialog.tsx'
@@ -21,7 +21,7 @@ export type Resolve = (prayer: Prayer, resolved: boolean) => Promise<ActionResul
 
 interface PraySessionProps {
   items: PrayItems
-  session: Session
+  session: PrayerSession
   /** The prayers of the session that can be shown. */
   shown: readonly string[]
   /** Null if it was deleted while it was shown. */
@@ -130,7 +130,7 @@ type SessionEventsOptions = Pick<PraySessionProps, 'items' | 'shown' | 'prayer' 
 function useSessionEvents({ items, shown, prayer, onResolve }: SessionEventsOptions) {
   const { markPrayed } = usePrayerActions()
   const { busy, submit } = useSubmission()
-  const change = (next: (session: Session) => Session) => {
+  const change = (next: (session: PrayerSession) => PrayerSession) => {
     const session = items.session.get()
     if (session) items.session.set(next(session))
     // Another prayer appears in its place.

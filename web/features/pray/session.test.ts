@@ -1,6 +1,14 @@
 import { is } from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { advance, countPrayed, goBack, record, resume, sessionSchema, startPrayerSession } from './session.ts'
+import {
+  advance,
+  countPrayed,
+  goBack,
+  record,
+  resume,
+  prayerSessionSchema,
+  startPrayerSession,
+} from './session.ts'
 
 const IDS = ['anna', 'ben', 'clara']
 const begun = startPrayerSession(IDS)
@@ -57,7 +65,7 @@ describe('continuing a session', () => {
 
 describe('a stored session', () => {
   it.each([begun, record(begun, 'prayed', IDS), { ...begun, current: null }])('is read again', (session) => {
-    expect(is(sessionSchema, JSON.parse(JSON.stringify(session)))).toBe(true)
+    expect(is(prayerSessionSchema, JSON.parse(JSON.stringify(session)))).toBe(true)
   })
 
   it.each([
@@ -67,6 +75,6 @@ describe('a stored session', () => {
     { ...begun, current: 'daniel' },
     { ...begun, outcomes: { anna: 'forgotten' } },
   ])('of another form is ignored: %j', (value) => {
-    expect(is(sessionSchema, value)).toBe(false)
+    expect(is(prayerSessionSchema, value)).toBe(false)
   })
 })

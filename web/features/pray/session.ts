@@ -16,7 +16,7 @@ const outcomeSchema = picklist(['prayed', 'skipped', 'answered'])
 export type Outcome = InferOutput<typeof outcomeSchema>
 
 /** A prayer session, as it is kept in this browser until it has ended. */
-export const sessionSchema = pipe(
+export const prayerSessionSchema = pipe(
   object({
     /** The selected prayers, in their order. */
     ids: pipe(array(string()), readonly()),
@@ -26,22 +26,22 @@ export const sessionSchema = pipe(
   }),
   check(({ ids, current }) => current === null || ids.includes(current)),
 )
-export type Session = InferOutput<typeof sessionSchema>
+export type PrayerSession = InferOutput<typeof prayerSessionSchema>
 
 /** @param ids at least one */
-export function startPrayerSession(ids: readonly string[]): Session {
+export function startPrayerSession(ids: readonly string[]): PrayerSession {
   return { ids, current: ids[0] ?? null, outcomes: {} }
 }
 
 /** Continues an unfinished session, perhaps an old one: begins with the first of its remaining prayers that can be shown. */
-export function resume(session: Session, isShown: (id: string) => boolean): Session {
+export function resume(session: PrayerSession, isShown: (id: string) => boolean): PrayerSession {
   const { ids, current } = session
   const rest = current === null ? [] : ids.slice(ids.indexOf(current))
   return { ...session, current: rest.find(isShown) ?? null }
 }
 
 /** Records what became of the current prayer, and shows the next one; after the last one, the session is at its end. */
-export function record(session: Session, outcome: Outcome, shown: readonly string[]): Session {
+export function record(session: PrayerSession, outcome: Outcome, shown: readonly string[]): PrayerSession {
   const { current, outcomes } = session
   if (current === null) return session
   // Who was prayed for stays counted.
@@ -53,19 +53,19 @@ export function record(session: Session, outcome: Outcome, shown: readonly strin
 }
 
 /** Shows the next prayer without recording anything. */
-export function advance(session: Session, shown: readonly string[]): Session {
+export function advance(session: PrayerSession, shown: readonly string[]): PrayerSession {
   const { current } = session
   return { ...session, current: current === null ? null : (shown[shown.indexOf(current) + 1] ?? null) }
 }
 
 /** Shows the previous prayer; on the first one, nothing changes. */
-export function goBack(session: Session, shown: readonly string[]): Session {
+export function goBack(session: PrayerSession, shown: readonly string[]): PrayerSession {
   const { current } = session
   const previous = current === null ? undefined : shown[shown.indexOf(current) - 1]
   return previous === undefined ? session : { ...session, current: previous }
 }
 
 /** How many prayers were prayed. */
-export function countPrayed({ outcomes }: Session): number {
+export function countPrayed({ outcomes }: PrayerSession): number {
   return Object.values(outcomes).filter((outcome) => outcome === 'prayed').length
 }

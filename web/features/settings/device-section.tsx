@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import {
-  type DeviceStorage,
+  type DeviceUsage,
   type Eviction,
-  useDeviceStorage,
+  useDeviceUsage,
   useEviction,
   useKeepNothing,
 } from '#web/data/device.ts'
@@ -20,7 +20,7 @@ import { SettingsSection } from './settings-section.tsx'
 
 /** What is stored on this device, what has not been sent, and the switch for storing nothing. */
 export function DeviceSection() {
-  const storage = useDeviceStorage()
+  const storage = useDeviceUsage()
   const eviction = useEviction()
   return (
     <SettingsSection
@@ -50,7 +50,7 @@ const EVICTION_TEXTS: Record<Eviction, string> = {
     'Safari deletes it when you have not opened this page for a week. If you add the page to the Home Screen, it is kept. What has been sent stays on the server.',
 }
 
-function storedText({ prayers, categories, bytes, durable }: DeviceStorage): string {
+function storedText({ prayers, categories, bytes, durable }: DeviceUsage): string {
   if (!durable) return 'Nothing is stored on this device. Changes are saved once the server has them.'
   const counts = `${countText(prayers, 'prayer')} and ${countText(categories, 'category')}`
   return `${counts} are stored in this browser, ${sizeText(bytes)}, so that they open at once and without a connection.`

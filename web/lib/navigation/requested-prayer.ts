@@ -90,7 +90,7 @@ async function takeSharedTexts(): Promise<string[]> {
   return texts.filter((text) => text !== '')
 }
 
-/** Lets only the user see the request who made it, and what was shared. */
+/** Lets only the user who made the request see it, and what was shared. */
 function bindToUser(): void {
   const state = session.get()
   if (state.status !== 'signed-in') return
