@@ -17,7 +17,10 @@ import {
   savedRow,
 } from './writes.ts'
 
-/** The data of one user in this page. Writes go to the storage first, then they show, here and in other tabs. */
+/**
+ * The data of one user in this page. What the user changes shows at once, and in other tabs once it is stored. What comes from the
+ * server is stored before it shows, unless there is no space for it, and except the first rows (`showEarly`).
+ */
 export interface LocalData {
   state: () => State
   /** The rows of the server with the pending changes applied, in order. */
