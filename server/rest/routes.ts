@@ -33,8 +33,8 @@ const FUNCTION_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoi
   ['POST', callFunction],
 ])
 
-/** Bytes. */
-const BODY_LIMIT = 1024 * 1024
+/** Bytes of a body, apart from an imported file. */
+const DATA_BODY_LIMIT = 1024 * 1024
 /** The JSON around an imported file: the names of the arguments. */
 const IMPORT_ENVELOPE_BYTES = 1024
 
@@ -65,7 +65,7 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
   scope.route<NamedRoute>({
     method: METHODS,
     url: '/rpc/:name',
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: DATA_BODY_LIMIT,
     exposeHeadRoute: false,
     onRequest,
     handler: callHandler,
@@ -76,7 +76,7 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
   scope.route<NamedRoute>({
     method: METHODS,
     url: '/:name',
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: DATA_BODY_LIMIT,
     exposeHeadRoute: false,
     onRequest,
     handler: createHandler(source, limits, TABLE_ENDPOINTS, unsupportedMethod),
