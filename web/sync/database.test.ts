@@ -51,6 +51,16 @@ function failToAdd(): void {
   })
 }
 
+/** Lets so many milliseconds pass before each response of the browser. */
+function respondAfter(milliseconds: number): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.spyOn(IDBRequest.prototype, 'dispatchEvent').mockImplementation(function (this: IDBRequest, event) {
+    vi.advanceTimersByTime(milliseconds)
+    // All event targets inherit the same method.
+    return IDBTransaction.prototype.dispatchEvent.call(this, event)
+  })
+}
+
 it('returns everything that was written, in the next page', async () => {
   const first = await open()
   await first.commit({ put: [ROW], cursor: CURSOR }, 0)
@@ -111,6 +121,31 @@ it('rejects, and opens nothing later, if the browser does not respond', async ()
   opening.catch(() => {})
   await vi.advanceTimersByTimeAsync(10_000)
   await expect(opening).rejects.toThrow('does not respond')
+})
+
+it('rejects if the browser stops responding during a write', async () => {
+  const storage = await open()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    row: unknown,
+    key,
+  ) {
+    vi.advanceTimersByTime(10_000)
+    return this.add(row, key)
+  })
+  await expect(storage.commit({ put: [ROW] }, 0)).rejects.toThrow('does not respond')
+})
+
+it('waits as long as the browser responds: for many rows, a slow device may need minutes', async () => {
+  const storage = await open()
+  respondAfter(9_000)
+  await storage.commit({ put: [ROW], cursor: CURSOR }, 0)
+  expect((await storage.read()).rows).toEqual([ROW])
+  expect(await forgetRows(USER)).toBe(0)
+  expect((await storage.read()).rows).toEqual([])
+  await deleteDatabase(USER)
+  expect(storage.durable).toBe(false)
 })
 
 it('closes, and reports that the page is outdated, when another tab upgrades the database', async () => {

@@ -29,7 +29,7 @@ const STORES = ['rows', 'outbox', 'rejected', 'meta'] as const
 const EMPTY = { cursor: null, version: 0 }
 /** How many rows are written at once: requests for thousands of them would keep a phone from reacting. */
 const ROWS_AT_ONCE = 200
-/** How long the browser may take for one operation, in milliseconds. Some browsers never report a failure. */
+/** How long the browser may take for one response, in milliseconds. Some browsers never report a failure. */
 const TIMEOUT_MS = 10_000
 
 export interface DatabaseEvents {
@@ -64,13 +64,13 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
   const run = async <Result>(operation: (on: Operations) => Promise<Result>): Promise<Result> => {
     if (replacement) return operation(replacement)
     try {
-      return await withTimeout(operation(operationsOn(database)))
+      return await withTimeout(operation(operationsOn(database)), database)
     } catch (error) {
       if (replacement) return operation(replacement)
       if (isClosed || error instanceof StorageTimeout) throw error
       database.close()
       database = await openAgain()
-      return withTimeout(operation(operationsOn(database)))
+      return withTimeout(operation(operationsOn(database)), database)
     }
   }
   return {
@@ -143,7 +143,7 @@ async function withConnection<Result>(
 ): Promise<Result> {
   const database = await open(userId, NO_EVENTS)
   try {
-    return await withTimeout(work(database))
+    return await withTimeout(work(database), database)
   } finally {
     database.close()
   }
@@ -188,15 +188,24 @@ class StorageTimeout extends Error {
   override name = 'StorageTimeout'
 }
 
-async function withTimeout<Result>(operation: Promise<Result>): Promise<Result> {
+/** Rejects when the browser has not responded for too long. Any response of this connection starts the time again. */
+async function withTimeout<Result>(operation: Promise<Result>, database?: UserDatabase): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let restart = () => {}
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new StorageTimeout('The browser’s database does not respond.')),
-      TIMEOUT_MS,
-    )
+    const fail = () => reject(new StorageTimeout('The browser’s database does not respond.'))
+    restart = () => {
+      clearTimeout(timer)
+      timer = setTimeout(fail, TIMEOUT_MS)
+    }
   })
-  return Promise.race([operation, timeout]).finally(() => clearTimeout(timer))
+  restart()
+  // These events do not bubble, but pass the connection on their way to the request.
+  database?.addEventListener('success', restart, { capture: true })
+  return Promise.race([operation, timeout]).finally(() => {
+    clearTimeout(timer)
+    database?.removeEventListener('success', restart, { capture: true })
+  })
 }
 
 function operationsOn(database: UserDatabase): Operations {
