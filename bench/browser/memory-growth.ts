@@ -15,11 +15,9 @@ const FIRST_ROUNDS = 50
 
 /** Each round opens the dialog and closes it, adds a prayer, and deletes it again. */
 const USE = (rounds: number) => `(async () => {
-  const until = (test) => new Promise((resolve, reject) => {
-    const started = performance.now()
+  const until = (test) => new Promise((resolve) => {
     const look = () => {
       if (test()) resolve()
-      else if (performance.now() - started > 30000) reject(new Error('Waited too long for ' + test))
       else setTimeout(look)
     }
     look()

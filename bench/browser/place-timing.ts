@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@play
 import { nextPaint, WATCH_EVENTS } from './interaction-timing.ts'
 import { scriptingTime, startTracing } from './scripting-time.ts'
 import { fillDevice, FIRST_PRAYERS, openDashboard } from './second-visit.ts'
-import { openSlowPage, PHONE, SLOW_DOWN } from './slow-device.ts'
+import { openSlowPage, SLOW_DOWN, withPhone } from './slow-device.ts'
 
 /** The places in the order in which they are opened, each with what shows that it is open. */
 const OPEN_PLACES = {
@@ -27,13 +27,10 @@ export async function withFilledDevice(
   options: BrowserContextOptions,
   work: (device: BrowserContext) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ ...options, ...PHONE })
-  try {
-    await fillDevice(context, origin)
-    await work(context)
-  } finally {
-    await context.close()
-  }
+  await withPhone(browser, options, async (device) => {
+    await fillDevice(device, origin)
+    await work(device)
+  })
 }
 
 /** Marks when the place was requested, and when it was painted. */

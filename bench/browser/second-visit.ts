@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import { runRounds } from '../part.ts'
 import { scriptingTime, startTracing } from './scripting-time.ts'
-import { openSlowPage, PHONE, SLOW_3G, SLOW_DOWN } from './slow-device.ts'
+import { openSlowPage, SLOW_3G, SLOW_DOWN, withPhone } from './slow-device.ts'
 
 /** A visit to the dashboard on a slow device that has the app and the user's data, in milliseconds. */
 export interface SecondVisit {
@@ -44,16 +45,10 @@ export async function timeSecondVisits(
   options: BrowserContextOptions,
   rounds: number,
 ): Promise<SecondVisit[]> {
-  const context = await browser.newContext({ ...options, ...PHONE })
-  try {
-    await fillDevice(context, origin)
-    const visits: SecondVisit[] = []
-    for (let round = 0; round < rounds; round += 1)
-      visits.push(await timeSecondVisit(browser, context, origin))
-    return visits
-  } finally {
-    await context.close()
-  }
+  return await withPhone(browser, options, async (phone) => {
+    await fillDevice(phone, origin)
+    return await runRounds(rounds, () => timeSecondVisit(browser, phone, origin))
+  })
 }
 
 /** Visits the dashboard until the service worker and the user's data are stored. */

@@ -17,7 +17,7 @@ export const SLOW_DOWN = 4
 export const SLOW_3G = { latency: 2000, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 
 /** A phone: its scrollbars take no space, so that opening a dialog does not change the width of the page. */
-export const PHONE: BrowserContextOptions = {
+const PHONE: BrowserContextOptions = {
   viewport: { width: 412, height: 823 },
   isMobile: true,
   hasTouch: true,
@@ -62,9 +62,28 @@ export async function withDevice<Value>(
   { context: options, ...device }: DeviceOptions,
   work: (device: Device) => Promise<Value>,
 ): Promise<Value> {
-  const context = await browser.newContext({ ...options, ...PHONE })
+  return await withPhone(browser, options, async (phone) => await work(await openSlowPage(phone, device)))
+}
+
+/** Runs `work` with a phone that has stored nothing but what `options` contain. */
+export async function withPhone<Value>(
+  browser: Browser,
+  options: BrowserContextOptions,
+  work: (phone: BrowserContext) => Promise<Value>,
+): Promise<Value> {
+  return await withContext(browser, { ...options, ...PHONE }, work)
+}
+
+/** Runs `work` with a browser context in which nothing has a time limit: how long it takes is what is measured. */
+export async function withContext<Value>(
+  browser: Browser,
+  options: BrowserContextOptions,
+  work: (context: BrowserContext) => Promise<Value>,
+): Promise<Value> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(0)
   try {
-    return await work(await openSlowPage(context, device))
+    return await work(context)
   } finally {
     await context.close()
   }

@@ -7,7 +7,7 @@ import {
 } from '../browser/lighthouse.ts'
 import { DASHBOARD_BUDGET, type PageWeight, SIGN_IN_BUDGET, weighVisit } from '../browser/page-weight.ts'
 import { timeSecondVisits } from '../browser/second-visit.ts'
-import { signedInContext, withBrowser } from '../browser/slow-device.ts'
+import { signedInContext, withBrowser, withContext } from '../browser/slow-device.ts'
 import { timeVisit, type VisitTiming } from '../browser/visit-timing.ts'
 import { atLeast, atMost, type Finding, measured, type Unit } from '../findings.ts'
 import { FIXED_AMOUNTS } from '../fixed-data.ts'
@@ -56,16 +56,13 @@ export async function measurePage(context: PartContext): Promise<void> {
 }
 
 async function weigh(browser: Browser, { url, usable, context: options }: FirstScreen): Promise<PageWeight> {
-  const context = await browser.newContext(options)
-  try {
+  return await withContext(browser, options, async (context) => {
     const page = await context.newPage()
     return await weighVisit(page, async () => {
       await page.goto(url)
       await page.locator(usable).first().waitFor()
     })
-  } finally {
-    await context.close()
-  }
+  })
 }
 
 function signInWeight(weight: PageWeight): Finding[] {
