@@ -100,12 +100,13 @@ begin
   if not new.resolved then
     if tg_op = 'UPDATE' then
       -- The prayer is reopened, perhaps by a client that removes the answer itself. Or it was reopened before the answer arrives
-      -- from another device, which sends it again if it does not get the response.
+      -- from another device. Both may have been sent before, by a client that did not get the response, or by another tab.
       kept_answer := case when private.trim_whitespace(new.answer) <> '' then new.answer else old.answer end;
       kept_date := coalesce(new.answered_on, old.answered_on);
-      if coalesce(private.trim_whitespace(kept_answer), '') <> '' and (old.resolved or not exists (
-        select from public.prayer_updates u where u.prayer_id = new.id and u.body = kept_answer
-      )) then
+      if coalesce(private.trim_whitespace(kept_answer), '') <> '' and not exists (
+        select from public.prayer_updates u
+        where u.prayer_id = new.id and u.body = kept_answer and (u.answered_on = kept_date or not old.resolved)
+      ) then
         insert into public.prayer_updates (user_id, prayer_id, body, answered_on)
         values (new.user_id, new.id, kept_answer, kept_date);
       end if;

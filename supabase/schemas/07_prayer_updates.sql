@@ -170,7 +170,8 @@ create trigger track_deleted_updates after delete on public.prayer_updates
 --
 -- The caller chooses the id and the time, so a device can show the update, and let it be edited, before it has sent this. The text
 -- is the answer as it is here, which another device may have changed. Nothing happens if the prayer is not resolved (any more), or
--- if the update exists or was deleted: then this call was made already. Without an answer, the prayer is only reopened.
+-- if the update exists or was deleted: then this call was made already. Without an answer, the prayer is only reopened. If an update
+-- keeps the same answer of the same date already, this one replaces it.
 create function public.reopen_prayer(prayer_id uuid, update_id uuid, reopened_at timestamptz) returns void
   language plpgsql
   security invoker
@@ -194,6 +195,8 @@ begin
   if private.trim_whitespace(prayer.answer) <> '' then
     -- First, so that the trigger has no answer to keep, and the text is not counted twice.
     update public.prayers p set answer = null where p.id = prayer.id;
+    delete from public.prayer_updates u
+    where u.prayer_id = prayer.id and u.body = prayer.answer and u.answered_on = prayer.answered_on;
     insert into public.prayer_updates (id, user_id, prayer_id, body, answered_on, created_at, updated_at)
     values (
       update_id, prayer.user_id, prayer.id, prayer.answer, prayer.answered_on, least(reopened_at, now()),

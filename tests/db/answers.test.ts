@@ -129,13 +129,31 @@ describe('reopening a prayer', () => {
     expect(await updates()).toEqual([' Yes.\n'])
   })
 
-  it('does so for each answer', async () => {
+  it('does so for each answer, but once for the same one of the same date', async () => {
     await change('resolved = false')
-    await change(`resolved = true, answer = 'Again.'`)
+    for (const day of ['2026-02-04', '2026-02-04', '2026-02-03']) {
+      await change(`resolved = true, answered_on = '${day}', answer = ' Yes.\n'`)
+      await change('resolved = false')
+    }
+    expect(
+      await run('select body, answered_on::text as day from public.prayer_updates order by answered_on'),
+    ).toEqual([
+      { body: ' Yes.\n', day: '2026-02-03' },
+      { body: ' Yes.\n', day: '2026-02-04' },
+    ])
+  })
+
+  it('brings back an answer that the user has changed or deleted since', async () => {
     await change('resolved = false')
-    await change(`resolved = true, answer = 'Again.'`)
-    await change('resolved = false')
-    expect(await updates()).toEqual([' Yes.\n', 'Again.', 'Again.'])
+    for (const edit of [
+      `update public.prayer_updates set body = 'No.'`,
+      'delete from public.prayer_updates',
+    ]) {
+      await run(edit)
+      await change(`resolved = true, answered_on = '2026-02-03', answer = ' Yes.\n'`)
+      await change('resolved = false')
+      expect(await updates()).toContain(' Yes.\n')
+    }
   })
 
   it('keeps the answer if the client removes it in the same request', async () => {
@@ -216,6 +234,23 @@ describe('reopen_prayer', () => {
     await undo()
     expect(await everything()).toEqual(before)
     expect(await updates()).toEqual([' Yes.\n'])
+  })
+
+  it('replaces an update that keeps the same answer of the same date, and can be undone as ever', async () => {
+    const resolveAgain = (day: string) =>
+      change(`resolved = true, answered_on = '${day}', answer = ' Yes.\n'`)
+    await change('resolved = false')
+    await resolveAgain('2026-02-04')
+    await change('resolved = false')
+    await resolveAgain('2026-02-03')
+    await reopen()
+    const kept = () =>
+      run(`select answered_on::text as day, id = '${FORMER}' as new from public.prayer_updates order by day`)
+    const earlier = { day: '2026-02-04', new: false }
+    expect(await kept()).toEqual([{ day: '2026-02-03', new: true }, earlier])
+    await undo()
+    expect(await change('note = note')).toMatchObject({ answered_on: '2026-02-03', answer: ' Yes.\n' })
+    expect(await kept()).toEqual([earlier])
   })
 
   it.each([null, '', ' \n'])('adds no update for the answer %j', async (answer) => {
