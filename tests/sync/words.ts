@@ -91,10 +91,12 @@ export function createWords(rules: Rules): Words {
     },
     missing: (rows, rejected) => {
       const failed = [...rejected, ...decided]
+      /** The text of an update is an answer again once the reopening of its prayer is undone. */
       const isOnServer = ({ kind, table, row, fields }: Made, name: string) =>
         kind === 'delete'
           ? rows[table].every(({ id }) => id !== row)
-          : rows[table].some((each) => each[name] === fields[name])
+          : rows[table].some((each) => each[name] === fields[name]) ||
+            (name === 'body' && rows.prayers.some(({ answer }) => answer === fields['body']))
       /**
        * A text that lost against that of another device is kept as a part of an update. An update with that text alone comes from
        * reopening a prayer.
