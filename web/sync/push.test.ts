@@ -208,6 +208,19 @@ describe('a change of a row that another device has changed', () => {
   })
 })
 
+it('a change that was saved is not sent again if its row was written again before it could be pulled', async () => {
+  server.put('prayers', { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' })
+  server.intercept = ({ path }) => {
+    if (path !== 'categories' || noteOf('anna') !== 'Passed') return null
+    server.intercept = () => null
+    server.put('prayers', prayerRow('anna', 'Exam'))
+    return null
+  }
+  expect(await sendChanges(sync, PASSED)).toBe(true)
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  expect(sync.rows('prayers')).toMatchObject([{ note: 'Exam', person_name: 'Anna' }])
+})
+
 describe('a rejected change', () => {
   const prayer = insertOf('prayers', { ...prayerRow('ben', 'Job'), category_id: 'new' })
 

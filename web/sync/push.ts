@@ -136,12 +136,12 @@ interface Sent {
 
 type Outcome = Saved | Sent | Replaced
 
-async function sendChange(options: PushOptions, { change, state }: Pending): Promise<Outcome> {
+async function sendChange(options: PushOptions, { change, state, rev }: Pending): Promise<Outcome> {
   switch (change.kind) {
     case 'insert':
       return sendInsert(options, change, state === 'volatile' ? options.rules[change.table].typed : [])
     case 'update':
-      return sendUpdate(options, change)
+      return sendUpdate(options, change, rev)
     case 'delete':
       return sendDelete(options, change)
     case 'call':
@@ -179,17 +179,22 @@ async function sendInsert(
     }
     const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
     if (differing.length === 0) return { sentAs: row.rev }
-    return sendUpdate(options, { ...change, kind: 'update', fields: pick(fields, differing), base: {} })
+    const update: Update = { ...change, kind: 'update', fields: pick(fields, differing), base: {} }
+    return sendUpdate(options, update, null)
   }
 }
 
 /**
  * Sends the fields of an update, on condition that the row is the one they were typed for. So a delayed duplicate of the
  * request, or a tab that is behind, cannot undo a later change.
+ *
+ * @param sentAs the revision as which the row has them already, if a pull has missed it; otherwise null
  */
-async function sendUpdate(options: PushOptions, change: Update): Promise<Outcome> {
+async function sendUpdate(options: PushOptions, change: Update, sentAs: number | null): Promise<Outcome> {
   const { table, row: id, fields } = change
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
+    // Another device has seen it, and has written the row again.
+    if (sentAs !== null && row.rev >= sentAs) return { sentAs: row.rev }
     const conflicting = conflictingColumns(change, row, options.rules)
     if (conflicting.length > 0 && !isCurrent) return null
     const others = pick(

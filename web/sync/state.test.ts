@@ -48,8 +48,14 @@ it('has everything to be sent again that was sent before another tab has noticed
   for (const cursor of [
     { rev: 1000, epoch: 'second' },
     { rev: CURSOR.rev - 1, epoch: CURSOR.epoch },
-  ])
-    expect(pendingAfter(load({ outbox }), sent, load({ outbox, cursor }))).toEqual([['a', 'stored', 1]])
+  ]) {
+    const noticed: readonly Event[] = [
+      load({ outbox, cursor }),
+      { type: 'committed', batch: { cursor }, seqs: [] },
+    ]
+    for (const event of noticed)
+      expect(after(load({ outbox }), sent, event).pending).toMatchObject([{ state: 'stored', rev: null }])
+  }
 })
 
 describe('a pending change', () => {

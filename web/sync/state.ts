@@ -27,7 +27,7 @@ export type PendingEvent =
   | 'set-aside'
   /** The server has saved it. */
   | 'saved'
-  /** A pull was stored that should have brought it and did not: the server may have been restored from a backup. */
+  /** A pull was stored without it: the row was written again meanwhile, or the server was restored from a backup. */
   | 'missed'
   /** It has left the outbox, because it was pulled, rejected or replaced; or it was undone, because it could not be saved. */
   | 'removed'
@@ -49,7 +49,7 @@ export interface Pending {
   state: PendingState
   /** Its position in the outbox; null while it is not stored. */
   seq: number | null
-  /** Once it is sent: the revision of its row with it; null if any later pull includes it. */
+  /** Once it is sent: the revision of its row with it; null if any later pull includes it, or a restored server may have lost it. */
   rev: number | null
   /** The id of the change that the user has made: another one if this is a conflict copy of its text. */
   origin: string
@@ -202,12 +202,9 @@ function load(
   { contents, tables }: { contents: Contents; tables: readonly TableName[] },
 ): State {
   const { rows, outbox, rejected, cursor, version } = contents
-  // What was sent before the server was restored from a backup may be lost: another tab has noticed that.
-  const isRestored = state.cursor !== null && !isContinued(state.cursor, cursor)
-  const known = isRestored ? state.pending.flatMap((each) => step(each, 'missed')) : state.pending
   return {
     rows: loadRows(state.rows, tables, rows),
-    pending: withStored(known, outbox.filter(isOfKnownTable)),
+    pending: withStored(pendingAt(state, cursor), outbox.filter(isOfKnownTable)),
     rejected: rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime),
     cursor,
     isComplete: cursor !== null,
@@ -223,7 +220,7 @@ function commit(
   rules: Rules,
 ): State {
   const { addChanges = [], removeChanges = [], addRejected = [], removeRejected = [], cursor } = batch
-  const left = state.pending.flatMap((each) =>
+  const left = pendingAt(state, cursor ?? state.cursor).flatMap((each) =>
     each.seq !== null && removeChanges.includes(each.seq) ? step(each, 'removed') : [each],
   )
   const outbox = left.flatMap(({ seq, change }) => (seq === null ? [] : [{ seq, change }]))
@@ -243,6 +240,12 @@ function commit(
     notRemoved: batch.clearRows ? [] : state.notRemoved.filter(({ id }) => !removed.has(id)),
     version: state.version + 1,
   }
+}
+
+/** The pending changes, as known at a cursor. What was sent before the server was restored from a backup may be lost. */
+function pendingAt({ pending, cursor: from }: State, to: Cursor | null): readonly Pending[] {
+  if (from === null || isContinued(from, to)) return pending
+  return pending.flatMap((each) => step({ ...each, rev: null }, 'missed'))
 }
 
 /**
