@@ -1,4 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/react'
+import { useLayoutEffect } from 'react'
 import { expect, it, vi } from 'vitest'
 import { Dialog } from './dialog.tsx'
 
@@ -30,4 +31,22 @@ it('a double click on a button that closes it presses nothing below it, and move
   vi.advanceTimersByTime(500)
   fireEvent.click(below, { detail: 2 })
   expect(press).toHaveBeenCalledTimes(2)
+})
+
+it('is closed by its owner, not by the browser, on Esc from the moment it appears', () => {
+  const close = vi.fn<() => void>()
+  let isLeftToBrowser = true
+  function Page() {
+    useLayoutEffect(() => {
+      isLeftToBrowser = screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }))
+    }, [])
+    return (
+      <Dialog title="Title" onClose={close}>
+        Content
+      </Dialog>
+    )
+  }
+  render(<Page />)
+  expect(close).toHaveBeenCalledTimes(1)
+  expect(isLeftToBrowser).toBe(false)
 })

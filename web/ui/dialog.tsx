@@ -1,12 +1,4 @@
-import {
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type ReactNode, type RefObject, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { closeOnBack } from './close-on-back.ts'
@@ -136,9 +128,10 @@ function useModal({ ref, onClose, initialFocusRef }: ModalOptions): void {
     }
   }, [ref, initialFocusRef])
 
-  useEffect(() => closeOnBack(() => close()), [])
+  // Not in effects that run later: Esc would close a dialog that has just appeared without `onClose`.
+  useLayoutEffect(() => closeOnBack(() => close()), [])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog) return undefined
     const controller = new AbortController()
