@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
+import { textOnDevice } from './fixtures/text-on-device.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
 import { ConfirmDialog } from './screens/confirm-dialog.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
@@ -90,6 +91,7 @@ test(
     await server.stop()
     await dashboard.card('Family').row('Anna').resolve.click()
     await expect(dashboard.card('Family').rows).toHaveCount(0)
+    await expect.poll(() => textOnDevice(page), 'the change is stored').toContain('"resolved":true')
     // The server has ended the session. The page is closed before the server is back and the change could be sent.
     await page.evaluate(() => localStorage.removeItem('supabase-auth'))
     await page.goto('about:blank')
@@ -134,6 +136,7 @@ test('after the server was restored from a backup, everything is hidden until th
   const restore = await server.backUp()
   await user.addPrayers(family, { name: 'Ben', note: 'A calm exam week' })
   await dashboard.open()
+  await expect.poll(() => textOnDevice(page), 'the rows are stored').toContain('A calm exam week')
   await expect(rows).toHaveText([/Ben/, /Anna/])
   await restore()
   await page.reload()
@@ -143,8 +146,12 @@ test('after the server was restored from a backup, everything is hidden until th
   await expectAccessible(page)
   expect(await databasesOf(page)).toHaveLength(1)
 
+  const sentAgain = page.waitForResponse(
+    (response) => response.status() === 201 && response.url().includes('/rest/v1/prayers'),
+  )
   await authScreen.signIn(user.email, user.password)
   await expect(rows).toHaveText([/Ben/, /Anna/])
+  await sentAgain
   await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
   await expect(navigation.couldNotBeSaved).toHaveCount(0)
   const phone = await browser.newContext({ baseURL: baseURL ?? '' })
@@ -180,7 +187,9 @@ test(
     await expect(page.getByText('A new version of Intercede is open in another tab')).toBeVisible()
     await expectNoHorizontalScrolling(page)
     await expectAccessible(page)
+    const reloaded = page.waitForEvent('load')
     await page.getByRole('button', { name: 'Reload' }).click()
+    await reloaded
     await dashboard.card('Family').addPrayer.click()
     await dashboard.prayerDialog.bringBack.click()
     await expect(dashboard.prayerDialog.name).toHaveValue('Anna')

@@ -1,5 +1,6 @@
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
+import { textOnDevice } from './fixtures/text-on-device.ts'
 import { expect, test } from './test.ts'
 
 test('a prayer is added to the category of its card once by a double click, by Enter in Name, or by Ctrl+Enter in the note', async ({
@@ -190,6 +191,7 @@ test('unsaved texts of several prayers are offered, also after a reload, until t
   await prayerDialog.bringBack.click()
   await expect(prayerDialog.name).toHaveValue('David')
   await prayerDialog.details.fill('A calm exam week')
+  await expect.poll(() => textOnDevice(page), 'Clara is saved').not.toContain('"kind":"insert"')
   // The browser asks for confirmation. A phone would unload the page without asking.
   page.on('dialog', (dialog) => void dialog.accept())
   await reloadWithDialog(page)

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test'
 import { MOVABLE_CLOCK, type ServerProcess } from './fixtures/server-process.ts'
+import { textOnDevice } from './fixtures/text-on-device.ts'
 import type { User } from './fixtures/user.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
@@ -56,6 +57,7 @@ test('changes that were made before a week offline are sent with a new session',
   await expect(dashboard.prayerDialog.root).toBeHidden()
   await card.row('Anna').resolve.click()
   await expect(card.rows).toHaveText([/Ben/])
+  await expect.poll(() => textOnDevice(page), 'the change is stored').toContain('"resolved":true')
   await passWeek(context, server)
   await page.reload()
   await expect(card.rows).toHaveText([/Ben/])
@@ -98,10 +100,10 @@ test('a tab that was frozen for a week sends its change and receives those of ot
 
   await server.advanceClock(WEEK)
   await context.clock.fastForward(WEEK * 1000)
-  await context.unroute(API)
   const saved = page.waitForResponse(
     (response) => response.status() === 201 && response.url().includes('/rest/v1/prayers'),
   )
+  await context.unroute(API)
   await context.clock.resume()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(card.rows).toHaveCount(3)

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { MOVABLE_CLOCK, type ServerProcess } from './fixtures/server-process.ts'
+import { textOnDevice } from './fixtures/text-on-device.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
@@ -98,6 +99,8 @@ test('neither a weekend asleep nor an outage during a refresh signs anyone out',
   await refreshed
   await dashboard.addPrayer('Family', 'Ben')
   await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
+  await expect(dashboard.prayerDialog.root).toBeHidden()
+  await expect.poll(() => textOnDevice(page), 'Ben is saved').not.toContain('"kind":"insert"')
 
   consoleWatch.announceFailingServer()
   const before = await refreshTokenIn(page)
@@ -146,6 +149,7 @@ test('using a stolen old refresh token fails, and ends the session of its owner,
 })
 
 test('signing out ends the session on all devices at once', async ({
+  page,
   browser,
   server,
   user,
@@ -164,8 +168,11 @@ test('signing out ends the session on all devices at once', async ({
   await otherAuthScreen.signIn(user.email, user.password)
   await expect(new DashboardScreen(there).title).toBeVisible()
   await dashboard.open()
+  // Signing out waits for the server for three seconds at most.
+  const ended = page.waitForResponse('**/auth/v1/logout?*')
   await navigation.signOut()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await ended
 
   await there.reload()
   await expect(otherAuthScreen.heading('Welcome back')).toBeVisible()

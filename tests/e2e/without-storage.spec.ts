@@ -112,6 +112,7 @@ test('when the server stops, changes of categories are undone, and made once it 
   await categories.row('Church').remove.click()
   await confirmDialog.confirm.click()
   await expect(names).toHaveText(['Family', 'School'])
+  await expect.poll(() => user.categoryNames(), 'all is saved').toEqual(['Family', 'School'])
 
   await categories.addCategory.click()
   await dialog.name.fill('Friends')
