@@ -9,8 +9,11 @@ test('"Answered" is undone for all that were just answered, and leads to recordi
 }) => {
   const resolved = async () => (await user.prayers()).map((prayer) => prayer.resolved)
   await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' }, { name: 'Clara' })
+  await page.clock.install()
   await pray.open()
   await pray.begin.click()
+  // Announcements stay while the clock is stopped.
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.keyboard.press('a')
   await expect(pray.name).toHaveText('Ben')
   await expectRoom(pray.undo, pray.prayed, 0)
@@ -26,14 +29,19 @@ test('"Answered" is undone for all that were just answered, and leads to recordi
   await pray.answered.click()
   await expect(pray.name).toHaveText('Anna')
   await answered.recordAnswer.click()
+  await page.clock.resume()
   await answered.dialog.answer.fill('s a u: keys typed here are text')
   await answered.dialog.save.click()
   await expect(answered.dialog.root).toBeHidden()
   await expect(pray.name).toBeFocused()
+  // The dialog is no longer in the history, only the session: leaving it takes timers.
+  await expect.poll(() => page.evaluate<unknown>('history.state.openDialogs')).toBe(1)
+  await page.clock.pauseAt(Date.now() + 120_000)
   await pray.answered.click()
   await pray.done.click()
   await expect(page).toHaveURL('/dashboard')
   await answered.recordAnswer.click()
+  await page.clock.resume()
   await answered.dialog.answer.fill('Home again')
   await answered.dialog.answer.press('Control+Enter')
   await expect
@@ -43,8 +51,11 @@ test('"Answered" is undone for all that were just answered, and leads to recordi
 
 test('Undo covers no button, also with large text', { tag: '@small' }, async ({ page, user, pray }) => {
   await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  await page.clock.install()
   await pray.open()
   await pray.begin.tap()
+  // Announcements stay while the clock is stopped.
+  await page.clock.pauseAt(Date.now() + 60_000)
   const toast = pray.undo.locator('xpath=ancestor::*[contains(@class, "toast")]')
   for (const size of ['100%', '150%', '200%']) {
     await page.evaluate(`document.documentElement.style.fontSize = '${size}'`)

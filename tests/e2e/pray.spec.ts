@@ -38,6 +38,8 @@ test('with the keyboard alone: the choice is remembered, and a second session go
   dashboard,
   pray,
 }) => {
+  // Both sessions are on the same day.
+  await page.clock.install({ time: new Date('2025-11-24T12:00:00Z') })
   await user.addCategory('Family', ...people(7))
   await user.addCategory('Church', { name: 'Clara' })
   await pray.open()
@@ -257,6 +259,7 @@ test('after midnight, prayers count for the new day, and those planned for the d
   await pray.prayed.click()
   await expect(pray.name).toHaveText('Clara')
   await page.clock.fastForward('04:00:00')
+  await expect(pray.position).toHaveText('2 of 3')
   await pray.prayed.click()
   await expect(pray.name).toHaveText('Anna')
   await pray.done.click()
