@@ -1,3 +1,4 @@
+import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test.ts'
 
 test.beforeEach(async ({ user, dashboard }) => {
@@ -64,6 +65,7 @@ test('the account menu opens and closes with the mouse, the keyboard and "back"'
   await expect(menu).toBeHidden()
   await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeFocused()
 
+  await leaveClosedDialogs(page)
   await menuButton.click()
   await expect(menu).toBeVisible()
   await page.goBack()

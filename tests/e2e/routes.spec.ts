@@ -83,6 +83,8 @@ test('the page shows its header before its script has arrived, and does not move
   const header = page.getByRole('banner')
   await expect(header).toContainText('Intercede')
   await expect(page.getByRole('main')).toContainText('Loading...')
+  // The style sheet has arrived.
+  await expect(header).toHaveCSS('display', 'flex')
   const places = async () => {
     const link = await header.getByRole('link', { name: 'Intercede' }).boundingBox()
     // Its width changes when its font arrives.

@@ -66,31 +66,39 @@ export class CategoriesScreen {
 
   /** Drags one category to the place of another with the mouse. */
   async dragByMouse(name: string, target: string): Promise<void> {
+    const position = await this.#positionOf(target)
     const [from, ...path] = await this.#dragPath(name, target)
     await this.page.mouse.move(from.x, from.y)
     await this.page.mouse.down()
     for (const { x, y } of path) await this.page.mouse.move(x, y)
-    await this.waitForAnnouncement(`${name} moved to`)
+    await this.waitForAnnouncement(`${name} moved to position ${position} of`)
     await this.page.mouse.up()
   }
 
   /** Like `dragByMouse`, with one finger. */
   async dragByTouch(name: string, target: string): Promise<void> {
+    const position = await this.#positionOf(target)
     const [from, ...path] = await this.#dragPath(name, target)
     const session = await this.page.context().newCDPSession(this.page)
     await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
     for (const point of path) {
       await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] })
     }
-    await this.waitForAnnouncement(`${name} moved to`)
+    await this.waitForAnnouncement(`${name} moved to position ${position} of`)
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await session.detach()
+  }
+
+  /** The position of a category in the list, as it is announced. */
+  async #positionOf(name: string): Promise<string> {
+    const names = await this.names.allInnerTexts()
+    return String(names.indexOf(name) + 1)
   }
 
   /** Points from the handle of one category to just above the centre of the handle of another. */
   async #dragPath(name: string, target: string): Promise<[Point, ...Point[]]> {
     // A trial waits until the row has stopped moving, for example after it was dropped.
-    await this.row(name).handle.hover({ trial: true })
+    for (const row of [target, name]) await this.row(row).handle.hover({ trial: true })
     const from = await centreOf(this.row(name).handle)
     const to = await centreOf(this.row(target).handle)
     const steps = 12
