@@ -93,6 +93,15 @@ describe('shared texts', () => {
     expect(sessionStorage.getItem('intercede-shared-texts')).toBeNull()
   })
 
+  it('are not lost if the page is left while they are being taken', async () => {
+    const { startRequestedPrayer, cache } = await load('For Ruth')
+    const remove = vi.spyOn(cache, 'delete').mockReturnValue(new Promise(() => {}))
+    void startRequestedPrayer()
+    await vi.waitFor(() => expect(remove).toHaveBeenCalled())
+    expect(sessionStorage.getItem('intercede-shared-texts')).toContain('For Ruth')
+    expect(sessionStorage.getItem('intercede-requested-prayer')).not.toBeNull()
+  })
+
   it('are those of the user who signs in next, and of no one else', async () => {
     signIn('anna')
     await openWith('For Ruth')

@@ -47,7 +47,7 @@ export function startRequestedPrayer(): Promise<void> {
     // What this page was opened with is newer than a sign-out that is completed at the start, so it is kept.
     await taken
     // A page that was closed too early has not taken them.
-    await takeSharedTexts()
+    await (await readSharedTexts()).remove()
   })
   return taken
 }
@@ -57,13 +57,15 @@ async function takeRequestedPrayer(): Promise<void> {
   query.delete(NEW_PRAYER)
   const search = query.size > 0 ? `?${query.toString()}` : ''
   history.replaceState(history.state, '', location.pathname + search + location.hash)
-  const taken = await takeSharedTexts().catch(() => [])
-  if (taken.length > 0) {
+  const { texts, remove } = await readSharedTexts().catch(() => NO_TEXTS)
+  if (texts.length > 0) {
     const earlier = sharedTexts.get() ?? []
-    const added = taken.filter((text) => !earlier.some((shared) => shared.text === text))
+    const added = texts.filter((text) => !earlier.some((shared) => shared.text === text))
     sharedTexts.set([...earlier, ...added.map((text) => ({ text, userId: null }))])
   }
   requestPrayer()
+  // Last: if the page is left before, the next one takes them.
+  await remove()
 }
 
 /** Requests a new prayer from any screen. */
@@ -78,16 +80,29 @@ export function forgetSharedText(text: string): void {
   sharedTexts.set(left.length > 0 ? left : null)
 }
 
-async function takeSharedTexts(): Promise<string[]> {
-  if (!('caches' in globalThis)) return []
+/** What waits in the service worker's cache. */
+interface WaitingTexts {
+  texts: readonly string[]
+  remove: () => Promise<void>
+}
+
+const NO_TEXTS: WaitingTexts = { texts: [], remove: async () => {} }
+
+async function readSharedTexts(): Promise<WaitingTexts> {
+  if (!('caches' in globalThis)) return NO_TEXTS
   const cache = await caches.open(SHARED_TEXTS)
+  const keys = await cache.keys()
   const texts: string[] = []
-  for (const key of await cache.keys()) {
+  for (const key of keys) {
     const shared = await cache.match(key)
     if (shared) texts.push(await shared.text())
-    await cache.delete(key)
   }
-  return texts.filter((text) => text !== '')
+  return {
+    texts: texts.filter((text) => text !== ''),
+    remove: async () => {
+      for (const key of keys) await cache.delete(key)
+    },
+  }
 }
 
 /** Lets only the user who made the request see it, and what was shared. */
