@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { doubleTextSize, expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
+import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -36,7 +37,8 @@ test.describe('axe finds no violations', () => {
   })
 
   test.describe('on the dashboard', { tag: '@every-width' }, () => {
-    test.beforeEach(async ({ user, dashboard }) => {
+    test.beforeEach(async ({ page, user, dashboard }) => {
+      await page.clock.install()
       await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
       await user.addCategories('Church')
       await dashboard.open()
@@ -53,6 +55,8 @@ test.describe('axe finds no violations', () => {
         )
         expect(animations, 'with reduced motion').toBe(0)
       }
+      await expect(family.rows).toHaveText([/Anna/])
+      await pauseClock(page)
       await dashboard.addPrayer('Family', 'Clara')
       await expect(family.row('Clara').root).toBeVisible()
       await expectNoAnimations()
@@ -60,6 +64,7 @@ test.describe('axe finds no violations', () => {
       await expectNoAnimations()
       // It stays while it has the focus.
       await dashboard.undo.focus()
+      await page.clock.resume()
       await expectAccessible(page)
       await dashboard.undo.click()
       await expect(family.row('Anna').resolve).toBeVisible()
@@ -114,7 +119,8 @@ test.describe('axe finds no violations', () => {
   test(
     'in the first steps, on the welcome card, and with many categories',
     { tag: '@every-width' },
-    async ({ page, user, dashboard, categories }) => {
+    async ({ page, user, dashboard, categories, consoleWatch }) => {
+      consoleWatch.announceRepeatedInserts()
       expect(await user.categoryNames()).toEqual([])
       await categories.open()
       await expect(categories.empty).toBeVisible()
@@ -124,7 +130,7 @@ test.describe('axe finds no violations', () => {
       await expectAccessible(page)
       await categories.row('Friends').hide.click()
       await expect.poll(() => user.categoryNames()).toEqual(['Friends'])
-      await dashboard.open()
+      await categories.backToDashboard.click()
       await expect(dashboard.welcomeCard).toBeVisible()
       await expectAccessible(page)
       const names = Array.from({ length: 13 }, (_, index) => `Circle ${String(index + 1)}`)

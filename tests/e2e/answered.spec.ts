@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
+import { pauseClock } from './fixtures/pause-clock.ts'
 import { AnsweredScreen } from './screens/answered-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
@@ -49,8 +50,11 @@ test('an answer is recorded right after resolving; what was typed and not saved 
   const { dialog } = answered
   const entry = answered.entry('Gran')
   await dashboard.open()
+  await expect(dashboard.rows).toHaveCount(1)
+  await pauseClock(page)
   await dashboard.card('Family').row('Gran').resolve.click()
   await answered.recordAnswer.click()
+  await page.clock.resume()
   await expect(dialog.answer).toBeFocused()
   await expect(dialog.date).not.toHaveValue('')
   const today = await dialog.date.inputValue()
@@ -100,12 +104,15 @@ test('reopening loses nothing: it is undone, or the answer becomes an update, on
     { name: 'Ben', resolved: true, answeredOn: daysAgo(41) },
   )
   await answered.open()
+  await expect(answered.entries).toHaveCount(2)
+  await pauseClock(page)
   await answered.entry('Gran').reopen.focus()
   await page.keyboard.press('Enter')
   await expect(answered.entry('Gran').root).toHaveCount(0)
   await expect(answered.entry('Ben').heading).toBeFocused()
   await expect.poll(() => user.updates()).toEqual(['Home again!'])
   await answered.undo.click()
+  await page.clock.resume()
   await expect(answered.entry('Gran').root).toContainText('Home again!')
   await expect
     .poll(() => user.answers())
@@ -163,16 +170,20 @@ test('without a connection, answers are recorded, prayers reopened and that is u
   await expect(dashboard.prayerDialog.root).toBeHidden()
   await server.stop()
 
+  await pauseClock(page)
   await dashboard.card('Family').row('Anna').resolve.click()
   await answered.recordAnswer.click()
+  await page.clock.resume()
   await answered.dialog.answer.fill('She found work')
   await answered.dialog.save.click()
   await expect(answered.dialog.root).toBeHidden()
   await openPlace(page, 'Answered')
   await expect(answered.entry('Anna').root).toContainText('She found work')
+  await pauseClock(page)
   await answered.entry('Gran').reopen.click()
   await expect(answered.entry('Gran').root).toHaveCount(0)
   await answered.undo.click()
+  await page.clock.resume()
   await expect(answered.entry('Gran').root).toContainText('Home again!')
   await answered.entry('Ben').reopen.click()
   await expect(answered.entry('Ben').root).toHaveCount(0)
