@@ -21,7 +21,9 @@ test(
       await expect(dashboard.prayerDialog.root).toBeHidden()
     }
     await expect(card.rows).toHaveText([/Clara/, /Ben/, /Anna/])
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await card.row('Ben').resolve.click()
+    await saved
     await expect(card.rows).toHaveText([/Clara/, /Anna/])
 
     const expectAllPrayers = async () => {
