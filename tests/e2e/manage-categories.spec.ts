@@ -23,6 +23,8 @@ test('the first category, added by one press or a double click, makes the link t
   await expect(categories.names).toHaveText(['Friends'])
   await expect(categories.empty).toBeHidden()
   await expect(categories.firstPrayer).toBeFocused()
+  // The name shows before it is stored.
+  await categories.waitForAnnouncement('Category added')
   await expect(categories.backToDashboard).not.toHaveAttribute('data-shone')
   await page.clock.runFor(400)
   await expect(categories.backToDashboard).toHaveAttribute('data-shone')
@@ -52,7 +54,9 @@ test('a category is added at the end; a name that was typed but not saved is off
   page,
   user,
   categories,
+  consoleWatch,
 }) => {
+  consoleWatch.announceRepeatedInserts()
   await user.addCategories('Family')
   await categories.open()
   await categories.addCategory.click()
@@ -85,6 +89,8 @@ test('a category is renamed in its place, where the text of the field is at the 
 }) => {
   await user.addCategories('Family', 'Curch')
   await categories.open()
+  // The numbers of prayers may arrive later, and take room.
+  await expect(categories.row('Curch').root).toContainText('0 prayers')
   const { nameText, edit } = categories.row('Curch')
   const textPosition = (locator: typeof nameText) =>
     locator.evaluate((element) => {
