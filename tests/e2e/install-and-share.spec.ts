@@ -4,16 +4,22 @@ import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
 import { expect, test } from './test.ts'
 
-test.use({ withServiceWorker: true })
+test.use({
+  withServiceWorker: true,
+  // Colour contrast is not measured during a transition.
+  contextOptions: { reducedMotion: 'reduce' },
+})
 
-/** Shares a text as another app does. */
+/** Shares a text as another app does, and waits for the page that this opens. */
 async function share(page: Page, text: string): Promise<void> {
+  const loaded = page.waitForEvent('load')
   await page.evaluate((shared) => {
     const form = Object.assign(document.createElement('form'), { method: 'post', action: '/share' })
     form.append(Object.assign(document.createElement('textarea'), { name: 'text', value: shared }))
     document.body.append(form)
     form.submit()
   }, text)
+  await loaded
 }
 
 /** Everything in session storage, and the texts that wait in the service worker's cache. */
