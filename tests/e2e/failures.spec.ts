@@ -28,15 +28,16 @@ for (const { path, loading, empty, error, row } of [
     await user.addCategory('Family', { name: 'Anna' })
     await page.clock.install()
     const stopIntercepting = await beforeLists(page, loading, () => server.pause())
-    await page.goto(path)
+    // Fonts may be on their way when the server is paused.
+    await page.goto(path, { waitUntil: 'commit' })
     await expect(page.getByText(loading).first()).toBeVisible()
     await expect(page.getByText(empty)).toHaveCount(0)
+    // From now on, the page does not try again by itself.
+    await page.clock.pauseAt(Date.now() + 60_000)
     await server.kill()
     await expect(banner).toContainText(error)
     await expect(page.getByText(empty)).toHaveCount(0)
     await expect(page.getByText(loading)).toHaveCount(0)
-    // From now on, the page does not try again by itself.
-    await page.clock.pauseAt(Date.now() + 60_000)
     await stopIntercepting()
     await server.start()
     await retry.click()
