@@ -17,6 +17,8 @@ test('when one of two servers is killed, the other one takes over unnoticed', as
   const { rows } = dashboard.card('Family')
   await dashboard.addPrayer('Family', 'Ben')
   await expect(rows).toHaveText([/Ben/, /Anna/])
+  // Requests that are on their way fail, and are repeated.
+  consoleWatch.announceFailingServer()
   await server.kill()
   await dashboard.addPrayer('Family', 'Clara')
   await expect(rows).toHaveText([/Clara/, /Ben/, /Anna/])
