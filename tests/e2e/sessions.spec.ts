@@ -18,8 +18,8 @@ test.beforeEach(async ({ context, server }) => {
 })
 
 /**
- * Advances the clocks of the server and of browsers, as if the computer had been asleep: timers fire once, and pending
- * requests time out.
+ * Advances the clocks of the server and of browsers, as if the computer had been asleep: timers fire once, pending requests
+ * time out, and the connection returns. Without that, a page that was synchronising would do so again only minutes later.
  */
 async function advanceClocks(
   seconds: number,
@@ -27,7 +27,10 @@ async function advanceClocks(
   ...contexts: BrowserContext[]
 ): Promise<void> {
   await server.advanceClock(seconds)
-  for (const context of contexts) await context.clock.fastForward(seconds * 1000)
+  for (const context of contexts) {
+    await context.clock.fastForward(seconds * 1000)
+    for (const page of context.pages()) await page.evaluate(() => dispatchEvent(new Event('online')))
+  }
 }
 
 function refreshResponse(page: Page, status = 200) {
