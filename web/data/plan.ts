@@ -16,6 +16,8 @@ export type Due = { by: 'date'; since: Day } | { by: 'weekday' }
  * later, a weekday until it has been prayed that day. What is answered or paused is never due.
  */
 export function dueToday(plan: Plan, today: Day): Due | null {
+  // Most prayers have no plan, and there may be thousands.
+  if (plan.due_on === null && plan.pray_days === null) return null
   if (plan.resolved || pausedUntil(plan, today) !== null) return null
   const since = latestOccurrence(plan, today)
   const last = lastPrayedOn(plan, today)
