@@ -75,9 +75,8 @@ test(
     await expect(prayerDialog.category).toHaveValue('')
     await expect(page).toHaveURL('/dashboard')
     await page.keyboard.press('Escape')
-    await page.reload()
-    await expect(dashboard.card('Family').root).toBeVisible()
     await expect(prayerDialog.root).toBeHidden()
+    expect(await storedText(page), 'it is not opened again').not.toContain('intercede-requested-prayer')
   },
 )
 

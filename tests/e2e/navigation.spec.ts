@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { loadShortcuts } from './fixtures/shortcuts.ts'
+import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
 const placesOf = (page: Page) => page.getByRole('navigation', { name: 'Places' })
@@ -74,7 +75,7 @@ test.describe('on a phone', { tag: '@small' }, () => {
       .toBeLessThanOrEqual(bar.y + 1)
 
     // The announcement stays while the clock is stopped.
-    await page.clock.pauseAt(Date.now() + 60_000)
+    await pauseClock(page)
     await dashboard.card('Family').row('Person 20').resolve.click()
     expect((await boxOf(dashboard.undo)).bottom).toBeLessThan(bar.y)
     await page.clock.resume()

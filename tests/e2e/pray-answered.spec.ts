@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
 test('"Answered" is undone for all that were just answered, and leads to recording the answer, also after the session', async ({
@@ -13,7 +14,7 @@ test('"Answered" is undone for all that were just answered, and leads to recordi
   await pray.open()
   await pray.begin.click()
   // Announcements stay while the clock is stopped.
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await pauseClock(page)
   await page.keyboard.press('a')
   await expect(pray.name).toHaveText('Ben')
   await expectRoom(pray.undo, pray.prayed, 0)
@@ -36,7 +37,7 @@ test('"Answered" is undone for all that were just answered, and leads to recordi
   await expect(pray.name).toBeFocused()
   // The dialog is no longer in the history, only the session: leaving it takes timers.
   await expect.poll(() => page.evaluate<unknown>('history.state.openDialogs')).toBe(1)
-  await page.clock.pauseAt(Date.now() + 120_000)
+  await pauseClock(page)
   await pray.answered.click()
   await pray.done.click()
   await expect(page).toHaveURL('/dashboard')
@@ -55,7 +56,7 @@ test('Undo covers no button, also with large text', { tag: '@small' }, async ({ 
   await pray.open()
   await pray.begin.tap()
   // Announcements stay while the clock is stopped.
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await pauseClock(page)
   const toast = pray.undo.locator('xpath=ancestor::*[contains(@class, "toast")]')
   for (const size of ['100%', '150%', '200%']) {
     await page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
