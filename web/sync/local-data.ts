@@ -1,7 +1,7 @@
 import type { Change, RejectedChange, Rejection } from './change.ts'
 import { consistent } from './received-rows.ts'
 import { type Cursor, LATER_TABLES, type RowOf, type Rules, type TableName, TABLES } from './schema.ts'
-import { type Event, NOTHING, type Pending, reduce, type State } from './state.ts'
+import { NOTHING, type Pending, reduce, type State, type StateEvent } from './state.ts'
 import type { Batch, Committed, Contents, DeviceStorage } from './storage.ts'
 import { createViews } from './view.ts'
 import {
@@ -101,7 +101,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
   const authors = new Map<string, Author>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
-  const dispatch = (event: Event) => {
+  const dispatch = (event: StateEvent) => {
     state = reduce(state, event, rules)
     for (const [id, author] of authors) {
       if (state.pending.some((each) => each.origin === id && each.seq === null)) continue

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Change, NewChange } from './change.ts'
 import {
-  type Event,
+  type StateEvent,
   NOTHING,
   type PendingEvent,
   type PendingState,
@@ -19,37 +19,37 @@ function made(id: string, change: NewChange = updateOf('prayers', 'anna', { note
   return Object.assign({}, change, { id, user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] })
 }
 
-const load = (contents: Partial<Contents> = {}): Event => ({
+const load = (contents: Partial<Contents> = {}): StateEvent => ({
   type: 'loaded',
   contents: { ...EMPTY, ...contents },
   tables: ['categories', 'prayers', 'prayer_updates'],
 })
-const make = (id: string): Event => ({ type: 'made', change: made(id) })
-const store = (id: string, seq: number): Event => ({
+const make = (id: string): StateEvent => ({ type: 'made', change: made(id) })
+const store = (id: string, seq: number): StateEvent => ({
   type: 'committed',
   batch: { addChanges: [made(id)] },
   seqs: [seq],
 })
-const remove = (seq: number): Event => ({ type: 'committed', batch: { removeChanges: [seq] }, seqs: [] })
+const remove = (seq: number): StateEvent => ({ type: 'committed', batch: { removeChanges: [seq] }, seqs: [] })
 
-function after(...events: readonly Event[]): State {
+function after(...events: readonly StateEvent[]): State {
   return events.reduce((state, event) => reduce(state, event, RULES), NOTHING)
 }
 
-const pendingAfter = (...events: readonly Event[]) =>
+const pendingAfter = (...events: readonly StateEvent[]) =>
   after(...events).pending.map(({ change, state, seq }) => [change.id, state, seq])
 
 const stored = (row: StoredRow['row'], table: StoredRow['table'] = 'prayers'): StoredRow => ({ table, row })
 
 it('has everything to be sent again that was sent before another tab has noticed a restore', () => {
   const outbox = [{ seq: 1, change: made('a') }]
-  const sent: Event = { type: 'saved', id: 'a', rev: 7 }
+  const sent: StateEvent = { type: 'saved', id: 'a', rev: 7 }
   expect(pendingAfter(load({ outbox }), sent, load({ outbox }))).toEqual([['a', 'sent', 1]])
   for (const cursor of [
     { rev: 1000, epoch: 'second' },
     { rev: CURSOR.rev - 1, epoch: CURSOR.epoch },
   ]) {
-    const noticed: readonly Event[] = [
+    const noticed: readonly StateEvent[] = [
       load({ outbox, cursor }),
       { type: 'committed', batch: { cursor }, seqs: [] },
     ]
@@ -65,14 +65,14 @@ describe('a pending change', () => {
   const UNDONE = { type: 'undone', ids: ['a'] } as const
 
   /** How a change gets into each state. */
-  const INTO: Record<PendingState, readonly Event[]> = {
+  const INTO: Record<PendingState, readonly StateEvent[]> = {
     storing: [make('a')],
     volatile: [make('a'), NOT_STORED],
     stored: [make('a'), STORED],
     'set-aside': [make('a'), STORED, SET_ASIDE],
     sent: [make('a'), STORED, SENT],
   }
-  const EVENTS: Record<PendingEvent, readonly Event[]> = {
+  const EVENTS: Record<PendingEvent, readonly StateEvent[]> = {
     stored: [STORED, load({ outbox: [{ seq: 1, change: made('a') }] })],
     'not-stored': [NOT_STORED],
     'set-aside': [SET_ASIDE],
@@ -191,7 +191,7 @@ describe('the received rows', () => {
       isComplete: true,
       cursor: null,
     })
-    const pull: Event = { type: 'committed', batch: { put: ROWS, cursor: CURSOR }, seqs: [] }
+    const pull: StateEvent = { type: 'committed', batch: { put: ROWS, cursor: CURSOR }, seqs: [] }
     expect(after(start, pull)).toMatchObject({ isComplete: true, cursor: CURSOR, version: 2 })
   })
 
@@ -204,7 +204,7 @@ describe('the received rows', () => {
     const removed = after(load({ rows: ROWS }), { type: 'received', batch, isComplete: false })
     expect(removed.rows.prayer_updates.size).toBe(0)
     expect(removed.notRemoved).toEqual(both)
-    const commit = (refs: RowRef[]): Event => ({ type: 'committed', batch: { remove: refs }, seqs: [] })
+    const commit = (refs: RowRef[]): StateEvent => ({ type: 'committed', batch: { remove: refs }, seqs: [] })
     expect(reduce(removed, commit([]), RULES).notRemoved).toEqual(both)
     expect(reduce(removed, commit(both), RULES).notRemoved).toEqual([])
   })
@@ -216,8 +216,8 @@ it('keeps rejected changes, oldest first, until they are removed', () => {
     { ...made('a', deleteOf('prayers', 'anna')), ...why, at: '2026-01-01T00:00:00Z' },
     { ...made('b', insertOf('prayers', prayerRow('ben', null))), ...why },
   ]
-  const reject: Event = { type: 'committed', batch: { addRejected: [older] }, seqs: [] }
+  const reject: StateEvent = { type: 'committed', batch: { addRejected: [older] }, seqs: [] }
   expect(after(load({ rejected: [newer] }), reject).rejected).toEqual([older, newer])
-  const discard: Event = { type: 'committed', batch: { removeRejected: ['b'] }, seqs: [] }
+  const discard: StateEvent = { type: 'committed', batch: { removeRejected: ['b'] }, seqs: [] }
   expect(after(load({ rejected: [newer] }), reject, discard).rejected).toEqual([older])
 })

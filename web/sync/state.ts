@@ -75,7 +75,7 @@ export interface State {
   version: number
 }
 
-export type Event =
+export type StateEvent =
   /** The storage was read, with the rows of these tables. */
   | { type: 'loaded'; contents: Contents; tables: readonly TableName[] }
   /** The user has made a change. */
@@ -144,7 +144,7 @@ function heldBack({ pending, rows }: State, rules: Rules): ReadonlySet<string> {
 }
 
 /** The state after an event. */
-export function reduce(state: State, event: Event, rules: Rules): State {
+export function reduce(state: State, event: StateEvent, rules: Rules): State {
   const { pending } = state
   switch (event.type) {
     case 'loaded':
