@@ -47,16 +47,18 @@ export function monthText(day: Day): string {
 /** For example "Mondays", "Mondays to Fridays", "Mondays, Tuesdays and Fridays" or "Every day". */
 export function weekdaysText(days: number): string {
   if (days === EVERY_DAY) return 'Every day'
-  const isListed = (index: number) => (days & bitOf(index + 1)) !== 0
-  const names: string[] = []
-  for (let first = 0; first < WEEKDAYS.length; first += 1) {
-    let end = first
-    while (end < WEEKDAYS.length && isListed(end)) end += 1
-    const run = WEEKDAYS.slice(first, end).map((name) => `${name}s`)
-    names.push(...(run.length > 2 ? [`${run[0] ?? ''} to ${run.at(-1) ?? ''}`] : run))
-    first = Math.max(first, end - 1)
+  const texts: string[] = []
+  let run: string[] = []
+  const endRun = () => {
+    texts.push(...(run.length > 2 ? [`${run[0] ?? ''} to ${run.at(-1) ?? ''}`] : run))
+    run = []
   }
-  return new Intl.ListFormat('en-GB').format(names)
+  for (const [index, name] of WEEKDAYS.entries()) {
+    if ((days & bitOf(index + 1)) === 0) endRun()
+    else run.push(`${name}s`)
+  }
+  endRun()
+  return new Intl.ListFormat('en-GB').format(texts)
 }
 
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
