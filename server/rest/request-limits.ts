@@ -130,16 +130,21 @@ function createSemaphores({ concurrent, waiting }: { concurrent: number; waiting
       queue.on('idle', () => queues.delete(key))
     }
     return new Promise((acquired, rejected) => {
-      // A request keeps all that were pipelined behind it in memory, so it leaves at once.
+      // The next one begins in a later turn of the event loop, so that requests of others come in between.
+      const hold = () => new Promise<void>((release) => acquired(() => setImmediate(release)))
+      if (queue.pending < concurrent) {
+        void queue.add(hold)
+        return
+      }
+      // A waiting request keeps all that were pipelined behind it in memory, so it leaves at once.
       const controller = new AbortController()
       const leave = () => controller.abort(disconnected())
       response.once('close', leave)
-      const hold = () => {
+      const stay = () => {
         response.off('close', leave)
-        // The next one begins in a later turn of the event loop, so that requests of others come in between.
-        return new Promise<void>((release) => acquired(() => setImmediate(release)))
+        return hold()
       }
-      queue.add(hold, { signal: controller.signal }).catch(rejected)
+      queue.add(stay, { signal: controller.signal }).catch(rejected)
     })
   }
 }

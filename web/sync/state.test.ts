@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Change, NewChange } from './change.ts'
 import {
-  type StateEvent,
   NOTHING,
   type PendingEvent,
   type PendingState,
   reduce,
   type State,
+  type StateEvent,
   TRANSITIONS,
 } from './state.ts'
 import type { Contents, RowRef, StoredRow } from './storage.ts'
