@@ -9,8 +9,8 @@ it('shows nothing if nothing is kept', () => {
 })
 
 it.each([
-  ['unsaved-changes', /^Changes that are not saved yet are kept on this device$/],
-  ['everything', /^Prayers are kept on this device, hidden until their owner signs in/],
+  ['unsaved-changes', /^Changes that are not saved yet are kept on this device\.$/],
+  ['everything', /^Prayers are kept on this device, hidden until their owner signs in, for 30 days\.$/],
 ])('says what is kept, and discards it after asking: %s', async (kept, text) => {
   localStorage.setItem('intercede-kept-data', JSON.stringify(kept))
   render(<KeptData />)

@@ -6,8 +6,8 @@ import { TEXT_LINK } from '#web/ui/link.tsx'
 const DiscardDialog = lazyComponent(async () => (await import('./discard-dialog.tsx')).DiscardDialog)
 
 const TEXTS = {
-  'unsaved-changes': 'Changes that are not saved yet are kept on this device',
-  everything: 'Prayers are kept on this device, hidden until their owner signs in, for 30 days',
+  'unsaved-changes': 'Changes that are not saved yet are kept on this device.',
+  everything: 'Prayers are kept on this device, hidden until their owner signs in, for 30 days.',
 }
 
 /** Says what is kept on this device, without naming anyone: somebody else may see it. */
