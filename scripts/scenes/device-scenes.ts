@@ -9,6 +9,7 @@ export function deviceScenes({ typical, longest }: SampleUsers): readonly Scene[
     { name: 'offline-scrolled', windowOnly: true, user: typical, run: goOfflineWhileScrolled },
     { name: 'offline-categories', windowOnly: true, user: typical, run: openCategoriesOffline },
     { name: 'offline-data', windowOnly: true, user: typical, run: openDataOffline },
+    { name: 'server-unreachable', windowOnly: true, user: typical, run: loseServer },
     { name: 'changes-waiting', windowOnly: true, user: typical, run: waitToSend },
     { name: 'changes-waiting-menu', windowOnly: true, user: typical, run: openWaitingMenu },
     { name: 'sign-out-unsent', windowOnly: true, user: typical, run: signOutWithUnsentChanges },
@@ -56,6 +57,13 @@ async function openDataOffline(context: SceneContext): Promise<void> {
   await context.accountData.title.waitFor()
   await context.page.context().setOffline(true)
   await context.page.getByText('You are offline.').waitFor()
+}
+
+async function loseServer(context: SceneContext): Promise<void> {
+  await openCards(context)
+  await context.server.stop()
+  await context.page.getByTitle('Mark as resolved').first().click()
+  await context.page.getByText('The server cannot be reached.').waitFor()
 }
 
 async function waitToSend(context: SceneContext): Promise<void> {

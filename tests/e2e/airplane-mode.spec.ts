@@ -27,7 +27,7 @@ const test = base.extend<Fixtures>({
 test.use({ withServiceWorker: true })
 test.beforeEach(({ consoleWatch }) => consoleWatch.announceFailingServer())
 
-const offlineNotice = (page: Page) => page.getByRole('main').getByText('You are offline.')
+const unreachableNotice = (page: Page) => page.getByRole('main').getByText('The server cannot be reached.')
 
 test('changes without a connection outlive the browser, and reach the server once and in order', async ({
   device,
@@ -99,7 +99,7 @@ test('changes without a connection outlive the browser, and reach the server onc
     const second = screensOf(await first.page.context().newPage())
     await second.dashboard.open()
     await expectChanges(second.dashboard)
-    await expect(offlineNotice(second.page)).toBeVisible()
+    await expect(unreachableNotice(second.page)).toBeVisible()
     expect(device.accepted).toEqual([])
 
     await server.start()
@@ -114,7 +114,7 @@ test('changes without a connection outlive the browser, and reach the server onc
     expect(await user.categoryNames()).toEqual(['Family', 'Church', 'Friends', 'School', 'Neighbours'])
     for (const { page, navigation, dashboard } of [first, second]) {
       await page.bringToFront()
-      await expect(offlineNotice(page)).toHaveCount(0)
+      await expect(unreachableNotice(page)).toHaveCount(0)
       await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
       await expectChanges(dashboard)
     }
@@ -189,7 +189,7 @@ for (const withLocks of [true, false]) {
     await Promise.all(tabs.map((tab) => tab.page.evaluate(() => dispatchEvent(new Event('online')))))
     for (const { page: tab, navigation, dashboard } of tabs) {
       await tab.bringToFront()
-      await expect(offlineNotice(tab)).toHaveCount(0)
+      await expect(unreachableNotice(tab)).toHaveCount(0)
       await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
       await expect(navigation.couldNotBeSaved).toHaveCount(0)
       await expect(dashboard.card('Family').rows).toHaveText([/Eva/, /Dan/, /Ben.*A new job/])

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
-import { useSyncStatus } from '#web/data/sync-status.ts'
+import { useConnection, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { answerToRecord, notice, returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
@@ -41,7 +41,7 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
         >
           <Notices />
           {children}
-          <OfflineNotice />
+          <ConnectionNotice />
         </main>
         <Footer />
         <Preload onIdle={onIdle} />
@@ -79,13 +79,15 @@ function Notices() {
  * Stays at the bottom of the window while the server cannot be reached; at the end of the page it has room of its own.
  * The live region has to exist before it has a text.
  */
-function OfflineNotice() {
-  const { offline, durable } = useSyncStatus()
+export function ConnectionNotice() {
+  const connection = useConnection()
+  const { durable } = useSyncStatus()
   return (
-    <div role="status" className="offline-notice print:hidden">
-      {offline && (
-        <p className="mx-auto w-fit rounded-full border border-line bg-raised px-3 py-1 text-center text-xs text-ink-soft shadow-raised sm:px-4 sm:text-sm">
-          You are offline. {durable ? 'Changes are kept on this device.' : 'Nothing can be saved now.'}
+    <div role="status" className="connection-notice print:hidden">
+      {connection !== 'connected' && (
+        <p className="mx-auto w-fit rounded-xl border border-line bg-raised px-3 py-1 text-center text-xs text-balance text-ink-soft shadow-raised sm:px-4 sm:text-sm">
+          {connection === 'offline' ? 'You are offline.' : 'The server cannot be reached.'}{' '}
+          {durable ? 'Changes are kept on this device.' : 'Nothing can be saved now.'}
         </p>
       )}
     </div>

@@ -1,9 +1,10 @@
 import { act, renderHook } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from '#web/lib/storage/store.ts'
 import {
   anna,
   connectionLost,
+  failure,
   FakeServer,
   family,
   openData,
@@ -11,7 +12,7 @@ import {
   withData,
 } from './fake-server.test-data.ts'
 import { prayerActions } from './prayers.ts'
-import { useOverdue, useSyncStatus } from './sync-status.ts'
+import { useConnection, useOverdue } from './sync-status.ts'
 import { createUserData } from './user-data.tsx'
 
 /** When the fake data makes its changes. */
@@ -53,18 +54,58 @@ it.each([
   expect(result.current).toBe(true)
 })
 
-it.each([
-  [false, 'a page that does not reach the server is offline'],
-  [true, 'a page that is outdated is not offline: it does not try to reach the server'],
-])('outdated: %s; %s', async (isOutdated) => {
-  const server = new FakeServer()
-  server.intercept = () => connectionLost()
-  const { opened } = openData(server)
-  const data = createUserData(
-    'me',
-    opened.then((sync) => ({ ...sync, outdated: createStore(isOutdated) })),
-  )
-  await (await data.opened).syncNow()
-  const { result } = renderHook(useSyncStatus, withData(data))
-  expect(result.current).toMatchObject({ offline: !isOutdated, outdated: isOutdated })
+describe('the connection', () => {
+  const setOnline = (isOnline: boolean) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
+    return act(async () => void dispatchEvent(new Event(isOnline ? 'online' : 'offline')))
+  }
+
+  async function open(server: FakeServer, isOutdated = false) {
+    const { opened } = openData(server)
+    const data = createUserData(
+      'me',
+      opened.then((sync) => ({ ...sync, outdated: createStore(isOutdated) })),
+    )
+    const sync = await data.opened
+    await sync.syncNow()
+    return { sync, connection: renderHook(useConnection, withData(data)).result }
+  }
+
+  it.each<[string, string, FakeServer['intercept']]>([
+    ['connected', 'all is well', () => null],
+    ['server-unreachable', 'there is no response', () => connectionLost()],
+    ['server-unreachable', 'a proxy responds in its place', () => new Response('', { status: 502 })],
+    ['server-unreachable', 'it is overloaded', () => failure(503, 'over_capacity')],
+    ['connected', 'it responds with a fault', () => failure(500, 'XX000')],
+    ['connected', 'it limits requests', () => failure(429, 'PT429')],
+  ])('is “%s” if %s', async (expected, _case, intercept) => {
+    const server = new FakeServer()
+    server.intercept = intercept
+    const { connection } = await open(server)
+    expect(connection.current).toBe(expected)
+    await setOnline(false)
+    expect(connection.current).toBe('offline')
+  })
+
+  it('is “connected” on a page that is outdated, and so does not try to reach the server', async () => {
+    const server = new FakeServer()
+    server.intercept = () => connectionLost()
+    const { connection } = await open(server, true)
+    expect(connection.current).toBe('connected')
+  })
+
+  it('does not blame the server for what failed without a network, once the network is back', async () => {
+    const server = new FakeServer()
+    const { sync, connection } = await open(server)
+    await setOnline(false)
+    server.intercept = () => connectionLost()
+    await act(() => sync.syncNow())
+    await setOnline(true)
+    expect(connection.current).toBe('offline')
+    await act(() => sync.syncNow())
+    expect(connection.current).toBe('server-unreachable')
+    server.intercept = () => null
+    await act(() => sync.syncNow())
+    expect(connection.current).toBe('connected')
+  })
 })

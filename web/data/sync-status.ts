@@ -6,8 +6,6 @@ import { UserDataContext, useSync } from './rows.ts'
 
 /** How the synchronisation with the server is doing, for the user. */
 export interface ConnectionStatus {
-  /** Whether the server cannot be reached at present. */
-  offline: boolean
   /** How many changes the server does not have yet. */
   waiting: number
   /** When the oldest of them was made, as ISO 8601 text. */
@@ -21,18 +19,31 @@ export interface ConnectionStatus {
 }
 
 export function useSyncStatus(): ConnectionStatus {
-  const online = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
-  const outdated = useSync((sync) => sync.outdated.get(), false)
-  const unreachable = useSync((sync) => isUnreachable(sync.status().error), false)
   return {
-    // A page that is outdated does not try to reach the server.
-    offline: !online || (unreachable && !outdated),
     waiting: useSync((sync) => sync.status().waiting, 0),
     waitingSince: useSync((sync) => sync.status().waitingSince, null),
     rejectedCount: useSync((sync) => sync.status().rejected.length, 0),
     durable: useSync((sync) => sync.status().durable, true),
-    outdated,
+    outdated: useSync((sync) => sync.outdated.get(), false),
   }
+}
+
+/**
+ * Whether the server can be reached: not while the browser knows of no network, nor after a round without a response. A round
+ * that failed without a network says nothing about the server, even once the network is back.
+ */
+export function useConnection(): 'connected' | 'offline' | 'server-unreachable' {
+  const online = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+  const failure = useSync((sync) => sync.status().error, null)
+  const outdated = useSync((sync) => sync.outdated.get(), false)
+  const [failedOffline, setFailedOffline] = useState<Error | null>(null)
+  if (!online) {
+    if (failure !== failedOffline) setFailedOffline(failure)
+    return 'offline'
+  }
+  // A page that is outdated does not try to reach the server.
+  if (outdated || !isUnreachable(failure)) return 'connected'
+  return failure === failedOffline ? 'offline' : 'server-unreachable'
 }
 
 /** How long a change may take to reach the server before the user learns that it is waiting, in milliseconds. */

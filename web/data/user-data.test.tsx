@@ -74,19 +74,19 @@ describe('the status', () => {
 
   it('is quiet while all is well', async () => {
     const { result, count } = await renderStatus()
-    const quiet = { offline: false, waiting: 0, waitingSince: null, rejectedCount: 0 }
+    const quiet = { waiting: 0, waitingSince: null, rejectedCount: 0 }
     expect(result.current).toEqual({ ...quiet, durable: true, outdated: false })
     expect(await count()).toBe(0)
   })
 
-  it('shows that the server cannot be reached, and what waits for it', async () => {
+  it('shows what waits to be sent', async () => {
     const { result, count, syncNow } = await renderOffline()
     const since = '2026-11-03T14:05:00.000Z'
-    expect(result.current).toMatchObject({ offline: true, waiting: 1, waitingSince: since })
+    expect(result.current).toMatchObject({ waiting: 1, waitingSince: since })
     expect(await count()).toBe(1)
     server.intercept = () => null
     await syncNow()
-    expect(result.current).toMatchObject({ offline: false, waiting: 0 })
+    expect(result.current).toMatchObject({ waiting: 0 })
   })
 
   it('sends what is waiting before it is counted', async () => {
@@ -113,25 +113,6 @@ describe('the status', () => {
     const counted = count()
     await vi.advanceTimersByTimeAsync(20_000)
     expect(await counted).toBe(1)
-  })
-
-  it.each([
-    [502, true],
-    [503, true],
-    [429, false],
-    [500, false],
-  ])('after a response with status %i: offline is %s', async (status, offline) => {
-    const { result, syncNow } = await renderStatus()
-    server.intercept = () => new Response('', { status })
-    await syncNow()
-    expect(result.current.offline).toBe(offline)
-  })
-
-  it('is offline when the browser is', async () => {
-    const { result } = await renderStatus()
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-    act(() => void dispatchEvent(new Event('offline')))
-    expect(result.current.offline).toBe(true)
   })
 
   it('counts what could not be saved', async () => {
