@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { render } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { StartingScreen } from './layouts.tsx'
+import { GuestLayout, StartingScreen } from './layouts.tsx'
 
 it('is the same before and after the app has started', () => {
   const { container } = render(<StartingScreen />)
@@ -12,6 +12,12 @@ it('is the same before and after the app has started', () => {
   expect(Array.from(root?.children ?? [], describeElement)).toEqual(
     Array.from(container.children, describeElement),
   )
+})
+
+it('tells guests what the product is, under its name', () => {
+  render(<GuestLayout>Create account</GuestLayout>)
+  const name = within(screen.getByRole('banner')).getByRole('link', { name: 'Intercede' })
+  expect(name.nextElementSibling?.textContent).toBe('A calm, private place to keep the people you pray for.')
 })
 
 /** The elements with their attributes and texts, without the white space and the order of attributes in the source. */

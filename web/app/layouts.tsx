@@ -15,7 +15,11 @@ export function GuestLayout({ children }: { children: ReactNode }) {
     <>
       <SkipLink />
       <div className="dawn-landscape" />
-      <ProductHeader />
+      <ProductHeader>
+        <p className="-mt-1.5 pb-1 text-xs text-balance text-ink-soft sm:-mt-3 sm:text-sm">
+          A calm, private place to keep the people you pray for.
+        </p>
+      </ProductHeader>
       <main
         id="main"
         tabIndex={-1}
@@ -66,18 +70,20 @@ export function SkipLink() {
   )
 }
 
-function ProductHeader() {
+/** @param children shown under the product's name, which stays where it is */
+function ProductHeader({ children }: { children?: ReactNode }) {
   return (
-    <header className="mx-auto flex min-h-header w-full max-w-page items-center px-4 sm:px-8">
+    <header className="mx-auto w-full max-w-page px-4 sm:px-8">
       <Link
         href={SIGN_IN}
-        className="flex min-h-11 items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
+        className="flex min-h-header w-fit max-w-full items-center gap-2.5 rounded-md font-serif text-xl font-semibold tracking-tight"
       >
         <ProductMark />
         <span data-product-name className="min-w-0 truncate">
           {PRODUCT_NAME}
         </span>
       </Link>
+      {children}
     </header>
   )
 }
