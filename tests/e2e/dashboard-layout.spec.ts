@@ -34,6 +34,7 @@ test.describe('on a phone', { tag: '@small' }, () => {
     const card = dashboard.card('Family')
     await expect(card.rows).toHaveCount(20)
     expect((await boxOf(dashboard.rows.first())).y).toBeLessThanOrEqual(220)
+    expect((await boxOf(dashboard.manageCategories)).width, 'it has a label').toBeGreaterThan(88)
     await expect(dashboard.rows.nth(5)).toBeInViewport({ ratio: 1 })
 
     await card.row('Person 19').edit.focus()

@@ -254,8 +254,8 @@ test('for a screen reader, the dashboard consists of cards with lists of prayers
   await categories.open()
   await expect(page.getByRole('main')).toMatchAriaSnapshot(`
     - main:
-      - heading "Manage Categories" [level=1]
       - link "Back to Dashboard"
+      - heading "Manage Categories" [level=1]
       - paragraph
       - region "Your Categories":
         - heading "Your Categories" [level=2]

@@ -8,20 +8,11 @@ import { PillLink } from '#web/ui/link.tsx'
 /** @param shining whether the link to the dashboard plays its shine animation */
 export function ManageHeader({ shining }: { shining: boolean }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:items-start">
-      <h1 tabIndex={-1} className="min-w-0 flex-1 text-2xl tracking-tight sm:text-3xl">
-        Manage Categories
-      </h1>
+    <div>
       <Link href={DASHBOARD} asChild>
-        <PillLink
-          title="Back to Dashboard"
-          className={classNames(
-            'relative overflow-clip max-sm:size-11 max-sm:justify-center max-sm:p-0',
-            shining && 'border-gold-bright',
-          )}
-        >
+        <PillLink className={classNames('relative overflow-clip', shining && 'border-gold-bright')}>
           <ArrowLeftIcon />
-          <span className="max-sm:sr-only">Back to Dashboard</span>
+          Back to Dashboard
           {shining && (
             <span
               aria-hidden="true"
@@ -30,7 +21,10 @@ export function ManageHeader({ shining }: { shining: boolean }) {
           )}
         </PillLink>
       </Link>
-      <p className="basis-full text-sm text-ink-soft sm:text-base">
+      <h1 tabIndex={-1} className="mt-3 text-2xl tracking-tight sm:mt-5 sm:text-3xl">
+        Manage Categories
+      </h1>
+      <p className="mt-0.5 text-sm text-ink-soft sm:text-base">
         Organize your prayers with custom categories
       </p>
     </div>

@@ -114,15 +114,17 @@ interface DashboardHeaderProps {
 function DashboardHeader({ categories }: DashboardHeaderProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:items-start print:hidden">
-      <h1 tabIndex={-1} className="min-w-0 flex-1 text-2xl tracking-tight sm:text-3xl">
+      <h1 tabIndex={-1} className="min-w-min flex-1 text-2xl tracking-tight sm:text-3xl">
         Prayer Dashboard
       </h1>
       <div className="flex shrink-0 gap-2">
         {categories.length > MENU_FROM && <JumpMenu categories={categories} />}
         <Link href={MANAGE_CATEGORIES} asChild>
-          <PillLink title="Manage Categories" className="max-sm:size-11 max-sm:justify-center max-sm:p-0">
+          <PillLink>
             <CategoriesIcon />
-            <span className="max-sm:sr-only">Manage Categories</span>
+            <span>
+              <span className="max-sm:sr-only">Manage </span>Categories
+            </span>
           </PillLink>
         </Link>
       </div>

@@ -16,17 +16,17 @@ export function AccountDataScreen() {
   const syncNow = useSyncNow()
   return (
     <div className="flex flex-col gap-4 sm:gap-8">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:items-start">
-        <h1 tabIndex={-1} className="min-w-0 flex-1 text-2xl tracking-tight sm:text-3xl">
-          Your data
-        </h1>
+      <div>
         <Link href={DASHBOARD} asChild>
-          <PillLink title="Back to Dashboard" className="max-sm:size-11 max-sm:justify-center max-sm:p-0">
+          <PillLink>
             <ArrowLeftIcon />
-            <span className="max-sm:sr-only">Back to Dashboard</span>
+            Back to Dashboard
           </PillLink>
         </Link>
-        <p className="basis-full text-sm text-ink-soft sm:text-base">
+        <h1 tabIndex={-1} className="mt-3 text-2xl tracking-tight sm:mt-5 sm:text-3xl">
+          Your data
+        </h1>
+        <p className="mt-0.5 text-sm text-ink-soft sm:text-base">
           Take it along, bring it back, or remove it
         </p>
       </div>
