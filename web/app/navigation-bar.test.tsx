@@ -1,6 +1,8 @@
-import { fireEvent, render, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
-import { Avatar } from './navigation-bar.tsx'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { keyPressed, lettersOff } from '#web/lib/navigation/shortcuts.ts'
+import { Avatar, PlacesNavigation, ShortcutsItem } from './navigation-bar.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 
 const picture = () => document.querySelector('img')
 
@@ -17,4 +19,54 @@ it('shows the first letter if there is no picture', () => {
   render(<Avatar name="ruth" url={null} />)
   expect(picture()).toBeNull()
   expect(screen.getByText('R')).toBeDefined()
+})
+
+it.each([
+  ['/dashboard', ['Prayers']],
+  ['/pray', ['Pray']],
+  ['/manage-categories', []],
+])('marks the current place: at %s, %j', (path, marked) => {
+  render(<PlacesNavigation current={path} />)
+  const links = screen.getAllByRole('link')
+  expect(links.map(({ textContent }) => textContent)).toEqual(['Prayers', 'Pray', 'Answered', 'Search'])
+  expect(links.filter((link) => link.ariaCurrent).map(({ textContent }) => textContent)).toEqual(marked)
+})
+
+describe('“Keyboard shortcuts”', () => {
+  afterEach(() => {
+    keyPressed.set(false)
+    lettersOff.set(null)
+  })
+  const isShown = () => screen.queryByRole('menuitem', { name: 'Keyboard shortcuts' }) !== null
+
+  it('are in the menu of a device with a mouse', () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === '(hover: hover) and (pointer: fine)',
+    }))
+    render(<ShortcutsItem />)
+    expect(isShown()).toBe(true)
+  })
+
+  it('are in the menu of a touch screen once a key is pressed, but not in a text field', () => {
+    render(
+      <>
+        <Shortcuts />
+        <ShortcutsItem />
+        <input aria-label="Name" />
+      </>,
+    )
+    expect(isShown()).toBe(false)
+    fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'a' })
+    expect(isShown()).toBe(false)
+    fireEvent.keyDown(document.body, { key: 'Tab' })
+    expect(isShown()).toBe(true)
+  })
+
+  it('stay in the menu while letter keys are switched off', () => {
+    lettersOff.set(true)
+    render(<ShortcutsItem />)
+    expect(isShown()).toBe(true)
+    act(() => lettersOff.set(null))
+    expect(isShown()).toBe(false)
+  })
 })

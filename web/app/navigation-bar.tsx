@@ -7,6 +7,7 @@ import { config, PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { shortcutList } from '#web/lib/navigation/navigation-state.ts'
 import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/navigation/routes.ts'
+import { keyPressed, lettersOff } from '#web/lib/navigation/shortcuts.ts'
 import { signOut } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/session/user-profile.ts'
@@ -56,16 +57,15 @@ export function NavigationBar({ user }: { user: User }) {
 }
 
 /** Links to the places: at the bottom of small screens, in the bar at the top of others. */
-function PlacesNavigation({ current }: { current: string }) {
+export function PlacesNavigation({ current }: { current: string }) {
   return (
     <nav aria-label="Places" className="places">
-      {PLACES.map(({ path, label, Icon, shortcut, emphasised }) => (
+      {PLACES.map(({ path, label, Icon, shortcut }) => (
         <Link
           key={path}
           href={path}
           aria-current={path === current ? 'page' : undefined}
           aria-keyshortcuts={shortcut}
-          data-emphasised={emphasised}
         >
           <span className="places-icon">
             <Icon />
@@ -243,8 +243,12 @@ function AccountDataItem() {
   )
 }
 
-/** For users who have switched its key off. */
-function ShortcutsItem() {
+/** For users who have switched its key off. Hidden on a touch screen until a key is pressed. */
+export function ShortcutsItem() {
+  const isKeyPressed = useStore(keyPressed)
+  const isOff = useStore(lettersOff) !== null
+  const hasKeyboard = isKeyPressed || isOff || matchMedia('(hover: hover) and (pointer: fine)').matches
+  if (!hasKeyboard) return null
   return (
     <MenuItem
       onClick={(event) => {

@@ -4,7 +4,7 @@ import { SESSION_SHORTCUTS } from '#web/features/pray/session-keys.ts'
 import { shortcutList } from '#web/lib/navigation/navigation-state.ts'
 import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { requestPrayer } from '#web/lib/navigation/requested-prayer.ts'
-import { lettersOff, shortcutKey } from '#web/lib/navigation/shortcuts.ts'
+import { keyPressed, lettersOff, shortcutKey } from '#web/lib/navigation/shortcuts.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { Checkbox } from '#web/ui/choices.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -16,6 +16,7 @@ export function Shortcuts() {
   const isListOpen = useStore(shortcutList)
   const press = useEffectEvent((event: KeyboardEvent) => {
     const key = shortcutKey(event)
+    if (key !== null) keyPressed.set(true)
     // A session has keys of its own, and a slip must not end it.
     const isQuiet = document.querySelector('[data-quiet]') !== null
     const place = PLACES.find(({ shortcut }) => shortcut === key)

@@ -23,8 +23,6 @@ interface SignedInRoute {
     Icon: ComponentType<IconProps>
     /** The key that opens it. */
     shortcut?: string
-    /** Whether it is shown as a filled button; one place only. */
-    emphasised?: true
   }
 }
 
@@ -38,7 +36,7 @@ export const SIGNED_IN_ROUTES: Readonly<Record<(typeof SIGNED_IN_PATHS)[number],
   [PRAY]: {
     title: 'Pray',
     Screen: lazyComponent(async () => (await import('#web/features/pray/pray-screen.tsx')).PrayScreen),
-    navigation: { label: 'Pray', Icon: PrayIcon, shortcut: 'p', emphasised: true },
+    navigation: { label: 'Pray', Icon: PrayIcon, shortcut: 'p' },
   },
   [ANSWERED]: {
     title: 'Answered',

@@ -1,8 +1,11 @@
 import { literal } from 'valibot'
-import { createStoredValue } from '#web/lib/storage/store.ts'
+import { createStore, createStoredValue } from '#web/lib/storage/store.ts'
 
 /** True while the shortcuts that are single characters are switched off, else null. Kept on this device. */
 export const lettersOff = createStoredValue('intercede-letter-keys-off', literal(true), () => localStorage)
+
+/** Whether a key outside of text fields has been pressed in this page: then the device has a keyboard. */
+export const keyPressed = createStore(false)
 
 /** Elements in which keys have a meaning of their own. */
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
