@@ -6,7 +6,7 @@ import { openSlowPage, SLOW_DOWN, withPhone } from './slow-device.ts'
 
 /** The places in the order in which they are opened, each with what shows that it is open. */
 const OPEN_PLACES = {
-  Pray: 'main fieldset',
+  Pray: '.today-row',
   Answered: 'main article',
   Search: 'main input[type=search]',
   Prayers: FIRST_PRAYERS,

@@ -1,35 +1,87 @@
 import type { SampleUsers } from './sample-users.ts'
 import type { Scene, SceneContext } from './scene.ts'
 
-/** The states of the Pray screen and of a prayer session, and the list of shortcuts. */
-export function prayScenes({ newcomer, typical, many, longest }: SampleUsers): readonly Scene[] {
+/** The states of today's page and of a prayer session, and the list of shortcuts. */
+export function prayScenes(users: SampleUsers): readonly Scene[] {
+  const { newcomer, typical, many, longest, rightToLeft, planned } = users
   return [
-    { name: 'pray-start', user: typical, run: openStart },
-    { name: 'pray-start-unfinished', user: typical, run: leaveSession },
-    { name: 'pray-start-many', user: many, run: openStart },
-    { name: 'pray-start-longest', user: longest, run: openStart },
-    { name: 'pray-empty', user: newcomer, run: openEmpty },
+    { name: 'today', user: planned, run: openToday },
+    { name: 'today-unplanned', user: typical, run: openToday },
+    { name: 'today-ticked', user: planned, run: tickSome },
+    { name: 'today-complete', user: typical, run: tickAll },
+    { name: 'today-unfinished', user: typical, run: leaveSession },
+    { name: 'today-many', user: many, run: showForty },
+    { name: 'today-longest', user: longest, run: openToday },
+    { name: 'today-right-to-left', user: rightToLeft, run: openToday },
+    { name: 'today-loading', user: typical, run: load },
+    { name: 'today-choice', windowOnly: true, user: typical, run: choose },
+    { name: 'today-choice-many', windowOnly: true, user: many, run: choose },
+    { name: 'today-first-category', user: newcomer, run: openEmpty },
     { name: 'pray-session', windowOnly: true, user: typical, run: showUpdates },
+    { name: 'pray-session-planned', windowOnly: true, user: planned, run: begin },
     { name: 'pray-session-name-only', windowOnly: true, user: typical, run: begin },
     { name: 'pray-session-longest', windowOnly: true, user: longest, run: begin },
     { name: 'pray-session-update', windowOnly: true, user: typical, run: addUpdate },
     { name: 'pray-amen', windowOnly: true, user: typical, run: reachAmen },
+    { name: 'pray-nothing-prayed', windowOnly: true, user: typical, run: skipAll },
     { name: 'pray-shortcuts', windowOnly: true, user: typical, run: listShortcuts },
   ]
 }
 
-async function openStart({ pray }: SceneContext): Promise<void> {
+async function openToday({ pray }: SceneContext): Promise<void> {
   await pray.open()
-  await pray.begin.waitFor()
+  await pray.names.first().waitFor()
+}
+
+/** Blocks what would change the user's data. */
+async function openUnchanged(context: SceneContext): Promise<void> {
+  await context.page.route('**/rest/v1/rpc/**', () => new Promise(() => {}))
+  await openToday(context)
+}
+
+async function tickSome(context: SceneContext): Promise<void> {
+  await openUnchanged(context)
+  for (const index of [0, 1, 4]) await context.pray.names.nth(index).getByRole('button').click()
+}
+
+async function tickAll(context: SceneContext): Promise<void> {
+  await openUnchanged(context)
+  await context.pray.change.click()
+  await context.pray.number('5').check({ force: true })
+  await context.pray.category('Family').check({ force: true })
+  await context.pray.choiceSheet.getByRole('button', { name: 'Done' }).click()
+  const count = await context.pray.names.count()
+  for (let index = 0; index < count; index += 1)
+    await context.pray.names.nth(index).getByRole('button').click()
+  await context.page.getByText('You have prayed for everyone').waitFor()
+}
+
+async function showForty(context: SceneContext): Promise<void> {
+  await openUnchanged(context)
+  await context.pray.change.click()
+  await context.pray.number('All').check({ force: true })
+  await context.page.keyboard.press('Escape')
+}
+
+async function choose(context: SceneContext): Promise<void> {
+  await openToday(context)
+  await context.pray.change.click()
+  await context.pray.choiceSheet.waitFor()
+}
+
+async function load({ page, pray }: SceneContext): Promise<void> {
+  await page.route('**/rest/v1/**', () => new Promise(() => {}))
+  await pray.open()
+  await page.getByText('Loading prayers...').waitFor({ state: 'attached' })
 }
 
 async function openEmpty({ page, pray }: SceneContext): Promise<void> {
   await pray.open()
-  await page.getByRole('link', { name: 'Add a prayer' }).waitFor()
+  await page.getByRole('group', { name: 'Suggested categories' }).waitFor()
 }
 
 async function begin(context: SceneContext): Promise<void> {
-  await openStart(context)
+  await openToday(context)
   await context.pray.begin.click()
   await context.pray.name.waitFor()
 }
@@ -61,8 +113,14 @@ async function reachAmen(context: SceneContext): Promise<void> {
   await context.pray.amen.waitFor()
 }
 
+async function skipAll(context: SceneContext): Promise<void> {
+  await begin(context)
+  for (let skipped = 0; skipped < 5; skipped += 1) await context.page.keyboard.press('s')
+  await context.page.getByText('Nothing prayed this time.').waitFor()
+}
+
 async function listShortcuts(context: SceneContext): Promise<void> {
-  await openStart(context)
+  await openToday(context)
   // The key works once its chunk has been loaded, when the browser is idle.
   await context.navigation.menuButton.click()
   await context.page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()

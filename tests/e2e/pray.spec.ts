@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { leaveClosedDialogs, reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { loadShortcuts } from './fixtures/shortcuts.ts'
-import type { PrayScreen } from './screens/pray-screen.ts'
+import { tabTo } from './fixtures/tab-to.ts'
+import { PrayScreen } from './screens/pray-screen.ts'
 import { expect, test } from './test.ts'
 
 const people = (count: number) =>
@@ -32,10 +33,9 @@ async function swipe(page: Page, direction: 'left' | 'right'): Promise<void> {
   await touch('touchEnd')
 }
 
-test('with the keyboard alone: the choice is remembered, and a second session goes on with the others', async ({
+test('with the keyboard alone: names are ticked, the choice is remembered, and a second session goes on with the others', async ({
   page,
   user,
-  dashboard,
   pray,
 }) => {
   // Both sessions are on the same day.
@@ -43,40 +43,96 @@ test('with the keyboard alone: the choice is remembered, and a second session go
   await user.addCategory('Family', ...people(7))
   await user.addCategory('Church', { name: 'Clara' })
   await pray.open()
-  await expect(pray.number('10')).toBeChecked()
-  await expect(pray.choice).toHaveText('All 8 prayers, those longest unprayed first')
+  await expect(pray.choice).toContainText('10 from all categories')
+  await expect(pray.names).toHaveCount(8)
+  await tabTo(page, pray.change)
+  await page.keyboard.press('Enter')
   await pray.number('10').focus()
   await page.keyboard.press('ArrowLeft')
   await pray.category('Family').focus()
   await page.keyboard.press('Space')
-  await expect(pray.choice).toHaveText('5 of 7 prayers, those longest unprayed first')
+  await page.keyboard.press('Escape')
+  await expect(pray.change).toBeFocused()
+  await expect(pray.names).toHaveText([/Person 7/, /Person 6/, /Person 5/, /Person 4/, /Person 3/])
   await page.reload()
-  await expect(pray.choice).toHaveText('5 of 7 prayers, those longest unprayed first')
-  await expect(pray.category('All categories')).not.toBeChecked()
+  await expect(pray.choice).toContainText('5 from Family')
+  await tabTo(page, pray.circle('Person 7'))
+  await page.keyboard.press('Space')
+  await expect(pray.circle('Person 7')).toHaveAttribute('aria-pressed', 'true')
+  await tabTo(page, pray.circle('Person 5'))
+  await page.keyboard.press('Enter')
+  await expect(pray.circle('Person 5')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Person 5' })).toBeFocused()
+
   await loadShortcuts(page)
+  await pray.begin.focus()
+  await page.keyboard.press('Enter')
+  const keys = ['Space', 'Enter', 'ArrowRight']
   const seen: string[] = []
-  for (let session = 1; session <= 2; session += 1) {
-    await pray.begin.focus()
-    await page.keyboard.press('Enter')
-    const keys = ['Space', 'Enter', 'ArrowRight']
-    seen.push(
-      ...(await prayAll(pray, 5, async () => page.keyboard.press(keys[seen.length % keys.length] ?? ''))),
-    )
-    await expect(page.getByText('You prayed for 5 people.')).toBeVisible()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect(dashboard.title).toBeVisible()
-    await page.keyboard.press('p')
-    await expect(pray.title).toBeFocused()
-  }
-  expect(new Set(seen).size).toBe(7)
+  const pressNext = async () => page.keyboard.press(keys[seen.length % keys.length] ?? '')
+  seen.push(...(await prayAll(pray, 3, pressNext)))
+  expect(seen).toEqual(['Person 6', 'Person 4', 'Person 3'])
+  await expect(page.getByText('You prayed for 3 people.')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(pray.title).toBeFocused()
+  await expect(page.getByText("You have prayed for everyone on today's page.")).toBeVisible()
+  await tabTo(page, pray.more)
+  await page.keyboard.press('Enter')
+  await expect(pray.circle('Person 2')).toBeFocused()
+  await pray.begin.focus()
+  await page.keyboard.press('Enter')
+  expect(await prayAll(pray, 2, pressNext)).toEqual(['Person 2', 'Person 1'])
   const once = { times: 1 }
   await expect
     .poll(() => user.prayedDays())
     .toMatchObject([{ times: 0 }, once, once, once, once, once, once, once])
-  await pray.category('Family').uncheck({ force: true })
-  await pray.number('All').check({ force: true })
-  await expect(pray.choice).toHaveText('All 8 prayers, those longest unprayed first')
+})
+
+test('of two devices, one without a connection, the tick that arrives last counts, on both', async ({
+  context,
+  browser,
+  server,
+  consoleWatch,
+  user,
+  pray,
+}) => {
+  consoleWatch.announceFailingServer()
+  const day = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+  await user.addCategory('Family', { name: 'Anna', prayedOn: [day(-9)] }, { name: 'Ben' }, { name: 'Clara' })
+  const other = await browser.newContext({ baseURL: server.url })
+  await user.signInOn(other)
+  const elsewhere = new PrayScreen(await other.newPage())
+  await pray.open()
+  await elsewhere.open()
+  const press = (screen: PrayScreen, name: string) => screen.circle(name).click()
+  const ticks = async (screen: PrayScreen) =>
+    Promise.all(
+      ['Anna', 'Ben', 'Clara'].map((name) => screen.circle(name).getAttribute('aria-pressed')),
+    ).then((pressed) => pressed.map((each) => each === 'true'))
+  const daysOnServer = async () => (await user.prayedDays()).map(({ times }) => times)
+
+  await test.step('one device ticks without a connection, the other ticks and takes back', async () => {
+    await expect(pray.names).toHaveCount(3)
+    await context.setOffline(true)
+    for (const name of ['Anna', 'Ben']) await press(pray, name)
+    await expect.poll(() => ticks(pray)).toEqual([true, true, false])
+    for (const name of ['Anna', 'Clara', 'Clara']) await press(elsewhere, name)
+    await expect.poll(daysOnServer).toEqual([2, 0, 0])
+  })
+  await test.step('and then takes back what it has ticked', async () => {
+    await press(pray, 'Anna')
+    await expect(pray.names.filter({ hasText: 'Anna' })).toHaveText('Anna')
+    await context.setOffline(false)
+    await expect.poll(daysOnServer).toEqual([1, 1, 0])
+  })
+  for (const screen of [pray, elsewhere]) {
+    await screen.page.evaluate(() => dispatchEvent(new Event('online')))
+    await expect.poll(() => ticks(screen)).toEqual([false, true, false])
+    await expect(screen.names.filter({ hasText: 'Anna' })).toContainText('Last prayed')
+  }
+  await other.close()
 })
 
 test('a session shows one prayer in a quiet layout; its keys are text in a dialog, press a focused button first, and letters can be switched off', async ({
@@ -85,7 +141,7 @@ test('a session shows one prayer in a quiet layout; its keys are text in a dialo
   navigation,
   pray,
 }) => {
-  const anna = { name: 'Anna', note: 'Peace, see https://example.org/news' }
+  const anna = { name: 'Anna', note: 'Peace, see https://example.org/news', prayDays: 127 }
   await user.addCategory('Family', ...people(2), anna)
   await pray.open()
   await expect(pray.begin).toBeEnabled()
@@ -93,6 +149,7 @@ test('a session shows one prayer in a quiet layout; its keys are text in a dialo
   await pray.begin.click()
   await expect(pray.name).toBeFocused()
   await expect(page.getByText('Family')).toBeVisible()
+  await expect(page.getByText('Every day')).toBeVisible()
   await expect(page.getByRole('link', { name: 'https://example.org/news' })).toBeVisible()
   await expect(navigation.bar).toBeHidden()
   await page.keyboard.press('u')
@@ -117,13 +174,15 @@ test('a session shows one prayer in a quiet layout; its keys are text in a dialo
   await expect(page.getByText('You prayed for 2 people.')).toBeVisible()
 })
 
-test('by touch alone, with buttons and swipes', { tag: '@small' }, async ({ page, user, pray }) => {
-  await user.addCategory('Family', ...people(4))
+test('by touch alone, with circles, buttons and swipes', { tag: '@small' }, async ({ page, user, pray }) => {
+  await user.addCategory('Family', ...people(5))
   await pray.open()
   await page
     .getByRole('navigation', { name: 'Places' })
     .getByRole('link', { name: 'Pray', exact: true })
     .tap()
+  await pray.circle('Person 5').tap()
+  await expect(pray.circle('Person 5')).toHaveAttribute('aria-pressed', 'true')
   await pray.begin.tap()
   await expect(pray.name).toHaveText('Person 4')
   await test.step('swiping in the dialog for an update does not swipe the prayer', async () => {
@@ -154,7 +213,8 @@ test('by touch alone, with buttons and swipes', { tag: '@small' }, async ({ page
   await pray.prayed.tap()
   await expect(page.getByText('You prayed for 3 people.')).toBeVisible()
   await pray.done.tap()
-  await expect(page).toHaveURL('/dashboard')
+  await expect(pray.title).toBeVisible()
+  await expect(page).toHaveURL('/pray')
 })
 
 test('a session is continued where it was left, also after a reload, and forgotten after signing out', async ({
@@ -220,8 +280,7 @@ test('when other devices hide a category or delete prayers, the category still s
   await expect(pray.updateText).toHaveValue('She can walk again')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Next' }).click()
-  await expect(pray.amen).toBeVisible()
-  await expect(page.getByText('You prayed for')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Nothing prayed this time.' })).toBeVisible()
 })
 
 test('works without the network; what was prayed is sent later', async ({
@@ -274,25 +333,34 @@ test('after midnight, prayers count for the new day, and those planned for the d
 test.describe('axe finds no violations', { tag: '@every-width' }, () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  test('without prayers, on the choice, in a session, in its dialogs and at its end', async ({
+  test('without prayers, on today’s page, in a session, in its dialogs and at its end', async ({
     page,
     user,
     dashboard,
     pray,
   }) => {
     await pray.open()
-    const addPrayer = page.getByRole('link', { name: 'Add a prayer' })
-    await expect(addPrayer).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Suggested categories' })).toBeVisible()
     await expectAccessible(page)
-    await addPrayer.click()
-    await expect(dashboard.title).toBeVisible()
-    await user.addCategory('Family', { name: 'Anna', note: 'Peace' })
+    await page.getByRole('button', { name: 'Friends' }).click()
+    await page.getByRole('link', { name: 'Add Your First Prayer' }).click()
+    await expect(dashboard.prayerDialog.name).toBeFocused()
+    await page.keyboard.press('Escape')
+    await user.addCategory('Family', { name: 'Anna', note: 'Peace', prayDays: 127 })
     await user.addCategory('Church', { name: 'Ben' })
     await pray.open()
     await expect(pray.begin).toBeEnabled()
     await loadShortcuts(page)
     await expectAccessible(page)
     await expectNoHorizontalScrolling(page)
+    for (const name of ['Anna', 'Ben']) await pray.circle(name).click()
+    await expect(page.getByText("You have prayed for everyone on today's page.")).toBeVisible()
+    await expectAccessible(page)
+    await pray.change.click()
+    await expect(pray.choiceSheet).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    for (const name of ['Anna', 'Ben']) await pray.circle(name).click()
     await pray.begin.click()
     await expect(pray.name).toBeVisible()
     await expectAccessible(page)

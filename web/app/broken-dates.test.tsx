@@ -5,8 +5,8 @@ import { FakeServer, family, openSynced } from '#web/data/fake-server.test-data.
 import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { AnsweredScreen } from '#web/features/answered/answered-screen.tsx'
 import { createPrayItems } from '#web/features/pray/pray-items.ts'
-import { PrayStart } from '#web/features/pray/pray-start.tsx'
 import { PrayerPage } from '#web/features/pray/session-pages.tsx'
+import { Today } from '#web/features/pray/today.tsx'
 import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
 import { EditPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
 import { RejectedChangesSheet } from '#web/features/rejected-changes/rejected-changes-sheet.tsx'
@@ -72,11 +72,12 @@ describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-
       const begin = vi.fn<(ids: readonly string[]) => void>()
       await show(
         <>
-          <PrayStart
+          <Today
             items={createPrayItems('me', localStorage)}
             prayers={[broken, sound]}
             categories={[family]}
             complete
+            error={null}
             unfinished={null}
             onContinue={() => {}}
             onBegin={begin}

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { ListState } from '#web/data/rows.ts'
+import { FirstPrayerLink, SuggestedCategories } from '#web/features/prayers/first-steps.tsx'
 import { deleteDraft, readDrafts } from '#web/lib/storage/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,7 +13,6 @@ import { NotLoaded } from '#web/ui/messages.tsx'
 import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { categoryDraftSchema, NEW_CATEGORY_DRAFTS } from './category-dialog.tsx'
 import type { RowEvents } from './category-row.tsx'
-import { FirstPrayer, SuggestedCategories } from './first-steps.tsx'
 import { type ReorderMode, useReorderFocus } from './reorder-mode.tsx'
 import { SortableCategories } from './sortable-categories.tsx'
 
@@ -111,12 +111,15 @@ function List({ categories, onAddSuggested, ...props }: ListProps & { reordering
   if (rows === null) return <NotLoaded what="categories" onRetry={categories.refetch} />
   if (rows.length === 0)
     return (
-      <SuggestedCategories
-        onAdd={(name) => {
-          setStartedHere(true)
-          onAddSuggested(name)
-        }}
-      />
+      <div className="flex flex-col items-center gap-4 py-8 text-center">
+        <p className="text-ink-soft">You don't have any categories yet. Add your first category above.</p>
+        <SuggestedCategories
+          onAdd={(name) => {
+            setStartedHere(true)
+            onAddSuggested(name)
+          }}
+        />
+      </div>
     )
   return (
     <>
@@ -127,7 +130,10 @@ function List({ categories, onAddSuggested, ...props }: ListProps & { reordering
         {...props}
       />
       {props.prayerCounts?.size === 0 && rows.some((category) => category.is_visible) && (
-        <FirstPrayer focused={startedHere} />
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-4">
+          <p className="text-ink-soft">Now add someone you pray for.</p>
+          <FirstPrayerLink focused={startedHere} />
+        </div>
       )}
     </>
   )

@@ -57,15 +57,15 @@ export function StoredInformation({ productName }: { productName: string }) {
         signed in, and in IndexedDB a copy of your categories and prayers, with the changes that have not
         reached the server yet, so that it works without a connection. Signing out removes all of it. If your
         session ends in another way, such changes stay for 30 days, or until someone discards them; local
-        storage lists by id whose changes these are, and how many. It also has the choices you made for prayer
-        sessions, the ids of the prayers in the last one and of those prayed that day, until you sign out, and
-        whether you have switched keyboard shortcuts off. You can switch the copy off under &ldquo;Your
-        data&rdquo;. When you go to X to sign in, it also notes that in local storage until you come back. In
-        session storage, for a single tab, it keeps which page you asked for, a link from an e-mail until you
-        have used it, that you are about to delete your account, what you have searched for, and what you have
-        typed but not saved or another app has shared with this one, until you save it, sign out or close the
-        tab. The app itself, without anything of yours, stays in the browser so that it opens without the
-        network. It sets no cookies and contains no analytics, advertising or tracking.
+        storage lists by id whose changes these are, and how many. It also has the choices you made for
+        praying, the ids of the prayers on today&rsquo;s page, in the last session and prayed last, until you
+        sign out, and whether you have switched keyboard shortcuts off. You can switch the copy off under
+        &ldquo;Your data&rdquo;. When you go to X to sign in, it also notes that in local storage until you
+        come back. In session storage, for a single tab, it keeps which page you asked for, a link from an
+        e-mail until you have used it, that you are about to delete your account, what you have searched for,
+        and what you have typed but not saved or another app has shared with this one, until you save it, sign
+        out or close the tab. The app itself, without anything of yours, stays in the browser so that it opens
+        without the network. It sets no cookies and contains no analytics, advertising or tracking.
       </p>
       <p>
         The server&rsquo;s log can record the kind, result and duration of each request, and what went wrong,

@@ -1,12 +1,14 @@
 import { array, type InferOutput, nullable, object, picklist, string } from 'valibot'
 import type { Day } from '#web/lib/days/days.ts'
 import { createUserItem } from '#web/lib/storage/user-items.ts'
+import type { PrayedHere } from './select-prayers.ts'
 import { prayerSessionSchema } from './session.ts'
+import { todayPageSchema } from './today-page.ts'
 
-/** How many prayers a session can have, apart from those planned for today. */
+/** How many prayers today's page can have, apart from those planned for today. */
 export const NUMBERS = [5, 10, 20, 'all'] as const
 
-/** What the user has chosen for the next session. */
+/** What the user has chosen for today's page. */
 const settingsSchema = object({
   number: picklist(NUMBERS),
   /** Null for all visible categories. */
@@ -14,17 +16,18 @@ const settingsSchema = object({
 })
 export type Settings = InferOutput<typeof settingsSchema>
 
-/** A prayer that was prayed on this device, and the day when it last was. */
+export const INITIAL_SETTINGS: Settings = { number: 10, categoryIds: null }
+
 const prayedHereSchema = object({ id: string(), day: string() })
-export type PrayedHere = InferOutput<typeof prayedHereSchema>
 
 /** So that what a browser remembers stays small. */
 const MAX_REMEMBERED = 5_000
 
-/** What this browser keeps for one user between sessions: ids and choices only. */
+/** What this browser keeps for one user: ids and choices only. */
 export function createPrayItems(userId: string, storage: Storage) {
   return {
     settings: createUserItem(userId, 'pray-settings', settingsSchema, storage),
+    page: createUserItem(userId, 'pray-page', todayPageSchema, storage),
     session: createUserItem(userId, 'pray-session', prayerSessionSchema, storage),
     prayed: createUserItem(userId, 'pray-prayed', array(prayedHereSchema), storage),
   }
@@ -41,4 +44,9 @@ export function prayedHere({ prayed }: PrayItems): readonly PrayedHere[] {
 export function rememberPrayed(items: PrayItems, id: string, day: Day): void {
   const others = prayedHere(items).filter((each) => each.id !== id)
   items.prayed.set([...others, { id, day }].slice(-MAX_REMEMBERED))
+}
+
+/** Forgets that a prayer was prayed, when that is taken back. */
+export function forgetPrayed(items: PrayItems, id: string): void {
+  items.prayed.set(prayedHere(items).filter((each) => each.id !== id))
 }

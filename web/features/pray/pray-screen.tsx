@@ -1,24 +1,24 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
 import { useKeepNothing } from '#web/data/device.ts'
 import { usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
 import { useToday } from '#web/lib/days/days.ts'
-import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { closeOnBack } from '#web/ui/close-on-back.ts'
+import { keepFocus } from '#web/ui/focus.ts'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import { createPrayItems } from './pray-items.ts'
 import { PraySession } from './pray-session.tsx'
-import { PrayStart, PrayStartSkeleton } from './pray-start.tsx'
 import { isPrayable } from './select-prayers.ts'
-import { countPrayed, resume, startPrayerSession } from './session.ts'
-import { Amen } from './session-pages.tsx'
+import { resume, startPrayerSession } from './session.ts'
+import { SessionEnd } from './session-pages.tsx'
+import { NamesSkeleton, Today, TodayLoading } from './today.tsx'
+import { isPrayed } from './today-page.ts'
 import './pray.css'
 
-/** `/pray`: choosing what to pray for, the session, and its end. */
+/** `/pray`: today's page, the session, and its end. */
 export function PrayScreen() {
   const user = useUser()
   const keepsNothing = useKeepNothing().on
@@ -28,45 +28,42 @@ export function PrayScreen() {
   )
   const session = useStore(items.session)
   const [isPraying, setPraying] = useState(false)
-  const [, navigate] = useLocation()
   const prayers = usePrayers()
   const { resolve } = usePrayerEvents(usePrayerActions(), prayers.error?.message ?? null, 'answered')
   const categories = useCategories()
   const today = useToday()
-  const visible = useMemo(
-    () => categories.rows && categories.rows.filter((category) => category.is_visible),
-    [categories.rows],
-  )
   const prayersById = useMemo(
     () => new Map(prayers.rows?.map((prayer) => [prayer.id, prayer])),
     [prayers.rows],
   )
-  useEffect(() => (isPraying ? closeOnBack(() => setPraying(false)) : undefined), [isPraying])
-  const visibleIds = useMemo(() => new Set(visible?.map(({ id }) => id)), [visible])
+  const leave = useCallback(() => keepFocus(() => setPraying(false)), [])
+  useEffect(() => (isPraying ? closeOnBack(leave) : undefined), [isPraying, leave])
+  const visibleIds = useMemo(
+    () => new Set(categories.rows?.filter((category) => category.is_visible).map(({ id }) => id)),
+    [categories.rows],
+  )
 
   if (isPraying && session?.current === null) {
     const finish = () => {
       items.session.set(null)
-      // In place of the history entry that "back" would have ended the session with.
-      navigate(DASHBOARD, { replace: true })
+      leave()
     }
-    return <Amen count={countPrayed(session)} onDone={finish} />
+    return <SessionEnd session={session} onDone={finish} />
   }
   const error = <ErrorBanner errors={[prayers.error, categories.error]} />
-  if (!visible || !categories.rows || !prayers.rows) {
+  const isComplete = prayers.complete && categories.complete
+  const isFetching = prayers.fetching || categories.fetching
+  // Names that appear one after the other would make another page.
+  if (!categories.rows || !prayers.rows || (!isComplete && isFetching)) {
     const refetch = () => {
       prayers.refetch()
       categories.refetch()
     }
     const hasError = prayers.error !== null || categories.error !== null
     return (
-      <PrayPage error={error}>
-        {prayers.fetching || categories.fetching ? (
-          <PrayStartSkeleton />
-        ) : (
-          !hasError && <NotLoaded what="prayers" onRetry={refetch} />
-        )}
-      </PrayPage>
+      <TodayLoading error={error}>
+        {isFetching ? <NamesSkeleton /> : !hasError && <NotLoaded what="prayers" onRetry={refetch} />}
+      </TodayLoading>
     )
   }
   const isOpen = (id: string) => {
@@ -90,41 +87,33 @@ export function PrayScreen() {
         categories={categories.rows}
         error={error}
         onResolve={resolve}
-        onLeave={() => setPraying(false)}
+        onLeave={leave}
       />
     )
-  const unfinished = session && resume(session, isOpen)
+  /** Whom it still has to come to: some may have been prayed for on today's page. */
+  const isLeft = (id: string) => {
+    const prayer = prayersById.get(id)
+    return prayer !== undefined && isOpen(id) && !isPrayed(prayer, today)
+  }
+  const unfinished = session && resume(session, isLeft)
   return (
-    <PrayPage error={error}>
-      <PrayStart
-        items={items}
-        prayers={prayers.rows}
-        categories={visible}
-        complete={prayers.complete}
-        unfinished={
-          unfinished?.current ? { at: shown.indexOf(unfinished.current) + 1, of: shown.length } : null
-        }
-        onContinue={() => {
-          items.session.set(unfinished)
-          setPraying(true)
-        }}
-        onBegin={(ids) => {
-          items.session.set(startPrayerSession(ids))
-          setPraying(true)
-        }}
-      />
-    </PrayPage>
-  )
-}
-
-function PrayPage({ error, children }: { error: ReactNode; children: ReactNode }) {
-  return (
-    <div className="mx-auto flex w-full max-w-prose flex-col gap-4 sm:gap-6">
-      <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
-        Pray
-      </h1>
-      {error}
-      {children}
-    </div>
+    <Today
+      items={items}
+      prayers={prayers.rows}
+      categories={categories.rows}
+      complete={isComplete}
+      error={error}
+      unfinished={
+        unfinished?.current ? { at: shown.indexOf(unfinished.current) + 1, of: shown.length } : null
+      }
+      onContinue={() => {
+        items.session.set(unfinished)
+        setPraying(true)
+      }}
+      onBegin={(ids) => {
+        items.session.set(startPrayerSession(ids))
+        setPraying(true)
+      }}
+    />
   )
 }

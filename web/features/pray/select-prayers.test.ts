@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dueToday } from '#web/data/plan.ts'
 import { addDays, bitOf, type Day } from '#web/lib/days/days.ts'
-import { type Candidate, type Choice, isPrayable, selectionText, selectPrayers } from './select-prayers.ts'
+import { type Candidate, type Choice, isPrayable, selectPrayers } from './select-prayers.ts'
 
 const TODAY = '2025-11-27' // a Thursday
 const YESTERDAY = addDays(TODAY, -1)
@@ -11,7 +11,6 @@ const FRIDAYS = bitOf(5)
 
 const choice: Choice = {
   categoryIds: new Set(['family', 'church']),
-  number: 10,
   today: TODAY,
   prayedHere: [],
 }
@@ -33,8 +32,8 @@ function prayer(id: string, columns: Partial<Candidate> = {}): Candidate {
 
 const idsOf = (prayers: readonly Candidate[]) => prayers.map(({ id }) => id)
 const select = (prayers: readonly Candidate[], changed: Partial<Choice> = {}) => {
-  const { selected, ...counts } = selectPrayers(prayers, { ...choice, ...changed })
-  return { ids: idsOf(selected), ...counts }
+  const { planned, others } = selectPrayers(prayers, { ...choice, ...changed })
+  return { planned: idsOf(planned), others: idsOf(others) }
 }
 
 it.each([
@@ -56,14 +55,10 @@ describe('the order', () => {
       prayer('b'),
       prayer('a'),
     ]
-    expect(select(prayers)).toEqual({
-      ids: ['a', 'b', 'new', 'last year', 'yesterday'],
-      planned: 0,
-      available: 5,
-    })
+    expect(select(prayers)).toEqual({ planned: [], others: ['a', 'b', 'new', 'last year', 'yesterday'] })
   })
 
-  it('puts what is planned for today first, on top of the chosen number', () => {
+  it('has what is planned for today apart from the others, dates before weekdays', () => {
     const prayers = [
       prayer('a'),
       prayer('b'),
@@ -71,20 +66,16 @@ describe('the order', () => {
       prayer('today', { due_on: TODAY, last_prayed_on: YESTERDAY }),
       prayer('a year ago', { due_on: '2024-11-27', last_prayed_on: '2024-11-26' }),
     ]
-    expect(select(prayers, { number: 1 })).toEqual({
-      ids: ['a year ago', 'today', 'thursday', 'a'],
-      planned: 3,
-      available: 5,
-    })
+    expect(select(prayers)).toEqual({ planned: ['a year ago', 'today', 'thursday'], others: ['a', 'b'] })
   })
 
   it('contains a prayer whose date has come until it is prayed; then it is like the others', () => {
     const dated = { due_on: YESTERDAY }
     const others = [prayer('never prayed')]
     const order = (lastDay: Day) =>
-      select([...others, prayer('dated', { ...dated, last_prayed_on: lastDay })]).ids
-    expect(order('2025-11-25')).toEqual(['dated', 'never prayed'])
-    expect(order(YESTERDAY)).toEqual(['never prayed', 'dated'])
+      select([...others, prayer('dated', { ...dated, last_prayed_on: lastDay })])
+    expect(order('2025-11-25')).toEqual({ planned: ['dated'], others: ['never prayed'] })
+    expect(order(YESTERDAY)).toEqual({ planned: [], others: ['never prayed', 'dated'] })
   })
 
   it('goes by the last time that a date has come, if it repeats', () => {
@@ -93,37 +84,34 @@ describe('the order', () => {
       prayer('a week ago', { due_on: '2025-11-20' }),
       prayer('prayed since', { due_on: '2024-01-05', due_repeats: 'monthly', last_prayed_on: '2025-11-05' }),
     ]
-    expect(select(prayers)).toEqual({
-      ids: ['a week ago', 'every month', 'prayed since'],
-      planned: 2,
-      available: 3,
-    })
+    expect(select(prayers)).toEqual({ planned: ['a week ago', 'every month'], others: ['prayed since'] })
   })
 
   it('treats a prayer with a later date like the others', () => {
     const prayers = [prayer('b', { due_on: '2025-11-28' }), prayer('a')]
-    expect(select(prayers)).toEqual({ ids: ['a', 'b'], planned: 0, available: 2 })
+    expect(select(prayers)).toEqual({ planned: [], others: ['a', 'b'] })
   })
 
   it('contains prayers of a weekday on that day only, and only once a day', () => {
     const thursday = prayer('a', { pray_days: THURSDAYS })
     const friday = prayer('b', { pray_days: FRIDAYS })
-    expect(select([thursday, friday]).ids).toEqual(['a'])
-    expect(select([thursday, friday], { today: '2025-11-28' }).ids).toEqual(['b'])
-    expect(select([{ ...thursday, last_prayed_on: TODAY }]).ids).toEqual([])
-    expect(select([thursday], { prayedHere: [{ id: 'a', day: TODAY }] }).ids).toEqual([])
-    expect(select([prayer('c', { pray_days: 127 })]).ids).toEqual(['c'])
+    expect(select([thursday, friday])).toEqual({ planned: ['a'], others: [] })
+    expect(select([thursday, friday], { today: '2025-11-28' })).toEqual({ planned: ['b'], others: [] })
+    expect(select([{ ...thursday, last_prayed_on: TODAY }])).toEqual({ planned: [], others: [] })
+    expect(select([thursday], { prayedHere: [{ id: 'a', day: TODAY }] }).planned).toEqual([])
+    expect(select([prayer('c', { pray_days: 127 })]).planned).toEqual(['c'])
   })
 
   it('can be a single prayer, again and again', () => {
     const prayedHere = [{ id: 'a', day: TODAY }]
-    expect(select([prayer('a', { last_prayed_on: TODAY })], { prayedHere }).ids).toEqual(['a'])
+    expect(select([prayer('a', { last_prayed_on: TODAY })], { prayedHere }).others).toEqual(['a'])
   })
 })
 
 /** Praying a session, as it changes the prayers and what the device remembers. */
 function pray(prayers: readonly Candidate[], day: Day, number: number, before: Choice['prayedHere']) {
-  const ids = idsOf(selectPrayers(prayers, { ...choice, number, today: day, prayedHere: before }).selected)
+  const { planned, others } = select(prayers, { today: day, prayedHere: before })
+  const ids = [...planned, ...others.slice(0, number)]
   return {
     ids,
     prayedHere: [...before.filter(({ id }) => !ids.includes(id)), ...ids.map((id) => ({ id, day }))],
@@ -203,16 +191,15 @@ describe('with any prayers', () => {
     )
   })
 
-  it('is complete: without a number, it contains everything that may appear, each once', () => {
+  it('is complete: it contains everything that may appear, each once', () => {
     fc.assert(
       fc.property(candidates, (prayers) => {
-        const { selected, available } = selectPrayers(prayers, { ...choice, number: Infinity })
+        const { planned, others } = select(prayers)
         const isOpen = ({ resolved, category_id: category, resting_until: end }: Candidate) =>
           !resolved && category !== 'hidden' && (end === null || end <= TODAY)
         const isOnItsDay = (each: Candidate) => each.pray_days === null || dueToday(each, TODAY) !== null
         const expected = prayers.filter((each) => isOpen(each) && isOnItsDay(each))
-        expect(idsOf(selected).toSorted()).toEqual(idsOf(expected).toSorted())
-        expect(available).toBe(selected.length)
+        expect([...planned, ...others].toSorted()).toEqual(idsOf(expected).toSorted())
       }),
       { seed: 2, numRuns: 500 },
     )
@@ -224,28 +211,11 @@ describe('with any prayers', () => {
         candidates.chain((prayers) =>
           fc.tuple(fc.constant(prayers), fc.shuffledSubarray(prayers, { minLength: prayers.length })),
         ),
-        fc.nat({ max: 20 }),
-        ([prayers, shuffled], number) => {
-          expect(select(shuffled, { number })).toEqual(select(prayers, { number }))
+        ([prayers, shuffled]) => {
+          expect(select(shuffled)).toEqual(select(prayers))
         },
       ),
       { seed: 3, numRuns: 500 },
     )
-  })
-})
-
-describe('the line that describes a session', () => {
-  it.each([
-    [{ selected: 10, planned: 0, available: 83 }, '10 of 83 prayers, those longest unprayed first'],
-    [
-      { selected: 12, planned: 2, available: 83 },
-      '12 of 83 prayers: 2 planned for today, then those longest unprayed',
-    ],
-    [{ selected: 1200, planned: 0, available: 1200 }, 'All 1,200 prayers, those longest unprayed first'],
-    [{ selected: 3, planned: 3, available: 3 }, 'All 3 prayers, planned for today'],
-    [{ selected: 1, planned: 0, available: 1 }, '1 prayer'],
-    [{ selected: 0, planned: 0, available: 0 }, 'No prayers at the moment'],
-  ])('%j', (counts, text) => {
-    expect(selectionText(counts)).toBe(text)
   })
 })

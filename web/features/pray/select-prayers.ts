@@ -1,31 +1,32 @@
 import { dueToday, isForWeekday, type Plan } from '#web/data/plan.ts'
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
 import type { Day } from '#web/lib/days/days.ts'
-import type { PrayedHere } from './pray-items.ts'
 
 /** The columns of a prayer that decide its place in the order. */
 export type Candidate = Plan & Pick<Prayer, 'id' | 'category_id' | 'created_at'>
 
+/** A prayer that was prayed on this device, and the day when it last was. */
+export interface PrayedHere {
+  id: string
+  day: Day
+}
+
 export interface Choice {
   /** Of the visible categories, those to pray for. */
   categoryIds: ReadonlySet<string>
-  /** How many prayers that are not planned for today; Infinity for all. */
-  number: number
   today: Day
   /** What was prayed on this device, the latest last: prayers store only the day. */
   prayedHere: readonly PrayedHere[]
 }
 
+/** All prayers that can be prayed today, in their order. */
 export interface Selection<P> {
-  /** The prayers of the session, in their order. */
-  selected: P[]
-  /** How many of them are planned for today; they come first. */
-  planned: number
-  /** How many prayers could have been selected. */
-  available: number
+  /** Those that are due. */
+  planned: readonly P[]
+  others: readonly P[]
 }
 
-/** Whether a prayer can appear in a session today: it is open, not paused, visible, and not only for other weekdays. */
+/** Whether a prayer can be prayed today: it is open, not paused, visible, and not only for other weekdays. */
 export function isPrayable(prayer: Candidate, categoryIds: ReadonlySet<string>, today: Day): boolean {
   const isForToday =
     prayer.pray_days === null || isForWeekday(prayer, today) || dueToday(prayer, today) !== null
@@ -34,13 +35,13 @@ export function isPrayable(prayer: Candidate, categoryIds: ReadonlySet<string>, 
 }
 
 /**
- * Selects the prayers of a session: first those that are due because their date has come, then those that are due because it
- * is their weekday, then the chosen number of others: never prayed first, then longest unprayed, then oldest. What is planned
- * for today comes on top of the number, so that it never keeps others waiting: if nothing is skipped, sessions of k prayers
- * contain each of n others within ceil(n / k) sessions.
+ * Puts the prayers that can be prayed today in order: first those that are due because their date has come, then those that are
+ * due because it is their weekday, then the others: never prayed first, then longest unprayed, then oldest. What is due comes on
+ * top of the number that the user has chosen, so that it never keeps others waiting: if nothing is skipped, pages of k others
+ * contain each of n within ceil(n / k) pages.
  */
 export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice: Choice): Selection<P> {
-  const { categoryIds, number, today, prayedHere } = choice
+  const { categoryIds, today, prayedHere } = choice
   const here = new Map(prayedHere.map(({ id, day }, turn) => [id, { day, turn }]))
   // A day later than today comes from a clock that was wrong, and says nothing.
   const pastDay = (day: Day | null = null) => (day !== null && day <= today ? day : '')
@@ -64,30 +65,7 @@ export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice
   dated.sort((a, b) => compare(a.since, b.since) || byAge(a.prayer, b.prayer))
   onWeekday.sort(byLastPrayer)
   others.sort(byLastPrayer)
-  const planned = [...dated.map(({ prayer }) => prayer), ...onWeekday]
-  return {
-    selected: [...planned, ...others.slice(0, number)],
-    planned: planned.length,
-    available: planned.length + others.length,
-  }
-}
-
-/** For example "10 of 83 prayers, those longest unprayed first". */
-export function selectionText({
-  selected,
-  planned,
-  available,
-}: Record<'selected' | 'planned' | 'available', number>): string {
-  const count = (number: number) => number.toLocaleString('en')
-  if (available === 0) return 'No prayers at the moment'
-  if (available === 1) return '1 prayer'
-  const isAll = selected === available
-  const prayers = isAll
-    ? `All ${count(available)} prayers`
-    : `${count(selected)} of ${count(available)} prayers`
-  if (planned === 0) return `${prayers}, those longest unprayed first`
-  if (planned === selected) return `${prayers}, planned for today`
-  return `${prayers}: ${count(planned)} planned for today, then those longest unprayed`
+  return { planned: [...dated.map(({ prayer }) => prayer), ...onWeekday], others }
 }
 
 /** The oldest first. The id settles the order of prayers that were imported together. */

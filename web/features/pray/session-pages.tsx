@@ -1,4 +1,5 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { dueToday, reasonText } from '#web/data/plan.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
@@ -7,13 +8,16 @@ import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { LightIcon } from '#web/ui/icons.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
-import type { Outcome } from './session.ts'
+import { countPrayed, type Outcome, type PrayerSession } from './session.ts'
 
 /** How many updates are shown, the newest ones. */
 const UPDATES_SHOWN = 3
 
 /** Names with more characters are set in smaller letters. */
 const LONG_NAME = 40
+
+/** Notes with more characters or lines begin at the margin, shorter ones are in the middle. */
+const SHORT_NOTE = { length: 160, lines: 4 }
 
 /** The prayer itself says whether it is answered: that may have been undone since. */
 const OUTCOME_TEXTS: Record<Outcome, string | null> = { prayed: 'Prayed', skipped: 'Skipped', answered: null }
@@ -30,6 +34,8 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
   const heading = useFocusedHeading()
   const updates = useUpdatesOf(prayer.id).slice(0, UPDATES_SHOWN)
   const day = today()
+  // It stays while its praying is being saved.
+  const [reason] = useState(() => (dueToday(prayer, day) === null ? null : reasonText(prayer, day)))
   const state = prayer.resolved ? 'Answered' : outcome && OUTCOME_TEXTS[outcome]
   return (
     <article className="pray-prayer">
@@ -45,9 +51,14 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
       >
         {prayer.person_name}
       </h1>
+      {reason !== null && <p className="text-sm text-ink-faint">{reason}</p>}
       {state && <Badge tone="gold">{state}</Badge>}
       {prayer.note !== null && prayer.note !== '' && (
-        <p dir="auto" className="pray-note whitespace-pre-line wrap-anywhere">
+        <p
+          dir="auto"
+          data-short={isShort(prayer.note) || undefined}
+          className="pray-note whitespace-pre-line wrap-anywhere"
+        >
           {withLinks(prayer.note)}
         </p>
       )}
@@ -64,6 +75,10 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
   )
 }
 
+function isShort(note: string): boolean {
+  return note.length <= SHORT_NOTE.length && note.trim().split('\n').length <= SHORT_NOTE.lines
+}
+
 /** In place of a prayer that was deleted while it was shown. */
 export function DeletedPage() {
   const heading = useFocusedHeading()
@@ -74,20 +89,21 @@ export function DeletedPage() {
   )
 }
 
-interface AmenProps {
-  /** How many prayers were prayed. */
-  count: number
+interface SessionEndProps {
+  session: PrayerSession
   onDone: () => void
 }
 
 /** The end of a session. */
-export function Amen({ count, onDone }: AmenProps) {
+export function SessionEnd({ session, onDone }: SessionEndProps) {
   const heading = useFocusedHeading()
+  const count = countPrayed(session)
+  const wasPrayed = Object.values(session.outcomes).some((outcome) => outcome !== 'skipped')
   return (
-    <div data-quiet className="pray-page pray-amen">
-      <LightIcon className="size-7 text-gold-bright" />
+    <div data-quiet className="pray-page pray-end">
+      {wasPrayed && <LightIcon className="size-7 text-gold-bright" />}
       <h1 ref={heading} tabIndex={-1}>
-        Amen.
+        {wasPrayed ? 'Amen.' : 'Nothing prayed this time.'}
       </h1>
       {count > 0 && (
         <p className="text-ink-soft">

@@ -25,6 +25,11 @@ export function dayText(day: Day, today: Day): string {
   if (day === today) return 'today'
   if (day === addDays(today, -1)) return 'yesterday'
   if (day === addDays(today, 1)) return 'tomorrow'
+  return weekdayText(day, today)
+}
+
+/** The same, also today: for example "Thursday, 27 November". */
+export function weekdayText(day: Day, today: Day): string {
   if (!isDay(day)) return UNKNOWN
   return `${WEEKDAYS[weekdayOf(day) - 1] ?? ''}, ${dateText(day, today)}`
 }

@@ -28,3 +28,8 @@ export function opensOffline(path: string): boolean {
   const paths: readonly string[] = [...GUEST_PATHS, ...SIGNED_IN_PATHS, ...PUBLIC_PATHS]
   return paths.includes(path) && path !== AUTH_CALLBACK
 }
+
+/** The path of a prayer's page. */
+export function prayerPath(id: string): string {
+  return `/prayer/${id}`
+}

@@ -1,0 +1,161 @@
+import { array, type InferOutput, nullable, number, object, string } from 'valibot'
+import { reasonText } from '#web/data/plan.ts'
+import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
+import { dateText } from '#web/lib/days/day-text.ts'
+import { addDays, type Day, isDay } from '#web/lib/days/days.ts'
+import { isPrayable, type Selection } from './select-prayers.ts'
+
+/**
+ * Who is on the page of a day, as it is kept in this browser. Whoever cannot be shown any more stays on it, so that nobody else
+ * takes the place.
+ */
+export const todayPageSchema = object({
+  day: string(),
+  /** Ids of the prayers planned for the day. */
+  planned: array(string()),
+  others: array(string()),
+  /** How many others there is room for; null for all. */
+  room: nullable(number()),
+})
+export type TodayPage = InferOutput<typeof todayPageSchema>
+
+/** The prayers that a page shows, in their order. */
+export interface Names {
+  planned: readonly Prayer[]
+  others: readonly Prayer[]
+}
+
+/** @param chosen number of others */
+export function roomFor(chosen: number | 'all'): number | null {
+  return chosen === 'all' ? null : chosen
+}
+
+/**
+ * Today's page: the one that is kept, or a new one on another day. What has become due is added to it, and others as long as
+ * there is room. Whoever is on it keeps the place. If nothing changes, it is the same object.
+ */
+export function pageOf(
+  kept: TodayPage | null,
+  { day, room }: Pick<TodayPage, 'day' | 'room'>,
+  selection: Selection<Prayer>,
+): TodayPage {
+  const isKept = kept?.day === day
+  const page = isKept ? kept : { day, planned: [], others: [], room }
+  const planned = new Set(page.planned)
+  const others = new Set(page.others)
+  for (const prayer of selection.planned) {
+    // Perhaps it only seems to be due.
+    if (others.has(prayer.id) && isUnknown(prayer)) continue
+    planned.add(prayer.id)
+    others.delete(prayer.id)
+  }
+  for (const { id } of selection.others) {
+    if (others.size >= (page.room ?? Infinity)) break
+    if (!planned.has(id)) others.add(id)
+  }
+  const isSame = isKept && hasSameIds(page.planned, planned) && hasSameIds(page.others, others)
+  return isSame ? page : { ...page, planned: [...planned], others: [...others] }
+}
+
+function hasSameIds(ids: readonly string[], set: ReadonlySet<string>): boolean {
+  return ids.length === set.size && ids.every((id) => set.has(id))
+}
+
+/** The page with room for some more of those that are not on it. */
+export function withMore(page: TodayPage, count: number): TodayPage {
+  return { ...page, room: page.others.length + count }
+}
+
+/**
+ * The page after the user has chosen another number or other categories: with those who were prayed for, and as many of the
+ * others as there is room for.
+ *
+ * @param names what the page would show
+ */
+export function afterChoice(page: TodayPage, room: number | null, { planned, others }: Names): TodayPage {
+  const open = others.filter((prayer) => !isPrayed(prayer, page.day))
+  const left = Math.max(0, (room ?? Infinity) - (others.length - open.length))
+  const dropped = new Set(open.slice(left))
+  return {
+    ...page,
+    room,
+    planned: planned.map(({ id }) => id),
+    others: others.filter((prayer) => !dropped.has(prayer)).map(({ id }) => id),
+  }
+}
+
+/** The prayers on a page that can be shown. Having been prayed for takes nobody off the page. */
+export function namesOn(
+  page: TodayPage,
+  prayersById: ReadonlyMap<string, Prayer>,
+  categoryIds: ReadonlySet<string>,
+): Names {
+  const find = (ids: readonly string[]) =>
+    ids
+      .map((id) => prayersById.get(id))
+      .filter((prayer) => prayer !== undefined)
+      .filter((prayer) => isPrayable(beforePraying(prayer, page.day), categoryIds, page.day))
+  return { planned: find(page.planned), others: find(page.others) }
+}
+
+export function isPrayed({ last_prayed_on: last }: Prayer, day: Day): boolean {
+  return last === day
+}
+
+function beforePraying(prayer: Prayer, day: Day): Prayer {
+  return isPrayed(prayer, day) ? { ...prayer, last_prayed_on: null } : prayer
+}
+
+/** Whether it was prayed, but not known when: the last day was taken back, and the server has not said which one is the last now. */
+function isUnknown({ last_prayed_on: last, times_prayed: times }: Prayer): boolean {
+  return last === null && times > 0
+}
+
+/** What the page says about a prayer: why it is planned for today, or when it was last prayed. Null if that is not known. */
+export function textOf(prayer: Prayer, isPlanned: boolean, today: Day): string | null {
+  return (isPlanned ? reasonText(prayer, today) : null) ?? lastPrayedText(prayer, today)
+}
+
+function lastPrayedText(prayer: Prayer, today: Day): string | null {
+  const { last_prayed_on: last } = prayer
+  if (last === null) return isUnknown(prayer) ? null : 'Not prayed yet'
+  if (last === today) return 'Prayed today'
+  if (last === addDays(today, -1)) return 'Last prayed yesterday'
+  // A later day comes from a clock that was wrong, or from where it is tomorrow already.
+  return isDay(last) && last < today ? `Last prayed ${dateText(last, today)}` : null
+}
+
+interface Categories {
+  /** Those that are not hidden. */
+  visible: ReadonlySet<string>
+  /** Those of them to pray for. */
+  chosen: ReadonlySet<string>
+}
+
+/** Which open prayers cannot be on today's page, and why: for example "3 are paused, 2 are in hidden categories". */
+export function leftOutText(
+  prayers: readonly Prayer[],
+  { visible, chosen }: Categories,
+  today: Day,
+): string | null {
+  const counts = { paused: 0, otherDay: 0, hidden: 0, notChosen: 0 }
+  for (const prayer of prayers) {
+    if (prayer.resolved) continue
+    if (!visible.has(prayer.category_id)) counts.hidden += 1
+    else if (!chosen.has(prayer.category_id)) counts.notChosen += 1
+    else if (pausedUntil(prayer, today) !== null) counts.paused += 1
+    else if (!isPrayable(beforePraying(prayer, today), chosen, today)) counts.otherDay += 1
+  }
+  const parts = [
+    counted(counts.paused, 'is paused', 'are paused'),
+    counted(counts.otherDay, 'is for another day', 'are for other days'),
+    counted(counts.hidden, 'is in a hidden category', 'are in hidden categories'),
+    counted(counts.notChosen, 'is in another category', 'are in other categories'),
+  ].filter((part) => part !== null)
+  return parts.length > 0 ? `${parts.join(', ')}.` : null
+}
+
+function counted(count: number, one: string, several: string): string | null {
+  if (count === 0) return null
+  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${several}`
+}

@@ -1,0 +1,313 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { type Category, useCategoryActions } from '#web/data/categories.ts'
+import { type Prayer, usePrayerActions } from '#web/data/prayers.ts'
+import { FirstPrayerLink, SuggestedCategories } from '#web/features/prayers/first-steps.tsx'
+import { weekdayText } from '#web/lib/days/day-text.ts'
+import { type Day, useToday } from '#web/lib/days/days.ts'
+import { DASHBOARD } from '#web/lib/navigation/routes.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ignoreSecondClick } from '#web/ui/dialog.tsx'
+import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
+import { LightIcon } from '#web/ui/icons.tsx'
+import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { ChoiceSheet } from './choice-sheet.tsx'
+import { forgetPrayed, type PrayItems, rememberPrayed, type Settings } from './pray-items.ts'
+import { NameList, useJustMoved } from './name-list.tsx'
+import { isPrayed, leftOutText, type Names } from './today-page.ts'
+import { useTodayPage } from './use-today-page.ts'
+import { verseOf } from './verses.ts'
+
+interface TodayProps {
+  items: PrayItems
+  prayers: readonly Prayer[]
+  /** Hidden ones too. */
+  categories: readonly Category[]
+  /** Whether all prayers and categories have been received. */
+  complete: boolean
+  /** Why something could not be loaded or saved. */
+  error: ReactNode
+  /** The position in the unfinished session; null if there is none. */
+  unfinished: { at: number; of: number } | null
+  onContinue: () => void
+  onBegin: (ids: readonly string[]) => void
+}
+
+/** Today's page: who to pray for, with or without a session. */
+export function Today(props: TodayProps) {
+  const { items, prayers, categories, complete, error, unfinished, onContinue, onBegin } = props
+  const visible = useMemo(() => categories.filter((category) => category.is_visible), [categories])
+  const page = useTodayPage({ items, prayers, categories: visible, complete })
+  const { day, names, settings, chosen, categoryIds, more } = page
+  const [choosing, setChoosing] = useState(false)
+  const leftOut = useMemo(
+    () => leftOutText(prayers, { visible: new Set(visible.map(({ id }) => id)), chosen: categoryIds }, day),
+    [prayers, visible, categoryIds, day],
+  )
+  const listed = [...names.planned, ...names.others]
+  const open = listed.filter((prayer) => !isPrayed(prayer, day))
+  const isNew = prayers.length === 0 && complete
+  const begin = open.length > 0 && (
+    <Button
+      variant={unfinished ? 'secondary' : 'primary'}
+      className="px-6"
+      onClick={() => onBegin(open.map(({ id }) => id))}
+    >
+      Begin
+    </Button>
+  )
+  return (
+    <TodayFrame day={day} action={begin} error={error}>
+      {unfinished && (
+        <Button variant="primary" onClick={onContinue}>
+          Continue where you left off ({unfinished.at} of {unfinished.of})
+        </Button>
+      )}
+      <Lists items={items} names={names} day={day} complete={complete} />
+      {isNew && <FirstSteps categories={categories} />}
+      {!isNew && listed.length === 0 && <NobodyToday isChoice={chosen !== null} />}
+      <div>
+        <Completion isComplete={listed.length > 0 && open.length === 0} more={more} onMore={page.addMore} />
+        {!isNew && (
+          <div className="flex flex-col gap-1 text-sm text-ink-soft print:hidden">
+            <p>
+              <ChoiceText number={settings.number} chosen={chosen} />
+              <span aria-hidden="true">&nbsp;·</span>{' '}
+              <button type="button" className={`${TEXT_LINK} touch-area`} onClick={() => setChoosing(true)}>
+                Change
+              </button>
+            </p>
+            {leftOut !== null && <p>{leftOut}</p>}
+          </div>
+        )}
+      </div>
+      {choosing && (
+        <ChoiceSheet
+          categories={visible}
+          number={settings.number}
+          chosen={chosen}
+          onChange={page.choose}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </TodayFrame>
+  )
+}
+
+interface TodayFrameProps {
+  day: Day
+  /** Beside the heading. */
+  action: ReactNode
+  error: ReactNode
+  children: ReactNode
+}
+
+/** What the page has before its names are there. */
+function TodayFrame({ day, action, error, children }: TodayFrameProps) {
+  const verse = verseOf(day)
+  return (
+    <div className="mx-auto flex w-full max-w-prose flex-col gap-5 sm:gap-7">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <div>
+          <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
+            Today
+          </h1>
+          <p className="text-sm text-ink-soft sm:text-base">
+            <time dateTime={day}>{weekdayText(day, day)}</time>
+          </p>
+        </div>
+        {action}
+      </div>
+      {verse && (
+        <figure className="border-l-2 border-gold-line pl-3 font-serif text-gold sm:pl-4">
+          <blockquote className="italic sm:text-lg">
+            <p>“{verse.text}”</p>
+          </blockquote>
+          <figcaption className="mt-1 text-xs sm:text-sm">{verse.reference}</figcaption>
+        </figure>
+      )}
+      <div className="empty:hidden print:hidden">{error}</div>
+      {children}
+    </div>
+  )
+}
+
+interface ListsProps {
+  items: PrayItems
+  names: Names
+  day: Day
+  complete: boolean
+}
+
+/** The names, each with a circle that records that it was prayed. */
+function Lists({ items, names: { planned, others }, day, complete }: ListsProps) {
+  const { markPrayed, unmarkPrayed } = usePrayerActions()
+  const ref = useRef<HTMLDivElement>(null)
+  const ids = useMemo(() => [...planned, ...others].map(({ id }) => id), [planned, others])
+  const focusHandlers = useFocusAfterRemoval(ref, ids)
+  const justMoved = useJustMoved(ids)
+  const toggle = async (prayer: Prayer) => {
+    const wasPrayed = isPrayed(prayer, day)
+    const { success } = await (wasPrayed ? unmarkPrayed : markPrayed)([prayer.id], day)
+    if (!success) return
+    if (wasPrayed) forgetPrayed(items, prayer.id)
+    else rememberPrayed(items, prayer.id, day)
+  }
+  const list = { day, complete, onToggle: (prayer: Prayer) => void toggle(prayer) }
+  return (
+    <div
+      ref={ref}
+      className="flex flex-col gap-6 empty:hidden sm:gap-8"
+      style={justMoved ? { pointerEvents: 'none' } : undefined}
+      {...focusHandlers}
+    >
+      <NameList key={`planned ${day}`} title="For today" prayers={planned} isPlanned {...list} />
+      <NameList
+        key={`others ${day}`}
+        title={planned.length > 0 ? 'Then, longest unprayed' : 'Longest unprayed'}
+        prayers={others}
+        isPlanned={false}
+        {...list}
+      />
+    </div>
+  )
+}
+
+interface CompletionProps {
+  /** Whether everyone on the page was prayed for. */
+  isComplete: boolean
+  /** How many prayers could be added. */
+  more: number
+  onMore: () => void
+}
+
+/** Below the names. The live region has to exist before it has a text. */
+function Completion({ isComplete, more, onMore }: CompletionProps) {
+  const addMore = () => {
+    const circles = () => document.querySelectorAll<HTMLElement>('.today-row button')
+    const count = circles().length
+    // The new names begin where the button was.
+    ignoreSecondClick()
+    keepFocus(onMore, () => circles()[count])
+  }
+  return (
+    <>
+      <div role="status">
+        {isComplete && (
+          <div className="flex flex-col items-center gap-2 pb-5 text-center transition-opacity duration-slow starting:opacity-0">
+            <LightIcon className="size-7 text-gold-bright" />
+            <p className="font-serif text-lg">You have prayed for everyone on today's page.</p>
+          </div>
+        )}
+      </div>
+      {isComplete && more > 0 && (
+        <div className="flex justify-center pb-8">
+          <Button onClick={addMore}>Pray for more</Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** For example "10 from all categories". */
+function ChoiceText({ number, chosen }: { number: Settings['number']; chosen: readonly Category[] | null }) {
+  const count = number === 'all' ? 'Everyone' : number
+  const [first, second, third] = chosen ?? []
+  if (!chosen || !first) return `${count} from all categories`
+  if (third) return `${count} from ${chosen.length} categories`
+  return (
+    <>
+      {count} from <bdi>{first.name}</bdi>
+      {second && (
+        <>
+          {' '}
+          and <bdi>{second.name}</bdi>
+        </>
+      )}
+    </>
+  )
+}
+
+/** For a user without prayers: a category first, then a prayer. */
+function FirstSteps({ categories }: { categories: readonly Category[] }) {
+  const { add } = useCategoryActions()
+  const announce = useAnnounce()
+  const [startedHere, setStartedHere] = useState(false)
+  if (categories.length > 0 && !categories.some((category) => category.is_visible))
+    return <NobodyToday isChoice={false} />
+  const addCategory = async (name: string) => {
+    // The link appears in its place.
+    ignoreSecondClick()
+    setStartedHere(true)
+    const { success } = await add(newId(), name)
+    if (success) announce('Category added')
+  }
+  return (
+    <Card className="flex flex-col items-center gap-4 px-5 py-8 text-center sm:px-7">
+      {categories.length === 0 ? (
+        <>
+          <p className="text-ink-soft">
+            The people you pray for will come up here, day by day. Begin with a category:
+          </p>
+          <SuggestedCategories onAdd={(name) => void addCategory(name)} />
+        </>
+      ) : (
+        <>
+          <p className="text-ink-soft">Now add someone you pray for.</p>
+          <FirstPrayerLink focused={startedHere} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** For a user whose prayers are all left out. */
+function NobodyToday({ isChoice }: { isChoice: boolean }) {
+  return (
+    <Card className="flex flex-col items-start gap-4 p-5 sm:p-7">
+      <p className="text-ink-soft">
+        {isChoice
+          ? 'There is nobody to pray for in these categories today.'
+          : 'There is nothing to pray for at the moment: your prayers are answered, paused, hidden or planned for another day.'}
+      </p>
+      <Link href={DASHBOARD} asChild>
+        <ButtonLink>See your prayers</ButtonLink>
+      </Link>
+    </Card>
+  )
+}
+
+const LINES = ['w-2/5', 'w-1/4', 'w-1/3', 'w-1/2', 'w-1/4']
+
+/** The page while the prayers are loading, or have not been loaded. */
+export function TodayLoading({ error, children }: { error: ReactNode; children: ReactNode }) {
+  return (
+    <TodayFrame day={useToday()} action={null} error={error}>
+      {children}
+    </TodayFrame>
+  )
+}
+
+/** The outline of the names. */
+export function NamesSkeleton() {
+  return (
+    <div className="appear-late flex flex-col">
+      <p role="status" className="sr-only">
+        Loading prayers...
+      </p>
+      <Skeleton className="mb-2 h-7 w-40" />
+      {LINES.map((width, index) => (
+        // The lines never change.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index} className="flex h-15 items-center gap-3">
+          <Skeleton className="size-6 rounded-full" />
+          <Skeleton className={`h-5 ${width}`} />
+        </div>
+      ))}
+    </div>
+  )
+}
