@@ -235,6 +235,17 @@ describe('when everyone was prayed for', () => {
     expect(screen.getByText(done)).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Pray for more' })).toBeNull()
   })
+
+  it('also says so if all of them were answered meanwhile', async () => {
+    items.settings.set({ number: 5, categoryIds: null })
+    put(...['a', 'b', 'c', 'd', 'e', 'f'].map((id): [string] => [id]))
+    const { sync } = await open()
+    put(...['a', 'b', 'c', 'd', 'e'].map((id): [string, Partial<Prayer>] => [id, { resolved: true }]))
+    await receive(sync)
+    expect(screen.getByText(done)).toBeDefined()
+    await press('Pray for more')
+    expect(names()).toEqual(['f'])
+  })
 })
 
 describe('the choice', () => {

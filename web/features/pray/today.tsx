@@ -50,6 +50,8 @@ export function Today(props: TodayProps) {
   )
   const listed = [...names.planned, ...names.others]
   const open = listed.filter((prayer) => !isPrayed(prayer, day))
+  // If everyone on the page was answered meanwhile, there may be others.
+  const hasAnyone = listed.length > 0 || more > 0
   const isNew = prayers.length === 0 && complete
   const begin = open.length > 0 && (
     <Button
@@ -69,9 +71,9 @@ export function Today(props: TodayProps) {
       )}
       <Lists items={items} names={names} day={day} complete={complete} />
       {isNew && <FirstSteps categories={categories} />}
-      {!isNew && listed.length === 0 && <NobodyToday isChoice={chosen !== null} />}
+      {complete && !isNew && !hasAnyone && <NobodyToday isChoice={chosen !== null} />}
       <div>
-        <Completion isComplete={listed.length > 0 && open.length === 0} more={more} onMore={page.addMore} />
+        <Completion isComplete={open.length === 0 && hasAnyone} more={more} onMore={page.addMore} />
         {!isNew && (
           <div className="flex flex-col gap-1 text-sm text-ink-soft print:hidden">
             <p>
@@ -130,7 +132,9 @@ function TodayFrame({ day, action, error, children }: TodayFrameProps) {
           <figcaption className="mt-1 text-xs sm:text-sm">{verse.reference}</figcaption>
         </figure>
       )}
-      <div className="empty:hidden print:hidden">{error}</div>
+      <div className="top-2 z-15 not-empty:sticky empty:hidden tall:top-[calc(var(--spacing-header)+--spacing(2))] print:hidden">
+        {error}
+      </div>
       {children}
     </div>
   )
