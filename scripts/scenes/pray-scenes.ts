@@ -34,18 +34,19 @@ async function openToday({ pray }: SceneContext): Promise<void> {
 }
 
 /** Blocks what would change the user's data. */
-async function openUnchanged(context: SceneContext): Promise<void> {
-  await context.page.route('**/rest/v1/rpc/**', () => new Promise(() => {}))
-  await openToday(context)
+async function keepData({ page }: SceneContext): Promise<void> {
+  await page.route('**/rest/v1/rpc/**', () => new Promise(() => {}))
 }
 
 async function tickSome(context: SceneContext): Promise<void> {
-  await openUnchanged(context)
+  await keepData(context)
+  await openToday(context)
   for (const index of [0, 1, 4]) await context.pray.names.nth(index).getByRole('button').click()
 }
 
 async function tickAll(context: SceneContext): Promise<void> {
-  await openUnchanged(context)
+  await keepData(context)
+  await openToday(context)
   await context.pray.change.click()
   await context.pray.number('5').check({ force: true })
   await context.pray.category('Family').check({ force: true })
@@ -57,10 +58,14 @@ async function tickAll(context: SceneContext): Promise<void> {
 }
 
 async function showForty(context: SceneContext): Promise<void> {
-  await openUnchanged(context)
+  await keepData(context)
+  await openToday(context)
   await context.pray.change.click()
   await context.pray.number('All').check({ force: true })
+  for (const circle of [2, 3, 4, 5])
+    await context.pray.category(`Circle ${String(circle)}`).check({ force: true })
   await context.page.keyboard.press('Escape')
+  for (const index of [0, 1, 2, 5, 7]) await context.pray.names.nth(index).getByRole('button').click()
 }
 
 async function choose(context: SceneContext): Promise<void> {
@@ -106,6 +111,7 @@ async function addUpdate(context: SceneContext): Promise<void> {
 }
 
 async function reachAmen(context: SceneContext): Promise<void> {
+  await keepData(context)
   await begin(context)
   await context.pray.prayed.click()
   await context.page.getByText('2 of 5').waitFor()

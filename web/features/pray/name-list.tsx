@@ -90,7 +90,8 @@ const NameRow = memo(function NameRow({ prayer, isPlanned, day, onToggle }: RowC
         </span>
       </IconButton>
       <PrayerLink prayerId={prayer.id} className="today-name">
-        <bdi className="line-clamp-2 wrap-anywhere">{name}</bdi>
+        {/* Beside the circle, in whichever direction it is written. */}
+        <bdi className="line-clamp-2 w-fit wrap-anywhere">{name}</bdi>
       </PrayerLink>
       <p className="today-reason">{textOf(prayer, isPlanned, day)}</p>
     </div>
