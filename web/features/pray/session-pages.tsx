@@ -102,7 +102,7 @@ export function SessionEnd({ session, onDone }: SessionEndProps) {
   return (
     <div data-quiet className="pray-page pray-end">
       {wasPrayed && <LightIcon className="size-7 text-gold-bright" />}
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1} data-long={!wasPrayed || undefined}>
         {wasPrayed ? 'Amen.' : 'Nothing prayed this time.'}
       </h1>
       {count > 0 && (

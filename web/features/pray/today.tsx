@@ -1,23 +1,17 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { Link } from 'wouter'
-import { type Category, useCategoryActions } from '#web/data/categories.ts'
+import type { Category } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions } from '#web/data/prayers.ts'
-import { FirstPrayerLink, SuggestedCategories } from '#web/features/prayers/first-steps.tsx'
 import { weekdayText } from '#web/lib/days/day-text.ts'
 import { type Day, useToday } from '#web/lib/days/days.ts'
-import { DASHBOARD } from '#web/lib/navigation/routes.ts'
-import { newId } from '#web/lib/new-id.ts'
-import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { LightIcon } from '#web/ui/icons.tsx'
-import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
-import { Skeleton } from '#web/ui/loading.tsx'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { ChoiceSheet } from './choice-sheet.tsx'
 import { forgetPrayed, type PrayItems, rememberPrayed, type Settings } from './pray-items.ts'
 import { NameList, useJustMoved } from './name-list.tsx'
+import { FirstSteps, NobodyToday } from './no-names.tsx'
 import { isPrayed, leftOutText, type Names } from './today-page.ts'
 import { useTodayPage } from './use-today-page.ts'
 import { verseOf } from './verses.ts'
@@ -236,82 +230,11 @@ function ChoiceText({ number, chosen }: { number: Settings['number']; chosen: re
   )
 }
 
-/** For a user without prayers: a category first, then a prayer. */
-function FirstSteps({ categories }: { categories: readonly Category[] }) {
-  const { add } = useCategoryActions()
-  const announce = useAnnounce()
-  const [startedHere, setStartedHere] = useState(false)
-  if (categories.length > 0 && !categories.some((category) => category.is_visible))
-    return <NobodyToday isChoice={false} />
-  const addCategory = async (name: string) => {
-    // The link appears in its place.
-    ignoreSecondClick()
-    setStartedHere(true)
-    const { success } = await add(newId(), name)
-    if (success) announce('Category added')
-  }
-  return (
-    <Card className="flex flex-col items-center gap-4 px-5 py-8 text-center sm:px-7">
-      {categories.length === 0 ? (
-        <>
-          <p className="text-ink-soft">
-            The people you pray for will come up here, day by day. Begin with a category:
-          </p>
-          <SuggestedCategories onAdd={(name) => void addCategory(name)} />
-        </>
-      ) : (
-        <>
-          <p className="text-ink-soft">Now add someone you pray for.</p>
-          <FirstPrayerLink focused={startedHere} />
-        </>
-      )}
-    </Card>
-  )
-}
-
-/** For a user whose prayers are all left out. */
-function NobodyToday({ isChoice }: { isChoice: boolean }) {
-  return (
-    <Card className="flex flex-col items-start gap-4 p-5 sm:p-7">
-      <p className="text-ink-soft">
-        {isChoice
-          ? 'There is nobody to pray for in these categories today.'
-          : 'There is nothing to pray for at the moment: your prayers are answered, paused, hidden or planned for another day.'}
-      </p>
-      <Link href={DASHBOARD} asChild>
-        <ButtonLink>See your prayers</ButtonLink>
-      </Link>
-    </Card>
-  )
-}
-
-const LINES = ['w-2/5', 'w-1/4', 'w-1/3', 'w-1/2', 'w-1/4']
-
 /** The page while the prayers are loading, or have not been loaded. */
 export function TodayLoading({ error, children }: { error: ReactNode; children: ReactNode }) {
   return (
     <TodayFrame day={useToday()} action={null} error={error}>
       {children}
     </TodayFrame>
-  )
-}
-
-/** The outline of the names. */
-export function NamesSkeleton() {
-  return (
-    <div className="appear-late flex flex-col">
-      <p role="status" className="sr-only">
-        Loading prayers...
-      </p>
-      <Skeleton className="mb-2 h-7 w-40" />
-      {LINES.map((width, index) => (
-        // The lines never change.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className="flex h-15 items-center gap-3">
-          <Skeleton className="size-6 rounded-full" />
-          <Skeleton className={`h-5 ${width}`} />
-        </div>
-      ))}
-    </div>
   )
 }
