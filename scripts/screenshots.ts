@@ -9,6 +9,7 @@ import { categoryScenes } from './scenes/category-scenes.ts'
 import { dashboardScenes } from './scenes/dashboard-scenes.ts'
 import { deviceScenes } from './scenes/device-scenes.ts'
 import { GUEST_SCENES } from './scenes/guest-scenes.ts'
+import { prayerScenes } from './scenes/prayer-scenes.ts'
 import { prayScenes } from './scenes/pray-scenes.ts'
 import { searchScenes } from './scenes/search-scenes.ts'
 import { plannedScenes } from './scenes/planned-scenes.ts'
@@ -47,6 +48,7 @@ async function takeScreenshots(filters: readonly string[]): Promise<void> {
       ...dashboardScenes(users),
       ...plannedScenes(users),
       ...prayScenes(users),
+      ...prayerScenes(users),
       ...answeredScenes(users),
       ...categoryScenes(users),
       ...accountDataScenes(users),

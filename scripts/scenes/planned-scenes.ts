@@ -1,17 +1,13 @@
 import type { SampleUsers } from './sample-users.ts'
 import type { Scene, SceneContext } from './scene.ts'
 
-/** Dates, pauses and updates, in the rows of the dashboard and in the prayer dialog. */
+/** Dates and pauses, in the rows of the dashboard and in the prayer dialog. */
 export function plannedScenes({ planned }: SampleUsers): readonly Scene[] {
   return [
     { name: 'planned-dashboard', user: planned, run: openRows },
     { name: 'planned-closed', windowOnly: true, user: planned, run: edit('Daniel', closeSchedule) },
     { name: 'planned-unused', windowOnly: true, user: planned, run: edit('Clara', showEnd) },
     { name: 'planned-open', windowOnly: true, user: planned, run: edit('Daniel', showSchedule) },
-    { name: 'planned-updates', windowOnly: true, user: planned, run: edit('Gran', showUpdates) },
-    { name: 'planned-all-updates', windowOnly: true, user: planned, run: edit('Gran', showAllUpdates) },
-    { name: 'planned-update-added', windowOnly: true, user: planned, run: edit('Clara', addUpdate) },
-    { name: 'planned-update-delete', windowOnly: true, user: planned, run: edit('Clara', deleteUpdate) },
     { name: 'planned-longest', windowOnly: true, user: planned, run: edit('Wolfe', showEnd) },
     { name: 'planned-right-to-left', windowOnly: true, user: planned, run: edit('Sarah', showEnd) },
   ]
@@ -36,8 +32,6 @@ function edit(name: string, then: (context: SceneContext) => Promise<void>) {
 
 const whenToPray = ({ dashboard }: SceneContext) =>
   dashboard.prayerDialog.root.getByRole('button', { name: /^When to pray/ })
-const updates = ({ dashboard }: SceneContext) =>
-  dashboard.prayerDialog.root.getByRole('region', { name: 'Updates' })
 
 async function closeSchedule(context: SceneContext): Promise<void> {
   await whenToPray(context).click()
@@ -50,23 +44,5 @@ async function showSchedule({ dashboard }: SceneContext): Promise<void> {
 }
 
 async function showEnd(context: SceneContext): Promise<void> {
-  await updates(context).getByRole('button').last().scrollIntoViewIfNeeded()
-}
-
-async function showUpdates(context: SceneContext): Promise<void> {
-  await updates(context).getByTitle('Edit update').nth(1).scrollIntoViewIfNeeded()
-}
-
-async function showAllUpdates(context: SceneContext): Promise<void> {
-  await updates(context).getByRole('button', { name: 'Show all (23)' }).click()
-}
-
-async function addUpdate(context: SceneContext): Promise<void> {
-  await updates(context).getByRole('button', { name: 'Add an update' }).click()
-  await updates(context).getByLabel('What is new?').fill('They can move in December.')
-}
-
-async function deleteUpdate(context: SceneContext): Promise<void> {
-  await updates(context).getByTitle('Delete update').first().click()
-  await context.dashboard.confirmDialog.root.waitFor()
+  await whenToPray(context).scrollIntoViewIfNeeded()
 }

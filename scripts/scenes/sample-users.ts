@@ -261,7 +261,9 @@ async function addPlannedPrayers(user: User): Promise<void> {
       name: 'Gran',
       note: NOTES[0] ?? '',
       dueOn: day(4),
-      updates: Array.from({ length: 23 }, (_, index) => ({
+      createdAt: `${day(-120)}T00:00:00Z`,
+      prayedOn: Array.from({ length: 30 }, (_, index) => day(-1 - 3 * index)),
+      updates: Array.from({ length: 50 }, (_, index) => ({
         body: index % 4 === 2 ? LONG_NOTE.repeat(3) : (NOTES[(index + 1) % 3] ?? ''),
         createdAt: `${day(-2 * index)}T00:00:00Z`,
       })),
@@ -271,7 +273,19 @@ async function addPlannedPrayers(user: User): Promise<void> {
     {
       name: 'Clara Fontaine',
       note: NOTES[2] ?? '',
-      updates: [{ body: 'They saw a flat on Monday.', createdAt: today }],
+      createdAt: `${day(-200)}T00:00:00Z`,
+      dueOn: day(6),
+      prayDays: 64,
+      prayedOn: Array.from({ length: 16 }, (_, index) => day(-2 - 2 * index)),
+      updates: [
+        { body: 'They saw a flat on Monday.', createdAt: today },
+        {
+          body: 'A flat near the school, for a year.',
+          createdAt: `${day(-50)}T00:00:00Z`,
+          answeredOn: day(-60),
+        },
+        { body: LONG_NOTE, createdAt: `${day(-120)}T00:00:00Z` },
+      ],
     },
     { name: 'Daniel', prayDays: 9 },
     { name: 'Fiona', dueOn: day(-1), resolved: true },

@@ -8,6 +8,7 @@ import { DashboardScreen } from '#tests/e2e/screens/dashboard-screen.ts'
 import { AccountDataScreen } from '#tests/e2e/screens/account-data-screen.ts'
 import { SearchScreen } from '#tests/e2e/screens/search-screen.ts'
 import { NavigationBar } from '#tests/e2e/screens/navigation-bar.ts'
+import { PrayerScreen } from '#tests/e2e/screens/prayer-screen.ts'
 import { PrayScreen } from '#tests/e2e/screens/pray-screen.ts'
 
 /** A page and the screens it can show. */
@@ -18,6 +19,7 @@ export interface SceneContext {
   navigation: NavigationBar
   dashboard: DashboardScreen
   pray: PrayScreen
+  prayer: PrayerScreen
   answered: AnsweredScreen
   categories: CategoriesScreen
   accountData: AccountDataScreen
@@ -46,6 +48,7 @@ export function sceneContext(page: Page, server: ServerProcess): SceneContext {
     navigation: new NavigationBar(page),
     dashboard: new DashboardScreen(page),
     pray: new PrayScreen(page),
+    prayer: new PrayerScreen(page),
     answered: new AnsweredScreen(page),
     categories: new CategoriesScreen(page),
     accountData: new AccountDataScreen(page),

@@ -20,7 +20,7 @@ test('"Answered" is undone for all that were just answered, and leads to recordi
   await expectRoom(pray.undo, pray.prayed, 0)
   await pray.answered.click()
   await expect(pray.name).toHaveText('Anna')
-  await expect(page.getByRole('status').getByText('2 marked as answered', { exact: true })).toBeAttached()
+  await expect(page.getByRole('status').getByText('2 marked as resolved', { exact: true })).toBeAttached()
   await expect.poll(resolved).toEqual([false, true, true])
   await pray.undo.click()
   await expect.poll(resolved).toEqual([false, false, false])

@@ -260,7 +260,8 @@ test('a prayer is edited: its name, note and category, and whether it is resolve
 
   await page.goto('/search')
   await page.getByRole('searchbox').fill('Wanda')
-  await page.getByRole('main').getByRole('button', { name: /Wanda/ }).click()
+  await page.getByRole('main').getByRole('link', { name: /Wanda/ }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }).click()
   await expect(prayerDialog.category.getByRole('option')).toHaveText([
     'Select a category',
     'Work (hidden)',

@@ -16,6 +16,7 @@ import { CategoriesScreen } from './screens/categories-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
 import { AccountDataScreen } from './screens/account-data-screen.ts'
 import { NavigationBar } from './screens/navigation-bar.ts'
+import { PrayerScreen } from './screens/prayer-screen.ts'
 import { PrayScreen } from './screens/pray-screen.ts'
 import { SearchScreen } from './screens/search-screen.ts'
 import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
@@ -49,6 +50,7 @@ interface Fixtures {
   navigation: NavigationBar
   dashboard: DashboardScreen
   pray: PrayScreen
+  prayer: PrayerScreen
   answered: AnsweredScreen
   categories: CategoriesScreen
   resetPassword: ResetPasswordScreen
@@ -115,6 +117,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   navigation: async ({ page }, use) => use(new NavigationBar(page)),
   dashboard: async ({ page }, use) => use(new DashboardScreen(page)),
   pray: async ({ page }, use) => use(new PrayScreen(page)),
+  prayer: async ({ page }, use) => use(new PrayerScreen(page)),
   answered: async ({ page }, use) => use(new AnsweredScreen(page)),
   categories: async ({ page }, use) => use(new CategoriesScreen(page)),
   resetPassword: async ({ page }, use) => use(new ResetPasswordScreen(page)),

@@ -7,8 +7,8 @@ import { AnsweredScreen } from '#web/features/answered/answered-screen.tsx'
 import { createPrayItems } from '#web/features/pray/pray-items.ts'
 import { PrayerPage } from '#web/features/pray/session-pages.tsx'
 import { Today } from '#web/features/pray/today.tsx'
+import { PrayerScreen } from '#web/features/prayer-page/prayer-screen.tsx'
 import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
-import { EditPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
 import { RejectedChangesSheet } from '#web/features/rejected-changes/rejected-changes-sheet.tsx'
 import { SearchScreen } from '#web/features/search/search-screen.tsx'
 import { DeviceSection } from '#web/features/settings/device-section.tsx'
@@ -63,9 +63,10 @@ describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-
       expect(text()).toContain('Anna')
     })
 
-    it('with its updates', async () => {
-      await show(<EditPrayerDialog prayer={broken} onClose={() => {}} />)
+    it.each(['broken', 'answered'])('on its page: %s', async (id) => {
+      await show(<PrayerScreen id={id} notFound="Not found" />)
       await expect.poll(text).toContain('Surgery went well')
+      expect(text()).toContain('Added')
     })
 
     it('when praying', async () => {

@@ -3,6 +3,7 @@ import {
   AUTH_CALLBACK,
   DASHBOARD,
   GUEST_PATHS,
+  listedPath,
   PUBLIC_PATHS,
   RESET_PASSWORD,
   SIGN_IN,
@@ -39,12 +40,12 @@ const NOT_FOUND: Route = { show: 'not-found', for: 'everyone' }
 
 /** Whether a path is only for signed-in users. */
 export function needsSession(path: string): boolean {
-  return ROUTES.get(withoutTrailingSlash(path))?.for === 'signed-in'
+  return routeOf(path)?.for === 'signed-in'
 }
 
 /** Which screen to show, or which path to redirect to. */
 export function decideRoute({ path, signedIn, recovery, returnPath }: Visit): Decision {
-  const route = ROUTES.get(withoutTrailingSlash(path)) ?? NOT_FOUND
+  const route = routeOf(path) ?? NOT_FOUND
   const isResetScreen = route.show === RESET_PASSWORD
   const isCallback = route.show === AUTH_CALLBACK
   if (recovery !== 'none' && recovery !== 'failed') {
@@ -58,7 +59,11 @@ export function decideRoute({ path, signedIn, recovery, returnPath }: Visit): De
   return isClosed ? { redirect: SIGN_IN } : { show: route.show }
 }
 
-/** The path as it is listed in `routes.ts`. */
+function routeOf(path: string): Route | undefined {
+  return ROUTES.get(listedPath(withoutTrailingSlash(path)))
+}
+
+/** A path as links have it. */
 export function withoutTrailingSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
 }

@@ -1,18 +1,17 @@
 import { type ReactNode, useEffect } from 'react'
-import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
 
 interface ScreenProps {
-  title: string
+  /** The document's title; null if the screen sets it. */
+  title: string | null
   /** Changes with every navigation. */
   place: string
   children: ReactNode
 }
 
-/** Sets the document's title, and after navigation moves the focus to the heading. */
+/** Sets the document's title, and after navigation moves the focus to the heading, or to what the URL's fragment names. */
 export function Screen({ title, place, children }: ScreenProps) {
-  useEffect(() => {
-    document.title = `${title} · ${PRODUCT_NAME}`
-  }, [title])
+  useDocumentTitle(title)
   useEffect(focusHeading, [place])
   return children
 }
@@ -31,19 +30,32 @@ export function noticeBack(): void {
 
 /**
  * Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser; and the
- * focus to the screen if it has a field that should have it.
+ * focus to the screen if it has a field that should have it. After "back", the link to the page that was left has the focus
+ * again.
  */
 function focusHeading(): void {
+  const left = wentBack ? linkTo(shownUrl) : null
   shownUrl = location.pathname + location.search
   if (isInitialScreen) {
     isInitialScreen = false
     return
   }
-  if (!document.activeElement?.matches('main input')) {
-    const heading = document.querySelector<HTMLElement>('main h1')
-    if (heading) heading.tabIndex = -1
-    heading?.focus({ preventScroll: true })
+  const named = document.getElementById(location.hash.slice(1))
+  if (left) left.focus({ preventScroll: true })
+  else if (!document.activeElement?.matches('main input')) {
+    const target = named ?? document.querySelector<HTMLElement>('main h1')
+    if (target) target.tabIndex = -1
+    target?.focus({ preventScroll: true })
   }
-  if (!wentBack) scrollTo({ top: 0, behavior: 'instant' })
+  if (!wentBack) {
+    scrollTo({ top: 0, behavior: 'instant' })
+    named?.scrollIntoView({ block: 'center', behavior: 'instant' })
+  }
   wentBack = false
+}
+
+/** The link in the screen that leads to a page, with or without a fragment. */
+function linkTo(url: string): HTMLElement | null {
+  const href = CSS.escape(url)
+  return document.querySelector(`main a:is([href="${href}"], [href^="${href}#"])`)
 }

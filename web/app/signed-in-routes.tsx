@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { useLocation } from 'wouter'
 import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import {
@@ -7,15 +8,18 @@ import {
   DASHBOARD,
   MANAGE_CATEGORIES,
   PRAY,
+  PRAYER,
+  prayerIdIn,
   SEARCH,
   type SIGNED_IN_PATHS,
 } from '#web/lib/navigation/routes.ts'
 import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
 import type { IconProps } from '#web/ui/line-icon.tsx'
+import { withoutTrailingSlash } from './decide-route.ts'
 
 interface SignedInRoute {
-  /** The document's title. */
-  title: string
+  /** The document's title; null if the screen sets it. */
+  title: string | null
   Screen: ComponentType & { preload?: () => void }
   /** How the navigation shows it; without it, the screen is opened from others. */
   navigation?: {
@@ -24,6 +28,22 @@ interface SignedInRoute {
     /** The key that opens it. */
     shortcut?: string
   }
+}
+
+const PrayerScreen = lazyComponent(
+  async () => (await import('#web/features/prayer-page/prayer-screen.tsx')).PrayerScreen,
+)
+const NotFoundScreen = lazyComponent(async () => (await import('./not-found-screen.tsx')).NotFoundScreen)
+
+/** The page of the prayer whose id is in the URL. */
+function PrayerRoute() {
+  const [path] = useLocation()
+  const id = prayerIdIn(withoutTrailingSlash(path)) ?? ''
+  return <PrayerScreen key={id} id={id} notFound={<NotFoundScreen />} />
+}
+PrayerRoute.preload = () => {
+  PrayerScreen.preload()
+  NotFoundScreen.preload()
 }
 
 /** The screens for signed-in users, in the order in which the navigation shows them. */
@@ -50,6 +70,7 @@ export const SIGNED_IN_ROUTES: Readonly<Record<(typeof SIGNED_IN_PATHS)[number],
     Screen: lazyComponent(async () => (await import('#web/features/search/search-screen.tsx')).SearchScreen),
     navigation: { label: 'Search', Icon: SearchIcon, shortcut: '/' },
   },
+  [PRAYER]: { title: null, Screen: PrayerRoute },
   [MANAGE_CATEGORIES]: {
     title: 'Manage Categories',
     Screen: lazyComponent(

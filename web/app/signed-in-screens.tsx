@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { SIGNED_IN_PATHS } from '#web/lib/navigation/routes.ts'
+import { listedPath, SIGNED_IN_PATHS } from '#web/lib/navigation/routes.ts'
 import { withoutTrailingSlash } from './decide-route.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Loading } from './layouts.tsx'
@@ -12,7 +12,7 @@ import { SIGNED_IN_ROUTES } from './signed-in-routes.tsx'
 export function SignedInScreens() {
   const [location] = useLocation()
   const path = withoutTrailingSlash(location)
-  const shown = SIGNED_IN_PATHS.find((listed) => listed === path)
+  const shown = SIGNED_IN_PATHS.find((listed) => listed === listedPath(path))
   const current = shown && SIGNED_IN_ROUTES[shown]
   return (
     <SignedInLayout onIdle={preloadScreens}>

@@ -136,6 +136,17 @@ export function DownloadIcon(props: IconProps) {
   )
 }
 
+/** Three connected dots. */
+export function ShareIcon(props: IconProps) {
+  return (
+    <LineIcon {...props} path="M8.8 10.8l6.4-3.6M8.8 13.2l6.4 3.6">
+      <circle cx="6.5" cy="12" r="2.5" />
+      <circle cx="17.5" cy="6" r="2.5" />
+      <circle cx="17.5" cy="18" r="2.5" />
+    </LineIcon>
+  )
+}
+
 export function UploadIcon(props: IconProps) {
   return (
     <LineIcon

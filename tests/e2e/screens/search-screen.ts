@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test'
-import { PrayerDialog } from './prayer-dialog.ts'
 
 /** `/search`: finding prayers by words. */
 export class SearchScreen {
@@ -11,7 +10,6 @@ export class SearchScreen {
   readonly answered: SearchGroup
   /** The parts of the results that match. */
   readonly matches: Locator
-  readonly prayerDialog: PrayerDialog
 
   constructor(page: Page) {
     this.page = page
@@ -21,7 +19,6 @@ export class SearchScreen {
     this.open = new SearchGroup(page, 'Open')
     this.answered = new SearchGroup(page, 'Answered')
     this.matches = page.getByRole('main').locator('mark')
-    this.prayerDialog = new PrayerDialog(page)
   }
 
   async goto(): Promise<void> {
@@ -41,8 +38,8 @@ export class SearchGroup {
     this.showAll = this.root.getByRole('button', { name: /^Show all/ })
   }
 
-  /** The button that opens a prayer. */
+  /** The link to the page of a prayer. */
   result(name: string | RegExp): Locator {
-    return this.results.getByRole('button', { name })
+    return this.results.getByRole('link', { name })
   }
 }

@@ -1,9 +1,11 @@
-import { memo, useState } from 'react'
+import { memo } from 'react'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import { PrayerLink } from '#web/features/prayers/prayer-link.tsx'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { type Day, localDay } from '#web/lib/days/days.ts'
 import { prayedText } from '#web/lib/days/prayed-text.ts'
+import { useEntryFlag } from '#web/lib/navigation/entry-flag.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { Button } from '#web/ui/button.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
@@ -39,7 +41,7 @@ const TEXT = 'whitespace-pre-line wrap-anywhere'
 export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryProps) {
   const { prayer, category, yearOf, printing, onEdit, onReopen } = props
   const { person_name: name, note, answer, answered_on: answeredOn } = prayer
-  const [expanded, setExpanded] = useState(false)
+  const [expanded, setExpanded] = useEntryFlag(`expanded ${prayer.id}`)
   const isWhole = expanded || printing
   // If reopening was undone, the answer may still be an update too.
   const updates = props.updates.filter(({ body }) => body !== answer)
@@ -51,7 +53,7 @@ export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryPro
     <article className={ENTRY} data-prayer={prayer.id}>
       <div className="print:break-after-avoid">
         <h3 dir="auto" tabIndex={-1} className="text-lg leading-snug wrap-anywhere">
-          {name}
+          <PrayerLink prayerId={prayer.id}>{name}</PrayerLink>
         </h3>
         <p className="flex flex-wrap gap-x-2 text-sm text-ink-faint">
           {category !== undefined && <bdi className="wrap-anywhere">{category}</bdi>}

@@ -30,7 +30,7 @@ export function PrayScreen() {
   const session = useStore(items.session)
   const [isPraying, setPraying] = useState(false)
   const prayers = usePrayers()
-  const { resolve } = usePrayerEvents(usePrayerActions(), prayers.error?.message ?? null, 'answered')
+  const { resolve } = usePrayerEvents(usePrayerActions(), prayers.error?.message ?? null)
   const categories = useCategories()
   const today = useToday()
   const prayersById = useMemo(

@@ -2,8 +2,9 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { dueToday, reasonText } from '#web/data/plan.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
-import { dateText } from '#web/lib/days/day-text.ts'
-import { localDay, today } from '#web/lib/days/days.ts'
+import { Timeline } from '#web/features/prayers/timeline.tsx'
+import { updateEntry } from '#web/features/prayers/timeline-entries.ts'
+import { useToday } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { LightIcon } from '#web/ui/icons.tsx'
@@ -32,10 +33,10 @@ interface PrayerPageProps {
 /** One prayer, like a page of a book. */
 export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
   const heading = useFocusedHeading()
+  const today = useToday()
   const updates = useUpdatesOf(prayer.id).slice(0, UPDATES_SHOWN)
-  const day = today()
   // It stays while its praying is being saved.
-  const [reason] = useState(() => (dueToday(prayer, day) === null ? null : reasonText(prayer, day)))
+  const [reason] = useState(() => (dueToday(prayer, today) === null ? null : reasonText(prayer, today)))
   const state = prayer.resolved ? 'Answered' : outcome && OUTCOME_TEXTS[outcome]
   return (
     <article className="pray-prayer">
@@ -62,15 +63,11 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
           {withLinks(prayer.note)}
         </p>
       )}
-      {updates.map(({ id, body, created_at }) => (
-        <div key={id} dir="auto" className="pray-update">
-          <p className="text-sm text-ink-faint">
-            {/* The direction is that of the text. */}
-            <bdi>{dateText(localDay(created_at), day)}</bdi>
-          </p>
-          <p className="whitespace-pre-line wrap-anywhere">{withLinks(body)}</p>
+      {updates.length > 0 && (
+        <div className="pray-updates">
+          <Timeline entries={updates.map((update) => updateEntry(update, today))} />
         </div>
-      ))}
+      )}
     </article>
   )
 }

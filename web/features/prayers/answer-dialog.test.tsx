@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { anna, FakeServer, openData } from '#web/data/fake-server.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import { sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { enter, press, renderWithData, submitFormOf } from '#web/test-rendering.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 
@@ -82,6 +83,25 @@ it.each([
   expect(onClose).not.toHaveBeenCalled()
   enter(DATE, '2026-11-22')
   expect(screen.queryByText(message)).toBeNull()
+})
+
+it('offers the answer that the prayer had before it was reopened, with its date', async () => {
+  const former = { id: 'former', prayer_id: 'anna', body: 'Home again!' }
+  server.put('prayer_updates', sampleUpdate({ ...former, answered_on: '2026-10-10' }))
+  server.put('prayer_updates', sampleUpdate({ ...former, id: 'other', body: 'Only an update' }))
+  const { prayer } = await openDialog(answered)
+  expect(screen.getByRole('group').textContent).toContain('Answered 10 October, reopenedHome again!')
+  await press('Use it')
+  expect(document.activeElement).toBe(field(ANSWER))
+  expect(screen.queryByRole('group')).toBeNull()
+  await save()
+  expect(prayer()).toMatchObject({ answered_on: '2026-10-10', answer: 'Home again!' })
+})
+
+it('does not offer a former answer in place of another one', async () => {
+  server.put('prayer_updates', sampleUpdate({ prayer_id: 'anna', answered_on: '2026-10-10' }))
+  await openDialog({ ...answered, answer: 'Home' })
+  expect(screen.queryByRole('group')).toBeNull()
 })
 
 it('offers what was typed but not saved when it is opened again', async () => {

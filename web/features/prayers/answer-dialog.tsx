@@ -2,7 +2,9 @@ import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { type InferOutput, object, string } from 'valibot'
 import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
+import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
+import { dateText } from '#web/lib/days/day-text.ts'
 import { today } from '#web/lib/days/days.ts'
 import { useDraft } from '#web/lib/storage/drafts.ts'
 import { shortName } from '#web/lib/short-name.ts'
@@ -15,6 +17,7 @@ import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { submitOnCtrlEnter } from './prayer-dialog.tsx'
 import { changedFields } from './prayer-form.ts'
+import { TextOffer } from './shared-text-offers.tsx'
 
 /** What was typed, by the id of the prayer. The date is empty if it is not known. */
 export const answerDraftSchema = object({ id: string(), answered_on: string(), answer: string() })
@@ -45,6 +48,8 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
     restore,
     isUnsaved: ({ answer }) => answer !== initial.answer && answer.trim() !== '',
   })
+  const former = useFormerAnswer(prayer)
+  const [isFormerSettled, setFormerSettled] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
   const saveAnswer = useSaveAnswer(prayer, onClose)
@@ -90,6 +95,17 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
           onDiscard={() => settleOffer(draft.discard)}
         />
       )}
+      {former && !isFormerSettled && (
+        <TextOffer
+          title={`Answered ${dateText(former.answered_on, today())}, reopened`}
+          text={former.answer}
+          onUse={() => {
+            change(former)
+            settleOffer(() => setFormerSettled(true))
+          }}
+          onDiscard={() => settleOffer(() => setFormerSettled(true))}
+        />
+      )}
       <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={handleSubmit}>
         <DateField
           label="Answered on"
@@ -116,6 +132,14 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
       )}
     </Dialog>
   )
+}
+
+/** The latest answer that a prayer had before it was reopened, if it has no other one now. */
+function useFormerAnswer({ id, answer }: Prayer): Pick<AnswerDraft, 'answered_on' | 'answer'> | null {
+  const updates = useUpdatesOf(id)
+  for (const { body, answered_on } of answer === null ? updates : [])
+    if (answered_on !== null) return { answer: body, answered_on }
+  return null
 }
 
 /** Returns a function that saves what has changed, and closes the dialog. */

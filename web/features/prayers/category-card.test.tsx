@@ -89,14 +89,12 @@ describe('the rows', () => {
     expect(onAdd).toHaveBeenCalledWith(family)
   })
 
-  it('open for editing when their text is tapped, but not when it is clicked with a mouse', () => {
+  it('lead to their page by their name, and by their other texts', () => {
     show([ben])
-    const click = (pointerType: string) =>
-      fireEvent(screen.getByText('a new job'), new PointerEvent('click', { bubbles: true, pointerType }))
-    click('mouse')
-    expect(onEdit).not.toHaveBeenCalled()
-    click('touch')
-    expect(onEdit).toHaveBeenCalledWith(ben)
+    expect(screen.getByRole('link', { name: 'Ben' }).getAttribute('href')).toBe(`/prayer/${ben.id}`)
+    fireEvent.click(screen.getByText('a new job'))
+    expect(location.pathname).toBe(`/prayer/${ben.id}`)
+    history.replaceState(null, '', '/')
   })
 })
 

@@ -58,7 +58,6 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
           key={dialog.prayer.id}
           prayer={dialog.prayer}
           restore={dialog.restore}
-          updateDraft={dialog.updateDraft}
           onClose={close}
         />
       )

@@ -52,3 +52,17 @@ it('says where a prayer was moved to', async () => {
   await expect.poll(announced).toContain('Moved to Church')
   expect(screen.getByRole('list', { name: 'Church' }).textContent).toContain('Anna')
 })
+
+it('announces a prayer that was resolved in its dialog as from its row, and undoes only that', async () => {
+  await openDashboard()
+  fireEvent.click(screen.getByRole('button', { name: 'Edit prayer for Anna' }))
+  await screen.findByRole('dialog')
+  enter('Name', 'Anna Maria')
+  fireEvent.click(screen.getByLabelText('Mark as resolved'))
+  await press('Update Prayer')
+  expect(screen.getByRole('button', { name: 'Record answer' })).toBeDefined()
+  expect(screen.getByText('Show Resolved (1)')).toBeDefined()
+  await press('Undo')
+  expect(screen.getByRole('list', { name: 'Family' }).textContent).toContain('Anna Maria')
+  expect(screen.queryByText('Show Resolved (1)')).toBeNull()
+})

@@ -7,6 +7,7 @@ import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { ANSWER_DRAFTS, answerDraftSchema } from './answer-dialog.tsx'
 import { CHANGED_PRAYER_DRAFTS, NEW_PRAYER_DRAFTS, prayerDraftSchema } from './prayer-form.ts'
+import { openPrayer } from './prayer-link.tsx'
 import type { OpenDialog } from './use-open-dialog.ts'
 
 interface DraftOffersProps {
@@ -16,11 +17,12 @@ interface DraftOffersProps {
   onRestore: (dialog: OpenDialog) => void
 }
 
-/** A text that was typed, and the dialog in which it was typed. */
+/** A text that was typed, what it belongs to, and what opens the form in which it was typed. */
 interface Offer {
   name: DraftName
   text: string
-  dialog: OpenDialog
+  about: string
+  open: () => void
 }
 
 /** Offers the texts that were typed, but not saved, before the page was opened or another screen was shown. */
@@ -36,18 +38,27 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
     ...stored.prayers.flatMap(({ name, draft }): Offer[] => {
       const text = draft.form.person_name || draft.form.note
       const [form, categoryId = ''] = name
-      if (form === NEW_PRAYER_DRAFTS[0])
-        return [{ name, text, dialog: { kind: 'add', id: draft.id, categoryId, restore: true } }]
+      if (form === NEW_PRAYER_DRAFTS[0]) {
+        const open = () => onRestore({ kind: 'add', id: draft.id, categoryId, restore: true })
+        return [{ name, text, about: 'New prayer', open }]
+      }
       const prayer = prayerOf(draft)
-      return prayer ? [{ name, text, dialog: { kind: 'edit', prayer, restore: true } }] : []
+      if (!prayer) return []
+      const open = () => onRestore({ kind: 'edit', prayer, restore: true })
+      return [{ name, text, about: `Prayer for ${prayer.person_name}`, open }]
     }),
     ...stored.updates.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf({ id: draft.prayer_id })
-      return prayer ? [{ name, text: draft.body, dialog: { kind: 'edit', prayer, updateDraft: draft } }] : []
+      if (!prayer) return []
+      // The form on its page begins with what was typed.
+      const open = () => openPrayer(prayer.id)
+      return [{ name, text: draft.body, about: `Update for ${prayer.person_name}`, open }]
     }),
     ...stored.answers.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf(draft)
-      return prayer ? [{ name, text: draft.answer, dialog: { kind: 'answer', prayer, restore: true } }] : []
+      if (!prayer) return []
+      const open = () => onRestore({ kind: 'answer', prayer, restore: true })
+      return [{ name, text: draft.answer, about: `Answer for ${prayer.person_name}`, open }]
     }),
   ].filter(({ name }) => !settled.includes(name))
   if (offers.length === 0) return null
@@ -61,11 +72,11 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
       {offers.map((offer) => (
         <li key={offer.name.join('/')}>
           <DraftOffer
-            about={aboutText(offer.dialog)}
+            about={offer.about}
             text={offer.text}
             onRestore={() => {
               settle(offer)
-              onRestore(offer.dialog)
+              offer.open()
             }}
             onDiscard={() => {
               settle(offer)
@@ -96,11 +107,4 @@ function readUpdates() {
 
 function readAnswers() {
   return readDrafts(ANSWER_DRAFTS, answerDraftSchema)
-}
-
-function aboutText(dialog: OpenDialog): string {
-  if (dialog.kind === 'add') return 'New prayer'
-  if (dialog.kind === 'answer') return `Answer for ${dialog.prayer.person_name}`
-  const isUpdate = dialog.kind === 'edit' && dialog.updateDraft !== undefined
-  return `${isUpdate ? 'Update' : 'Prayer'} for ${dialog.prayer.person_name}`
 }

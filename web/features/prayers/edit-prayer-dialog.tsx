@@ -1,8 +1,6 @@
-import { useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/changes.ts'
-import { type Prayer, type PrayerFields, usePrayerActions } from '#web/data/prayers.ts'
-import type { UpdateDraft } from '#web/data/update-form.ts'
+import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { PrayerDialog } from './prayer-dialog.tsx'
@@ -13,35 +11,39 @@ import {
   prayerFieldsOf,
   selectableCategories,
 } from './prayer-form.ts'
-import { PrayerUpdates, type UnsavedUpdates, UnsavedUpdatesContext } from './prayer-updates.tsx'
+import { usePrayerEvents } from './use-prayer-events.ts'
 
 interface EditPrayerDialogProps {
   prayer: Prayer
   /** Whether the form begins with its draft. */
   restore?: boolean | undefined
-  /** The draft with which the form of an update begins. */
-  updateDraft?: UpdateDraft | undefined
   onClose: () => void
 }
 
-/** Edits a prayer and its updates. It needs nothing of the screen that it was opened from. */
-export function EditPrayerDialog({ prayer, restore, updateDraft, onClose }: EditPrayerDialogProps) {
-  const { change } = usePrayerActions()
+/** Edits a prayer. It needs nothing of the screen that it was opened from. */
+export function EditPrayerDialog({ prayer, restore, onClose }: EditPrayerDialogProps) {
+  const actions = usePrayerActions()
+  const { resolve } = usePrayerEvents(actions, usePrayers().error?.message ?? null)
   const categories = useCategories().rows ?? []
   const announce = useAnnounce()
-  const [unsavedUpdates] = useState<UnsavedUpdates>(() => new Set())
   const save = async (_: string, form: PrayerForm): Promise<ActionResult> => {
-    const hasUpdates = unsavedUpdates.size > 0
-    for (const saveUpdate of unsavedUpdates)
-      if (!(await saveUpdate())) return { success: false, error: 'The update could not be saved' }
     const changed = changedFields<PrayerFields>(prayer, prayerFieldsOf(form))
-    const hasChanged = Object.keys(changed).length > 0
-    const result: ActionResult = hasChanged ? await change(prayer, changed) : { success: true }
+    const { resolved, ...others } = changed
+    if (Object.keys(changed).length === 0) {
+      onClose()
+      return { success: true }
+    }
+    if (resolved !== undefined) {
+      const result = await resolve(prayer, resolved, others)
+      if (result.success) onClose()
+      return result
+    }
+    const result = await actions.change(prayer, others)
     if (result.success) {
       onClose()
       // Says where the prayer went if it was moved.
-      const target = categories.find(({ id }) => id === changed.category_id)
-      if (hasChanged || hasUpdates) announce(target ? `Moved to ${shortName(target.name)}` : 'Prayer updated')
+      const target = categories.find(({ id }) => id === others.category_id)
+      announce(target ? `Moved to ${shortName(target.name)}` : 'Prayer updated')
     }
     return result
   }
@@ -54,10 +56,6 @@ export function EditPrayerDialog({ prayer, restore, updateDraft, onClose }: Edit
       categories={selectableCategories(categories, prayer.category_id)}
       onSave={save}
       onClose={onClose}
-    >
-      <UnsavedUpdatesContext value={unsavedUpdates}>
-        <PrayerUpdates prayer={prayer} draft={updateDraft} />
-      </UnsavedUpdatesContext>
-    </PrayerDialog>
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, type SubmitEvent, useId, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, type SubmitEvent, useId, useRef } from 'react'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -18,8 +18,6 @@ const TEXTS = {
 }
 
 interface PrayerDialogProps extends PrayerFormOptions {
-  /** Shown below the form. */
-  children?: ReactNode
   /** Texts that were shared with the app, which are offered as the note. */
   sharedTexts?: readonly string[] | undefined
   /** Called when a shared text was used or discarded. */
@@ -31,7 +29,6 @@ const NO_TEXTS: readonly string[] = []
 
 /** Adds or edits a prayer. It stays open, with everything typed, until the prayer is saved. */
 export function PrayerDialog({
-  children,
   sharedTexts = NO_TEXTS,
   onSharedTextSettled,
   onClose,
@@ -92,7 +89,6 @@ export function PrayerDialog({
         categories={options.categories}
         withResolved={options.mode === 'edit'}
       />
-      {children}
       {prayer.saveError !== null && (
         <p role="alert" className="text-sm text-danger">
           {prayer.saveError}

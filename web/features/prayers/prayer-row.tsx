@@ -8,6 +8,7 @@ import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CheckIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Note } from './note.tsx'
+import { openPrayer, PrayerLink } from './prayer-link.tsx'
 import './prayer-row.css'
 
 export interface PrayerRowEvents {
@@ -42,7 +43,7 @@ export const PrayerRow = memo(function PrayerRow(props: PrayerRowProps) {
         justResolved={justResolved}
         onClick={() => onResolve(prayer, !prayer.resolved)}
       />
-      <PrayerText prayer={prayer} today={today} printing={printing} onTap={() => onEdit(prayer)} />
+      <PrayerText prayer={prayer} today={today} printing={printing} />
       <IconButton
         label="Edit prayer"
         detail={`for ${prayer.person_name}`}
@@ -68,22 +69,21 @@ interface PrayerTextProps {
   prayer: Prayer
   today: Day
   printing: boolean
-  onTap: () => void
 }
 
-function PrayerText({ prayer, today, printing, onTap }: PrayerTextProps) {
-  const { person_name, note, resolved } = prayer
+/** The texts of a prayer. Pressing them opens its page; the name is the link to it. */
+function PrayerText({ prayer, today, printing }: PrayerTextProps) {
+  const { id, person_name, note, resolved } = prayer
   const paused = pausedUntil(prayer, today) !== null
-  // A shortcut for touch. With a mouse, texts can be selected.
-  const handleClick = ({ target, nativeEvent }: MouseEvent) => {
-    const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
+  const handleClick = ({ target }: MouseEvent) => {
     const isControl = target instanceof Element && target.closest('a, button') !== null
-    if (isTouch && !isControl) onTap()
+    // With a mouse, texts can be selected.
+    if (!isControl && getSelection()?.isCollapsed !== false) openPrayer(id)
   }
   return (
     <div
       className={classNames(
-        'prayer-text flex min-h-11 min-w-0 flex-col gap-x-6 gap-y-0.5 px-1 py-2 @prose:grid @prose:grid-cols-[1fr_2fr] @prose:items-baseline print:min-h-0 print:px-0 print:py-1',
+        'prayer-text flex min-h-11 cursor-pointer min-w-0 flex-col gap-x-6 gap-y-0.5 px-1 py-2 @prose:grid @prose:grid-cols-[1fr_2fr] @prose:items-baseline print:min-h-0 print:px-0 print:py-1',
         paused && 'text-ink-faint',
       )}
       role="presentation"
@@ -97,7 +97,7 @@ function PrayerText({ prayer, today, printing, onTap }: PrayerTextProps) {
             resolved && 'line-through decoration-gold-bright decoration-1',
           )}
         >
-          {person_name}
+          <PrayerLink prayerId={id}>{person_name}</PrayerLink>
         </p>
         {resolved && (
           <Badge tone="gold" className="mt-0.5 mb-1 self-start">

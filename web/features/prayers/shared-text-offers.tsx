@@ -15,8 +15,9 @@ interface SharedTextOffersProps {
 /** Offers texts that were shared with the app: any website can do so, so the user decides what becomes of them. */
 export function SharedTextOffers({ texts, firstRef, onUse, onDiscard }: SharedTextOffersProps) {
   return texts.map((text, index) => (
-    <SharedTextOffer
+    <TextOffer
       key={text}
+      title="Shared with you"
       text={text}
       buttonRef={index === 0 ? firstRef : undefined}
       onUse={() => onUse(text)}
@@ -25,14 +26,16 @@ export function SharedTextOffers({ texts, firstRef, onUse, onDiscard }: SharedTe
   ))
 }
 
-interface SharedTextOfferProps {
+interface TextOfferProps {
+  title: string
   text: string
-  buttonRef: RefObject<HTMLButtonElement | null> | undefined
+  buttonRef?: RefObject<HTMLButtonElement | null> | undefined
   onUse: () => void
   onDiscard: () => void
 }
 
-function SharedTextOffer({ text, buttonRef, onUse, onDiscard }: SharedTextOfferProps) {
+/** Offers a text for a form. */
+export function TextOffer({ title, text, buttonRef, onUse, onDiscard }: TextOfferProps) {
   const id = useId()
   return (
     <div
@@ -41,7 +44,7 @@ function SharedTextOffer({ text, buttonRef, onUse, onDiscard }: SharedTextOfferP
       className="rounded-md border border-line bg-sunken px-3.5 pt-2.5 pb-1.5 text-sm"
     >
       <p id={`${id}-title`} className="text-xs text-ink-soft">
-        Shared with you
+        {title}
       </p>
       <p id={`${id}-text`} dir="auto" className="line-clamp-3 wrap-anywhere whitespace-pre-line">
         {text.slice(0, PREVIEW_LENGTH)}

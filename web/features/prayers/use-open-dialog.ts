@@ -1,6 +1,5 @@
 import { type ComponentType, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
-import type { UpdateDraft } from '#web/data/update-form.ts'
 import type { LazyChunk } from '#web/lib/loading/lazy-chunk.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { reloadFromServer } from '#web/lib/loading/reload.ts'
@@ -12,7 +11,7 @@ import type { CardCategory } from './category-card.tsx'
 /** The dialog that is open on the dashboard, and whether it begins with its draft. */
 export type OpenDialog =
   | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer; restore?: boolean }
-  | { kind: 'edit'; prayer: Prayer; restore?: boolean; updateDraft?: UpdateDraft }
+  | { kind: 'edit'; prayer: Prayer; restore?: boolean }
   | { kind: 'answer'; prayer: Prayer; restore?: boolean }
   | { kind: 'delete'; prayer: Prayer }
 

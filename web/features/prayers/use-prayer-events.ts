@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import type { ActionResult } from '#web/data/changes.ts'
-import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
+import type { Prayer, PrayerActions, PrayerFields } from '#web/data/prayers.ts'
 import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { type MadeAnnouncement, useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
@@ -15,21 +15,21 @@ interface Toggles {
  * Resolves and deletes prayers, and announces it. The functions stay the same while the actions do.
  *
  * @param error why the last change could not be saved; null if it could
- * @param resolvedAs what resolved prayers are called
  */
-export function usePrayerEvents(
-  { change, restore, remove }: PrayerActions,
-  error: string | null,
-  resolvedAs: 'resolved' | 'answered' = 'resolved',
-) {
+export function usePrayerEvents({ change, restore, remove }: PrayerActions, error: string | null) {
   const announce = useAnnounce()
   const toggles = useRef<Toggles | null>(null)
   useWithdrawOnError(error)
 
   return useMemo(
     () => ({
-      resolve: async (prayer: Prayer, resolved: boolean): Promise<ActionResult> => {
-        const state = resolved ? resolvedAs : 'unresolved'
+      /** @param fields what else is changed, which is not undone */
+      resolve: async (
+        prayer: Prayer,
+        resolved: boolean,
+        fields: Partial<PrayerFields> = {},
+      ): Promise<ActionResult> => {
+        const state = resolved ? 'resolved' : 'unresolved'
         const earlier = toggles.current?.announcement.isShown() ? toggles.current.before : []
         const before = new Map(earlier)
         if (before.get(prayer.id)?.resolved === resolved) before.delete(prayer.id)
@@ -41,7 +41,7 @@ export function usePrayerEvents(
         const isOnlyOne = before.size === (before.has(prayer.id) ? 1 : 0)
         const message = isOnlyOne
           ? `${shortName(prayer.person_name)} marked as ${state}`
-          : toggledCounts([...before.values()], resolvedAs)
+          : toggledCounts([...before.values()])
         // With several prayers, it would not be clear whose answer is meant.
         const more =
           isOnlyOne && resolved
@@ -49,7 +49,7 @@ export function usePrayerEvents(
             : undefined
         const announcement = announce(message, before.size > 0 ? { undo, more } : {})
         toggles.current = { before, announcement }
-        const result = await change(prayer, { resolved })
+        const result = await change(prayer, { ...fields, resolved })
         if (!result.success) announcement.withdraw()
         return result
       },
@@ -58,15 +58,15 @@ export function usePrayerEvents(
         if (result.success) announce('Prayer deleted')
       },
     }),
-    [change, restore, remove, announce, resolvedAs],
+    [change, restore, remove, announce],
   )
 }
 
 /** @param before prayers as they were before they were resolved or reopened */
-function toggledCounts(before: readonly Prayer[], resolvedAs: string): string {
+function toggledCounts(before: readonly Prayer[]): string {
   const reopened = before.filter(({ resolved }) => resolved).length
   const resolved = before.length - reopened
-  if (reopened === 0) return `${resolved} marked as ${resolvedAs}`
+  if (reopened === 0) return `${resolved} marked as resolved`
   if (resolved === 0) return `${reopened} marked as unresolved`
-  return `${resolved} marked as ${resolvedAs}, ${reopened} as unresolved`
+  return `${resolved} marked as resolved, ${reopened} as unresolved`
 }

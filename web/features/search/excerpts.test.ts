@@ -8,7 +8,9 @@ const SEED = 14
 /** The lines that are shown, with their matches in brackets. */
 function shown(query: string, name: string, ...texts: readonly (string | [label: string, text: string])[]) {
   const prayerTexts = texts.map((text) =>
-    typeof text === 'string' ? { label: null, text } : { label: text[0], text: text[1] },
+    typeof text === 'string'
+      ? { label: null, text, entry: null }
+      : { label: text[0], text: text[1], entry: null },
   )
   return excerptsOf(name, prayerTexts, wordsOf(query)).map(({ label, parts }) => {
     const line = parts.map((part) => (part.isMatch ? `[${part.text}]` : part.text)).join('')
@@ -72,7 +74,7 @@ it('shows only what the line contains, and every match of a short line', () => {
   const text = fc.array(character, { maxLength: 400 }).map((characters) => characters.join(''))
   fc.assert(
     fc.property(text, (line) => {
-      const [excerpt] = excerptsOf('', [{ label: null, text: line }], ['a'])
+      const [excerpt] = excerptsOf('', [{ label: null, text: line, entry: null }], ['a'])
       const parts = excerpt?.parts.filter((part) => !part.text.includes('…')) ?? []
       for (const part of parts) expect(line.trim().slice(part.start).startsWith(part.text)).toBe(true)
       // Throws if a character was divided.

@@ -5,6 +5,8 @@ export interface PrayerText {
   /** What the text is, as it is shown above it; null for the note. */
   label: string | null
   text: string
+  /** The entry of the timeline that has it; null if it is not in the timeline. */
+  entry: string | null
 }
 
 /** A part of a line: a match, or the text before, between or after matches. */
@@ -20,6 +22,7 @@ export interface Excerpt {
   /** Its number among all lines of the prayer. */
   line: number
   label: string | null
+  entry: string | null
   parts: readonly Part[]
 }
 
@@ -45,7 +48,9 @@ export function excerptsOf(
   words: readonly string[],
 ): readonly Excerpt[] {
   const lines = texts
-    .flatMap(({ label, text }) => text.split('\n').map((line) => ({ label, text: line.trim() })))
+    .flatMap(({ label, entry, text }) =>
+      text.split('\n').map((line) => ({ label, entry, text: line.trim() })),
+    )
     .filter(({ text }) => text !== '')
   const shownWords = new Set(wordsIn(name, words))
   const necessary: number[] = []
@@ -57,9 +62,9 @@ export function excerptsOf(
     for (const word of found) shownWords.add(word)
   }
   const matching = new Set([...necessary, ...others].slice(0, MAX_LINES))
-  return lines.flatMap(({ label, text }, line) =>
+  return lines.flatMap(({ label, entry, text }, line) =>
     matching.has(line) || (matching.size === 0 && line === 0)
-      ? { line, label, parts: shortened(text, matchesIn(text, words)) }
+      ? { line, label, entry, parts: shortened(text, matchesIn(text, words)) }
       : [],
   )
 }

@@ -74,6 +74,11 @@ export async function foldInSlices(
   return true
 }
 
+/** Whether rows have been folded, so that searching them is fast. */
+export function areFolded(rows: readonly (Prayer | PrayerUpdate)[]): boolean {
+  return rows.every((row) => foldedTexts.has(row))
+}
+
 function hasWord(text: string, word: string): boolean {
   return findWord(text, word) >= 0
 }

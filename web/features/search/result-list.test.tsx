@@ -1,5 +1,5 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { sampleCategory, samplePrayer, samplePrayers, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import type { FoundPrayer } from './find-prayers.ts'
 import { ResultList } from './result-list.tsx'
@@ -12,12 +12,9 @@ function list(found: readonly FoundPrayer[], words: readonly string[], isVisible
       categories={[sampleCategory({ is_visible: isVisible })]}
       words={words}
       today="2026-11-22"
-      onOpen={onOpen}
     />
   )
 }
-
-const onOpen = vi.fn()
 
 const results = () => [...document.querySelectorAll('li')]
 const texts = () => results().map((result) => result.textContent)
@@ -59,6 +56,18 @@ it('shows more results on request, and moves the focus to the first of them', ()
 
   rerender(list(found, ['ann']))
   expect(texts()).toHaveLength(25)
-  fireEvent.click(within(results()[3] ?? document.body).getByRole('button'))
-  expect(onOpen).toHaveBeenCalledWith(found[3]?.prayer)
+})
+
+it('leads to the page of a prayer, and there to the update or answer in which it was found', () => {
+  const prayer = samplePrayer({ note: 'A job', answer: 'Work at last' })
+  const update = sampleUpdate({ id: 'interview', body: 'The interview is on Monday' })
+  const { rerender } = render(list([{ prayer, updates: [update] }], ['interview']))
+  const expectTarget = (words: readonly string[], href: string) => {
+    rerender(list([{ prayer, updates: [update] }], words))
+    expect(screen.getByRole('link', { name: 'Anna' }).getAttribute('href')).toBe(href)
+  }
+  expectTarget(['anna', 'interview'], '/prayer/prayer-1#interview')
+  expectTarget(['work'], '/prayer/prayer-1#answer')
+  expectTarget(['job'], '/prayer/prayer-1')
+  expectTarget(['anna'], '/prayer/prayer-1')
 })

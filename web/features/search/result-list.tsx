@@ -1,11 +1,14 @@
 import { memo, useEffect, useId, useMemo, useRef, useState, useTransition } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
+import { PrayerLink } from '#web/features/prayers/prayer-link.tsx'
+import { ANSWER_ENTRY } from '#web/features/prayers/timeline-entries.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { type Day, dayIn, userTimeZone } from '#web/lib/days/days.ts'
+import { useEntryFlag } from '#web/lib/navigation/entry-flag.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
-import { excerptsOf, type Part, partsOf, type PrayerText } from './excerpts.ts'
+import { type Excerpt, excerptsOf, type Part, partsOf, type PrayerText } from './excerpts.ts'
 import type { FoundPrayer } from './find-prayers.ts'
 
 /** As in the cards of the dashboard, more of each group are shown on request. */
@@ -17,24 +20,31 @@ interface ResultListProps {
   categories: readonly Category[]
   words: readonly string[]
   today: Day
-  onOpen: (prayer: Prayer) => void
 }
 
 /** A group of results; nothing if it is empty. */
-export function ResultList({ title, found, categories, words, today, onOpen }: ResultListProps) {
+export function ResultList({ title, found, categories, words, today }: ResultListProps) {
   const headingId = useId()
   const listRef = useRef<HTMLUListElement>(null)
   // After another query, only its first results are shown.
-  const [allShownOf, setAllShownOf] = useState<readonly string[] | null>(null)
+  const [wasAllShown, keepAllShown] = useEntryFlag(`all ${title}`)
+  const [allShownOf, setAllShownOf] = useState(wasAllShown ? words : null)
   const [isPending, startTransition] = useTransition()
   const allShown = allShownOf === words
+  const isExpanding = useRef(false)
   const categoryOf = useMemo(
     () => new Map(categories.map((category) => [category.id, category])),
     [categories],
   )
   useEffect(() => {
-    if (allShown) listRef.current?.children[FIRST_RESULTS]?.querySelector('button')?.focus()
+    if (allShown && isExpanding.current) listRef.current?.children[FIRST_RESULTS]?.querySelector('a')?.focus()
   }, [allShown])
+  const showAll = () => {
+    isExpanding.current = true
+    keepAllShown(true)
+    // There may be thousands: the page stays responsive until they are ready.
+    startTransition(() => setAllShownOf(words))
+  }
   if (found.length === 0) return null
   const timeZone = userTimeZone()
   const shown = allShown ? found : found.slice(0, FIRST_RESULTS)
@@ -55,7 +65,6 @@ export function ResultList({ title, found, categories, words, today, onOpen }: R
             words={words}
             today={today}
             timeZone={timeZone}
-            onOpen={onOpen}
           />
         ))}
       </ul>
@@ -65,21 +74,12 @@ export function ResultList({ title, found, categories, words, today, onOpen }: R
           className="ml-1 px-2 text-sm"
           aria-describedby={headingId}
           loading={isPending}
-          // There may be thousands: the page stays responsive until they are ready.
-          onClick={() => startTransition(() => setAllShownOf(words))}
+          onClick={showAll}
         >
           Show all ({found.length.toLocaleString('en')})
         </Button>
       )}
     </Card>
-  )
-}
-
-/** The button of a result; if it is no longer one, the field. */
-export function findResult(prayerId: string): HTMLElement | null {
-  return (
-    document.querySelector<HTMLElement>(`[data-result="${prayerId}"] button`) ??
-    document.querySelector<HTMLElement>('main input')
   )
 }
 
@@ -89,21 +89,20 @@ interface ResultProps {
   words: readonly string[]
   today: Day
   timeZone: string
-  onOpen: (prayer: Prayer) => void
 }
 
 /** A prayer that was found: its name, its category, and the lines with matches. The whole of it can be pressed. */
 const Result = memo(function Result(props: ResultProps) {
-  const { result, category, words, today, timeZone, onOpen } = props
+  const { result, category, words, today, timeZone } = props
   const { prayer } = result
   const excerpts = excerptsOf(prayer.person_name, textsOf(result, today, timeZone), words)
   return (
-    <li data-result={prayer.id} className="search-result flex flex-col gap-0.5">
+    <li className="search-result flex flex-col gap-0.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 dir="auto" className="min-w-0 text-lg leading-snug font-normal wrap-anywhere">
-          <button type="button" onClick={() => onOpen(prayer)}>
+          <PrayerLink prayerId={prayer.id} entry={entryOf(excerpts)}>
             <Parts parts={partsOf(prayer.person_name, words)} />
-          </button>
+          </PrayerLink>
         </h3>
         <Marks prayer={prayer} category={category} today={today} />
       </div>
@@ -142,13 +141,19 @@ function Parts({ parts }: { parts: readonly Part[] }) {
 function textsOf({ prayer, updates }: FoundPrayer, today: Day, timeZone: string): readonly PrayerText[] {
   const { note, answer, answered_on: answeredOn } = prayer
   return [
-    ...(note ? [{ label: null, text: note }] : []),
-    ...(answer ? [{ label: labelled('Answer', answeredOn, today), text: answer }] : []),
-    ...updates.map(({ body, created_at }) => ({
+    ...(note ? [{ label: null, text: note, entry: null }] : []),
+    ...(answer ? [{ label: labelled('Answer', answeredOn, today), text: answer, entry: ANSWER_ENTRY }] : []),
+    ...updates.map(({ id, body, created_at }) => ({
       label: labelled('Update', dayIn(timeZone, new Date(created_at)), today),
       text: body,
+      entry: id,
     })),
   ]
+}
+
+/** The entry of the timeline with the first match, if that is where it is. */
+function entryOf([first]: readonly Excerpt[]): string | null {
+  return first?.parts.some(({ isMatch }) => isMatch) ? first.entry : null
 }
 
 function labelled(label: string, day: Day | null, today: Day): string {

@@ -4,18 +4,16 @@ import { type Category, useCategories } from '#web/data/categories.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
-import { EditPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
 import { useToday } from '#web/lib/days/days.ts'
 import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { shortcutKey } from '#web/lib/navigation/shortcuts.ts'
 import { Card } from '#web/ui/card.tsx'
-import { keepFocus } from '#web/ui/focus.ts'
 import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
-import { findPrayers, foldInSlices, type SearchResults } from './find-prayers.ts'
+import { areFolded, findPrayers, foldInSlices, type SearchResults } from './find-prayers.ts'
 import { wordsOf } from './match.ts'
-import { findResult, ResultList } from './result-list.tsx'
+import { ResultList } from './result-list.tsx'
 import { SearchField } from './search-field.tsx'
 import { useQuery } from './use-query.ts'
 import './search.css'
@@ -25,7 +23,7 @@ const ANNOUNCE_DELAY_MS = 700
 
 const NO_UPDATES: readonly PrayerUpdate[] = []
 
-/** `/search`: finds prayers by the words in their names, notes, updates and answers, and opens the dialog of one. */
+/** `/search`: finds prayers by the words in their names, notes, updates and answers, and leads to their pages. */
 export function SearchScreen() {
   const prayers = usePrayers()
   const updates = usePrayerUpdates()
@@ -33,7 +31,6 @@ export function SearchScreen() {
   const [query, setQuery] = useQuery()
   const fieldRef = useRef<HTMLInputElement>(null)
   const contentRef = useRef<HTMLDivElement>(null)
-  const [edited, setEdited] = useState<Prayer | null>(null)
   // The same words, for example before and after a space, are the same search.
   const folded = wordsOf(query).join(' ')
   const words = useMemo(() => wordsOf(folded), [folded])
@@ -53,21 +50,14 @@ export function SearchScreen() {
   }, [])
 
   const submit = () => {
-    const first = results?.open[0] ?? results?.answered[0]
     // On a touch screen this key hides the keyboard, which covers the results.
     if (matchMedia('(pointer: coarse)').matches) fieldRef.current?.blur()
-    else if (first) setEdited(first.prayer)
+    else contentRef.current?.querySelector<HTMLElement>('ul a')?.click()
   }
   const clear = () => {
     setQuery('')
     fieldRef.current?.focus()
   }
-  // The result from which the dialog was opened may have moved: the browser cannot return the focus to it.
-  const close = () =>
-    keepFocus(
-      () => setEdited(null),
-      () => edited && findResult(edited.id),
-    )
   const handleKeyDown = (event: KeyboardEvent) => {
     // While a word is being composed, as in Japanese, the keys belong to the input method.
     if (event.nativeEvent.isComposing) return
@@ -80,30 +70,26 @@ export function SearchScreen() {
     if (event.key === 'ArrowUp') moveFocus(event, contentRef.current, -1)
   }
   return (
-    <>
-      <div
-        ref={contentRef}
-        role="presentation"
-        className="mx-auto flex w-full max-w-prose flex-col gap-3 sm:gap-5"
-        onKeyDown={handleKeyDown}
-      >
-        <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
-          Search
-        </h1>
-        <SearchField ref={fieldRef} query={query} onChange={setQuery} onSubmit={submit} onClear={clear} />
-        <ResultCount results={words.length > 0 ? results : null} />
-        <ErrorBanner errors={[prayers.error, updates.error, categories.error]} />
-        <SearchContent
-          prayers={prayers}
-          categories={categories.rows ?? []}
-          query={query}
-          words={words}
-          results={results}
-          onOpen={setEdited}
-        />
-      </div>
-      {edited && <EditPrayerDialog prayer={edited} onClose={close} />}
-    </>
+    <div
+      ref={contentRef}
+      role="presentation"
+      className="mx-auto flex w-full max-w-prose flex-col gap-3 sm:gap-5"
+      onKeyDown={handleKeyDown}
+    >
+      <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
+        Search
+      </h1>
+      <SearchField ref={fieldRef} query={query} onChange={setQuery} onSubmit={submit} onClear={clear} />
+      <ResultCount results={words.length > 0 ? results : null} />
+      <ErrorBanner errors={[prayers.error, updates.error, categories.error]} />
+      <SearchContent
+        prayers={prayers}
+        categories={categories.rows ?? []}
+        query={query}
+        words={words}
+        results={results}
+      />
+    </div>
   )
 }
 
@@ -113,7 +99,8 @@ function useResults(
   updates: readonly PrayerUpdate[],
   words: readonly string[],
 ): SearchResults | null {
-  const [isReady, setReady] = useState(false)
+  // After "back", the results are there at once, for the browser to restore the scroll position.
+  const [isReady, setReady] = useState(() => prayers !== null && areFolded([...prayers, ...updates]))
   useEffect(() => {
     if (!prayers) return undefined
     const controller = new AbortController()
@@ -128,7 +115,7 @@ function useResults(
 
 /** Moves the focus between the field and the results. */
 function moveFocus(event: KeyboardEvent, content: HTMLElement | null, step: number): void {
-  const stops = [...(content?.querySelectorAll<HTMLElement>('input, ul button') ?? [])]
+  const stops = [...(content?.querySelectorAll<HTMLElement>('input, ul a') ?? [])]
   const current = stops.findIndex((stop) => stop === event.target)
   const next = stops[current + step]
   if (current < 0 || !next) return
@@ -163,11 +150,10 @@ interface SearchContentProps {
   words: readonly string[]
   /** Null until prayers can be searched. */
   results: SearchResults | null
-  onOpen: (prayer: Prayer) => void
 }
 
 /** The results, or why there are none. */
-function SearchContent({ prayers, categories, query, words, results, onOpen }: SearchContentProps) {
+function SearchContent({ prayers, categories, query, words, results }: SearchContentProps) {
   const today = useToday()
   if (!prayers.rows) {
     if (prayers.fetching) return <SearchSkeleton />
@@ -200,7 +186,7 @@ function SearchContent({ prayers, categories, query, words, results, onOpen }: S
     ) : (
       <SearchSkeleton />
     )
-  const list = { categories, words, today, onOpen }
+  const list = { categories, words, today }
   return (
     <div className="flex flex-col gap-3 sm:gap-5">
       <ResultList title="Open" found={results.open} {...list} />

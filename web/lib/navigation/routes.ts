@@ -7,6 +7,7 @@ export const DASHBOARD = '/dashboard'
 export const PRAY = '/pray'
 export const ANSWERED = '/answered'
 export const SEARCH = '/search'
+export const PRAYER = '/prayer/:id'
 export const MANAGE_CATEGORIES = '/manage-categories'
 export const ACCOUNT_DATA = '/account'
 export const RESET_PASSWORD = '/reset-password'
@@ -18,7 +19,15 @@ export const PRIVACY = '/privacy'
 export const GUEST_PATHS = [SIGN_IN, RESET_PASSWORD] as const
 
 /** For signed-in users: guests are redirected to the sign-in screen. */
-export const SIGNED_IN_PATHS = [DASHBOARD, PRAY, ANSWERED, SEARCH, MANAGE_CATEGORIES, ACCOUNT_DATA] as const
+export const SIGNED_IN_PATHS = [
+  DASHBOARD,
+  PRAY,
+  ANSWERED,
+  SEARCH,
+  PRAYER,
+  MANAGE_CATEGORIES,
+  ACCOUNT_DATA,
+] as const
 
 /** For everyone. */
 export const PUBLIC_PATHS = [AUTH_CALLBACK, TERMS, PRIVACY] as const
@@ -26,10 +35,24 @@ export const PUBLIC_PATHS = [AUTH_CALLBACK, TERMS, PRIVACY] as const
 /** Whether the service worker opens a path without the network: every screen except the return from X, which needs it anyway. */
 export function opensOffline(path: string): boolean {
   const paths: readonly string[] = [...GUEST_PATHS, ...SIGNED_IN_PATHS, ...PUBLIC_PATHS]
-  return paths.includes(path) && path !== AUTH_CALLBACK
+  return paths.includes(listedPath(path)) && path !== AUTH_CALLBACK
 }
 
-/** The path of a prayer's page. */
-export function prayerPath(id: string): string {
-  return `/prayer/${id}`
+/** A path as it is listed above: with `:id` in place of the id of a prayer. */
+export function listedPath(path: string): string {
+  return prayerIdIn(path) === null ? path : PRAYER
+}
+
+/**
+ * The path of a prayer's page.
+ *
+ * @param entry the entry of its timeline to which the page scrolls: an update's id, or `answer`
+ */
+export function prayerPath(id: string, entry: string | null = null): string {
+  return PRAYER.replace(':id', id) + (entry === null ? '' : `#${entry}`)
+}
+
+/** The id in the path of a prayer's page; null in any other path. */
+export function prayerIdIn(path: string): string | null {
+  return /^\/prayer\/([^/]+)$/.exec(path)?.[1] ?? null
 }

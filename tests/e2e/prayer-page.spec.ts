@@ -1,0 +1,348 @@
+import type { Locator, Page } from '@playwright/test'
+import { doubleTextSize, expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
+import { openWithWorker } from './fixtures/service-worker.ts'
+import { tabTo } from './fixtures/tab-to.ts'
+import { PrayerScreen } from './screens/prayer-screen.ts'
+import { expect, test } from './test.ts'
+
+// Colour contrast is not measured during a transition.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const people = (count: number, given: { resolved?: boolean; note?: string } = {}) =>
+  Array.from({ length: count }, (_, index) => ({ name: `Person ${String(index + 1)}`, ...given }))
+
+const topOf = async (locator: Locator) => (await locator.boundingBox())?.y
+
+/** Opens the page of a prayer by its link, and expects that "back" leads to the same place. */
+async function expectWayBack(page: Page, link: Locator, name: string): Promise<void> {
+  const prayer = new PrayerScreen(page)
+  await link.scrollIntoViewIfNeeded()
+  const before = await topOf(link)
+  await link.click()
+  await expect(prayer.title).toHaveText(name)
+  for (const goBack of [() => prayer.back.click(), () => page.goBack()]) {
+    await goBack()
+    await expect(link).toBeFocused()
+    await expect.poll(() => topOf(link)).toBeCloseTo(before ?? NaN, 0)
+    await page.goForward()
+    await expect(prayer.title).toHaveText(name)
+  }
+}
+
+test(
+  'rows, search results and answers lead to the page, and back to the same place',
+  {
+    tag: '@every-width',
+  },
+  async ({ page, user, dashboard, search, answered, prayer }) => {
+    await user.addCategory('Family', ...people(60, { note: 'Peace' }))
+    await user.addCategory('Church', ...people(30, { resolved: true }))
+    await dashboard.open()
+    const family = dashboard.card('Family')
+    await family.showAll.click()
+    await expectWayBack(page, family.root.getByRole('link', { name: 'Person 47', exact: true }), 'Person 47')
+    await expect(prayer.title).toBeFocused()
+    await expect(page).toHaveTitle('Person 47 · Intercede')
+
+    await search.goto()
+    await search.field.fill('peace')
+    await search.open.showAll.click()
+    await expectWayBack(page, search.open.result('Person 53'), 'Person 53')
+
+    await answered.open()
+    await expectWayBack(page, prayer.linkTo('Person 22'), 'Person 22')
+  },
+)
+
+test('a press on the note of a row opens the page, but selecting text does not', async ({
+  page,
+  user,
+  dashboard,
+  prayer,
+}) => {
+  await user.addCategory('Family', { name: 'Anna', note: 'Peace before the operation' })
+  await dashboard.open()
+  const note = page.getByText('Peace before the operation')
+  await note.dblclick()
+  await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('heading', { level: 1 }).click()
+  await note.click()
+  await expect(prayer.title).toHaveText('Anna')
+})
+
+test('a result found in an update leads to that update', async ({ page, user, search, prayer }) => {
+  const updates = Array.from({ length: 50 }, (_, index) => ({
+    body: `Day ${String(index + 1)} in hospital`,
+    createdAt: new Date(Date.UTC(2025, 0, 1 + index)).toISOString(),
+  }))
+  await user.addCategory('Family', { name: 'Anna', updates })
+  await search.goto()
+  await search.field.fill('day 7')
+  await search.open.result('Anna').click()
+  const found = prayer.entries.filter({ hasText: 'Day 7 in hospital' })
+  await expect(found).toBeInViewport({ ratio: 1 })
+  await expect(found).toBeFocused()
+  await expect(found).toHaveAttribute('data-highlighted')
+  await prayer.back.click()
+  await expect(search.field).toHaveValue('day 7')
+  await expect(search.open.result('Anna')).toBeFocused()
+  await expect(page).toHaveURL('/search')
+})
+
+test('updates are added, changed and deleted with the keyboard alone, and arrive on a second device', async ({
+  page,
+  browser,
+  baseURL,
+  user,
+  dashboard,
+  prayer,
+}) => {
+  await user.addCategory('Family', { name: 'Anna' })
+  await dashboard.open()
+  await tabTo(page, prayer.linkTo('Anna'))
+  await page.keyboard.press('Enter')
+  await expect(prayer.title).toBeFocused()
+  for (const text of ['She has applied', 'She has an interview']) {
+    await tabTo(page, prayer.addUpdate)
+    await page.keyboard.press('Enter')
+    await expect(prayer.newUpdate).toBeFocused()
+    await page.keyboard.type(text)
+    await page.keyboard.press('Control+Enter')
+    await expect(prayer.addUpdate).toBeFocused()
+  }
+  await expect(prayer.entries).toHaveText([/She has an interview/, /She has applied/, /^Added /])
+  const edit = prayer.entries.nth(1).getByRole('button', { name: /^Edit update/ })
+  await tabTo(page, edit)
+  await page.keyboard.press('Enter')
+  await prayer.entries.getByRole('textbox').fill('She has applied twice')
+  await page.keyboard.press('Control+Enter')
+  await expect(edit).toBeFocused()
+  await prayer.entries
+    .first()
+    .getByRole('button', { name: /^Delete update/ })
+    .press('Enter')
+  await prayer.confirmDialog.confirm.press('Enter')
+  await expect(prayer.entries).toHaveText([/She has applied twice/, /^Added /])
+  await expect(prayer.entries.first().getByRole('button', { name: /^Delete update/ })).toBeFocused()
+  await expect.poll(() => user.updates()).toEqual(['She has applied twice'])
+
+  const other = await browser.newContext({ baseURL: baseURL ?? '' })
+  await user.signInOn(other)
+  const phone = await other.newPage()
+  await phone.goto(page.url())
+  await expect(new PrayerScreen(phone).entries).toHaveText([/She has applied twice/, /^Added /])
+  await other.close()
+})
+
+test('an update that was typed and not saved is offered on the dashboard, and kept on the page', async ({
+  page,
+  user,
+  dashboard,
+  prayer,
+}) => {
+  await user.addCategory('Family', { name: 'Anna' })
+  await dashboard.open()
+  await prayer.linkTo('Anna').click()
+  await prayer.addUpdate.click()
+  await prayer.newUpdate.fill('She is home')
+  await page.goBack()
+  await page.reload()
+  await expect(page.getByText('Update for Anna: you had typed “She is home”')).toBeVisible()
+  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await expect(prayer.newUpdate).toHaveValue('She is home')
+  await prayer.saveUpdate.click()
+  await expect.poll(() => user.updates()).toEqual(['She is home'])
+})
+
+test('the days of each month come from the server, and “Prayed today” counts at once', async ({
+  user,
+  page,
+  dashboard,
+  prayer,
+}) => {
+  await page.clock.install({ time: new Date('2025-11-22T12:00:00Z') })
+  await user.addCategory('Family', {
+    name: 'Anna',
+    createdAt: '2025-05-02T12:00:00Z',
+    prayedOn: ['2025-10-03', '2025-11-01', '2025-11-02'],
+  })
+  await dashboard.open()
+  await prayer.linkTo('Anna').click()
+  const months = (november: string) => [november, 'Prayed once in October', 'Added 2 May']
+  await expect(prayer.entries).toHaveText(months('Prayed 2 times in November'))
+  await prayer.prayedToday.click()
+  await expect(prayer.prayedToday).toHaveAttribute('aria-pressed', 'true')
+  await expect(prayer.entries).toHaveText(months('Prayed 3 times in November'))
+  await expect.poll(() => user.prayedDays()).toEqual([{ times: 4, last: '2025-11-22' }])
+  await page.reload()
+  await expect(prayer.entries).toHaveText(months('Prayed 3 times in November'))
+  await prayer.prayedToday.click()
+  await expect(prayer.entries).toHaveText(months('Prayed 2 times in November'))
+  await expect.poll(() => user.prayedDays()).toEqual([{ times: 3, last: '2025-11-02' }])
+})
+
+test('deleting asks first, and leads back to where the page was opened', async ({
+  page,
+  user,
+  dashboard,
+  search,
+  prayer,
+}) => {
+  await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
+  await search.goto()
+  await search.field.fill('anna')
+  await search.open.result('Anna').click()
+  await prayer.remove.click()
+  await prayer.confirmDialog.cancel.click()
+  await expect(prayer.title).toHaveText('Anna')
+  await prayer.remove.click()
+  await prayer.confirmDialog.confirm.click()
+  await expect(page).toHaveURL('/search')
+  await expect(search.field).toHaveValue('anna')
+  await expect(prayer.announcement.filter({ hasText: 'Prayer deleted' })).toHaveCount(1)
+  await expect.poll(async () => (await user.prayers()).map((row) => row.person_name)).toEqual(['Ben'])
+  await page.goForward()
+  await expect(prayer.notFound).toBeVisible()
+  await expect(page).toHaveTitle('Page not found · Intercede')
+  await page.getByRole('link', { name: 'Return Home' }).click()
+  await expect(dashboard.title).toBeVisible()
+})
+
+test('exactly the text that is shown is copied, or given to the system to share', async ({
+  page,
+  context,
+  user,
+  dashboard,
+  prayer,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await user.addCategory('Family', { name: 'Anna', note: 'Peace before the operation' })
+  await dashboard.open()
+  await prayer.linkTo('Anna').click()
+  const { root, text, copy, share } = prayer.shareDialog
+  await prayer.share.click()
+  await expect(text).toHaveValue('Please pray for Anna: Peace before the operation')
+  await text.fill('Please pray for A.')
+  await copy.click()
+  await expect(root).toBeHidden()
+  await expect(prayer.share).toBeFocused()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Please pray for A.')
+
+  // Headless browsers have no system to share with.
+  await page.evaluate(() => {
+    const record = async (data: ShareData) => void (document.body.dataset['shared'] = JSON.stringify(data))
+    Object.defineProperty(navigator, 'share', { value: record })
+  })
+  await prayer.share.click()
+  await text.fill('Please pray for A.')
+  await expect(page.locator('body')).not.toHaveAttribute('data-shared')
+  await share.click()
+  await expect(root).toBeHidden()
+  await expect(page.locator('body')).toHaveAttribute('data-shared', '{"text":"Please pray for A."}')
+})
+
+test('guests have to sign in first; an unknown prayer, and that of another user, are not found', async ({
+  page,
+  newUser,
+  authScreen,
+  navigation,
+  prayer,
+}) => {
+  const [anna, ben] = [await newUser(), await newUser()]
+  await anna.addCategory('Family', { name: 'Gran' })
+  await page.goto('/dashboard')
+  await authScreen.signIn(anna.email, anna.password)
+  await prayer.linkTo('Gran').click()
+  const path = new URL(page.url()).pathname
+  await navigation.signOut()
+  await page.goto(path)
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
+  await authScreen.signIn(ben.email, ben.password)
+  for (const unknown of [path, '/prayer/00000000-0000-4000-8000-000000000000', '/prayer/anything']) {
+    await page.goto(unknown)
+    await expect(prayer.notFound).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Places' })).toBeVisible()
+  }
+})
+
+test(
+  'is accessible in its states, also with text of twice the size',
+  { tag: '@every-width' },
+  async ({ page, user, dashboard, answered, prayer }) => {
+    const longName = 'Wolfeschlegelsteinhausen'.repeat(8)
+    await user.addCategory(
+      'Family',
+      {
+        name: 'Anna',
+        note: `See https://example.org/${'a'.repeat(200)}`,
+        dueOn: '2031-11-27',
+        prayDays: 9,
+        updates: [
+          { body: 'a'.repeat(300), createdAt: '2025-03-02T09:00:00Z' },
+          { body: 'Home', createdAt: '2025-03-03T09:00:00Z', answeredOn: '2025-02-03' },
+        ],
+      },
+      { name: longName },
+      { name: 'Ben', resolved: true, answer: 'At peace' },
+    )
+    await dashboard.open()
+    await prayer.linkTo('Anna').click()
+    await prayer.prayedToday.click()
+    await expect(prayer.prayedToday).toHaveAttribute('aria-pressed', 'true')
+    await expectAccessible(page)
+    await prayer.addUpdate.click()
+    await expectAccessible(page)
+    await doubleTextSize(page)
+    await expectNoHorizontalScrolling(page)
+    await page.goBack()
+    await prayer.linkTo(longName).click()
+    await expect(prayer.title).toHaveText(longName)
+    await expectNoHorizontalScrolling(page)
+    await answered.open()
+    await prayer.linkTo('Ben').click()
+    await expect(prayer.reopen).toBeVisible()
+    await expectAccessible(page)
+    await prayer.share.click()
+    await expect(prayer.shareDialog.text).toBeVisible()
+    await expectAccessible(page)
+  },
+)
+
+test.describe('without the network', () => {
+  test.use({ withServiceWorker: true })
+
+  test('the page opens, changes are kept, and the totals are shown in place of the months', async ({
+    page,
+    context,
+    user,
+    prayer,
+    consoleWatch,
+  }) => {
+    consoleWatch.announceFailingServer()
+    await user.hideCategory(
+      await user.addCategory('Family', { name: 'Anna', prayedOn: ['2025-11-01', '2025-11-02'] }),
+    )
+    await openWithWorker(page, '/search')
+    await page.getByRole('searchbox').fill('anna')
+    await prayer.linkTo('Anna').click()
+    await expect(prayer.entries.first()).toHaveText('Prayed 2 times in November 2025')
+    await context.setOffline(true)
+    await page.reload()
+    await expect(prayer.title).toHaveText('Anna')
+    await expect(prayer.root).toContainText('Hidden category')
+    await expect(prayer.entries.first()).toHaveText(/^Prayed 2 times.*, last on 2 November 2025$/)
+    await prayer.prayedToday.click()
+    await expect(prayer.entries.first()).toHaveText(/^Prayed 3 times/)
+    await prayer.prayedToday.click()
+    // Until the server answers, the day before is unknown.
+    await expect(prayer.entries.first()).toHaveText('Prayed 2 times')
+    await prayer.addUpdate.click()
+    await prayer.newUpdate.fill('She is home')
+    await prayer.saveUpdate.click()
+    await page.goto('/prayer/00000000-0000-4000-8000-000000000000')
+    await expect(prayer.notFound).toBeVisible()
+    await context.setOffline(false)
+    await expect.poll(() => user.updates()).toEqual(['She is home'])
+    await expect.poll(() => user.prayedDays()).toEqual([{ times: 2, last: '2025-11-02' }])
+  })
+})

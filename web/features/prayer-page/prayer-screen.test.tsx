@@ -1,0 +1,202 @@
+import { act, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { anna, connectionLost, FakeServer, family, openSynced } from '#web/data/fake-server.test-data.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import { sampleUpdate } from '#web/data/sample-rows.test-data.ts'
+import { deleteDraft, readDrafts, saveDraft } from '#web/lib/storage/drafts.ts'
+import { updateDraftSchema } from '#web/data/update-form.ts'
+import { enter, press, renderWithData } from '#web/test-rendering.tsx'
+import { PrayerScreen } from './prayer-screen.tsx'
+
+const NEW = 'What is new?'
+
+let server: FakeServer
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:00:00') })
+  server = new FakeServer()
+  server.put('categories', family)
+})
+
+async function show(given: Partial<Prayer> = {}, id = 'anna') {
+  server.put('prayers', { ...anna, ...given })
+  const { data, sync } = await openSynced(server)
+  // The server of these tests has no functions.
+  server.intercept = ({ path }) => (path.startsWith('rpc/') ? connectionLost() : null)
+  renderWithData(<PrayerScreen id={id} notFound="Not found" />, data)
+  await act(async () => {})
+  return {
+    sync,
+    prayer: () => sync.rows('prayers')[0],
+    bodies: () => sync.rows('prayer_updates').map(({ body }) => body),
+  }
+}
+const text = () => document.body.textContent
+const entries = () => screen.getAllByRole('listitem').map((item) => item.textContent)
+const announced = () => screen.getAllByRole('status').map((status) => status.textContent)
+
+it('shows the category, the name, when to pray, and the whole note with its links', async () => {
+  const note = `See https://example.org/anna\n${'word '.repeat(500)}end`
+  await show({ note, due_on: '2026-11-26', pray_days: 64 })
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Anna')
+  expect(document.title).toBe('Anna · Intercede')
+  expect(text()).toContain('FamilyAnnaDue Thursday, 26 November · Sundays')
+  expect(screen.getByRole('link', { name: 'https://example.org/anna' })).toBeDefined()
+  expect(text()).toContain('word end')
+  expect(text()).not.toContain('Hidden category')
+})
+
+it('shows a prayer that is paused in a hidden category', async () => {
+  server.put('categories', { ...family, is_visible: false })
+  await show({ resting_until: '2026-12-03' })
+  expect(text()).toContain('Family · Hidden categoryAnnaPaused until 3 December')
+})
+
+it('shows an unknown prayer as not found', async () => {
+  await show({}, 'unknown')
+  expect(text()).toBe('Not found')
+  expect(document.title).toBe('Page not found · Intercede')
+})
+
+it('keeps what was typed when the prayer is deleted elsewhere', async () => {
+  const { sync } = await show()
+  await press('Add an update')
+  enter(NEW, 'She is home')
+  server.remove('prayers', 'anna')
+  await act(() => sync.syncNow())
+  expect(text()).toContain('This prayer was deleted.')
+  expect(screen.getByLabelText(NEW)).toHaveProperty('value', 'She is home')
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+})
+
+describe('“Prayed today”', () => {
+  const toggle = () => screen.getByRole('button', { name: 'Prayed today' })
+
+  it('records today, and takes it back', async () => {
+    const { prayer } = await show()
+    expect(toggle().getAttribute('aria-pressed')).toBe('false')
+    await press('Prayed today')
+    expect(toggle().getAttribute('aria-pressed')).toBe('true')
+    expect(prayer()).toMatchObject({ last_prayed_on: '2026-11-22', times_prayed: 1 })
+    expect(entries()).toEqual(['Prayed once, last on 22 November', 'Added 1 January'])
+    await press('Prayed today')
+    expect(toggle().getAttribute('aria-pressed')).toBe('false')
+    expect(entries()).toEqual(['Added 1 January'])
+  })
+})
+
+describe('answering', () => {
+  it('is announced like everywhere, and undone', async () => {
+    const { prayer } = await show()
+    await press('Answered')
+    expect(announced()).toContain('Anna marked as resolved')
+    // In the announcement, and beside the entry.
+    expect(screen.getAllByRole('button', { name: 'Record answer' })).toHaveLength(2)
+    expect(entries()).toEqual(['Answered 22 November', 'Added 1 January'])
+    await press('Undo')
+    expect(prayer()).toMatchObject({ resolved: false })
+  })
+
+  it('is taken back by “Reopen”, which keeps the answer', async () => {
+    const { prayer } = await show({ resolved: true, answered_on: '2026-11-10', answer: 'Home again!' })
+    expect(entries()).toEqual(['Answered 10 NovemberHome again!', 'Added 1 January'])
+    await press('Reopen')
+    expect(prayer()).toMatchObject({ resolved: false, answer: null })
+    expect(entries()).toEqual(['Answered 10 November, reopenedHome again!', 'Added 1 January'])
+  })
+})
+
+describe('updates', () => {
+  it('are added at the top, changed and deleted', async () => {
+    server.put('prayer_updates', sampleUpdate({ prayer_id: 'anna', body: 'In hospital' }))
+    const { bodies } = await show()
+    await press('Add an update')
+    expect(document.activeElement).toBe(screen.getByLabelText(NEW))
+    enter(NEW, 'She is home')
+    await press('Add')
+    expect(announced()).toContain('Update added')
+    expect(document.activeElement?.textContent).toBe('Add an update')
+    expect(entries()).toEqual(['TodayShe is home', '1 FebruaryIn hospital', 'Added 1 January'])
+
+    await press('Edit update of Sunday, 1 February')
+    enter('Update of Sunday, 1 February', 'In hospital for a week')
+    await press('Save')
+    expect(bodies()).toEqual(['She is home', 'In hospital for a week'])
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit update of Sunday, 1 February')
+
+    await press('Delete update of Sunday, 1 February')
+    await press('Delete', screen.getByRole('alertdialog'))
+    expect(bodies()).toEqual(['She is home'])
+    expect(announced()).toContain('Update deleted')
+  })
+
+  it('are not added without a text', async () => {
+    await show()
+    await press('Add an update')
+    await press('Add')
+    expect(screen.getByRole('alert').textContent).toBe('Please enter an update')
+    expect(document.activeElement).toBe(screen.getByLabelText(NEW))
+  })
+
+  it('begin with what was typed and not saved, which is then forgotten', async () => {
+    saveDraft(['new-update', 'anna', 'first'], {
+      id: 'first',
+      prayer_id: 'anna',
+      update_id: null,
+      body: 'She is home',
+    })
+    const { bodies } = await show()
+    expect(screen.getByLabelText(NEW)).toHaveProperty('value', 'She is home')
+    await press('Add')
+    await press('Add an update')
+    expect(screen.getByLabelText(NEW)).toHaveProperty('value', '')
+    enter(NEW, 'She is well')
+    await press('Add')
+    expect(bodies().toSorted()).toEqual(['She is home', 'She is well'])
+  })
+
+  it('are offered again after “Cancel”', async () => {
+    await show()
+    await press('Add an update')
+    enter(NEW, 'She is home')
+    await press('Cancel')
+    await press('Add an update')
+    expect(screen.getByLabelText(NEW)).toHaveProperty('value', '')
+    await press('Bring it back')
+    expect(screen.getByLabelText(NEW)).toHaveProperty('value', 'She is home')
+    for (const { name } of readDrafts(['new-update', 'anna'], updateDraftSchema)) deleteDraft(name)
+  })
+
+  it('that were being changed become new ones if they do not exist any more', async () => {
+    const draft = { id: 'd', prayer_id: 'anna', update_id: 'gone', body: 'She is at home' }
+    saveDraft(['update', 'gone', 'd'], draft)
+    const { bodies } = await show()
+    await press('Add')
+    expect(bodies()).toEqual(['She is at home'])
+  })
+})
+
+it('highlights the entry that the URL names', async () => {
+  history.replaceState(null, '', '#update')
+  server.put('prayer_updates', sampleUpdate({ id: 'update', prayer_id: 'anna' }))
+  await show()
+  expect(document.querySelector('[data-highlighted]')?.textContent).toContain('Surgery went well')
+  history.replaceState(null, '', '/')
+})
+
+describe('deleting', () => {
+  it('asks first, and then leads to the dashboard if the page was opened by a link', async () => {
+    history.replaceState(null, '', '/prayer/anna')
+    const { prayer } = await show()
+    await press('Delete')
+    expect(screen.getByRole('alertdialog').textContent).toContain('Delete the prayer for Anna')
+    await press('Cancel')
+    expect(prayer()).toBeDefined()
+    await press('Delete')
+    await press('Delete', screen.getByRole('alertdialog'))
+    expect(prayer()).toBeUndefined()
+    expect(announced()).toContain('Prayer deleted')
+    await expect.poll(() => location.pathname).toBe('/dashboard')
+    history.replaceState(null, '', '/')
+  })
+})

@@ -1,0 +1,201 @@
+import { type ReactNode, useState } from 'react'
+import { navigate, useHistoryState } from 'wouter/use-browser-location'
+import { isRecord } from '#shared/is-record.ts'
+import { useCategories } from '#web/data/categories.ts'
+import { planTexts } from '#web/data/plan.ts'
+import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
+import { EditPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
+import { OPENED_HERE } from '#web/features/prayers/prayer-link.tsx'
+import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
+import { useToday } from '#web/lib/days/days.ts'
+import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
+import { DASHBOARD } from '#web/lib/navigation/routes.ts'
+import { shortName } from '#web/lib/short-name.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/card.tsx'
+import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
+import { AlertDialog } from '#web/ui/dialog.tsx'
+import { keepFocus } from '#web/ui/focus.ts'
+import { ArrowLeftIcon, CheckIcon, LightIcon, PencilIcon, ShareIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { withLinks } from '#web/ui/with-links.tsx'
+import { PrayerTimeline } from './prayer-timeline.tsx'
+import { ShareDialog } from './share-dialog.tsx'
+import './prayer-page.css'
+
+interface PrayerScreenProps {
+  id: string
+  /** Shown if the user has no such prayer. */
+  notFound: ReactNode
+}
+
+/** `/prayer/<id>`: the page of a prayer. */
+export function PrayerScreen({ id, notFound }: PrayerScreenProps) {
+  const prayers = usePrayers()
+  const found = prayers.rows?.find((prayer) => prayer.id === id) ?? null
+  // It may be deleted elsewhere while something is written on its page.
+  const [known, setKnown] = useState(found)
+  if (found && found !== known) setKnown(found)
+  const prayer = found ?? known
+  const isNotFound = prayer === null && prayers.complete
+  useDocumentTitle(isNotFound ? 'Page not found' : (prayer?.person_name ?? 'Prayer'))
+  if (isNotFound) return notFound
+  if (prayer) return <PrayerPage prayer={prayer} isDeleted={found === null} error={prayers.error} />
+  return (
+    <div className="prayer-page">
+      <ErrorBanner errors={[prayers.error]} />
+      {prayers.fetching ? (
+        <PrayerSkeleton />
+      ) : (
+        // The banner offers to try again. Once it has been dismissed, this does.
+        !prayers.error && <NotLoaded what="prayers" onRetry={prayers.refetch} />
+      )}
+    </div>
+  )
+}
+
+interface PrayerPageProps {
+  prayer: Prayer
+  isDeleted: boolean
+  error: ReturnType<typeof usePrayers>['error']
+}
+
+/** The name, when to pray, the note and the timeline of a prayer, and what can be done with it. */
+function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
+  const actions = usePrayerActions()
+  const { resolve, remove } = usePrayerEvents(actions, error?.message ?? null)
+  const categories = useCategories()
+  const updates = usePrayerUpdates()
+  const [dialog, setDialog] = useState<'edit' | 'share' | 'delete' | null>(null)
+  const [isLeaving, setLeaving] = useState(false)
+  const today = useToday()
+  const goBack = useGoBack()
+  const { person_name: name, note, resolved } = prayer
+  const isPrayed = prayer.last_prayed_on === today
+  const close = () => setDialog(null)
+
+  const togglePrayed = () => void (isPrayed ? actions.unmarkPrayed : actions.markPrayed)([prayer.id], today)
+  const confirmDelete = () => {
+    // The dialog's entry in the history is left first.
+    keepFocus(() => {
+      close()
+      setLeaving(true)
+    })
+    goBack()
+    void remove(prayer)
+  }
+  return (
+    <>
+      <article className="prayer-page">
+        <div className="flex items-center justify-between print:hidden">
+          <Button variant="ghost" className="-ms-4" onClick={goBack}>
+            <ArrowLeftIcon />
+            Back
+          </Button>
+          {!isDeleted && (
+            <div className="-me-3 flex">
+              <IconButton label="Edit" onClick={() => setDialog('edit')}>
+                <PencilIcon />
+              </IconButton>
+              <IconButton label="Share" onClick={() => setDialog('share')}>
+                <ShareIcon />
+              </IconButton>
+              <IconButton label="Delete" variant="danger" onClick={() => setDialog('delete')}>
+                <TrashIcon />
+              </IconButton>
+            </div>
+          )}
+        </div>
+        <div className="z-15 not-empty:sticky top-2 tall:top-[calc(var(--spacing-header)+--spacing(2))] empty:hidden print:hidden">
+          <ErrorBanner errors={[error, updates.error, categories.error]} />
+        </div>
+        <PrayerHeading prayer={prayer} />
+        {note !== null && note !== '' && (
+          <p dir="auto" className="prayer-note">
+            {withLinks(note)}
+          </p>
+        )}
+        {isDeleted ? (
+          <p role="status" className="text-ink-soft">
+            {!isLeaving && 'This prayer was deleted.'}
+          </p>
+        ) : (
+          <div className="flex flex-wrap gap-2 print:hidden">
+            <button type="button" aria-pressed={isPrayed} className="prayed-today" onClick={togglePrayed}>
+              <span>
+                <CheckIcon className="size-4" />
+              </span>
+              Prayed today
+            </button>
+            <Button className="rounded-full! px-5" onClick={() => void resolve(prayer, !resolved)}>
+              {!resolved && <LightIcon className="text-gold" />}
+              {resolved ? 'Reopen' : 'Answered'}
+            </Button>
+          </div>
+        )}
+        <PrayerTimeline prayer={prayer} />
+      </article>
+      {dialog === 'edit' && <EditPrayerDialog prayer={prayer} onClose={close} />}
+      {dialog === 'share' && <ShareDialog prayer={prayer} onClose={close} />}
+      {dialog === 'delete' && (
+        <AlertDialog
+          title={`Delete the prayer for ${shortName(name)}`}
+          message="Are you sure you want to delete this prayer? This action cannot be undone."
+          confirmLabel="Delete"
+          onCancel={close}
+          onConfirm={confirmDelete}
+        />
+      )}
+    </>
+  )
+}
+
+/** Names with more characters are set in smaller letters. */
+const LONG_NAME = 40
+
+/** The category of a prayer, its name, and when to pray for it. */
+function PrayerHeading({ prayer }: { prayer: Prayer }) {
+  const today = useToday()
+  const category = useCategories().rows?.find(({ id }) => id === prayer.category_id)
+  const plan = planTexts(prayer, today)
+  return (
+    <header className="prayer-heading">
+      {category && (
+        <p className="prayer-category">
+          <bdi>{category.name}</bdi>
+          {!category.is_visible && <span className="text-ink-faint"> · Hidden category</span>}
+        </p>
+      )}
+      <h1 tabIndex={-1} dir="auto" data-long={prayer.person_name.length > LONG_NAME || undefined}>
+        {prayer.person_name}
+      </h1>
+      {prayer.resolved && <Badge tone="gold">Answered</Badge>}
+      {plan.length > 0 && <p className="text-ink-soft">{plan.join(' · ')}</p>}
+    </header>
+  )
+}
+
+/** Returns a function that leads to where the user came from: the dashboard, if the page was opened by a link from elsewhere. */
+function useGoBack(): () => void {
+  const state: unknown = useHistoryState()
+  const isOpenedHere = isRecord(state) && state[OPENED_HERE] === true
+  return () =>
+    navigateAfterDialogs(() => (isOpenedHere ? history.back() : navigate(DASHBOARD, { replace: true })))
+}
+
+/** The outline of the page while the prayers are loading. */
+function PrayerSkeleton() {
+  return (
+    <div className="appear-late flex flex-col gap-4 pt-11">
+      <p role="status" className="sr-only">
+        Loading prayer...
+      </p>
+      <Skeleton className="h-4 w-1/4" />
+      <Skeleton className="h-11 w-3/5" />
+      <Skeleton className="h-4" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  )
+}

@@ -1,0 +1,275 @@
+import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useLocationProperty } from 'wouter/use-browser-location'
+import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
+import { usePrayedMonths } from '#web/data/prayed-months.ts'
+import { type PrayerUpdate, usePrayerUpdateActions, useUpdatesOf } from '#web/data/prayer-updates.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import {
+  CHANGED_UPDATE_DRAFTS,
+  NEW_UPDATE_DRAFTS,
+  type UpdateDraft,
+  updateDraftSchema,
+  useUpdateForm,
+} from '#web/data/update-form.ts'
+import { submitOnCtrlEnter } from '#web/features/prayers/prayer-dialog.tsx'
+import { EntryText, Timeline } from '#web/features/prayers/timeline.tsx'
+import { type TimelineEntry, timelineOf } from '#web/features/prayers/timeline-entries.ts'
+import { dayText } from '#web/lib/days/day-text.ts'
+import { type Day, localDay, useToday } from '#web/lib/days/days.ts'
+import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
+import { readDrafts } from '#web/lib/storage/drafts.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
+import { DraftOffer } from '#web/ui/draft-offer.tsx'
+import { TextArea } from '#web/ui/fields.tsx'
+import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
+import { PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
+
+type UpdateEntry = Extract<TimelineEntry, { kind: 'update' }>
+
+/** The timeline of a prayer, in which updates are added, changed and deleted. */
+export function PrayerTimeline({ prayer }: { prayer: Prayer }) {
+  const updates = useUpdatesOf(prayer.id)
+  const today = useToday()
+  const months = usePrayedMonths(prayer, today)
+  const entries = timelineOf(prayer, { updates, months, today })
+  const named = useLocationProperty(() => location.hash.slice(1))
+  const [deleting, setDeleting] = useState<UpdateEntry | null>(null)
+  const { deleteUpdate } = usePrayerUpdateActions()
+  const announce = useAnnounce()
+  const ref = useRef<HTMLElement>(null)
+  const focusHandlers = useFocusAfterRemoval(
+    ref,
+    entries.map(({ id }) => id),
+  )
+  const remove = async ({ update }: UpdateEntry) => {
+    setDeleting(null)
+    const result = await deleteUpdate(update)
+    if (result.success) announce('Update deleted')
+  }
+  return (
+    <section ref={ref} aria-label="Timeline" className="flex flex-col gap-2" {...focusHandlers}>
+      <NewUpdate prayerId={prayer.id} updates={updates} />
+      <Timeline entries={entries} highlighted={named}>
+        {(entry) => {
+          switch (entry.kind) {
+            case 'update':
+              return <UpdateItem entry={entry} onDelete={() => setDeleting(entry)} />
+            case 'answer':
+              return (
+                <EntryText entry={entry}>
+                  <IconButton
+                    label={entry.text === null ? 'Record answer' : 'Edit answer'}
+                    onClick={() => answerToRecord.set(prayer.id)}
+                  >
+                    <PencilIcon />
+                  </IconButton>
+                </EntryText>
+              )
+            case 'fact':
+              return <EntryText entry={entry} />
+          }
+        }}
+      </Timeline>
+      {deleting && (
+        <AlertDialog
+          title={`Delete the update of ${dayOf(deleting, today)}`}
+          message="Are you sure you want to delete this update? This action cannot be undone."
+          confirmLabel="Delete"
+          onCancel={() => setDeleting(null)}
+          onConfirm={() => void remove(deleting)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** When an update was added, for the names of its buttons: for example "today". */
+function dayOf({ update }: UpdateEntry, today: Day): string {
+  return dayText(localDay(update.created_at), today)
+}
+
+interface NewUpdateProps {
+  prayerId: string
+  updates: readonly PrayerUpdate[]
+}
+
+/** The heading of the timeline, and the form for a new update. It begins with a text that was typed, but not saved. */
+function NewUpdate({ prayerId, updates }: NewUpdateProps) {
+  const buttonRef = useRef<HTMLButtonElement>(null)
+  const announce = useAnnounce()
+  const form = useOpenForm(() => readNewDraft(prayerId, updates), buttonRef)
+  return (
+    <>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+        <h2 className="text-xl">Timeline</h2>
+        {!form.isOpen && (
+          <Button ref={buttonRef} variant="ghost" className="-mx-4 text-sm" onClick={form.open}>
+            <PlusIcon />
+            Add an update
+          </Button>
+        )}
+      </div>
+      {form.isOpen && (
+        <UpdateForm
+          label="What is new?"
+          submitLabel="Add"
+          prayerId={prayerId}
+          draft={form.draft}
+          focusOnOpen={form.wasOpened}
+          onSaved={() => {
+            form.close()
+            announce('Update added')
+          }}
+          onCancel={form.close}
+        />
+      )}
+    </>
+  )
+}
+
+/** If the update that was being changed does not exist any more, its text becomes a new one. */
+function readNewDraft(prayerId: string, updates: readonly PrayerUpdate[]): UpdateDraft | undefined {
+  const stored = [
+    ...readDrafts([...NEW_UPDATE_DRAFTS, prayerId], updateDraftSchema),
+    ...readDrafts(CHANGED_UPDATE_DRAFTS, updateDraftSchema),
+  ]
+  const isNew = ({ prayer_id, update_id }: UpdateDraft) =>
+    prayer_id === prayerId && !updates.some(({ id }) => id === update_id)
+  return stored.map(({ draft }) => draft).find(isNew)
+}
+
+interface UpdateItemProps {
+  entry: UpdateEntry
+  onDelete: () => void
+}
+
+/** An update with the buttons to change and delete it, or the form in which it is changed. */
+function UpdateItem({ entry, onDelete }: UpdateItemProps) {
+  const { update } = entry
+  const day = dayOf(entry, useToday())
+  const editRef = useRef<HTMLButtonElement>(null)
+  const announce = useAnnounce()
+  const form = useOpenForm(
+    () => readDrafts([...CHANGED_UPDATE_DRAFTS, update.id], updateDraftSchema)[0]?.draft,
+    editRef,
+  )
+  if (form.isOpen)
+    return (
+      <UpdateForm
+        label={`Update of ${day}`}
+        submitLabel="Save"
+        prayerId={update.prayer_id}
+        update={update}
+        draft={form.draft}
+        focusOnOpen={form.wasOpened}
+        onSaved={() => {
+          form.close()
+          announce('Update changed')
+        }}
+        onCancel={form.close}
+      />
+    )
+  return (
+    <EntryText entry={entry}>
+      <IconButton ref={editRef} label="Edit update" detail={`of ${day}`} onClick={form.open}>
+        <PencilIcon />
+      </IconButton>
+      <IconButton label="Delete update" detail={`of ${day}`} variant="danger" onClick={onDelete}>
+        <TrashIcon />
+      </IconButton>
+    </EntryText>
+  )
+}
+
+/**
+ * Whether a form is open: from the start if there is a draft, with which it begins.
+ *
+ * @param buttonRef the button that opens it and gets the focus when it closes
+ */
+function useOpenForm(
+  readDraft: () => UpdateDraft | undefined,
+  buttonRef: RefObject<HTMLButtonElement | null>,
+) {
+  const [draft] = useState(readDraft)
+  const [state, setState] = useState<'closed' | 'open' | 'opened'>(draft ? 'open' : 'closed')
+  return {
+    isOpen: state !== 'closed',
+    /** Whether the user has opened it. Then it offers a draft. */
+    wasOpened: state === 'opened',
+    draft: state === 'open' ? draft : undefined,
+    open: () => setState('opened'),
+    close: () =>
+      keepFocus(
+        () => setState('closed'),
+        () => buttonRef.current,
+      ),
+  }
+}
+
+interface UpdateFormProps {
+  label: string
+  submitLabel: string
+  prayerId: string
+  update?: PrayerUpdate
+  draft: UpdateDraft | undefined
+  focusOnOpen: boolean
+  onSaved: () => void
+  onCancel: () => void
+}
+
+/** The text of an update. Ctrl or Cmd with Enter saves it. */
+function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...options }: UpdateFormProps) {
+  const ref = useRef<HTMLTextAreaElement>(null)
+  const form = useUpdateForm(options)
+  const { busy, submit } = useSubmission()
+  useEffect(() => {
+    if (!focusOnOpen) return
+    ref.current?.focus()
+    // Its buttons too, above the keyboard of a phone.
+    ref.current?.form?.scrollIntoView({ block: 'nearest' })
+  }, [focusOnOpen])
+
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    void submit(async () => {
+      if (await form.save()) onSaved()
+      else ref.current?.focus()
+    })
+  }
+  const settleOffer = (settle: () => void) => {
+    settle()
+    ref.current?.focus()
+  }
+  return (
+    <form noValidate className="flex flex-col gap-3" onSubmit={handleSubmit}>
+      {form.draft.offered && (
+        <DraftOffer
+          text={form.draft.offered.body}
+          onRestore={() => settleOffer(form.draft.restore)}
+          onDiscard={() => settleOffer(form.draft.discard)}
+        />
+      )}
+      <TextArea
+        ref={ref}
+        label={label}
+        rows={3}
+        maxLength={UPDATE_MAX_LENGTH}
+        value={form.draft.typed.body}
+        error={form.error}
+        onChange={(event) => form.change(event.currentTarget.value)}
+        onKeyDown={submitOnCtrlEnter}
+      />
+      <div className="flex flex-wrap justify-end gap-2 pb-2">
+        <Button variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}
