@@ -63,7 +63,8 @@ test('a press on the note of a row opens the page, but selecting text does not',
   await user.addCategory('Family', { name: 'Anna', note: 'Peace before the operation' })
   await dashboard.open()
   const note = page.getByText('Peace before the operation')
-  await note.dblclick()
+  await note.dragTo(note, { sourcePosition: { x: 2, y: 8 }, targetPosition: { x: 60, y: 8 } })
+  expect(await page.evaluate(() => getSelection()?.toString())).toContain('Peace')
   await expect(page).toHaveURL('/dashboard')
   await page.getByRole('heading', { level: 1 }).click()
   await note.click()
@@ -258,6 +259,8 @@ test('guests have to sign in first; an unknown prayer, and that of another user,
   await page.goto(path)
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await authScreen.signIn(ben.email, ben.password)
+  await expect(prayer.notFound).toBeVisible()
+  await expect(page).toHaveURL(path)
   for (const unknown of [path, '/prayer/00000000-0000-4000-8000-000000000000', '/prayer/anything']) {
     await page.goto(unknown)
     await expect(prayer.notFound).toBeVisible()

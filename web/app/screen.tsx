@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
+import { prayerIdIn } from '#web/lib/navigation/routes.ts'
 
 interface ScreenProps {
   /** The document's title; null if the screen sets it. */
@@ -30,28 +31,33 @@ export function noticeBack(): void {
 
 /**
  * Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser; and the
- * focus to the screen if it has a field that should have it. After "back", the link to the page that was left has the focus
- * again.
+ * focus to the screen if it has a field that should have it. After "back" from the page of a prayer, the link to it has the
+ * focus again.
  */
 function focusHeading(): void {
-  const left = wentBack ? linkTo(shownUrl) : null
+  const left = shownUrl
   shownUrl = location.pathname + location.search
   if (isInitialScreen) {
     isInitialScreen = false
     return
   }
   const named = document.getElementById(location.hash.slice(1))
-  if (left) left.focus({ preventScroll: true })
-  else if (!document.activeElement?.matches('main input')) {
-    const target = named ?? document.querySelector<HTMLElement>('main h1')
-    if (target) target.tabIndex = -1
-    target?.focus({ preventScroll: true })
-  }
+  // Lists are rendered once it is known what is near the window.
+  if (wentBack && prayerIdIn(left) !== null) requestAnimationFrame(() => moveFocus(linkTo(left)))
+  else moveFocus(named)
   if (!wentBack) {
     scrollTo({ top: 0, behavior: 'instant' })
     named?.scrollIntoView({ block: 'center', behavior: 'instant' })
   }
   wentBack = false
+}
+
+/** Focuses an element, or else the heading, unless a field of the screen has the focus. */
+function moveFocus(element: HTMLElement | null): void {
+  if (!element && document.activeElement?.matches('main input')) return
+  const target = element ?? document.querySelector<HTMLElement>('main h1')
+  if (target && !target.matches('a')) target.tabIndex = -1
+  target?.focus({ preventScroll: true })
 }
 
 /** The link in the screen that leads to a page, with or without a fragment. */

@@ -25,6 +25,9 @@ export function dueToday(plan: Plan, today: Day): Due | null {
   return isForWeekday(plan, today) && last !== today ? { by: 'weekday' } : null
 }
 
+/** That a prayer has been prayed today. */
+export const PRAYED_TODAY = 'Prayed today'
+
 /** Whether a day is one of the weekdays on which a prayer is to be prayed. */
 export function isForWeekday({ pray_days: days }: Pick<Plan, 'pray_days'>, day: Day): boolean {
   return ((days ?? 0) & bitOf(weekdayOf(day))) !== 0
@@ -89,7 +92,7 @@ function currentText(plan: Plan, today: Day): string | null {
   const due = dueToday(plan, today)
   if (due?.by === 'date') return `Due ${dayText(due.since, today)}`
   const isPlanned = latestOccurrence(plan, today) !== null || isForWeekday(plan, today)
-  return isPlanned && last === today ? 'Prayed today' : null
+  return isPlanned && last === today ? PRAYED_TODAY : null
 }
 
 function repetitionText({ due_on: first, due_repeats: repeats }: Plan): string | null {

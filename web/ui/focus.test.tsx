@@ -24,8 +24,13 @@ function Card({ rows, leaving = NONE, asking = false }: CardProps) {
         {rows.map((row) => (
           <li key={row}>
             <div inert={leaving.includes(row)}>
-              <button type="button">Edit {row}</button>
-              <button type="button">Delete {row}</button>
+              <a href="/">About {row}</a>
+              {row !== 'note' && (
+                <>
+                  <button type="button">Edit {row}</button>
+                  <button type="button">Delete {row}</button>
+                </>
+              )}
             </div>
           </li>
         ))}
@@ -57,6 +62,8 @@ it.each([
   ['the same control of the row in the place of the removed one', 'a b c', 'Delete b', 'a c', 'Delete c'],
   ['the next row that is left when several are removed at once', 'a b c d e', 'Edit b', 'd e', 'Edit d'],
   ['the last row when the last one is removed', 'a b', 'Edit b', 'a', 'Edit a'],
+  ['the first control of the next row when a link had it', 'a b', 'About a', 'b', 'Edit b'],
+  ['the first button of the card when the next row has no control', 'a note', 'Edit a', 'note', 'Add'],
   ['the first button of the card when no row is left', 'a', 'Edit a', '', 'Add'],
 ])('moves the focus to %s', (_, before, focused, after, expected) => {
   const { rerender } = render(<Card rows={before.split(' ')} />)

@@ -52,7 +52,8 @@ export function useFocusAfterRemoval(cardRef: RefObject<HTMLElement | null>, key
     // Several rows may be removed at once.
     const next = before.slice(before.indexOf(key) + 1).find((candidate) => keys.includes(candidate))
     const row = rowsIn(card).at(next === undefined ? -1 : keys.indexOf(next))
-    const target = row ? controlsIn(row)[control] : card.querySelector('button')
+    // What had the focus may be a link, which other rows need not have, and a row may have no control.
+    const target = (row && controlsIn(row)[Math.max(control, 0)]) ?? card.querySelector('button')
     target?.focus()
   }, [cardRef, keys])
 

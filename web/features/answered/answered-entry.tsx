@@ -53,7 +53,9 @@ export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryPro
     <article className={ENTRY} data-prayer={prayer.id}>
       <div className="print:break-after-avoid">
         <h3 dir="auto" tabIndex={-1} className="text-lg leading-snug wrap-anywhere">
-          <PrayerLink prayerId={prayer.id}>{name}</PrayerLink>
+          <PrayerLink prayerId={prayer.id} className="underline-offset-4 hover:underline">
+            {name}
+          </PrayerLink>
         </h3>
         <p className="flex flex-wrap gap-x-2 text-sm text-ink-faint">
           {category !== undefined && <bdi className="wrap-anywhere">{category}</bdi>}

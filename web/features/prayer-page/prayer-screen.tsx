@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { navigate, useHistoryState } from 'wouter/use-browser-location'
 import { isRecord } from '#shared/is-record.ts'
 import { useCategories } from '#web/data/categories.ts'
-import { planTexts } from '#web/data/plan.ts'
+import { planTexts, PRAYED_TODAY } from '#web/data/plan.ts'
 import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { EditPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
@@ -127,7 +127,7 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
               <span>
                 <CheckIcon className="size-4" />
               </span>
-              Prayed today
+              {PRAYED_TODAY}
             </button>
             <Button className="rounded-full! px-5" onClick={() => void resolve(prayer, !resolved)}>
               {!resolved && <LightIcon className="text-gold" />}
@@ -159,7 +159,8 @@ const LONG_NAME = 40
 function PrayerHeading({ prayer }: { prayer: Prayer }) {
   const today = useToday()
   const category = useCategories().rows?.find(({ id }) => id === prayer.category_id)
-  const plan = planTexts(prayer, today)
+  // The button says whether it was prayed today.
+  const plan = planTexts(prayer, today).filter((text) => text !== PRAYED_TODAY)
   return (
     <header className="prayer-heading">
       {category && (

@@ -97,7 +97,9 @@ function PrayerText({ prayer, today, printing }: PrayerTextProps) {
             resolved && 'line-through decoration-gold-bright decoration-1',
           )}
         >
-          <PrayerLink prayerId={id}>{person_name}</PrayerLink>
+          <PrayerLink prayerId={id} className="underline-offset-4 hover:underline">
+            {person_name}
+          </PrayerLink>
         </p>
         {resolved && (
           <Badge tone="gold" className="mt-0.5 mb-1 self-start">

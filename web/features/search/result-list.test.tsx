@@ -67,6 +67,7 @@ it('leads to the page of a prayer, and there to the update or answer in which it
     expect(screen.getByRole('link', { name: 'Anna' }).getAttribute('href')).toBe(href)
   }
   expectTarget(['anna', 'interview'], '/prayer/prayer-1#interview')
+  expectTarget(['job', 'interview', 'monday'], '/prayer/prayer-1#interview')
   expectTarget(['work'], '/prayer/prayer-1#answer')
   expectTarget(['job'], '/prayer/prayer-1')
   expectTarget(['anna'], '/prayer/prayer-1')

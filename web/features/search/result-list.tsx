@@ -151,9 +151,11 @@ function textsOf({ prayer, updates }: FoundPrayer, today: Day, timeZone: string)
   ]
 }
 
-/** The entry of the timeline with the first match, if that is where it is. */
-function entryOf([first]: readonly Excerpt[]): string | null {
-  return first?.parts.some(({ isMatch }) => isMatch) ? first.entry : null
+/** The entry of the timeline with the most matches; null if the note has as many, or nothing else matches than the name. */
+function entryOf(excerpts: readonly Excerpt[]): string | null {
+  const count = ({ parts }: Excerpt) => parts.filter(({ isMatch }) => isMatch).length
+  const [best] = excerpts.toSorted((a, b) => count(b) - count(a))
+  return best && count(best) > 0 ? best.entry : null
 }
 
 function labelled(label: string, day: Day | null, today: Day): string {
