@@ -23,7 +23,8 @@ async function expectWayBack(page: Page, link: Locator, name: string): Promise<v
   for (const goBack of [() => prayer.back.click(), () => page.goBack()]) {
     await goBack()
     await expect(link).toBeFocused()
-    await expect.poll(() => topOf(link)).toBeCloseTo(before ?? NaN, 0)
+    // Browsers scroll by whole pixels.
+    await expect.poll(async () => Math.abs(((await topOf(link)) ?? NaN) - (before ?? NaN))).toBeLessThan(2)
     await page.goForward()
     await expect(prayer.title).toHaveText(name)
   }
@@ -36,7 +37,7 @@ test(
   },
   async ({ page, user, dashboard, search, answered, prayer }) => {
     await user.addCategory('Family', ...people(60, { note: 'Peace' }))
-    await user.addCategory('Church', ...people(30, { resolved: true }))
+    await user.addCategory('Church', ...people(60, { resolved: true }))
     await dashboard.open()
     const family = dashboard.card('Family')
     await family.showAll.click()
@@ -50,7 +51,7 @@ test(
     await expectWayBack(page, search.open.result('Person 53'), 'Person 53')
 
     await answered.open()
-    await expectWayBack(page, prayer.linkTo('Person 22'), 'Person 22')
+    await expectWayBack(page, prayer.linkTo('Person 42'), 'Person 42')
   },
 )
 

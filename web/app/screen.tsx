@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
+import { returnToLink } from '#web/lib/navigation/link-position.ts'
 import { prayerIdIn } from '#web/lib/navigation/routes.ts'
 
 interface ScreenProps {
@@ -31,8 +32,8 @@ export function noticeBack(): void {
 
 /**
  * Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser; and the
- * focus to the screen if it has a field that should have it. After "back" from the page of a prayer, the link to it has the
- * focus again.
+ * focus to the screen if it has a field that should have it. After "back" from the page of a prayer, the link to it is where
+ * it was, and has the focus.
  */
 function focusHeading(): void {
   const left = shownUrl
@@ -42,8 +43,7 @@ function focusHeading(): void {
     return
   }
   const named = document.getElementById(location.hash.slice(1))
-  // Lists are rendered once it is known what is near the window.
-  if (wentBack && prayerIdIn(left) !== null) requestAnimationFrame(() => moveFocus(linkTo(left)))
+  if (wentBack && prayerIdIn(left) !== null) returnToLink(left, () => moveFocus(null))
   else moveFocus(named)
   if (!wentBack) {
     scrollTo({ top: 0, behavior: 'instant' })
@@ -56,12 +56,6 @@ function focusHeading(): void {
 function moveFocus(element: HTMLElement | null): void {
   if (!element && document.activeElement?.matches('main input')) return
   const target = element ?? document.querySelector<HTMLElement>('main h1')
-  if (target && !target.matches('a')) target.tabIndex = -1
+  if (target) target.tabIndex = -1
   target?.focus({ preventScroll: true })
-}
-
-/** The link in the screen that leads to a page, with or without a fragment. */
-function linkTo(url: string): HTMLElement | null {
-  const href = CSS.escape(url)
-  return document.querySelector(`main a:is([href="${href}"], [href^="${href}#"])`)
 }

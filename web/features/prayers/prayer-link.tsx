@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { navigate } from 'wouter/use-browser-location'
+import { keepLinkPosition } from '#web/lib/navigation/link-position.ts'
 import { prayerPath } from '#web/lib/navigation/routes.ts'
 import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
 
@@ -8,7 +9,10 @@ export const OPENED_HERE = 'openedHere'
 
 /** Opens the page of a prayer. The parameters are those of `prayerPath`. */
 export function openPrayer(id: string, entry?: string | null): void {
-  navigateAfterDialogs(() => navigate(prayerPath(id, entry), { state: { [OPENED_HERE]: true } }))
+  navigateAfterDialogs(() => {
+    keepLinkPosition(prayerPath(id))
+    navigate(prayerPath(id, entry), { state: { [OPENED_HERE]: true } })
+  })
 }
 
 interface PrayerLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
