@@ -72,7 +72,7 @@ test(
     await page.goto('/dashboard?new-prayer')
     await expect(prayerDialog.name).toBeFocused()
     await expect(prayerDialog.details).toHaveValue('')
-    await expect(prayerDialog.category).toHaveValue('')
+    await expect(prayerDialog.category.locator('option:checked')).toHaveText('Family')
     await expect(page).toHaveURL('/dashboard')
     await page.keyboard.press('Escape')
     await expect(prayerDialog.root).toBeHidden()

@@ -57,9 +57,11 @@ test.describe('when to pray', () => {
         await row.edit.tap()
         await whenToPray(root).tap()
         await chooseDate(dueOn, '2031-11-27')
-        await root.getByRole('button', { name: 'Every day' }).tap()
+        await root.getByRole('button', { name: 'Every year' }).tap()
+        const weekdays = root.getByRole('group', { name: 'Days of the week' })
+        await weekdays.getByRole('button', { name: 'Every day' }).tap()
         for (const day of ['Tuesday', 'Wednesday', 'Friday', 'Saturday', 'Sunday'])
-          await root.getByRole('button', { name: day }).tap()
+          await weekdays.getByRole('button', { name: day }).tap()
         await chooseDate(restingUntil, '2031-12-03')
         for (const control of await root.getByRole('button').or(dueOn).or(restingUntil).all()) {
           await control.scrollIntoViewIfNeeded()
@@ -69,10 +71,14 @@ test.describe('when to pray', () => {
         }
         await expectNoHorizontalScrolling(page)
         await updateButton.tap()
-        await expect(row.root).toContainText('Thursday, 27 November 2031')
+        await expect(row.root).toContainText('Due Thursday, 27 November 2031')
+        await expect(row.root).toContainText('Every year on 27 November')
+        await expect(row.root).toContainText('Mondays and Thursdays')
         await expect(row.root).toContainText('Paused until 3 December 2031')
-        const set = { due_on: '2031-11-27', pray_days: 9, resting_until: '2031-12-03' }
-        await expect.poll(() => user.schedules()).toEqual([set])
+        const date = { due_on: '2031-11-27', due_repeats: 'yearly' }
+        await expect
+          .poll(() => user.schedules())
+          .toEqual([{ ...date, pray_days: 9, resting_until: '2031-12-03' }])
 
         await leaveClosedDialogs(page)
         await row.edit.tap()
@@ -80,7 +86,7 @@ test.describe('when to pray', () => {
           await root.getByRole('button', { name: `Clear “${name}”` }).tap()
         await updateButton.tap()
         await expect(row.root).toHaveText(/^Anna\s*for peace$/)
-        const unset = { due_on: null, pray_days: null, resting_until: null }
+        const unset = { due_on: null, due_repeats: null, pray_days: null, resting_until: null }
         await expect.poll(() => user.schedules()).toEqual([unset])
         await leaveClosedDialogs(page)
       }
@@ -101,7 +107,7 @@ test.describe('when to pray', () => {
     await page.keyboard.type('Anna')
     await whenToPray(root).focus()
     await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
+    await root.getByLabel('On a specific date', { exact: true }).focus()
     // Some languages write the month before the day, others after it.
     await page.keyboard.type('11112031')
     await root.getByRole('button', { name: 'Every day' }).press('Space')
@@ -116,7 +122,7 @@ test.describe('when to pray', () => {
     await expect(root).toBeHidden()
     await expect
       .poll(() => user.schedules())
-      .toEqual([{ due_on: '2031-11-11', pray_days: 127, resting_until: null }])
+      .toEqual([{ due_on: '2031-11-11', due_repeats: null, pray_days: 127, resting_until: null }])
   })
 })
 
@@ -128,6 +134,7 @@ test.describe('the dialog with everything expanded', () => {
       name: 'Anna',
       note: 'Peace',
       dueOn: '2031-11-27',
+      dueRepeats: 'monthly',
       prayDays: 9,
       restingUntil: '2031-12-03',
     })

@@ -95,7 +95,11 @@ function currentText(plan: Plan, today: Day): string | null {
   return isPlanned && last === today ? PRAYED_TODAY : null
 }
 
-function repetitionText({ due_on: first, due_repeats: repeats }: Plan): string | null {
+/** How the date of a prayer repeats, for example "Every month on the 5th" or "Every year on 3 May"; null if it does not. */
+export function repetitionText({
+  due_on: first,
+  due_repeats: repeats,
+}: Pick<Plan, 'due_on' | 'due_repeats'>): string | null {
   if (first === null || !isDay(first)) return null
   if (repeats === 'monthly') return `Every month on the ${ordinalText(partsOf(first).date)}`
   // Without the year.

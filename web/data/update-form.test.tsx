@@ -45,6 +45,8 @@ describe('a new update', () => {
     act(() => result.current.change(' '))
     expect(await act(() => result.current.save())).toBe(false)
     expect(result.current.error).toBe('Please enter an update')
+    act(() => result.current.change('  '))
+    expect(result.current.error).toBe('Please enter an update')
     act(() => result.current.change('S'))
     expect(result.current.error).toBeNull()
     expect(bodies()).toEqual(['She is better'])

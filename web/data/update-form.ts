@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type InferOutput, nullable, object, string } from 'valibot'
+import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { useDraft } from '#web/lib/storage/drafts.ts'
 import { newId } from '#web/lib/new-id.ts'
 import type { ActionResult } from './changes.ts'
@@ -50,7 +51,7 @@ export function useUpdateForm({ prayerId, update = null, draft: restored }: Upda
     restore: restored !== undefined,
     isUnsaved: ({ body }) => body.trim() !== '' && body !== shown?.body,
   })
-  const [error, setError] = useState<string | null>(null)
+  const { errors, show, recheck } = useFieldErrors<'body'>()
   const body = draft.typed.body.trim()
 
   const write = (): Promise<ActionResult> => {
@@ -60,20 +61,23 @@ export function useUpdateForm({ prayerId, update = null, draft: restored }: Upda
   return {
     draft,
     /** Why it could not be saved; null if there is no error. */
-    error,
+    error: errors.body ?? null,
     change: (changed: string) => {
       draft.change({ ...draft.typed, body: changed })
-      setError(null)
+      recheck(check(changed))
     },
     /** Resolves to whether it was saved. */
     save: async (): Promise<boolean> => {
-      if (body === '') {
-        setError('Please enter an update')
-        return false
-      }
+      const found = check(body)
+      show(found)
+      if (found.body !== null) return false
       const result = await draft.save(write)
-      if (!result.success) setError(result.error)
+      if (!result.success) show({ body: result.error })
       return result.success
     },
   }
+}
+
+function check(body: string) {
+  return { body: body.trim() === '' ? 'Please enter an update' : null }
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { CONTROL, Field, type FieldText } from './fields.tsx'
 import { ChevronDownIcon } from './icons.tsx'
@@ -46,5 +46,42 @@ export function Checkbox({ label, className, ...rest }: CheckboxProps) {
       <input {...rest} type="checkbox" className="size-5 shrink-0 cursor-[inherit] accent-accent" />
       {label}
     </label>
+  )
+}
+
+interface ChoicesProps {
+  /** What can be chosen, for screen readers. */
+  label: string
+  children: ReactNode
+}
+
+/** Some choices side by side. */
+export function Choices({ label, children }: ChoicesProps) {
+  return (
+    <div role="group" aria-label={label} className="flex flex-wrap gap-x-1">
+      {children}
+    </div>
+  )
+}
+
+interface ChoiceProps extends ComponentProps<'button'> {
+  chosen: boolean
+}
+
+/** A choice among others, as a pill that looks lower than the area that can be pressed. */
+export function Choice({ chosen, className, ...rest }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-pressed={chosen}
+      className={classNames(
+        'min-h-11 min-w-11 rounded-full border-y-4 border-transparent bg-clip-padding px-2.5 text-sm font-medium transition-colors',
+        chosen
+          ? 'bg-accent-fill text-on-accent forced-color-adjust-none'
+          : 'bg-line/75 text-ink-soft hover:text-ink',
+        className,
+      )}
+    />
   )
 }

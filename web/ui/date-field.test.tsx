@@ -30,6 +30,36 @@ it.each([
   expect(screen.queryByRole('alert')?.textContent).toBe(error)
 })
 
+it('says so until the date has become valid', () => {
+  const { rerender } = show('0020-11-27')
+  fireEvent.blur(field())
+  const type = (value: string) => {
+    fireEvent.change(field(), { target: { value } })
+    rerender(<DateField label="Pause until" value={value} onChange={onChange} />)
+  }
+  type('0202-11-27')
+  expect(screen.getByRole('alert').textContent).toBe('Please check the year')
+  type('2026-11-27')
+  expect(screen.queryByRole('alert')).toBeNull()
+  type('0002-11-27')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('is set by a suggestion, and cleared by the same one', () => {
+  const suggestions = [{ label: 'Tomorrow', day: '2026-11-27' }]
+  const dateField = (value: string) => (
+    <DateField label="Pause until" value={value} suggestions={suggestions} onChange={onChange} />
+  )
+  const { rerender } = render(dateField(''))
+  const chip = screen.getByRole('button', { name: 'Tomorrow' })
+  fireEvent.click(chip)
+  expect(onChange).toHaveBeenLastCalledWith('2026-11-27')
+  rerender(dateField('2026-11-27'))
+  expect(chip.getAttribute('aria-pressed')).toBe('true')
+  fireEvent.click(chip)
+  expect(onChange).toHaveBeenLastCalledWith('')
+})
+
 it('says so if a date is later than the last one that is accepted', () => {
   render(<DateField label="Pause until" value="2026-11-28" last="2026-11-27" onChange={onChange} />)
   fireEvent.blur(field())

@@ -1,5 +1,6 @@
-import { type SyntheticEvent, useRef, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { Choice, Choices } from './choices.tsx'
 import { CONTROL, Field, type FieldText } from './fields.tsx'
 
 interface DateFieldProps extends Omit<FieldText, 'error'> {
@@ -7,6 +8,10 @@ interface DateFieldProps extends Omit<FieldText, 'error'> {
   value: string
   /** The last day that is accepted, because those after it are in the future; by default there is none. */
   last?: string
+  /** Days that can be chosen in one tap, before the field. */
+  suggestions?: readonly { label: string; day: string }[]
+  /** Shown below the field. */
+  children?: ReactNode
   onChange: (value: string) => void
 }
 
@@ -17,49 +22,69 @@ const [EARLIEST, LATEST] = ['1900-01-01', '2199-12-31']
  * A date, with a button to clear it. It shows its error when the focus leaves it, and when its validity is checked
  * (`checkValidity`): a date that is typed in part has no value.
  */
-export function DateField({ label, hint, value, last, onChange }: DateFieldProps) {
+export function DateField({ label, hint, value, last, suggestions, children, onChange }: DateFieldProps) {
   const ref = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string | null>(null)
   const showError = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) =>
     setError(errorText(currentTarget))
-  const clear = () => {
+  const set = (day: string) => {
     // What is typed in part is not part of the value.
-    if (ref.current) ref.current.value = ''
-    ref.current?.focus()
+    if (ref.current) ref.current.value = day
     setError(null)
-    onChange('')
+    onChange(day)
+  }
+  const clear = () => {
+    set('')
+    ref.current?.focus()
   }
   return (
     <Field label={label} error={error} hint={hint}>
       {(control) => (
-        <div className="flex flex-wrap gap-x-1">
-          <input
-            {...control}
-            ref={ref}
-            type="date"
-            min={EARLIEST}
-            max={last ?? LATEST}
-            value={value}
-            className={CONTROL}
-            onChange={(event) => {
-              setError(null)
-              onChange(event.currentTarget.value)
-            }}
-            onBlur={showError}
-            onInvalid={showError}
-          />
-          {(value !== '' || error !== null) && (
-            <Button
-              variant="ghost"
-              className="-me-4 ms-auto text-sm"
-              aria-label={`Clear “${label}”`}
-              // Pressing it does not show an error first, which would move it.
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={clear}
-            >
-              Clear
-            </Button>
+        <div className="flex flex-col gap-1">
+          {suggestions && (
+            <Choices label={`Suggestions for “${label}”`}>
+              {suggestions.map((suggestion) => (
+                <Choice
+                  key={suggestion.label}
+                  chosen={suggestion.day === value}
+                  onClick={() => set(suggestion.day === value ? '' : suggestion.day)}
+                >
+                  {suggestion.label}
+                </Choice>
+              ))}
+            </Choices>
           )}
+          <div className="flex flex-wrap gap-x-1">
+            <input
+              {...control}
+              ref={ref}
+              type="date"
+              min={EARLIEST}
+              max={last ?? LATEST}
+              value={value}
+              className={CONTROL}
+              onChange={({ currentTarget }) => {
+                // While the user types, an error disappears as soon as the date is valid, and none appears.
+                if (error !== null) setError(errorText(currentTarget))
+                onChange(currentTarget.value)
+              }}
+              onBlur={showError}
+              onInvalid={showError}
+            />
+            {(value !== '' || error !== null) && (
+              <Button
+                variant="ghost"
+                className="-me-4 ms-auto text-sm"
+                aria-label={`Clear “${label}”`}
+                // Pressing it does not show an error first, which would move it.
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={clear}
+              >
+                Clear
+              </Button>
+            )}
+          </div>
+          {children}
         </div>
       )}
     </Field>

@@ -118,6 +118,11 @@ export function LightIcon(props: IconProps) {
   )
 }
 
+/** The ribbon of a book, which marks the pages for today. */
+export function RibbonIcon(props: IconProps) {
+  return <LineIcon {...props} path="M7.5 3.5h9v17L12 16l-4.5 4.5z" />
+}
+
 /** A magnifying glass. */
 export function SearchIcon(props: IconProps) {
   return (

@@ -3,6 +3,8 @@ import { classNames } from './class-names.ts'
 
 export interface IconProps {
   className?: string
+  /** What it says to screen readers; without it, it is hidden from them. */
+  label?: string
 }
 
 interface LineIconProps extends IconProps {
@@ -12,8 +14,8 @@ interface LineIconProps extends IconProps {
   children?: ReactNode
 }
 
-/** The base of all line icons: text colour, hidden from screen readers. */
-export function LineIcon({ className, path, strokeWidth = 1.75, children }: LineIconProps) {
+/** The base of all line icons, in the colour of the text. */
+export function LineIcon({ className, label, path, strokeWidth = 1.75, children }: LineIconProps) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -23,7 +25,9 @@ export function LineIcon({ className, path, strokeWidth = 1.75, children }: Line
       strokeWidth={strokeWidth}
       strokeLinecap="round"
       strokeLinejoin="round"
-      aria-hidden="true"
+      role={label === undefined ? undefined : 'img'}
+      aria-label={label}
+      aria-hidden={label === undefined || undefined}
       focusable="false"
     >
       {children}

@@ -27,6 +27,10 @@ it('rejects a blank name, and moves the focus there', async () => {
   expect(screen.getByRole('alert').textContent).toBe('Please enter a category name')
   expect(document.activeElement).toBe(name())
   expect(onSave).not.toHaveBeenCalled()
+  enter('Category Name', ' ')
+  expect(screen.getByRole('alert').textContent).toBe('Please enter a category name')
+  enter('Category Name', 'C')
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 it('saves the trimmed name once, however often the button is pressed', async () => {

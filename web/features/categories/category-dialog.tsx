@@ -1,7 +1,8 @@
-import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { type SubmitEvent, useId, useRef } from 'react'
 import { object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
+import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { type DraftName, useDraft } from '#web/lib/storage/drafts.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -51,22 +52,24 @@ export function CategoryDialog(props: CategoryDialogProps) {
     isUnsaved: (typed) => typed.name.trim() !== '' && typed.name !== initialName,
   })
   const name = draft.typed.name.trim()
-  const [error, setError] = useState<string | null>(null)
+  const { errors, show, recheck } = useFieldErrors<'name'>()
   const { busy, submit } = useSubmission()
 
   const save = async () => {
     const result = await draft.save((typed) => onSave(typed.id, name))
-    if (!result.success) setError(result.error)
+    if (!result.success) show({ name: result.error })
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     if (busy) return
-    setError(name === '' ? 'Please enter a category name' : null)
-    if (name === '') inputRef.current?.focus()
+    const found = check(name)
+    show(found)
+    if (found.name) inputRef.current?.focus()
     else void submit(save)
   }
   const settleOffer = (settle: () => void) => {
     settle()
+    show({})
     inputRef.current?.focus()
   }
 
@@ -101,13 +104,17 @@ export function CategoryDialog(props: CategoryDialogProps) {
           maxLength={CATEGORY_NAME_MAX_LENGTH}
           required
           value={draft.typed.name}
-          error={error}
+          error={errors.name}
           onChange={(event) => {
             draft.change({ ...draft.typed, name: event.currentTarget.value })
-            setError(null)
+            recheck(check(event.currentTarget.value))
           }}
         />
       </form>
     </Dialog>
   )
+}
+
+function check(name: string) {
+  return { name: name.trim() === '' ? 'Please enter a category name' : null }
 }

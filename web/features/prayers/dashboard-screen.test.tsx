@@ -1,7 +1,8 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { anna, FakeServer, family, openData } from '#web/data/fake-server.test-data.ts'
-import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
+import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
+import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
 import { DashboardScreen } from './dashboard-screen.tsx'
 
@@ -39,6 +40,23 @@ it.each([
   expect(screen.getAllByRole('button', { name: 'Add Prayer' })).toHaveLength(count)
   expect(screen.queryByRole('button', { name: 'Jump to a category' }) !== null).toBe(hasMenu)
   expect(screen.queryByRole('link', { name: /hidden/ })).toBeNull()
+})
+
+it('opens a requested prayer in the category of the prayer that was added last', async () => {
+  server.put('categories', sampleCategory({ id: 'church', name: 'Church', order: 2 }))
+  server.put('categories', sampleCategory({ id: 'work', name: 'Work', order: 3, is_visible: false }))
+  const added = (month: string, category_id: string) =>
+    server.put(
+      'prayers',
+      samplePrayer({ id: month, category_id, created_at: `2026-${month}-01T00:00:00+00:00` }),
+    )
+  added('05', 'church')
+  added('06', 'work')
+  requestedPrayer.set({ id: 'new', userId: 'me' })
+  await openDashboard()
+  await screen.findByRole('dialog')
+  expect(screen.getByLabelText('Category')).toHaveProperty('value', 'church')
+  await press('Cancel')
 })
 
 it('says where a prayer was moved to', async () => {

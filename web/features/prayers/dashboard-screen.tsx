@@ -50,7 +50,7 @@ export function DashboardScreen() {
     [categories.rows],
   )
 
-  useRequestedPrayer(visible, open)
+  useRequestedPrayer(visible, prayers.rows, open)
   useKeptScrollPosition()
 
   const closeDialog = (dialog: OpenDialog) => {

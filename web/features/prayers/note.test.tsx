@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { Note } from './note.tsx'
+import { excerptOf, Note } from './note.tsx'
 
 const LONG = 'That she finds words for her father. '.repeat(300)
 
@@ -36,14 +36,28 @@ describe('web addresses', () => {
   })
 })
 
+describe('the excerpt of a note', () => {
+  it.each([
+    ['a short note as it is', 'Peace', 'Peace', false],
+    ['its lines', 'Peace\nA flat', 'Peace\nA flat', false],
+    ['no blank lines', '\n \nPeace \n\t\n\r\n  A flat\n\n', 'Peace\nA flat', false],
+    ['words up to a limit', 'Peace '.repeat(100), 'Peace '.repeat(83).trim(), true],
+    ['lines up to a limit', 'Peace\n\n'.repeat(100), 'Peace\n'.repeat(83).trim(), true],
+    ['a part of an endless word', 'x'.repeat(501), 'x'.repeat(500), true],
+  ])('has %s', (_, text, excerpt, isCut) => {
+    expect(excerptOf(text)).toEqual({ excerpt, isCut })
+  })
+})
+
 describe('a long note', () => {
   it('shows its beginning until it is expanded', () => {
     render(note(LONG))
-    expect(shownText()?.length).toBe(500)
+    const { excerpt } = excerptOf(LONG)
+    expect(shownText()).toBe(excerpt)
     fireEvent.click(screen.getByRole('button', { name: 'more of the note for Anna' }))
     expect(shownText()).toBe(LONG)
     fireEvent.click(screen.getByRole('button', { name: 'less of the note for Anna' }))
-    expect(shownText()?.length).toBe(500)
+    expect(shownText()).toBe(excerpt)
   })
 
   it('is printed as a whole', () => {
@@ -52,7 +66,7 @@ describe('a long note', () => {
     expect(screen.queryByRole('button')).toBeNull()
   })
 
-  it('can be expanded if it has more lines than are visible', () => {
+  it('can be expanded while it has more lines than are visible', () => {
     let resize = () => {}
     vi.stubGlobal(
       'ResizeObserver',
@@ -66,8 +80,11 @@ describe('a long note', () => {
         disconnect() {}
       },
     )
-    vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(63)
-    render(note('Three lines'))
+    const height = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(63)
+    const { rerender } = render(note('Three lines'))
     expect(screen.getByRole('button', { name: 'more of the note for Anna' })).toBeDefined()
+    height.mockReturnValue(0)
+    rerender(note('One line'))
+    expect(screen.queryByRole('button')).toBeNull()
   })
 })

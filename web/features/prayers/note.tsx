@@ -13,18 +13,17 @@ interface NoteProps {
 }
 
 /** Longer notes are cut before they are rendered: this is more than the lines that are shown can hold. */
-const PREVIEW_LENGTH = 500
+const EXCERPT_LENGTH = 500
 
-/** A note: its first lines until it is expanded. Web addresses are links. */
+/** A note: its first two lines until it is expanded. Web addresses are links. */
 export function Note({ text, about, resolved, dimmed = false, printing }: NoteProps) {
   const ref = useRef<HTMLParagraphElement>(null)
   const [expanded, setExpanded] = useState(false)
-  const isCut = text.length > PREVIEW_LENGTH
-  const overflows = useOverflows(ref)
+  const { excerpt, isCut } = excerptOf(text)
+  const overflows = useOverflows(ref, text)
   const isWhole = expanded || printing
   const hasMore = !isWhole && (isCut || overflows)
   const label = expanded ? 'less' : 'more'
-  const shown = isCut && !isWhole ? text.slice(0, PREVIEW_LENGTH) : text
 
   // A link in a line that is not visible can have the focus.
   const showFocused = ({ currentTarget: link }: FocusEvent<HTMLElement>) => {
@@ -37,11 +36,11 @@ export function Note({ text, about, resolved, dimmed = false, printing }: NotePr
         className={classNames(
           'whitespace-pre-line wrap-anywhere',
           resolved && 'line-through decoration-gold-line decoration-1',
-          !isWhole && 'line-clamp-2 md:line-clamp-3',
-          hasMore && 'fade-at-end',
+          !isWhole && 'note-excerpt',
+          hasMore && CUT,
         )}
       >
-        {withLinks(shown, showFocused)}
+        {withLinks(isWhole ? text : excerpt, showFocused)}
       </p>
       {(hasMore || expanded) && (
         <button
@@ -62,21 +61,42 @@ export function Note({ text, about, resolved, dimmed = false, printing }: NotePr
   )
 }
 
-/** Whether a clamped text has more lines than are visible. */
-function useOverflows(ref: { readonly current: HTMLElement | null }): boolean {
+/** The beginning of a note, without blank lines; if it is cut, then after a word. */
+export function excerptOf(note: string): { excerpt: string; isCut: boolean } {
+  const lines = note.split('\n').map((line) => line.trim())
+  const text = lines.filter((line) => line !== '').join('\n')
+  if (text.length <= EXCERPT_LENGTH) return { excerpt: text, isCut: false }
+  const start = text.slice(0, EXCERPT_LENGTH)
+  const end = start.search(/\s\S*$/)
+  return { excerpt: end > 0 ? start.slice(0, end) : start, isCut: true }
+}
+
+/** The class of a text whose last line leaves room for the button. */
+const CUT = 'note-cut'
+
+/** Whether a text has more lines than are visible, even if the button took no room. */
+function useOverflows(ref: { readonly current: HTMLElement | null }, text: string): boolean {
   const [overflows, setOverflows] = useState(false)
   useEffect(() => {
     const element = ref.current
     if (!element) return undefined
-    let known = false
+    let known: boolean | null = null
     const observer = new ResizeObserver(() => {
-      const overflowing = element.scrollHeight > element.clientHeight
+      const overflowing = overflowsWithoutButton(element)
       // React keeps updates that change nothing until the next rendering: a window that is resized would collect thousands.
       if (overflowing !== known) setOverflows(overflowing)
       known = overflowing
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [ref])
+  }, [ref, text])
+  return overflows
+}
+
+function overflowsWithoutButton(element: HTMLElement): boolean {
+  const isCut = element.classList.contains(CUT)
+  element.classList.remove(CUT)
+  const overflows = element.scrollHeight > element.clientHeight
+  element.classList.toggle(CUT, isCut)
   return overflows
 }

@@ -11,6 +11,7 @@ import {
   prayerFieldsOf,
   selectableCategories,
 } from './prayer-form.ts'
+import { NO_SCHEDULE } from './schedule.ts'
 
 describe('the fields to save', () => {
   it('have the trimmed name, and the note as it was typed, unless it is blank', () => {
@@ -21,18 +22,24 @@ describe('the fields to save', () => {
 
   it('of a new prayer do not say whether it is resolved', () => {
     const fields = { category_id: 'family', person_name: 'Anna', note: null }
-    const unused = { due_on: null, pray_days: null, resting_until: null }
+    const unused = { due_on: null, due_repeats: null, pray_days: null, resting_until: null }
     expect(newPrayerOf({ ...emptyForm('family'), person_name: 'Anna' })).toEqual({ ...fields, ...unused })
   })
 
   it('of an unchanged form are those of the prayer', () => {
     const fields = { category_id: 'family', person_name: 'Anna', resolved: true }
-    const unused = { due_on: null, pray_days: null, resting_until: null }
+    const unused = { due_on: null, due_repeats: null, pray_days: null, resting_until: null }
     const prayer = samplePrayer({ ...fields, note: null })
-    expect(formOf(prayer)).toEqual({ ...fields, note: '', due_on: '', pray_days: 0, resting_until: '' })
+    expect(formOf(prayer)).toEqual({ ...emptyForm('family'), ...fields })
     expect(prayerFieldsOf(formOf(prayer))).toEqual({ ...fields, note: null, ...unused })
-    const schedule = { due_on: '2025-11-27', pray_days: 9, resting_until: '2025-12-03' }
+    const date = { due_on: '2025-11-27', due_repeats: 'monthly' }
+    const schedule = { ...date, pray_days: 9, resting_until: '2025-12-03' }
     expect(prayerFieldsOf(formOf({ ...prayer, ...schedule }))).toMatchObject(schedule)
+  })
+
+  it('have no repetition without a date', () => {
+    const form = { ...emptyForm('family'), due_repeats: 'monthly' }
+    expect(prayerFieldsOf(form)).toMatchObject({ due_on: null, due_repeats: null })
   })
 })
 
@@ -59,6 +66,7 @@ describe('the changed fields of a prayer', () => {
 describe('text that would be lost', () => {
   const initial = emptyForm('family')
   const paused = { ...initial, person_name: 'Anna', resting_until: '2025-12-03' }
+  const dated = { ...paused, due_on: '2025-11-27' }
 
   it.each([
     ['a name', { ...initial, person_name: 'A' }, true],
@@ -66,6 +74,8 @@ describe('text that would be lost', () => {
     ['blanks only', { ...initial, person_name: '  ' }, false],
     ['another category only', { ...initial, category_id: 'friends' }, false],
     ['weekdays for a name', { ...initial, person_name: 'Anna', pray_days: 1 }, true],
+    ['a repetition', { ...dated, due_repeats: 'yearly' }, true, dated],
+    ['a repetition without a date', { ...paused, due_repeats: 'yearly' }, false, paused],
     ['a date without a name', { ...initial, due_on: '2025-11-27' }, false],
     ['nothing', initial, false],
     ['another schedule', { ...paused, resting_until: '' }, true, paused],
@@ -80,7 +90,8 @@ describe('a stored draft', () => {
 
   it.each([
     ['of an older version has no schedule', form, true],
-    ['has a schedule', { ...form, due_on: '2025-11-27', pray_days: 0, resting_until: '' }, true],
+    ['of an older version has no repetition', { ...form, due_on: '2025-11-27', pray_days: 0 }, true],
+    ['has a schedule', { ...form, ...NO_SCHEDULE, due_on: '2025-11-27', due_repeats: 'yearly' }, true],
     ['with a schedule of another form is ignored', { ...form, pray_days: 'Monday' }, false],
     ['without a name is ignored', { ...form, person_name: undefined }, false],
   ])('%s', (_, stored, isValid) => {

@@ -1,6 +1,7 @@
-import { boolean, exactOptional, type InferOutput, number, object, string } from 'valibot'
+import { boolean, exactOptional, type InferOutput, nullable, number, object, string } from 'valibot'
 import type { Category } from '#web/data/categories.ts'
 import type { NewPrayer, PrayerFields } from '#web/data/prayers.ts'
+import type { FieldErrors } from '#web/lib/field-errors.ts'
 import type { CardCategory } from './category-card.tsx'
 import { NO_SCHEDULE, type Schedule, scheduleFieldsOf, scheduleOf } from './schedule.ts'
 
@@ -20,8 +21,9 @@ export const prayerDraftSchema = object({
     person_name: string(),
     note: string(),
     resolved: boolean(),
-    // Older versions of the app have written drafts without a schedule.
+    // Older versions of the app have written drafts without a schedule, or without a repetition.
     due_on: exactOptional(string()),
+    due_repeats: exactOptional(nullable(string())),
     pray_days: exactOptional(number()),
     resting_until: exactOptional(string()),
   }),
@@ -32,8 +34,7 @@ export type PrayerDraft = InferOutput<typeof prayerDraftSchema>
 export const NEW_PRAYER_DRAFTS = ['new-prayer']
 export const CHANGED_PRAYER_DRAFTS = ['prayer']
 
-/** The message below each field that is not valid. */
-export type PrayerFormErrors = Partial<Record<keyof PrayerForm, string>>
+export type RequiredField = 'category_id' | 'person_name'
 
 export function emptyForm(category_id: string): PrayerForm {
   return { category_id, person_name: '', note: '', resolved: false, ...NO_SCHEDULE }
@@ -52,7 +53,7 @@ export function selectableCategories(categories: readonly Category[], ownId: str
 }
 
 /** What must be corrected before the form can be saved; empty if nothing. */
-export function formErrors(form: PrayerForm): PrayerFormErrors {
+export function formErrors(form: PrayerForm): FieldErrors<RequiredField> {
   return {
     ...(form.person_name.trim() === '' && { person_name: 'Please enter a name' }),
     ...(form.category_id === '' && { category_id: 'Please select a category' }),
@@ -86,6 +87,7 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
 /** Whether the form has a text, or a schedule for a name, that would be lost if it were closed. */
 export function hasUnsavedText(form: PrayerForm, initial: PrayerForm): boolean {
   const isUnsaved = (name: 'person_name' | 'note') => form[name] !== initial[name] && form[name].trim() !== ''
-  const isRescheduled = Object.keys(changedFields(scheduleOf(initial), scheduleOf(form))).length > 0
+  const rescheduled = changedFields(scheduleFieldsOf(initial), scheduleFieldsOf(form))
+  const isRescheduled = Object.keys(rescheduled).length > 0
   return isUnsaved('person_name') || isUnsaved('note') || (isRescheduled && form.person_name.trim() !== '')
 }

@@ -1,32 +1,64 @@
+import { render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
-import { rowTexts } from './prayer-row.tsx'
+import { anna, FakeServer, openSynced, withData } from '#web/data/fake-server.test-data.ts'
+import type { Prayer } from '#web/data/prayers.ts'
+import { sampleUpdate } from '#web/data/sample-rows.test-data.ts'
+import { PrayerRow } from './prayer-row.tsx'
 
 const TODAY = '2025-11-24' // a Monday
 
-describe('a row', () => {
-  it.each([
-    ['nothing', {}, null, []],
-    ['a date', { due_on: '2025-11-27' }, null, ['Thursday, 27 November']],
-    ['the date of today', { due_on: TODAY }, null, ['today']],
-    ['a date that is over', { due_on: '2025-11-23' }, null, ['yesterday']],
-    ['a pause', { resting_until: '2025-12-03' }, null, ['Paused until 3 December']],
-    ['no pause that ends today', { resting_until: TODAY }, null, []],
-    ['the newest update', {}, '2025-11-03', ['Updated 3 November']],
-    ['an update of last year', {}, '2024-11-03', ['Updated 3 November 2024']],
-    ['no weekdays', { pray_days: 1 }, null, []],
-    [
-      'all of it',
-      { due_on: '2025-11-27', resting_until: '2025-11-26' },
-      '2025-11-03',
-      ['Thursday, 27 November', 'Paused until 26 November', 'Updated 3 November'],
-    ],
-  ])('shows %s', (_, columns, updatedOn, texts) => {
-    expect(rowTexts(samplePrayer(columns), updatedOn, TODAY)).toEqual(texts)
+async function show(columns: Partial<Prayer>, updatedAt: string | null = null) {
+  const server = new FakeServer()
+  server.put('prayers', anna)
+  if (updatedAt !== null)
+    server.put('prayer_updates', sampleUpdate({ prayer_id: anna.id, created_at: updatedAt }))
+  const { data } = await openSynced(server)
+  const handlers = { onResolve: () => {}, onEdit: () => {}, onDelete: () => {} }
+  render(
+    <PrayerRow
+      prayer={{ ...anna, ...columns }}
+      today={TODAY}
+      justResolved={false}
+      printing={false}
+      {...handlers}
+    />,
+    withData(data),
+  )
+  const name = screen.getByText(anna.person_name)
+  const texts = [...(name.parentElement?.querySelectorAll('p:not(:first-child) > span') ?? [])]
+  return texts.map(({ textContent }) => textContent.trim())
+}
+const sign = () => screen.queryByRole('img', { name: 'For today' })
+
+describe('below the name', () => {
+  it('a row says nothing if there is nothing to say', async () => {
+    expect(await show({})).toEqual([])
   })
 
-  it('of a resolved prayer shows none of it', () => {
-    const prayer = samplePrayer({ resolved: true, due_on: TODAY, resting_until: '2025-12-03' })
-    expect(rowTexts(prayer, '2025-11-03', TODAY)).toEqual([])
+  it('it says when to pray, and when the newest update was written', async () => {
+    const plan = { due_on: '2025-11-27', pray_days: 64, resting_until: '2025-11-26' }
+    expect(await show(plan, '2024-11-03T12:00:00Z')).toEqual([
+      'Due Thursday, 27 November',
+      'Sundays',
+      'Paused until 26 November',
+      'Updated 3 November 2024',
+    ])
   })
+
+  it('that of a resolved prayer says none of it', async () => {
+    expect(await show({ resolved: true, due_on: TODAY }, '2025-11-03T12:00:00Z')).toEqual([])
+    expect(sign()).toBeNull()
+  })
+})
+
+it.each<[string, Partial<Prayer>, boolean]>([
+  ['its date has come', { due_on: '2025-11-23' }, true],
+  ['today is one of its weekdays', { pray_days: 1 }, true],
+  ['it was prayed today', { due_on: '2025-11-23', pray_days: 1, last_prayed_on: TODAY }, false],
+  ['its date is to come', { due_on: '2025-11-25' }, false],
+  ['it is paused', { due_on: TODAY, resting_until: '2025-11-26' }, false],
+  ['it has no plan', {}, false],
+])('if %s, the sign of what is due is shown: %3$s', async (_, columns, isShown) => {
+  await show(columns)
+  expect(sign() !== null).toBe(isShown)
 })

@@ -1,12 +1,13 @@
 import { memo, type MouseEvent } from 'react'
 import { useNewestUpdate } from '#web/data/prayer-updates.ts'
+import { dueToday, planTexts } from '#web/data/plan.ts'
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
-import { dateText, dayText } from '#web/lib/days/day-text.ts'
+import { dateText } from '#web/lib/days/day-text.ts'
 import { type Day, localDay } from '#web/lib/days/days.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { CheckIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { CheckIcon, PencilIcon, RibbonIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Note } from './note.tsx'
 import { openPrayer, PrayerLink } from './prayer-link.tsx'
 import './prayer-row.css'
@@ -93,7 +94,7 @@ function PrayerText({ prayer, today, printing }: PrayerTextProps) {
         <p
           dir="auto"
           className={classNames(
-            'font-serif text-lg leading-snug wrap-anywhere',
+            'line-clamp-2 font-serif text-lg leading-snug wrap-anywhere print:line-clamp-none',
             resolved && 'line-through decoration-gold-bright decoration-1',
           )}
         >
@@ -121,33 +122,26 @@ function PrayerText({ prayer, today, printing }: PrayerTextProps) {
   )
 }
 
-/** When to pray, and when the newest update was written. */
+/** When to pray for an open prayer, with a sign if that is today, and when its newest update was written. */
 function RowTexts({ prayer, today }: Pick<PrayerTextProps, 'prayer' | 'today'>) {
   const updatedAt = useNewestUpdate(prayer.id)
-  const updatedOn = updatedAt === null ? null : localDay(updatedAt)
-  const texts = rowTexts(prayer, updatedOn, today)
+  if (prayer.resolved) return null
+  const texts = planTexts(prayer, today)
+  if (updatedAt !== null) texts.push(`Updated ${dateText(localDay(updatedAt), today)}`)
   if (texts.length === 0) return null
+  const isDue = dueToday(prayer, today) !== null
   return (
     <p className="flex flex-wrap gap-x-3 text-xs text-ink-faint print:hidden">
-      {texts.map((text) => (
-        <span key={text} className="first-letter:uppercase">
+      {texts.map((text, index) => (
+        <span key={text} className={classNames('flex gap-x-0.5', isDue && index === 0 && 'text-gold')}>
+          {isDue && index === 0 && (
+            <RibbonIcon label="For today" className="-ms-1 mt-0.5 size-4! fill-gold-bright" />
+          )}
           {text}{' '}
         </span>
       ))}
     </p>
   )
-}
-
-/** What the row of an open prayer says about its date, its pause and its newest update. */
-export function rowTexts(prayer: Prayer, updatedOn: Day | null, today: Day): string[] {
-  const { resolved, due_on: dueOn } = prayer
-  if (resolved) return []
-  const paused = pausedUntil(prayer, today)
-  return [
-    dueOn !== null && dayText(dueOn, today),
-    paused !== null && `Paused until ${dateText(paused, today)}`,
-    updatedOn !== null && `Updated ${dateText(updatedOn, today)}`,
-  ].filter((text) => text !== false)
 }
 
 interface ResolveButtonProps {

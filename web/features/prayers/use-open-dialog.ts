@@ -49,22 +49,31 @@ export function useOpenDialog<Props>(dialogs: LazyChunk<ComponentType<Props>>) {
 }
 
 /**
- * Opens the dialog for a prayer that was requested from outside the app, as soon as there is a category for it.
+ * Opens the dialog for a prayer that was requested from any screen or from outside the app, as soon as there is a category for it:
+ * that of the prayer added last.
  *
  * @param visible the categories that can be selected; null until they have been received
+ * @param prayers newest first; null until they have been received
  */
 export function useRequestedPrayer(
   visible: readonly CardCategory[] | null,
+  prayers: readonly Prayer[] | null,
   open: (dialog: OpenDialog) => void,
 ): void {
   const request = useStore(requestedPrayer)
-  const [first, second] = visible ?? []
-  // Several categories leave the choice to the user.
-  const categoryId = second ? '' : first?.id
   const openRequested = useEffectEvent((requested: RequestedPrayer) => {
-    open({ kind: 'add', id: requested.id, categoryId: categoryId ?? '', request: requested })
+    const selectable = new Set(visible?.map(({ id }) => id))
+    const last = prayers?.find(({ category_id: id }) => selectable.has(id))
+    // Without any prayer, several categories leave the choice to the user.
+    const only = visible?.length === 1 ? visible[0] : undefined
+    open({
+      kind: 'add',
+      id: requested.id,
+      categoryId: last?.category_id ?? only?.id ?? '',
+      request: requested,
+    })
   })
-  const isPossible = first !== undefined
+  const isPossible = visible !== null && visible.length > 0 && prayers !== null
   useEffect(() => {
     if (request && isPossible) openRequested(request)
   }, [request, isPossible])

@@ -54,11 +54,13 @@ describe('saving', () => {
       { category_id: 'Please select a category' },
       { category_id: 'friends' },
     ],
-  ])('does not send %j, but shows what is missing until it is changed', (typed, errors, change) => {
+  ])('does not send %j, but shows what is missing until it is there', (typed, errors, change) => {
     const anna = openForm('new-1', typed)
     anna.submit()
     expect(anna.form().errors).toEqual(errors)
     expect(onSave).not.toHaveBeenCalled()
+    anna.change({ note: 'for peace', ...typed })
+    expect(anna.form().errors).toEqual(errors)
     anna.change(change)
     expect(anna.form().errors).toEqual({})
   })

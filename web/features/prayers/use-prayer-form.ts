@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ActionResult } from '#web/data/changes.ts'
+import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { type DraftName, useDraft } from '#web/lib/storage/drafts.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import type { CardCategory } from './category-card.tsx'
@@ -11,7 +12,7 @@ import {
   type PrayerDraft,
   prayerDraftSchema,
   type PrayerForm,
-  type PrayerFormErrors,
+  type RequiredField,
 } from './prayer-form.ts'
 
 export interface PrayerFormOptions {
@@ -40,7 +41,7 @@ export function usePrayerForm(options: PrayerFormOptions) {
   })
   /** Shared texts that were added to the note. */
   const [added, setAdded] = useState<readonly string[]>([])
-  const [errors, setErrors] = useState<PrayerFormErrors>({})
+  const { errors, show, recheck } = useFieldErrors<RequiredField>()
   const [saveError, setSaveError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
 
@@ -62,16 +63,19 @@ export function usePrayerForm(options: PrayerFormOptions) {
     offered,
     change: (change: Partial<PrayerForm>) => {
       draft.change({ ...typed, form: { ...typed.form, ...change } })
-      setErrors({})
+      recheck(formErrors({ ...form, ...change }))
     },
     /** Saves the form if it is valid. Returns what must be corrected first. */
     submit: () => {
       const newErrors = formErrors(form)
-      setErrors(newErrors)
+      show(newErrors)
       if (Object.keys(newErrors).length === 0) void submit(save)
       return newErrors
     },
-    restoreDraft: () => draft.restore((drafted) => added.reduce(withNote, drafted)),
+    restoreDraft: () => {
+      draft.restore((drafted) => added.reduce(withNote, drafted))
+      show({})
+    },
     discardDraft: draft.discard,
     /** Adds a shared text to the note. */
     addToNote: (text: string) => {

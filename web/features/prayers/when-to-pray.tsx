@@ -2,10 +2,19 @@ import { useId, useState } from 'react'
 import { WEEKDAYS } from '#web/lib/days/day-text.ts'
 import { bitOf, EVERY_DAY, useToday } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Choice, Choices } from '#web/ui/choices.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { DateField } from '#web/ui/date-field.tsx'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
-import { isScheduled, type Schedule, scheduleTexts } from './schedule.ts'
+import {
+  dueText,
+  isScheduled,
+  pauseText,
+  type Schedule,
+  scheduleTexts,
+  suggestedDays,
+  suggestedReturns,
+} from './schedule.ts'
 
 interface WhenToPrayProps {
   schedule: Schedule
@@ -42,22 +51,55 @@ export function WhenToPray({ schedule, onChange }: WhenToPrayProps) {
         </button>
       </h3>
       {open && (
-        <div id={id} className="flex flex-col gap-4 pt-1 pb-3">
+        <div id={id} className="flex flex-col gap-5 pt-1 pb-3">
           <DateField
             label="On a specific date"
+            hint={schedule.due_on === '' ? null : dueText(schedule, today)}
+            suggestions={suggestedDays(today)}
             value={schedule.due_on}
             onChange={(due_on) => onChange({ due_on })}
-          />
+          >
+            {schedule.due_on !== '' && (
+              <RepetitionField
+                repeats={schedule.due_repeats}
+                onChange={(due_repeats) => onChange({ due_repeats })}
+              />
+            )}
+          </DateField>
           <WeekdaysField days={schedule.pray_days} onChange={(pray_days) => onChange({ pray_days })} />
           <DateField
             label="Pause until"
-            hint="It comes back on this day."
+            hint={pauseText(schedule.resting_until, today)}
+            suggestions={suggestedReturns(today)}
             value={schedule.resting_until}
             onChange={(resting_until) => onChange({ resting_until })}
           />
         </div>
       )}
     </section>
+  )
+}
+
+const REPETITIONS = [
+  { repeats: null, label: 'Once' },
+  { repeats: 'monthly', label: 'Every month' },
+  { repeats: 'yearly', label: 'Every year' },
+]
+
+interface RepetitionFieldProps {
+  repeats: string | null
+  onChange: (repeats: string | null) => void
+}
+
+function RepetitionField({ repeats: current, onChange }: RepetitionFieldProps) {
+  return (
+    <Choices label="Repeat">
+      {REPETITIONS.map(({ repeats, label }) => (
+        <Choice key={label} chosen={repeats === current} onClick={() => onChange(repeats)}>
+          {label}
+        </Choice>
+      ))}
+    </Choices>
   )
 }
 
@@ -89,15 +131,15 @@ function WeekdaysField({ days, onChange }: WeekdaysFieldProps) {
         {WEEKDAYS.map((name, index) => {
           const bit = bitOf(index + 1)
           return (
-            <button
+            <Choice
               key={name}
-              type="button"
-              aria-pressed={(days & bit) !== 0}
+              chosen={(days & bit) !== 0}
               aria-label={name}
+              className="px-0!"
               onClick={() => onChange(days ^ bit)}
             >
               {name.slice(0, 3)}
-            </button>
+            </Choice>
           )
         })}
       </div>

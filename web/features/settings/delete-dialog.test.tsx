@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { press } from '#web/test-rendering.tsx'
+import { enter, press } from '#web/test-rendering.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import type { DeletionProof } from './use-deletion.ts'
 
@@ -42,6 +42,15 @@ it('asks a user who signed in with X to sign in with X again, and deletes nothin
   show('x')
   await press(SIGN_IN)
   expect(onSignInWithX).toHaveBeenCalledTimes(1)
+  expect(onConfirm).not.toHaveBeenCalled()
+})
+
+it('asks for the password until it is typed', async () => {
+  show('password')
+  await press(DELETE)
+  expect(screen.getByRole('alert').textContent).toBe('Please enter your password')
+  enter('Your password', 'a')
+  expect(screen.queryByRole('alert')).toBeNull()
   expect(onConfirm).not.toHaveBeenCalled()
 })
 

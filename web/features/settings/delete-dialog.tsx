@@ -1,5 +1,6 @@
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { DeletionPreview } from '#web/data/account-data.ts'
+import { type FieldErrors, useFieldErrors } from '#web/lib/field-errors.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -37,14 +38,15 @@ export function DeleteDialog({
   const password = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLDivElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
-  const [missing, setMissing] = useState<string | null>(null)
+  const { errors, show, recheck } = useFieldErrors<'password'>()
   const needsPassword = proof === 'password' || proof === 'password-or-x'
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (busy) return
     const typed = password.current?.value ?? ''
-    setMissing(needsPassword && typed === '' ? 'Please enter your password' : null)
-    if (needsPassword && typed === '') password.current?.focus()
+    const found = needsPassword ? check(typed) : {}
+    show(found)
+    if (found.password) password.current?.focus()
     else onConfirm(needsPassword ? typed : null)
   }
   useEffect(() => {
@@ -89,9 +91,9 @@ export function DeleteDialog({
                 name="password"
                 required
                 autoComplete="current-password"
-                error={missing ?? (error?.isWrongPassword ? error.message : null)}
+                error={errors.password ?? (error?.isWrongPassword ? error.message : null)}
                 hint="To confirm that it is you"
-                onInput={() => setMissing(null)}
+                onInput={(event) => recheck(check(event.currentTarget.value))}
               />
             </div>
           </>
@@ -113,6 +115,10 @@ export function DeleteDialog({
       {error && !error.isWrongPassword && <InlineError>{error.message}</InlineError>}
     </Dialog>
   )
+}
+
+function check(password: string): FieldErrors<'password'> {
+  return { password: password === '' ? 'Please enter your password' : null }
 }
 
 function ExportOffer() {

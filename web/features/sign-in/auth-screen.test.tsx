@@ -116,14 +116,19 @@ it.each([
     'Password must be at least 6 characters long',
   ],
   ['?mode=reset', {}, 'Email', 'Please enter your email address'],
-])('sends nothing at %j with %j, and moves to the field', async (search, texts, label, error) => {
-  await open(search)
-  fill(texts)
-  await submit()
-  expect(alerts()).toEqual([error])
-  expect(document.activeElement).toBe(field(label))
-  expect(fetchStub).not.toHaveBeenCalled()
-})
+])(
+  'sends nothing at %j with %j, and moves to the field, until that is valid',
+  async (search, texts, label, error) => {
+    await open(search)
+    fill(texts)
+    await submit()
+    expect(alerts()).toEqual([error])
+    expect(document.activeElement).toBe(field(label))
+    expect(fetchStub).not.toHaveBeenCalled()
+    fill({ [label]: label === 'Email' ? 'ruth@example.org' : 'a quiet hour' })
+    expect(alerts()).toEqual([])
+  },
+)
 
 describe.each([
   ['', 'Sign In', 'Signing in...', 'sign in'],

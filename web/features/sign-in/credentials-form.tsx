@@ -1,5 +1,6 @@
-import { type SubmitEvent, Suspense, useRef, useState } from 'react'
+import { type SubmitEvent, Suspense, useRef } from 'react'
 import { Link } from 'wouter'
+import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
@@ -8,6 +9,7 @@ import type { CredentialsResult } from './auth-requests.ts'
 import {
   emailError,
   EmailField,
+  MISSING_EMAIL,
   newPasswordError,
   passwordError,
   useInitialFocus,
@@ -26,42 +28,40 @@ interface CredentialsFormProps {
   onSubmit: (email: string, password: string) => void
 }
 
-interface FieldErrors {
-  email: string | null
-  password: string | null
-}
-
 /** The form with email address and password. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const { mode, email, onEmail, result, busy, disabled, onSubmit } = props
   const emailRef = useRef<HTMLInputElement>(null)
   const passwordRef = useRef<HTMLInputElement>(null)
-  const [errors, setErrors] = useState<FieldErrors>({ email: null, password: null })
+  const { errors, show, recheck } = useFieldErrors<'email' | 'password'>()
   const newPasswordHint = useNewPasswordHint()
   useInitialFocus(email === '' ? emailRef : passwordRef)
   const isLogin = mode === 'login'
 
+  const check = () => {
+    const password = passwordRef.current?.value ?? ''
+    return {
+      email: emailError(emailRef.current),
+      password: isLogin ? passwordError(password) : newPasswordError(password),
+    }
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const [emailInput, passwordInput] = [emailRef.current, passwordRef.current]
     if (!emailInput || !passwordInput) return
-    const password = passwordInput.value
-    const found = {
-      email: emailError(emailInput.value, emailInput.validity.typeMismatch),
-      password: isLogin ? passwordError(password) : newPasswordError(password),
-    }
-    setErrors(found)
+    const found = check()
+    show(found)
     if (found.email) emailInput.focus()
     else if (found.password) passwordInput.focus()
-    else onSubmit(emailInput.value.trim(), password)
+    else onSubmit(emailInput.value.trim(), passwordInput.value)
   }
 
   const askForEmail = () => {
-    setErrors({ email: emailError('', false), password: null })
+    show({ email: MISSING_EMAIL })
     emailRef.current?.focus()
   }
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form noValidate onSubmit={submit} onInput={() => recheck(check())} className="flex flex-col gap-5">
       {result && 'error' in result && (
         <Suspense fallback={<InlineError>{result.error}</InlineError>}>
           {result.kind === 'failed' ? (
@@ -76,15 +76,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           )}
         </Suspense>
       )}
-      <EmailField
-        ref={emailRef}
-        value={email}
-        onValue={(value) => {
-          setErrors({ ...errors, email: null })
-          onEmail(value)
-        }}
-        error={errors.email}
-      />
+      <EmailField ref={emailRef} value={email} onValue={onEmail} error={errors.email} />
       <div className="flex flex-col gap-2">
         <PasswordField
           ref={passwordRef}

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isCommonPassword } from './common-passwords.ts'
-import { emailError, newPasswordError, passwordError } from './form-fields.tsx'
-
-it('the email address must not be blank', () => {
-  expect(emailError('  ', false)).toBe('Please enter your email address')
-})
+import { newPasswordError, passwordError } from './form-fields.tsx'
 
 describe('a new password', () => {
   it.each([

@@ -6,7 +6,7 @@ interface EmailFieldProps {
   ref: RefObject<HTMLInputElement | null>
   value: string
   onValue: (value: string) => void
-  error: string | null
+  error: string | null | undefined
 }
 
 export function EmailField({ ref, value, onValue, error }: EmailFieldProps) {
@@ -37,10 +37,12 @@ export function useInitialFocus(field: RefObject<HTMLInputElement | null>): void
   }, [])
 }
 
-/** The error message for an email address, or null. `malformed` is the browser's own check. */
-export function emailError(email: string, malformed: boolean): string | null {
-  if (email.trim() === '') return 'Please enter your email address'
-  return malformed ? 'Please enter a full email address, like ruth@example.com' : null
+export const MISSING_EMAIL = 'Please enter your email address'
+
+/** The error message for an email address, or null. Whether it is complete is the browser's own check. */
+export function emailError(input: HTMLInputElement | null): string | null {
+  if (!input || input.value.trim() === '') return MISSING_EMAIL
+  return input.validity.typeMismatch ? 'Please enter a full email address, like ruth@example.com' : null
 }
 
 /** The error message for a password to sign in with, or null. */

@@ -60,6 +60,18 @@ describe('a recovery link', () => {
     expect(calls).toEqual([])
   })
 
+  it('says what is wrong until it is right', async () => {
+    await setPassword('quiet')
+    enter('New Password', 'still')
+    expect(shownError()).toBe('Password must be at least 6 characters long')
+    enter('New Password', 'a quiet hour')
+    expect(screen.queryByRole('alert')).toBeNull()
+    await submitFormOf('New Password')
+    expect(shownError()).toBe('Passwords do not match')
+    enter('New Password', 'quiet')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('is busy until the server responds, and shows its message; no tab is signed in before', async () => {
     let respond: (response: Response) => void = () => {}
     responses.set('PUT /user', () => new Promise((resolve) => (respond = resolve)))

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { currentRecovery, endRecovery, useRecovery } from '#web/lib/session/recovery.ts'
 import { signOut } from '#web/lib/session/session.ts'
@@ -54,35 +55,35 @@ function WhyChoose({ email }: { email: string }) {
   )
 }
 
-interface FieldErrors {
-  password: string | null
-  confirmation: string | null
-}
-
 function NewPasswordForm() {
   const passwordRef = useRef<HTMLInputElement>(null)
   const confirmationRef = useRef<HTMLInputElement>(null)
-  const [fieldErrors, setFieldErrors] = useState<FieldErrors>({ password: null, confirmation: null })
+  const { errors, show, recheck } = useFieldErrors<'password' | 'confirmation'>()
   const [error, setError] = useState<string | null>(null)
   const newPasswordHint = useNewPasswordHint()
   const { busy, submit } = useSubmission()
 
+  const check = () => {
+    const password = passwordRef.current?.value ?? ''
+    return {
+      password: newPasswordError(password),
+      confirmation: confirmationError(password, confirmationRef.current?.value ?? ''),
+    }
+  }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    const password = passwordRef.current?.value ?? ''
-    const mismatch = confirmationError(password, confirmationRef.current?.value ?? '')
-    const invalid = newPasswordError(password)
+    const { password, confirmation } = check()
     setError(null)
-    setFieldErrors({ password: mismatch ? null : invalid, confirmation: mismatch })
-    if (mismatch) confirmationRef.current?.focus()
-    else if (invalid) passwordRef.current?.focus()
-    else void submit(() => send(password))
+    show(confirmation ? { confirmation } : { password })
+    if (confirmation) confirmationRef.current?.focus()
+    else if (password) passwordRef.current?.focus()
+    else void submit(() => send(passwordRef.current?.value ?? ''))
   }
   const send = async (password: string) => {
     setError(await setPassword(password))
   }
   return (
-    <form noValidate onSubmit={handleSubmit} className="flex flex-col gap-5">
+    <form noValidate onSubmit={handleSubmit} onInput={() => recheck(check())} className="flex flex-col gap-5">
       {error && <InlineError>{error}</InlineError>}
       <PasswordField
         ref={passwordRef}
@@ -90,7 +91,7 @@ function NewPasswordForm() {
         name="new-password"
         required
         autoComplete="new-password"
-        error={fieldErrors.password}
+        error={errors.password}
         {...newPasswordHint}
       />
       <PasswordField
@@ -99,7 +100,7 @@ function NewPasswordForm() {
         name="confirm-password"
         required
         autoComplete="new-password"
-        error={fieldErrors.confirmation}
+        error={errors.confirmation}
       />
       <Button type="submit" variant="primary" loading={busy}>
         {busy ? 'Updating Password...' : 'Update Password'}

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
@@ -19,22 +20,23 @@ export function ResetRequestScreen({ email, onEmail }: ResetRequestScreenProps) 
   const [, navigate] = useLocation()
   const emailRef = useRef<HTMLInputElement>(null)
   useInitialFocus(emailRef)
-  const [fieldError, setFieldError] = useState<string | null>(null)
+  const { errors, show, recheck } = useFieldErrors<'email'>()
   const [error, setError] = useState<string | null>(null)
   const [sent, setSent] = useState(false)
   const { busy, submit } = useSubmission()
 
   const send = async () => {
     setError(null)
-    const failure = await sendResetEmail(email.trim())
+    const failure = await sendResetEmail(emailRef.current?.value.trim() ?? '')
     setError(failure)
     setSent(failure === null)
   }
+  const check = () => ({ email: emailError(emailRef.current) })
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    const found = emailError(email, emailRef.current?.validity.typeMismatch ?? false)
-    setFieldError(found)
-    if (found) emailRef.current?.focus()
+    const found = check()
+    show(found)
+    if (found.email) emailRef.current?.focus()
     else void submit(send)
   }
   if (sent) {
@@ -50,9 +52,14 @@ export function ResetRequestScreen({ email, onEmail }: ResetRequestScreenProps) 
       title="Reset your password"
       text="Enter your email address and we'll send you a link to reset your password"
     >
-      <form noValidate onSubmit={handleSubmit} className="flex flex-col gap-5">
+      <form
+        noValidate
+        onSubmit={handleSubmit}
+        onInput={() => recheck(check())}
+        className="flex flex-col gap-5"
+      >
         {error && <InlineError>{error}</InlineError>}
-        <EmailField ref={emailRef} value={email} onValue={onEmail} error={fieldError} />
+        <EmailField ref={emailRef} value={email} onValue={onEmail} error={errors.email} />
         <div className="flex flex-wrap-reverse gap-3 *:flex-auto">
           <Button onClick={() => navigate(SIGN_IN)}>Back to Login</Button>
           <Button type="submit" variant="primary" loading={busy}>
