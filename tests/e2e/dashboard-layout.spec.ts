@@ -85,6 +85,39 @@ test.describe('on a phone', { tag: '@small' }, () => {
     expect((await boxOf(plus)).width).toBeLessThan(64)
   })
 
+  test('names and notes have two lines at most, and a note that is cut ends before its button', async ({
+    user,
+    dashboard,
+  }) => {
+    await user.addCategory(
+      'Family',
+      { name: 'Saint '.repeat(33).trim(), note: `Peace\n\n\n${NOTE.repeat(3)}` },
+      { name: 'W'.repeat(200), note: 'W'.repeat(600) },
+    )
+    await dashboard.open()
+    await expect(dashboard.rows).toHaveCount(2)
+    for (const row of await dashboard.rows.all()) {
+      const [name, note] = [row.locator('p').first(), row.locator('p').last()]
+      const button = await boxOf(row.getByRole('button', { name: /^more of the note/ }))
+      for (const text of [name, note])
+        expect(
+          await text.evaluate(
+            (element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight),
+          ),
+        ).toBeCloseTo(2, 1)
+      const endOfLastLine = await note.evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        const { bottom } = element.getBoundingClientRect()
+        const lastLine = [...range.getClientRects()].filter(
+          (line) => line.top < bottom && line.bottom > bottom - line.height,
+        )
+        return Math.max(...lastLine.map(({ right }) => right))
+      })
+      expect(endOfLastLine).toBeLessThanOrEqual(button.x)
+    }
+  })
+
   test('an error is in view wherever the page is scrolled to, and corrects the announcement', async ({
     page,
     context,
@@ -201,7 +234,7 @@ test('keeps what is shown, and the scroll position, while the user is on another
   }
 })
 
-test('with a single category, a note is beside the name; it shows its first lines, and is printed as a whole', async ({
+test('with a single category, a note is beside the name; it shows two lines, and is printed as a whole', async ({
   page,
   user,
   dashboard,
@@ -216,11 +249,11 @@ test('with a single category, a note is beside the name; it shows its first line
 
   const lines = () =>
     shown.evaluate((element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight))
-  await expect.poll(lines).toBeLessThan(3.5)
+  await expect.poll(lines).toBeLessThan(2.5)
   await page.getByRole('button', { name: 'more of the note for Anna' }).click()
   await expect.poll(lines).toBeGreaterThan(20)
   await page.getByRole('button', { name: 'less of the note for Anna' }).click()
-  await expect.poll(lines).toBeLessThan(3.5)
+  await expect.poll(lines).toBeLessThan(2.5)
 
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
   await page.emulateMedia({ media: 'print' })

@@ -41,6 +41,17 @@ it('saves when and how a prayer was answered, and closes', async () => {
   expect(screen.getByText('Answer saved', { ignore: '[aria-hidden]' })).toBeTruthy()
 })
 
+it('says the date in words, and offers the last two days', async () => {
+  const { prayer } = await openDialog(answered)
+  const words = () => document.getElementById(field(DATE).getAttribute('aria-describedby') ?? '')?.textContent
+  expect(words()).toBe('Tuesday, 3 November')
+  await press('Yesterday')
+  expect(words()).toBe('Saturday, 21 November')
+  await press('Today')
+  await save()
+  expect(prayer()).toMatchObject({ answered_on: '2026-11-22' })
+})
+
 it('sends only what has changed', async () => {
   await openDialog({ ...answered, answer: 'Home' })
   enter(ANSWER, 'Home again!')

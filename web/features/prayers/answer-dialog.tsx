@@ -4,8 +4,8 @@ import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
-import { dateText } from '#web/lib/days/day-text.ts'
-import { today } from '#web/lib/days/days.ts'
+import { dateText, weekdayText } from '#web/lib/days/day-text.ts'
+import { addDays, today } from '#web/lib/days/days.ts'
 import { useDraft } from '#web/lib/storage/drafts.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
@@ -50,6 +50,8 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
   })
   const former = useFormerAnswer(prayer)
   const [isFormerSettled, setFormerSettled] = useState(false)
+  const day = today()
+  const { answered_on: answeredOn } = draft.typed
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
   const saveAnswer = useSaveAnswer(prayer, onClose)
@@ -110,9 +112,15 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
         <DateField
           label="Answered on"
           // Other clients date answers in UTC, which may be a day ahead: that must not keep the text from being saved.
-          last={initial.answered_on > today() ? initial.answered_on : today()}
-          value={draft.typed.answered_on}
-          hint={draft.typed.answered_on === '' ? 'Without a date, it is listed under “Earlier”.' : undefined}
+          last={initial.answered_on > day ? initial.answered_on : day}
+          suggestions={[
+            { label: 'Today', day },
+            { label: 'Yesterday', day: addDays(day, -1) },
+          ]}
+          value={answeredOn}
+          hint={
+            answeredOn === '' ? 'Without a date, it is listed under “Earlier”.' : weekdayText(answeredOn, day)
+          }
           onChange={(answered_on) => change({ answered_on })}
         />
         <TextArea

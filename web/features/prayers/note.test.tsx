@@ -66,7 +66,7 @@ describe('a long note', () => {
     expect(screen.queryByRole('button')).toBeNull()
   })
 
-  it('can be expanded while it has more lines than are visible', () => {
+  it('can be expanded if it has more lines than are visible', () => {
     let resize = () => {}
     vi.stubGlobal(
       'ResizeObserver',
@@ -80,11 +80,8 @@ describe('a long note', () => {
         disconnect() {}
       },
     )
-    const height = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(63)
-    const { rerender } = render(note('Three lines'))
+    vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(63)
+    render(note('Three lines'))
     expect(screen.getByRole('button', { name: 'more of the note for Anna' })).toBeDefined()
-    height.mockReturnValue(0)
-    rerender(note('One line'))
-    expect(screen.queryByRole('button')).toBeNull()
   })
 })

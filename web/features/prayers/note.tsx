@@ -20,7 +20,7 @@ export function Note({ text, about, resolved, dimmed = false, printing }: NotePr
   const ref = useRef<HTMLParagraphElement>(null)
   const [expanded, setExpanded] = useState(false)
   const { excerpt, isCut } = excerptOf(text)
-  const overflows = useOverflows(ref, text)
+  const overflows = useOverflows(ref)
   const isWhole = expanded || printing
   const hasMore = !isWhole && (isCut || overflows)
   const label = expanded ? 'less' : 'more'
@@ -75,12 +75,12 @@ export function excerptOf(note: string): { excerpt: string; isCut: boolean } {
 const CUT = 'note-cut'
 
 /** Whether a text has more lines than are visible, even if the button took no room. */
-function useOverflows(ref: { readonly current: HTMLElement | null }, text: string): boolean {
+function useOverflows(ref: { readonly current: HTMLElement | null }): boolean {
   const [overflows, setOverflows] = useState(false)
   useEffect(() => {
     const element = ref.current
     if (!element) return undefined
-    let known: boolean | null = null
+    let known = false
     const observer = new ResizeObserver(() => {
       const overflowing = overflowsWithoutButton(element)
       // React keeps updates that change nothing until the next rendering: a window that is resized would collect thousands.
@@ -89,7 +89,7 @@ function useOverflows(ref: { readonly current: HTMLElement | null }, text: strin
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [ref, text])
+  }, [ref])
   return overflows
 }
 

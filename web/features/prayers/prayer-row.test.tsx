@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { anna, FakeServer, openSynced, withData } from '#web/data/fake-server.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { sampleUpdate } from '#web/data/sample-rows.test-data.ts'
@@ -7,35 +7,40 @@ import { PrayerRow } from './prayer-row.tsx'
 
 const TODAY = '2025-11-24' // a Monday
 
+function row(columns: Partial<Prayer>) {
+  return (
+    <PrayerRow
+      prayer={{ ...anna, ...columns }}
+      today={TODAY}
+      justResolved={false}
+      printing={false}
+      onResolve={() => {}}
+      onEdit={() => {}}
+      onDelete={() => {}}
+    />
+  )
+}
+
+/** Returns what is said below the name. */
 async function show(columns: Partial<Prayer>, updatedAt: string | null = null) {
   const server = new FakeServer()
   server.put('prayers', anna)
   if (updatedAt !== null)
     server.put('prayer_updates', sampleUpdate({ prayer_id: anna.id, created_at: updatedAt }))
   const { data } = await openSynced(server)
-  const handlers = { onResolve: () => {}, onEdit: () => {}, onDelete: () => {} }
-  render(
-    <PrayerRow
-      prayer={{ ...anna, ...columns }}
-      today={TODAY}
-      justResolved={false}
-      printing={false}
-      {...handlers}
-    />,
-    withData(data),
-  )
+  render(row(columns), withData(data))
   const name = screen.getByText(anna.person_name)
-  const texts = [...(name.parentElement?.querySelectorAll('p:not(:first-child) > span') ?? [])]
+  const texts = [...(name.closest('p')?.parentElement?.querySelectorAll('p:not(:first-child) > span') ?? [])]
   return texts.map(({ textContent }) => textContent.trim())
 }
 const sign = () => screen.queryByRole('img', { name: 'For today' })
 
 describe('below the name', () => {
-  it('a row says nothing if there is nothing to say', async () => {
+  it('a row says nothing, if there is nothing to say', async () => {
     expect(await show({})).toEqual([])
   })
 
-  it('it says when to pray, and when the newest update was written', async () => {
+  it('a row says when to pray, and when the newest update was written', async () => {
     const plan = { due_on: '2025-11-27', pray_days: 64, resting_until: '2025-11-26' }
     expect(await show(plan, '2024-11-03T12:00:00Z')).toEqual([
       'Due Thursday, 27 November',
@@ -45,7 +50,7 @@ describe('below the name', () => {
     ])
   })
 
-  it('that of a resolved prayer says none of it', async () => {
+  it('the row of a resolved prayer says none of it', async () => {
     expect(await show({ resolved: true, due_on: TODAY }, '2025-11-03T12:00:00Z')).toEqual([])
     expect(sign()).toBeNull()
   })
@@ -61,4 +66,28 @@ it.each<[string, Partial<Prayer>, boolean]>([
 ])('if %s, the sign of what is due is shown: %3$s', async (_, columns, isShown) => {
   await show(columns)
   expect(sign() !== null).toBe(isShown)
+})
+
+it('a note is measured again when it has changed', async () => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly #callback: () => void
+      constructor(callback: () => void) {
+        this.#callback = callback
+      }
+      observe() {
+        this.#callback()
+      }
+      disconnect() {}
+    },
+  )
+  const height = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(0)
+  const more = () => screen.queryByRole('button', { name: /^more of the note/ })
+  const { data } = await openSynced(new FakeServer())
+  const { rerender } = render(row({ note: 'One line' }), withData(data))
+  expect(more()).toBeNull()
+  height.mockReturnValue(63)
+  rerender(row({ note: 'Three lines' }))
+  expect(more()).not.toBeNull()
 })

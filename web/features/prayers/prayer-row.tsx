@@ -111,6 +111,8 @@ function PrayerText({ prayer, today, printing }: PrayerTextProps) {
       </div>
       {note !== null && (
         <Note
+          // Another text is measured again.
+          key={note}
           text={note}
           about={`the note for ${person_name}`}
           resolved={resolved}

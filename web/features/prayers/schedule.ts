@@ -85,7 +85,7 @@ export function pauseText(resting_until: Day, today: Day): string {
 }
 
 /** A day that can be chosen in one tap. */
-export interface SuggestedDay {
+interface SuggestedDay {
   label: string
   day: Day
 }
