@@ -51,7 +51,10 @@ test(
     await expectWayBack(page, search.open.result('Person 53'), 'Person 53')
 
     await answered.open()
-    await expectWayBack(page, prayer.linkTo('Person 42'), 'Person 42')
+    await expect(answered.entries.first()).toBeVisible()
+    // Entries are rendered as they come near the window.
+    await page.keyboard.press('End')
+    await expectWayBack(page, prayer.linkTo('Person 58'), 'Person 58')
   },
 )
 

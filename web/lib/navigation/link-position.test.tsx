@@ -31,6 +31,8 @@ it('focuses the link that was followed, and scrolls it to where it was, once it 
   nextFrame()
   const link = renderLink('/prayer/anna#update', 860)
   nextFrame()
+  vi.spyOn(link, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 340))
+  while (frames.length > 0) nextFrame()
   expect(document.activeElement).toBe(link)
   expect(scroll).toHaveBeenCalledExactlyOnceWith({ top: 520, behavior: 'instant' })
   expect(otherwise).not.toHaveBeenCalled()

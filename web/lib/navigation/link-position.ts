@@ -3,8 +3,9 @@ import { isRecord } from '#shared/is-record.ts'
 /** In the state of a history entry: where in the window the link was that was followed, in pixels. */
 const LINK_TOP = 'linkTop'
 
-/** How many frames a list may take to render what is near the window. */
-const MAX_FRAMES = 30
+/** How many frames lists may take to render what is near the window, and how many without a movement show that they have. */
+const MAX_FRAMES = 60
+const STEADY_FRAMES = 8
 
 /** Keeps where a link is, with the entry of the history: call it before the link is followed. */
 export function keepLinkPosition(path: string): void {
@@ -13,24 +14,33 @@ export function keepLinkPosition(path: string): void {
 }
 
 /**
- * After "back", focuses the link to the page that was left, and scrolls it to where it was: the browser restores the scroll
- * position before lists are rendered in full.
+ * After "back", focuses the link to the page that was left, and keeps it where it was until nothing moves any more: the browser
+ * restores the scroll position before lists are rendered in full, and then only knows about how high their rows are.
  *
  * @param path of the page that was left
  * @param otherwise called if the link is not there
  */
-export function returnToLink(path: string, otherwise: () => void, frames = MAX_FRAMES): void {
-  requestAnimationFrame(() => {
+export function returnToLink(path: string, otherwise: () => void): void {
+  const state: unknown = history.state
+  const top = isRecord(state) && typeof state[LINK_TOP] === 'number' ? state[LINK_TOP] : null
+  const screen = location.pathname
+  let isFocused = false
+  let frames = 0
+  let steadyFrames = 0
+  const followUp = () => {
     const link = findLink(path)
-    if (link) {
-      const state: unknown = history.state
-      const top = isRecord(state) ? state[LINK_TOP] : null
-      link.focus({ preventScroll: true })
-      if (typeof top === 'number')
-        scrollBy({ top: link.getBoundingClientRect().top - top, behavior: 'instant' })
-    } else if (frames > 0) returnToLink(path, otherwise, frames - 1)
-    else otherwise()
-  })
+    if (link && !isFocused) link.focus({ preventScroll: true })
+    isFocused ||= link !== undefined
+    const moved = link && top !== null ? link.getBoundingClientRect().top - top : 0
+    if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: 'instant' })
+    steadyFrames = link && Math.abs(moved) < 1 ? steadyFrames + 1 : 0
+    frames += 1
+    // The user may have gone on.
+    if (location.pathname !== screen) return
+    if (steadyFrames < STEADY_FRAMES && frames < MAX_FRAMES) requestAnimationFrame(followUp)
+    else if (!isFocused) otherwise()
+  }
+  requestAnimationFrame(followUp)
 }
 
 /** The first link on the screen to a page, with or without a fragment. */
