@@ -1,6 +1,7 @@
 import { useContext, useMemo } from 'react'
 import { boolean, type InferOutput, number, object, string } from 'valibot'
 import { UserError } from '#web/lib/error-message.ts'
+import type { NewRowChange } from '#web/sync/change.ts'
 import { describedBy, type RowOf, type Same, type TableRules } from '#web/sync/schema.ts'
 import { type ActionResult, CATEGORY_HAS_PRAYERS, makeChange } from './changes.ts'
 import { compareTimes, countPrayers, isComplete, textsIn } from './prayers.ts'
@@ -63,10 +64,7 @@ export function categoryActions(data: UserData | null): CategoryActions {
       makeChange(data, { table, kind: 'insert' }, async (sync, user_id) => {
         // Without a connection, the number follows those that are known; two categories may share one.
         await isComplete(sync)
-        const created_at = new Date().toISOString()
-        const order = nextOrder(sync.rows('categories'))
-        const fields = { id, user_id, name, order, is_visible: true, created_at, updated_at: created_at }
-        return { kind: 'insert', table, row: id, fields }
+        return newCategory({ id, user_id, name }, sync.rows(table))
       }),
     change: (id, fields) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {
@@ -88,6 +86,17 @@ export function categoryActions(data: UserData | null): CategoryActions {
         args: { category_ids: [...ids] },
       })),
   }
+}
+
+/** Adds a visible category after those that there are. */
+export function newCategory(
+  given: Pick<Category, 'id' | 'user_id' | 'name'>,
+  categories: readonly Category[],
+): NewRowChange {
+  const created_at = new Date().toISOString()
+  const order = nextOrder(categories)
+  const fields = { ...given, order, is_visible: true, created_at, updated_at: created_at }
+  return { kind: 'insert', table: 'categories', row: given.id, fields }
 }
 
 /** The order number of a new category, which comes last. */

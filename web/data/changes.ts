@@ -56,6 +56,9 @@ const NOT_FOUND = {
   prayer_updates: 'Update not found',
 }
 
+/** One change, several that are made in one step, or none. */
+type Planned = NewChange | readonly NewChange[] | null
+
 /**
  * Makes a change. It shows immediately; the promise resolves when the change is safe on this device (or saved by the
  * server, if this browser stores nothing), and never rejects: an error becomes the error of the table (see useRows), is
@@ -66,7 +69,7 @@ const NOT_FOUND = {
 export async function makeChange(
   data: UserData | null,
   intention: Intention,
-  plan: (sync: DeviceSync, userId: string) => NewChange | null | Promise<NewChange | null>,
+  plan: (sync: DeviceSync, userId: string) => Planned | Promise<Planned>,
 ): Promise<ActionResult> {
   const { table } = intention
   data?.setChangeError(table, null)
@@ -76,7 +79,8 @@ export async function makeChange(
     const sync = data.sync() ?? (await data.opened)
     const plannedNow = plan(sync, data.userId)
     const planned = plannedNow instanceof Promise ? await plannedNow : plannedNow
-    if (planned) await sync.change(planned)
+    const changes = [planned ?? []].flat()
+    if (changes.length > 0) await sync.change(...changes)
     return { success: true }
   } catch (failure) {
     const error = reportFailure(intention, failure)

@@ -187,9 +187,7 @@ export function prayerActions(data: UserData | null): PrayerActions {
     add: (id, fields) =>
       makeChange(data, { table, kind: 'insert' }, (_, user_id) => {
         requireFields(fields)
-        const created_at = new Date().toISOString()
-        const all = { ...withoutUnused(fields), id, user_id, resolved: false, created_at }
-        return { kind: 'insert', table, row: id, fields: all }
+        return newPrayer(fields, { id, user_id, created_at: new Date().toISOString() })
       }),
     change: async (shown, fields) => {
       if (isResolving(shown, fields)) return change(shown, { answered_on: today(), ...fields })
@@ -209,13 +207,7 @@ export function prayerActions(data: UserData | null): PrayerActions {
       if (result.success && answered_on === null) await change(shown, { answered_on })
       return result
     },
-    remove: (shown) =>
-      makeChange(data, { table, kind: 'delete' }, () => ({
-        kind: 'delete',
-        table,
-        row: shown.id,
-        base: textsOf(shown),
-      })),
+    remove: (shown) => makeChange(data, { table, kind: 'delete' }, () => deletionOf(shown)),
     markPrayed: (ids, day) =>
       makeChange(data, { table, kind: 'call', name: 'mark_prayed' }, (sync) => {
         const counted = sync.rows(table).filter((prayer) => prayer.last_prayed_on === day)
@@ -232,6 +224,20 @@ export function prayerActions(data: UserData | null): PrayerActions {
         return { kind: 'call', table, name: 'unmark_prayed', args: { prayer_ids, prayed_on: day } }
       }),
   }
+}
+
+/** Adds a prayer. */
+export function newPrayer(
+  fields: NewPrayer,
+  row: Pick<Prayer, 'id' | 'user_id' | 'created_at'>,
+): NewRowChange {
+  const all = { ...withoutUnused(fields), ...row, resolved: false }
+  return { kind: 'insert', table: 'prayers', row: row.id, fields: all }
+}
+
+/** Deletes a prayer with the texts that are shown. */
+export function deletionOf(shown: Prayer): NewRowChange {
+  return { kind: 'delete', table: 'prayers', row: shown.id, base: textsOf(shown) }
 }
 
 function requireKnown(sync: DeviceSync, { id }: Prayer): void {

@@ -52,6 +52,15 @@ it('calls back when a change can be sent, and after every write', async () => {
   ])
 })
 
+it('stores several changes in one step', async () => {
+  const committed: Committed[] = []
+  const sync = await openTab(server, { onCommit: (each) => committed.push(each) })
+  await sync.change(NEW, insertOf('prayers', prayerRow('ruth', null)), deleteOf('categories', 'new'))
+  expect(committed.map(({ seqs }) => seqs)).toEqual([[1, 2, 3]])
+  expect(names(sync)).toEqual([])
+  expect(names(await openTab(server))).toEqual([])
+})
+
 describe('what another tab commits', () => {
   let commits: Committed[]
   let reads: number
@@ -231,6 +240,20 @@ describe('without space on the disk', () => {
     await Promise.all([expect(made).rejects.toThrow('Failed to fetch'), sync.syncNow()])
     expect(names(sync)).toEqual([])
     expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('rejects several changes if the server cannot be reached after the first of them, and accepts them the second time', async () => {
+    const sync = await openTab(server, { fails: isFull })
+    await sync.syncNow()
+    const street = insertOf('categories', categoryRow('street', 'Street', 3))
+    server.intercept = () => (server.changes.length === 2 ? connectionLost() : null)
+    const first = sync.change(NEW, street)
+    await Promise.all([expect(first).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    expect(names(sync)).toEqual(['Family', 'Neighbours'])
+    server.intercept = () => null
+    await Promise.all([sync.change(NEW, street), sync.syncNow()])
+    expect(names(sync)).toEqual(['Family', 'Neighbours', 'Street'])
+    expect(server.changes).toHaveLength(4)
   })
 
   it('rejects a change that the server rejects, and keeps no other copy', async () => {

@@ -28,11 +28,12 @@ export interface LocalData {
   /** How many received rows are not shown, because this version of the app does not know their form. */
   countUnreadable: () => number
   /**
-   * Resolves when the change is stored, or saved by the server; rejects if neither was possible.
+   * Stores changes, all of them or none. Resolves when each is stored, or saved by the server; rejects if neither was possible
+   * for one of them.
    *
-   * @param replaced id of the rejected change that this one replaces
+   * @param replaced id of the rejected change that they replace
    */
-  accept: (change: Change, replaced?: string) => Promise<void>
+  accept: (changes: readonly Change[], replaced?: string) => Promise<void>
   /**
    * Removes a change that the server has saved, together with storing what it has returned.
    *
@@ -91,13 +92,15 @@ interface LocalDataOptions {
 interface Author {
   resolve: () => void
   reject: (error: Error) => void
+  /** How many of its changes are not safe yet. */
+  waiting: number
 }
 
 /** Stores what happens, applies it to the state of this page (state.ts), and reports it. */
 export function createLocalData({ rules, storage, contents, tables, ...on }: LocalDataOptions): LocalData {
   let state = reduce(NOTHING, { type: 'loaded', contents, tables }, rules)
   const views = createViews(rules)
-  /** Callers of `accept` that wait to learn whether their change is safe, by its id. */
+  /** Callers of `accept` that wait to learn whether their changes are safe, by the ids of these. */
   const authors = new Map<string, Author>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
@@ -106,7 +109,8 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     for (const [id, author] of authors) {
       if (state.pending.some((each) => each.origin === id && each.seq === null)) continue
       authors.delete(id)
-      author.resolve()
+      author.waiting -= 1
+      if (author.waiting === 0) author.resolve()
     }
     on.onChange()
   }
@@ -143,8 +147,8 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
   const addVolatile = (changes: readonly Change[]) => {
     for (const change of changes) {
       if (findPending(state, change)) continue
-      dispatch({ type: 'made', change })
-      dispatch({ type: 'not-stored', id: change.id })
+      dispatch({ type: 'made', changes: [change] })
+      dispatch({ type: 'not-stored', ids: [change.id] })
     }
   }
   /**
@@ -176,18 +180,21 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     state: () => state,
     shown: (table) => views.rows(state, table),
     countUnreadable: () => views.countUnreadable(state),
-    accept: (change, replaced) =>
+    accept: (changes, replaced) =>
       new Promise((resolve, reject) => {
-        authors.set(change.id, { resolve, reject })
-        dispatch({ type: 'made', change })
+        const author = { resolve, reject, waiting: changes.length }
+        for (const { id } of changes) authors.set(id, author)
+        dispatch({ type: 'made', changes })
         const removeRejected = replaced === undefined ? [] : [replaced]
-        // It may turn out to be stored although the storage has reported a failure.
-        const makeBatch = () =>
-          findPending(state, change)?.state === 'storing' ? { addChanges: [change], removeRejected } : null
+        // They may turn out to be stored although the storage has reported a failure.
+        const makeBatch = () => {
+          const addChanges = changes.filter((change) => findPending(state, change)?.state === 'storing')
+          return addChanges.length > 0 ? { addChanges, removeRejected } : null
+        }
         void write(makeBatch)
           .catch(() => {})
           .then(() => {
-            dispatch({ type: 'not-stored', id: change.id })
+            dispatch({ type: 'not-stored', ids: changes.map(({ id }) => id) })
             on.onPending()
           })
       }),
@@ -219,7 +226,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
       dispatch({ type: 'received', batch: savedRow(state, lost, saved), isComplete: false })
       dispatch({ type: 'replaced', id: lost.id, replacements: kept.changes })
     },
-    setAside: ({ id }) => dispatch({ type: 'set-aside', id }),
+    setAside: ({ id }) => dispatch({ type: 'set-aside', ids: [id] }),
     failVolatile: (error) =>
       undo(
         state.pending.filter((each) => each.state === 'volatile' && hasAuthor(each)),

@@ -90,8 +90,8 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
     ...sync,
     outdated,
     size: () => sizeOf(sync),
-    change: async (change) => {
-      await sync.change(change)
+    change: async (...changes) => {
+      await sync.change(...changes)
       if (!sync.status().durable || isPersistenceRequested) return
       isPersistenceRequested = true
       requestPersistence()

@@ -24,7 +24,7 @@ const load = (contents: Partial<Contents> = {}): StateEvent => ({
   contents: { ...EMPTY, ...contents },
   tables: ['categories', 'prayers', 'prayer_updates'],
 })
-const make = (id: string): StateEvent => ({ type: 'made', change: made(id) })
+const make = (id: string): StateEvent => ({ type: 'made', changes: [made(id)] })
 const store = (id: string, seq: number): StateEvent => ({
   type: 'committed',
   batch: { addChanges: [made(id)] },
@@ -60,8 +60,8 @@ it('has everything to be sent again that was sent before another tab has noticed
 
 describe('a pending change', () => {
   const [STORED, SENT] = [store('a', 1), { type: 'saved', id: 'a', rev: 7 } as const]
-  const NOT_STORED = { type: 'not-stored', id: 'a' } as const
-  const SET_ASIDE = { type: 'set-aside', id: 'a' } as const
+  const NOT_STORED = { type: 'not-stored', ids: ['a'] } as const
+  const SET_ASIDE = { type: 'set-aside', ids: ['a'] } as const
   const UNDONE = { type: 'undone', ids: ['a'] } as const
 
   /** How a change gets into each state. */

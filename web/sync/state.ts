@@ -78,15 +78,15 @@ export interface State {
 export type StateEvent =
   /** The storage was read, with the rows of these tables. */
   | { type: 'loaded'; contents: Contents; tables: readonly TableName[] }
-  /** The user has made a change. */
-  | { type: 'made'; change: Change }
+  /** The user has made changes. */
+  | { type: 'made'; changes: readonly Change[] }
   /** A batch was stored. `seqs` are the positions of the changes that it has added; empty if nothing is kept. */
   | { type: 'committed'; batch: Batch; seqs: readonly number[] }
   /** Rows show that are not stored, because there is no space for them, or because the others are still to come. */
   | { type: 'received'; batch: Batch; isComplete: boolean }
   /** A pull was stored. */
   | { type: 'pulled' }
-  | { type: 'not-stored' | 'set-aside'; id: string }
+  | { type: 'not-stored' | 'set-aside'; ids: readonly string[] }
   /** The server has saved a change, as this revision of its row (see Pending). */
   | { type: 'saved'; id: string; rev: number | null }
   /** Changes that exist in this page only could not be saved. */
@@ -150,7 +150,10 @@ export function reduce(state: State, event: StateEvent, rules: Rules): State {
     case 'loaded':
       return load(state, event)
     case 'made':
-      return { ...state, pending: [...pending, pendingOf(event.change, 'storing')] }
+      return {
+        ...state,
+        pending: [...pending, ...event.changes.map((change) => pendingOf(change, 'storing'))],
+      }
     case 'committed':
       return commit(state, event, rules)
     case 'received': {
@@ -165,7 +168,7 @@ export function reduce(state: State, event: StateEvent, rules: Rules): State {
       return { ...state, pending: stepOf(pending, [event.id], 'saved', { rev: event.rev }) }
     case 'not-stored':
     case 'set-aside':
-      return { ...state, pending: stepOf(pending, [event.id], event.type) }
+      return { ...state, pending: stepOf(pending, event.ids, event.type) }
     case 'undone':
       return { ...state, pending: stepOf(pending, event.ids, 'removed') }
     case 'replaced':

@@ -1,6 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
 import { NetworkUnavailableError } from '#web/lib/error-message.ts'
-import type { NewChange, RejectedChange } from './change.ts'
+import type { Change, NewChange, RejectedChange } from './change.ts'
 import { createLocalData } from './local-data.ts'
 import { isRestored, pull } from './pull.ts'
 import { createPush } from './push.ts'
@@ -55,10 +55,11 @@ export interface Sync {
   /** Calls back when a change could not be saved. */
   onRejected: (listener: (change: RejectedChange) => void) => () => void
   /**
-   * Makes a change. It shows immediately; the promise resolves when it is safe: stored on this device, or saved by the
-   * server if nothing can be stored. Rejects, and no longer shows the change, if neither was possible.
+   * Makes a change, or several in one step. They show immediately; the promise resolves when they are safe: stored on this
+   * device, all of them or none, or each saved by the server if nothing can be stored. Rejects, and no longer shows the
+   * change, if neither was possible.
    */
-  change: (change: NewChange) => Promise<void>
+  change: (...changes: readonly NewChange[]) => Promise<void>
   /** Sends the waiting changes and fetches what is new. Resolves to whether that succeeded; never rejects. */
   syncNow: () => Promise<boolean>
   /** Puts a change that could not be saved back among those to send. Rejects like `change`. */
@@ -200,15 +201,15 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     }
     return succeeded
   }
-  const accept = (made: NewChange, replaced?: string) => {
+  const changeOf = (made: NewChange): Change => {
     const change = { id: newId(), user_id: userId, at: now().toISOString() }
-    if (made.kind !== 'delete') return local.accept({ ...made, ...change }, replaced)
+    if (made.kind !== 'delete') return { ...made, ...change }
     const seen = [
       ...textsBelow(made.table, made.row, local.shown, rules),
       // The texts of its own row, as they were when the deletion began.
       ...Object.values(made.base),
     ]
-    return local.accept({ ...made, ...change, seen }, replaced)
+    return { ...made, ...change, seen }
   }
   /** The user has decided on the texts that show. */
   const withShownTexts = (change: NewChange): NewChange => {
@@ -222,7 +223,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     if (!rejected) return
     const replaced = storage.durable ? id : undefined
     const { reason: _reason, code: _code, message: _message, ...change } = rejected
-    await accept(withShownTexts(change), replaced)
+    await local.accept([changeOf(withShownTexts(change))], replaced)
     // The new change could not be stored: the server has it instead.
     if (local.state().rejected.some((each) => each.id === id)) await local.discard(id)
   }
@@ -243,7 +244,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       }),
     subscribe: (listener) => addTo(listeners, listener),
     onRejected: (listener) => addTo(rejectionListeners, listener),
-    change: (made) => accept(made),
+    change: (...changes) => local.accept(changes.map(changeOf)),
     syncNow: () => {
       isRequested = true
       round ??= runRounds().finally(() => (round = null))

@@ -19,7 +19,7 @@ function loaded(rows: readonly Row[]): State {
 
 function make(state: State, change: NewChange, index = 0): State {
   const made = { id: String(index), user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] }
-  return reduce(state, { type: 'made', change: Object.assign({}, change, made) }, RULES)
+  return reduce(state, { type: 'made', changes: [Object.assign({}, change, made)] }, RULES)
 }
 
 function show(rows: readonly Row[], ...changes: readonly NewChange[]) {

@@ -1,0 +1,85 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { anna, FakeServer, family, openSynced } from './fake-server.test-data.ts'
+import { prayerListActions } from './prayer-lists.ts'
+import { samplePrayer } from './sample-rows.test-data.ts'
+
+let server: FakeServer
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T12:00:00Z') })
+  server = new FakeServer()
+  server.put('categories', family)
+  server.put('prayers', anna)
+})
+
+async function open() {
+  const { data, sync } = await openSynced(server)
+  return {
+    actions: prayerListActions(data),
+    names: () => sync.rows('prayers').map(({ person_name }) => person_name),
+    categories: () => sync.rows('categories').map(({ name }) => name),
+    sync,
+  }
+}
+
+const PRAYERS = [
+  { id: 'ben', person_name: 'Ben', note: 'a new job' },
+  { id: 'clara', person_name: 'Clara', note: null },
+]
+
+it('adds prayers in the order in which lists show them, and takes them back', async () => {
+  const { actions, names, categories, sync } = await open()
+  const list = { category: { id: 'family', newName: null }, prayers: PRAYERS }
+  expect(await actions.add(list)).toEqual({ success: true })
+  expect(names()).toEqual(['Ben', 'Clara', 'Anna'])
+  await sync.syncNow()
+  expect(server.tables.prayers).toContainEqual(
+    expect.objectContaining({ id: 'ben', category_id: 'family', note: 'a new job', resolved: false }),
+  )
+  expect(await actions.takeBack(list)).toEqual({ success: true })
+  expect(names()).toEqual(['Anna'])
+  expect(categories()).toEqual(['Family'])
+  await sync.syncNow()
+  expect(server.tables.prayers.map(({ id }) => id)).toEqual(['anna'])
+})
+
+it('adds a category with them, and takes it back with them unless another prayer is in it', async () => {
+  const { actions, names, categories, sync } = await open()
+  const list = { category: { id: 'church', newName: 'Church' }, prayers: PRAYERS }
+  await actions.add(list)
+  expect(categories()).toEqual(['Family', 'Church'])
+  await sync.syncNow()
+  await actions.takeBack(list)
+  expect(categories()).toEqual(['Family'])
+  await sync.syncNow()
+  expect(server.tables.categories.map(({ id }) => id)).toEqual(['family'])
+
+  const again = { ...list, category: { id: 'street', newName: 'Street' } }
+  await actions.add(again)
+  server.put('prayers', samplePrayer({ id: 'dan', category_id: 'street', person_name: 'Dan' }))
+  await sync.syncNow()
+  await actions.takeBack(again)
+  expect(names().toSorted()).toEqual(['Anna', 'Dan'])
+  expect(categories()).toEqual(['Family', 'Street'])
+})
+
+it('adds prayers once, however often it is repeated', async () => {
+  const { actions, names, sync } = await open()
+  const list = { category: { id: 'family', newName: null }, prayers: PRAYERS }
+  for (let times = 0; times < 2; times += 1) await actions.add(list)
+  await sync.syncNow()
+  expect(names()).toEqual(['Ben', 'Clara', 'Anna'])
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+})
+
+it('moves prayers that still exist to another category', async () => {
+  server.put('prayers', samplePrayer({ id: 'ben', note: 'a new job' }))
+  const { actions, sync } = await open()
+  await actions.move(['anna', 'ben', 'gone'], 'church')
+  expect(sync.rows('prayers').map(({ category_id }) => category_id)).toEqual(['church', 'church'])
+  await sync.syncNow()
+  expect(server.changes.map(({ body }) => body)).toEqual([
+    { category_id: 'church' },
+    { category_id: 'church' },
+  ])
+})
