@@ -21,6 +21,8 @@ interface DialogProps {
   onClose: () => void
   title: string
   subtitle?: string
+  /** What was just done: takes the place of the subtitle, and is announced. */
+  status?: string | null | undefined
   children: ReactNode
   /** Buttons at the end of the dialog. */
   footer?: ReactNode
@@ -29,7 +31,7 @@ interface DialogProps {
 }
 
 /** A modal dialog, open while it is mounted. */
-export function Dialog({ onClose, title, subtitle, children, footer, initialFocusRef }: DialogProps) {
+export function Dialog({ onClose, title, subtitle, status, children, footer, initialFocusRef }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useModal({ ref, onClose, initialFocusRef })
@@ -47,8 +49,15 @@ export function Dialog({ onClose, title, subtitle, children, footer, initialFocu
               {title}
             </h2>
             {subtitle && (
-              <p id={`${id}-subtitle`} className="mt-1 text-sm text-ink-soft">
-                {subtitle}
+              <p
+                id={`${id}-subtitle`}
+                role={status === undefined ? undefined : 'status'}
+                className={classNames(
+                  'mt-1 text-sm wrap-anywhere',
+                  status ? 'text-success' : 'text-ink-soft',
+                )}
+              >
+                {status ?? subtitle}
               </p>
             )}
           </div>

@@ -1,15 +1,17 @@
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
-import { forgetSharedText, sharedTexts } from '#web/lib/navigation/requested-prayer.ts'
+import { usePrayerListActions } from '#web/data/prayer-lists.ts'
+import { forgetSharedText, requestedPrayer, sharedTexts } from '#web/lib/navigation/requested-prayer.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
+import { AddSeveralDialog, type NamedList } from './add-several-dialog.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 import type { CardCategory } from './category-card.tsx'
 import { EditPrayerDialog } from './edit-prayer-dialog.tsx'
 import { PrayerDialog } from './prayer-dialog.tsx'
 import { emptyForm, newPrayerOf, type PrayerForm } from './prayer-form.ts'
-import type { OpenDialog } from './use-open-dialog.ts'
+import { addSeveralDialog, type OpenDialog } from './use-open-dialog.ts'
 
 /** What belongs to unsaved texts is loaded together with the dialogs. */
 export { DraftOffers } from './draft-offers.tsx'
@@ -18,12 +20,15 @@ interface DashboardDialogsProps {
   dialog: OpenDialog
   categories: readonly CardCategory[]
   actions: PrayerActions
+  onOpen: (dialog: OpenDialog) => void
   onClose: (dialog: OpenDialog) => void
   onDelete: (prayer: Prayer) => void
 }
 
 /** Shows the dialog that is open, and saves what was entered in it. */
-export function DashboardDialogs({ dialog, categories, actions, onClose, onDelete }: DashboardDialogsProps) {
+export function DashboardDialogs(props: DashboardDialogsProps) {
+  const { dialog, categories, actions, onOpen, onClose, onDelete } = props
+  const lists = usePrayerListActions()
   const announce = useAnnounce()
   const shared = useStore(sharedTexts)?.map(({ text }) => text)
   const close = () => onClose(dialog)
@@ -33,6 +38,20 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
       close()
       announce('Prayer added')
     }
+    return result
+  }
+  const addAnother = async (id: string, form: PrayerForm) => {
+    const result = await actions.add(id, newPrayerOf(form))
+    if (result.success && dialog.kind === 'add' && dialog.request) requestedPrayer.set(null)
+    return result
+  }
+  const addSeveral = async (list: NamedList) => {
+    const result = await lists.add(list)
+    if (!result.success) return result
+    close()
+    const { length } = list.prayers
+    const added = length === 1 ? '1 prayer' : `${length} prayers`
+    announce(`${added} added to ${shortName(list.categoryName)}`, { undo: () => void lists.takeBack(list) })
     return result
   }
 
@@ -49,6 +68,23 @@ export function DashboardDialogs({ dialog, categories, actions, onClose, onDelet
           restore={dialog.restore}
           categories={categories}
           onSave={add}
+          onSaveAnother={addAnother}
+          onAddSeveral={(categoryId) => {
+            close()
+            onOpen(addSeveralDialog(categoryId))
+          }}
+          onClose={close}
+        />
+      )
+    case 'add-several':
+      return (
+        <AddSeveralDialog
+          key={dialog.id}
+          id={dialog.id}
+          categoryId={dialog.categoryId}
+          restore={dialog.restore}
+          categories={categories}
+          onAdd={addSeveral}
           onClose={close}
         />
       )

@@ -19,7 +19,13 @@ import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
 import { JumpMenu } from './jump-menu.tsx'
 import { findPrayer } from './prayer-list.tsx'
-import { addDialog, type OpenDialog, useOpenDialog, useRequestedPrayer } from './use-open-dialog.ts'
+import {
+  addDialog,
+  addSeveralDialog,
+  type OpenDialog,
+  useOpenDialog,
+  useRequestedPrayer,
+} from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
 import { WelcomeCard } from './welcome-card.tsx'
 
@@ -42,6 +48,7 @@ export function DashboardScreen() {
   const [hadDrafts] = useState(hasDrafts)
   const { resolve: save, remove } = usePrayerEvents(actions, prayers.error?.message ?? null)
   const resolve = useCallback((prayer: Prayer, resolved: boolean) => void save(prayer, resolved), [save])
+  const addSeveral = useCallback(() => open(addSeveralDialog()), [open])
   const add = useCallback((category: CardCategory) => open(addDialog(category)), [open])
   const edit = useCallback((prayer: Prayer) => open({ kind: 'edit', prayer }), [open])
   const confirmDelete = useCallback((prayer: Prayer) => open({ kind: 'delete', prayer }), [open])
@@ -58,7 +65,7 @@ export function DashboardScreen() {
     // The row from which the dialog was opened may be in another card now: the browser cannot return the focus to it.
     keepFocus(
       () => close(dialog),
-      () => (dialog.kind === 'add' ? null : findPrayer(dialog.prayer)),
+      () => ('prayer' in dialog ? findPrayer(dialog.prayer) : null),
       { preventScroll: true },
     )
   }
@@ -85,6 +92,7 @@ export function DashboardScreen() {
         prayers={prayers}
         categories={categories}
         visible={visible}
+        onAddSeveral={addSeveral}
         onAdd={add}
         onResolve={resolve}
         onEdit={edit}
@@ -95,6 +103,7 @@ export function DashboardScreen() {
           dialog={shown.dialog}
           categories={visible ?? []}
           actions={actions}
+          onOpen={open}
           onClose={closeDialog}
           onDelete={(prayer) => deletePrayer(shown.dialog, prayer)}
         />
@@ -152,16 +161,23 @@ interface DashboardContentProps extends CategoryCardEvents {
   categories: ListState<Category>
   /** The categories that are not hidden; null until they have been received. */
   visible: readonly Category[] | null
+  onAddSeveral: () => void
 }
 
 /** The cards, the first steps if there are none, or the state of loading. */
-function DashboardContent({ prayers, categories, visible, ...events }: DashboardContentProps) {
+function DashboardContent({ prayers, categories, visible, onAddSeveral, ...events }: DashboardContentProps) {
   // Until the complete list is shown, cards are rendered in slices, between which the browser handles input. Afterwards,
   // every change shows at once.
   const deferred = useDeferredValue(prayers)
   const { rows, complete } = deferred.complete ? prayers : deferred
   if (visible?.length === 0 && categories.complete)
-    return <WelcomeCard productName={PRODUCT_NAME} hiddenCount={categories.rows?.length ?? 0} />
+    return (
+      <WelcomeCard
+        productName={PRODUCT_NAME}
+        hiddenCount={categories.rows?.length ?? 0}
+        onAddSeveral={onAddSeveral}
+      />
+    )
   if (visible && rows)
     return (
       <>

@@ -5,6 +5,7 @@ import { deleteDraft, type DraftName, readDrafts } from '#web/lib/storage/drafts
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
+import { LIST_DRAFTS, listDraftSchema } from './add-several-dialog.tsx'
 import { ANSWER_DRAFTS, answerDraftSchema } from './answer-dialog.tsx'
 import { CHANGED_PRAYER_DRAFTS, NEW_PRAYER_DRAFTS, prayerDraftSchema } from './prayer-form.ts'
 import { openPrayer } from './prayer-link.tsx'
@@ -30,6 +31,7 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
   const [stored] = useState(() => ({
     answers: readAnswers(),
     prayers: answersOnly ? [] : readPrayers(),
+    lists: answersOnly ? [] : readDrafts(LIST_DRAFTS, listDraftSchema),
     updates: answersOnly ? [] : readUpdates(),
   }))
   const [settled, setSettled] = useState<readonly DraftName[]>([])
@@ -46,6 +48,10 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
       if (!prayer) return []
       const open = () => onRestore({ kind: 'edit', prayer, restore: true })
       return [{ name, text, about: `Prayer for ${prayer.person_name}`, open }]
+    }),
+    ...stored.lists.map(({ name, draft: { id, category_id: categoryId, text } }): Offer => {
+      const open = () => onRestore({ kind: 'add-several', id, categoryId, restore: true })
+      return { name, text: text.trim(), about: 'Several prayers', open }
     }),
     ...stored.updates.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf({ id: draft.prayer_id })

@@ -5,7 +5,8 @@ import { requestPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 
-const SUGGESTIONS = ['Family', 'Friends', 'Church']
+/** Names for the first categories. */
+export const SUGGESTIONS = ['Family', 'Friends', 'Church']
 
 /** Offers categories that are added at once, to a user who has none. */
 export function SuggestedCategories({ onAdd }: { onAdd: (name: string) => void }) {

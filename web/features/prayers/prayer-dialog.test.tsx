@@ -80,6 +80,61 @@ it.each([{ ctrlKey: true }, { metaKey: true }])(
   },
 )
 
+describe('“Save and add another”', () => {
+  const onSaveAnother = vi.fn<(id: string, form: PrayerForm) => Promise<ActionResult>>()
+  const saved = () => onSaveAnother.mock.calls
+  const openForOthers = () =>
+    render(
+      <PrayerDialog
+        mode="add"
+        id="first"
+        initial={emptyForm('family')}
+        categories={[...categories, { id: 'church', name: 'Church' }]}
+        onSave={onSave}
+        onSaveAnother={onSaveAnother}
+        onClose={() => {}}
+      />,
+    )
+
+  it('saves, says so, and begins another prayer in the same category', async () => {
+    onSaveAnother.mockResolvedValue({ success: true })
+    openForOthers()
+    enter('Category', 'church')
+    enter('Name', ' Anna ')
+    enter('Prayer Details (Optional)', 'for peace')
+    await press('Save and add another')
+    expect(saved()).toMatchObject([['first', { category_id: 'church', note: 'for peace' }]])
+    expect(screen.getByRole('status').textContent).toBe('Anna was added to Church.')
+    expect(document.activeElement).toBe(field('Name'))
+    expect(field('Name')).toHaveProperty('value', '')
+    expect(field('Prayer Details (Optional)')).toHaveProperty('value', '')
+    expect(field('Category')).toHaveProperty('value', 'church')
+    expect(Object.keys(sessionStorage)).toEqual([])
+
+    enter('Name', 'Ben')
+    await press('Add Prayer')
+    const [id, form] = onSave.mock.calls[0] ?? []
+    expect(id).not.toBe('first')
+    expect(form).toEqual({ ...emptyForm('church'), person_name: 'Ben' })
+  })
+
+  it('keeps what was typed if it is not valid, or cannot be saved', async () => {
+    onSaveAnother.mockResolvedValue({ success: false, error: 'Failed to add prayer' })
+    openForOthers()
+    await press('Save and add another')
+    expect(screen.getByRole('alert').textContent).toBe('Please enter a name')
+    enter('Name', 'Anna')
+    await press('Save and add another')
+    expect(screen.getByRole('alert').textContent).toBe('Failed to add prayer')
+    expect(field('Name')).toHaveProperty('value', 'Anna')
+  })
+
+  it('is only for new prayers', () => {
+    open('edit', anna)
+    expect(screen.queryByRole('button', { name: 'Save and add another' })).toBeNull()
+  })
+})
+
 describe('texts that were shared', () => {
   const LONG = 'Please pray for Ruth and her mother. '.repeat(200)
 

@@ -18,6 +18,8 @@ const TEXTS = {
 }
 
 interface PrayerDialogProps extends PrayerFormOptions {
+  /** Opens the dialog for a list of prayers instead, with the category that is selected. */
+  onAddSeveral?: (categoryId: string) => void
   /** Texts that were shared with the app, which are offered as the note. */
   sharedTexts?: readonly string[] | undefined
   /** Called when a shared text was used or discarded. */
@@ -31,29 +33,46 @@ const NO_TEXTS: readonly string[] = []
 export function PrayerDialog({
   sharedTexts = NO_TEXTS,
   onSharedTextSettled,
+  onAddSeveral,
   onClose,
   ...options
 }: PrayerDialogProps) {
   const formId = useId()
+  const formRef = useRef<HTMLFormElement>(null)
+  const categoryRef = useRef<HTMLSelectElement>(null)
   const nameRef = useRef<HTMLInputElement>(null)
   const useSharedRef = useRef<HTMLButtonElement>(null)
   const prayer = usePrayerForm(options)
   const texts = TEXTS[options.mode]
+  const canAddAnother = options.onSaveAnother !== undefined
   const settle = (text: string) =>
     keepFocus(
       () => onSharedTextSettled?.(text),
       () => useSharedRef.current ?? nameRef.current,
     )
+  const submit = (another: boolean) => {
+    const date = formRef.current && invalidDate(formRef.current)
+    if (date) return date.focus()
+    const invalid = prayer.submit(another)
+    if (invalid.category_id) categoryRef.current?.focus()
+    else if (invalid.person_name || another) nameRef.current?.focus()
+  }
   return (
     <Dialog
       title={texts.title}
       subtitle={texts.subtitle}
+      status={canAddAnother ? prayer.savedText : undefined}
       // In Name, the keyboard of a phone would cover what was shared.
       initialFocusRef={sharedTexts.length > 0 ? useSharedRef : nameRef}
       onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
+          {canAddAnother && (
+            <Button loading={prayer.saving} onClick={() => submit(true)}>
+              Save and add another
+            </Button>
+          )}
           <Button type="submit" form={formId} variant="primary" loading={prayer.saving}>
             {texts.submit}
           </Button>
@@ -83,12 +102,24 @@ export function PrayerDialog({
         />
       )}
       <PrayerFields
-        formId={formId}
+        id={formId}
+        formRef={formRef}
+        categoryRef={categoryRef}
         nameRef={nameRef}
         prayer={prayer}
         categories={options.categories}
         withResolved={options.mode === 'edit'}
+        onSubmit={() => submit(false)}
       />
+      {onAddSeveral && (
+        <Button
+          variant="ghost"
+          className="-mx-4 self-start"
+          onClick={() => onAddSeveral(prayer.form.category_id)}
+        >
+          Add several
+        </Button>
+      )}
       {prayer.saveError !== null && (
         <p role="alert" className="text-sm text-danger">
           {prayer.saveError}
@@ -99,26 +130,25 @@ export function PrayerDialog({
 }
 
 interface PrayerFieldsProps extends Pick<PrayerFormOptions, 'categories'> {
-  formId: string
+  id: string
+  formRef: RefObject<HTMLFormElement | null>
+  categoryRef: RefObject<HTMLSelectElement | null>
   nameRef: RefObject<HTMLInputElement | null>
   prayer: ReturnType<typeof usePrayerForm>
   withResolved: boolean
+  onSubmit: () => void
 }
 
 /** The fields of a prayer. Enter in Name saves, and so does Ctrl or Cmd with Enter in the note. */
-function PrayerFields({ formId, nameRef, prayer, categories, withResolved }: PrayerFieldsProps) {
+function PrayerFields(props: PrayerFieldsProps) {
+  const { id, formRef, categoryRef, nameRef, prayer, categories, withResolved, onSubmit } = props
   const { form, errors, change } = prayer
-  const categoryRef = useRef<HTMLSelectElement>(null)
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const date = invalidDate(event.currentTarget)
-    if (date) return date.focus()
-    const invalid = prayer.submit()
-    if (invalid.category_id) categoryRef.current?.focus()
-    else if (invalid.person_name) nameRef.current?.focus()
+    onSubmit()
   }
   return (
-    <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={submit}>
+    <form ref={formRef} id={id} noValidate className="flex flex-col gap-4" onSubmit={submit}>
       <Select
         ref={categoryRef}
         label="Category"

@@ -11,6 +11,7 @@ import type { CardCategory } from './category-card.tsx'
 /** The dialog that is open on the dashboard, and whether it begins with its draft. */
 export type OpenDialog =
   | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer; restore?: boolean }
+  | { kind: 'add-several'; id: string; categoryId: string; restore?: boolean }
   | { kind: 'edit'; prayer: Prayer; restore?: boolean }
   | { kind: 'answer'; prayer: Prayer; restore?: boolean }
   | { kind: 'delete'; prayer: Prayer }
@@ -20,6 +21,11 @@ const NOT_LOADED = 'This could not be opened: part of the page could not be load
 /** The dialog for a new prayer. The prayer gets its id here: if it is saved twice, it is still one prayer. */
 export function addDialog(category: CardCategory): OpenDialog {
   return { kind: 'add', id: newId(), categoryId: category.id }
+}
+
+/** The dialog for a list of prayers. */
+export function addSeveralDialog(categoryId = ''): OpenDialog {
+  return { kind: 'add-several', id: newId(), categoryId }
 }
 
 /**

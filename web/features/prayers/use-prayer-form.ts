@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import type { ActionResult } from '#web/data/changes.ts'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
+import { newId } from '#web/lib/new-id.ts'
 import { type DraftName, useDraft } from '#web/lib/storage/drafts.ts'
+import { shortName } from '#web/lib/short-name.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import type { CardCategory } from './category-card.tsx'
 import {
   CHANGED_PRAYER_DRAFTS,
+  emptyForm,
   formErrors,
   hasUnsavedText,
   NEW_PRAYER_DRAFTS,
@@ -27,11 +30,13 @@ export interface PrayerFormOptions {
   restore?: boolean | undefined
   /** Saves under the given id, which differs from `id` if a draft was restored. */
   onSave: (id: string, form: PrayerForm) => Promise<ActionResult>
+  /** The same, before another prayer is added with this form. Without it, only one can be added. */
+  onSaveAnother?: (id: string, form: PrayerForm) => Promise<ActionResult>
 }
 
 /** The state of the prayer dialog: its fields, their errors, and saving. */
 export function usePrayerForm(options: PrayerFormOptions) {
-  const { mode, id, initial, categories, onSave } = options
+  const { mode, id, initial, categories, onSave, onSaveAnother = onSave } = options
   const draft = useDraft<PrayerDraft>({
     form: options.draftName ?? draftNameOf(mode, id, initial.category_id),
     schema: prayerDraftSchema,
@@ -42,6 +47,8 @@ export function usePrayerForm(options: PrayerFormOptions) {
   /** Shared texts that were added to the note. */
   const [added, setAdded] = useState<readonly string[]>([])
   const { errors, show, recheck } = useFieldErrors<RequiredField>()
+  /** Says what was saved before this prayer. */
+  const [savedText, setSavedText] = useState<string | null>(null)
   const [saveError, setSaveError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
 
@@ -49,15 +56,24 @@ export function usePrayerForm(options: PrayerFormOptions) {
   // What a draft lacks is as in the form that was opened.
   const form = { ...initial, ...typed.form, category_id: selectable(typed.form.category_id, categories) }
 
-  const save = async () => {
+  const save = async (another: boolean) => {
     setSaveError(null)
-    const result = await draft.save(({ id: typedId }) => onSave(typedId, form))
-    if (!result.success) setSaveError(result.error)
+    const write = another ? onSaveAnother : onSave
+    const result = await draft.save(({ id: typedId }) => write(typedId, form))
+    if (!result.success) return setSaveError(result.error)
+    if (!another) return undefined
+    draft.change({ id: newId(), form: emptyForm(form.category_id) })
+    setAdded([])
+    const category = categories.find((each) => each.id === form.category_id)
+    return setSavedText(
+      `${shortName(form.person_name.trim())} was added to ${shortName(category?.name ?? '')}.`,
+    )
   }
 
   return {
     form,
     errors,
+    savedText,
     saveError,
     saving: busy,
     offered,
@@ -65,15 +81,23 @@ export function usePrayerForm(options: PrayerFormOptions) {
       draft.change({ ...typed, form: { ...typed.form, ...change } })
       recheck(formErrors({ ...form, ...change }))
     },
-    /** Saves the form if it is valid. Returns what must be corrected first. */
-    submit: () => {
+    /**
+     * Saves the form if it is valid. Returns what must be corrected first.
+     *
+     * @param another whether the form is then emptied for another prayer, in the same category
+     */
+    submit: (another = false) => {
       const newErrors = formErrors(form)
       show(newErrors)
-      if (Object.keys(newErrors).length === 0) void submit(save)
+      if (Object.keys(newErrors).length === 0) void submit(() => save(another))
       return newErrors
     },
     restoreDraft: () => {
-      draft.restore((drafted) => added.reduce(withNote, drafted))
+      draft.restore((drafted) => {
+        // Another prayer may have been saved under the same id.
+        const isTaken = savedText !== null && drafted.id === id
+        return added.reduce(withNote, isTaken ? { ...drafted, id: newId() } : drafted)
+      })
       show({})
     },
     discardDraft: draft.discard,

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { MANAGE_CATEGORIES } from '#web/lib/navigation/routes.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
@@ -8,10 +9,11 @@ interface WelcomeCardProps {
   productName: string
   /** The number of categories that exist but are hidden. */
   hiddenCount: number
+  onAddSeveral: () => void
 }
 
 /** The first step for a user without visible categories. */
-export function WelcomeCard({ productName, hiddenCount }: WelcomeCardProps) {
+export function WelcomeCard({ productName, hiddenCount, onAddSeveral }: WelcomeCardProps) {
   return (
     <Card aria-labelledby="welcome" className="overflow-hidden text-center md:grid md:grid-cols-2">
       <div className="dawn-picture min-h-36 sm:min-h-52" />
@@ -23,12 +25,19 @@ export function WelcomeCard({ productName, hiddenCount }: WelcomeCardProps) {
           Prayers are kept in categories of your own, such as Family, Friends or Church. Create one, and add
           the people you pray for.
         </p>
-        <Link href={MANAGE_CATEGORIES} asChild>
-          <ButtonLink variant="primary" className="mt-2">
-            <PlusIcon />
-            Create Your First Category
-          </ButtonLink>
-        </Link>
+        <div className="mt-2 flex flex-wrap items-center justify-center gap-x-3 gap-y-1 md:justify-start">
+          <Link href={MANAGE_CATEGORIES} asChild>
+            <ButtonLink variant="primary">
+              <PlusIcon />
+              Create Your First Category
+            </ButtonLink>
+          </Link>
+          {hiddenCount === 0 && (
+            <Button variant="ghost" onClick={onAddSeveral}>
+              Add several
+            </Button>
+          )}
+        </div>
         {hiddenCount > 0 && <HiddenCategories count={hiddenCount} />}
       </div>
     </Card>

@@ -1,0 +1,134 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ActionResult } from '#web/data/changes.ts'
+import { enter, press } from '#web/test-rendering.tsx'
+import { AddSeveralDialog, type NamedList } from './add-several-dialog.tsx'
+
+const FAMILY = { id: 'family', name: 'Family' }
+const onAdd = vi.fn<(list: NamedList) => Promise<ActionResult>>()
+
+beforeEach(() => void onAdd.mockResolvedValue({ success: true }))
+
+const open = ({ categories = [FAMILY], categoryId = 'family' } = {}) =>
+  render(
+    <AddSeveralDialog
+      id="list"
+      categoryId={categoryId}
+      categories={categories}
+      onAdd={onAdd}
+      onClose={() => {}}
+    />,
+  )
+const text = () => screen.getByLabelText<HTMLTextAreaElement>('Prayers')
+const preview = () =>
+  within(screen.getByRole('dialog'))
+    .getAllByRole('listitem')
+    .map((item) => item.textContent)
+const summary = () => screen.getByRole('status').textContent
+const added = () => onAdd.mock.calls.map(([list]) => list)
+
+it('shows line by line what it will add, and adds it', async () => {
+  open()
+  expect(document.activeElement).toBe(text())
+  enter('Prayers', '1. Anna\n\n- Ben: a new job\n')
+  expect(preview()).toEqual(['Anna', 'Empty line', 'Bena new job'])
+  expect(summary()).toBe('2 prayers will be added')
+  await press('Add 2 Prayers')
+  expect(added()).toEqual([
+    {
+      category: { id: 'family', newName: null },
+      categoryName: 'Family',
+      prayers: [
+        { id: expect.any(String), person_name: 'Anna', note: null },
+        { id: expect.any(String), person_name: 'Ben', note: 'a new job' },
+      ],
+    },
+  ])
+})
+
+describe('adds nothing, but says why, and moves the focus there:', () => {
+  it('without a name', async () => {
+    open()
+    enter('Prayers', ' \n-')
+    await press('Add Prayers')
+    expect(screen.getByRole('alert').textContent).toBe('Please enter at least one name')
+    expect(document.activeElement).toBe(text())
+    enter('Prayers', 'Anna')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('with a line that cannot be added', async () => {
+    open()
+    enter('Prayers', `Anna\n: a new job\n${'x'.repeat(201)}`)
+    expect(summary()).toBe('1 prayer will be added · 2 lines cannot be added')
+    expect(preview()[1]).toBe(': a new jobThere is no name before the colon.')
+    await press('Add Prayers')
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Please correct line 2. There is no name before the colon.',
+    )
+    expect(document.activeElement).toBe(text())
+    expect([text().selectionStart, text().selectionEnd]).toEqual([5, 16])
+  })
+
+  it('with more than 200 prayers', async () => {
+    open()
+    const names = (count: number) =>
+      Array.from({ length: count }, (_, index) => `Person ${index}`).join('\n\n')
+    enter('Prayers', names(201))
+    await press('Add 201 Prayers')
+    const message = 'These are 201 prayers. At most 200 can be added at once.'
+    expect([summary(), screen.getByRole('alert').textContent]).toEqual([message, message])
+    expect(onAdd).not.toHaveBeenCalled()
+    enter('Prayers', names(200))
+    await press('Add 200 Prayers')
+    expect(added()[0]?.prayers).toHaveLength(200)
+  })
+
+  it('without a category', async () => {
+    open({ categoryId: '' })
+    enter('Prayers', 'Anna')
+    await press('Add Prayers')
+    expect(screen.getByRole('alert').textContent).toBe('Please select a category')
+    expect(document.activeElement).toBe(screen.getByLabelText('Category'))
+  })
+})
+
+it('offers categories to a user who has none, and adds the chosen one with the prayers', async () => {
+  open({ categories: [], categoryId: '' })
+  const names = screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)
+  expect(names).toEqual(['Family', 'Friends', 'Church'])
+  expect(document.activeElement).toBe(screen.getByLabelText('Family'))
+  enter('Prayers', 'Anna')
+  await press('Add Prayers')
+  expect(screen.getByRole('alert').textContent).toBe('Please select a category')
+  expect(onAdd).not.toHaveBeenCalled()
+  fireEvent.click(screen.getByLabelText('Friends'))
+  await press('Add Prayers')
+  expect(added()).toMatchObject([{ category: { id: 'list', newName: 'Friends' }, categoryName: 'Friends' }])
+})
+
+it('keeps the list if it could not be saved, and saves what is unchanged under the same ids', async () => {
+  onAdd.mockResolvedValueOnce({ success: false, error: 'Failed to add prayer' })
+  open()
+  enter('Prayers', 'Anna\nBen\nAnna')
+  await press('Add 3 Prayers')
+  expect(screen.getByRole('alert').textContent).toBe('Failed to add prayer')
+  enter('Prayers', 'Clara\nAnna\nBen: work\nAnna')
+  await press('Add 4 Prayers')
+  const [first, second] = added().map(({ prayers }) => prayers.map(({ id }) => id))
+  expect(new Set([...(first ?? []), ...(second ?? [])]).size).toBe(5)
+  expect([second?.[1], second?.[3]]).toEqual([first?.[0], first?.[2]])
+})
+
+it('offers a list that was typed earlier but not added', async () => {
+  const { unmount } = open()
+  enter('Prayers', 'Anna\nBen')
+  unmount()
+  open()
+  expect(text().value).toBe('')
+  await press('Bring it back')
+  expect(text().value).toBe('Anna\nBen')
+  await press('Add 2 Prayers')
+  await act(async () => {})
+  expect(Object.keys(sessionStorage)).toEqual([])
+})

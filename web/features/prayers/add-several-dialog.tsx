@@ -1,0 +1,309 @@
+import { type SubmitEvent, useId, useMemo, useRef, useState } from 'react'
+import { type InferOutput, object, record, string } from 'valibot'
+import type { ActionResult } from '#web/data/changes.ts'
+import type { PrayerList } from '#web/data/prayer-lists.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { useDraft } from '#web/lib/storage/drafts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Select } from '#web/ui/choices.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { DraftOffer } from '#web/ui/draft-offer.tsx'
+import { TextArea } from '#web/ui/fields.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import type { CardCategory } from './category-card.tsx'
+import { SUGGESTIONS } from './first-steps.tsx'
+import { LIST_MAX_LENGTH, type ListedPrayer, type ListLine, parseList, prayersIn } from './parse-list.ts'
+import { submitOnCtrlEnter } from './prayer-dialog.tsx'
+
+/** The name of the drafts of lists. */
+export const LIST_DRAFTS = ['several-prayers']
+
+export const listDraftSchema = object({
+  /** Also the id of a new category. */
+  id: string(),
+  category_id: string(),
+  /** The name of a new category, for a user who has none; otherwise empty. */
+  new_category: string(),
+  text: string(),
+  /** The ids under which prayers were sent to be saved, by what identifies them in the list: saving again must not add them twice. */
+  ids: record(string(), string()),
+})
+type ListDraft = InferOutput<typeof listDraftSchema>
+
+/** A list with the name of its category. */
+export interface NamedList extends PrayerList {
+  categoryName: string
+}
+
+interface AddSeveralDialogProps {
+  id: string
+  /** The category that is selected at first; empty if none is. */
+  categoryId: string
+  /** Whether the form begins with its draft. */
+  restore?: boolean | undefined
+  /** The categories that can be selected. Without any, the user chooses a new one. */
+  categories: readonly CardCategory[]
+  onAdd: (list: NamedList) => Promise<ActionResult>
+  onClose: () => void
+}
+
+interface Errors {
+  category?: string
+  text?: string
+}
+
+/** Adds a list of prayers, one per line, and shows beforehand what it will add. It stays open until the list is saved. */
+export function AddSeveralDialog(props: AddSeveralDialogProps) {
+  const { id, categoryId, restore, categories, onAdd, onClose } = props
+  const formId = useId()
+  const categoryRef = useRef<HTMLSelectElement>(null)
+  const suggestionRef = useRef<HTMLInputElement>(null)
+  const textRef = useRef<HTMLTextAreaElement>(null)
+  const draft = useDraft<ListDraft>({
+    form: LIST_DRAFTS,
+    schema: listDraftSchema,
+    initial: { id, category_id: categoryId, new_category: '', text: '', ids: {} },
+    restore,
+    isUnsaved: ({ text }) => text.trim() !== '',
+  })
+  const { typed } = draft
+  const lines = useMemo(() => parseList(typed.text), [typed.text])
+  const prayers = prayersIn(lines)
+  const [errors, setErrors] = useState<Errors>({})
+  const [saveError, setSaveError] = useState<string | null>(null)
+  const { busy, submit } = useSubmission()
+  const isNew = categories.length === 0
+  const category = categories.find((each) => each.id === typed.category_id)
+  const categoryName = isNew ? typed.new_category : (category?.name ?? '')
+
+  const change = (changed: Partial<ListDraft>) => {
+    draft.change({ ...typed, ...changed })
+    setErrors({})
+    setSaveError(null)
+  }
+  const save = async () => {
+    const ids = idsOf(prayers, typed.ids)
+    draft.change({ ...typed, ids })
+    const identified = Object.values(ids).flatMap((prayerId, index) => {
+      const prayer = prayers[index]
+      return prayer ? [{ id: prayerId, ...prayer }] : []
+    })
+    const result = await draft.save(() =>
+      onAdd({
+        category: isNew ? { id: typed.id, newName: categoryName } : { id: typed.category_id, newName: null },
+        categoryName,
+        prayers: identified,
+      }),
+    )
+    if (!result.success) setSaveError(result.error)
+  }
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const found: Errors = {}
+    if (categoryName === '') found.category = 'Please select a category'
+    const text = textError(lines)
+    if (text !== null) found.text = text
+    setErrors(found)
+    if (found.category) (categoryRef.current ?? suggestionRef.current)?.focus()
+    else if (found.text) focusProblem(textRef.current, lines)
+    else void submit(save)
+  }
+  const settleOffer = (settle: () => void) => {
+    settle()
+    textRef.current?.focus()
+  }
+  return (
+    <Dialog
+      title="Add Several Prayers"
+      subtitle="One prayer per line: a name, or a name and details after a colon"
+      initialFocusRef={isNew ? suggestionRef : textRef}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" loading={busy}>
+            {prayers.length > 1 ? `Add ${prayers.length} Prayers` : 'Add Prayers'}
+          </Button>
+        </>
+      }
+    >
+      {draft.offered && (
+        <DraftOffer
+          text={draft.offered.text.trim()}
+          onRestore={() => settleOffer(draft.restore)}
+          onDiscard={() => settleOffer(draft.discard)}
+        />
+      )}
+      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={handleSubmit}>
+        {isNew ? (
+          <NewCategory
+            firstRef={suggestionRef}
+            name={typed.new_category}
+            error={errors.category}
+            onChange={(new_category) => change({ new_category })}
+          />
+        ) : (
+          <Select
+            ref={categoryRef}
+            label="Category"
+            placeholder="Select a category"
+            options={categories.map(({ id: value, name: label }) => ({ value, label }))}
+            value={category?.id ?? ''}
+            error={errors.category}
+            required
+            onChange={(event) => change({ category_id: event.currentTarget.value })}
+          />
+        )}
+        <TextArea
+          ref={textRef}
+          label="Prayers"
+          rows={6}
+          placeholder={'Anna\nBen: a new job\nClara and David: their wedding'}
+          autoComplete="off"
+          value={typed.text}
+          error={errors.text}
+          required
+          onChange={(event) => change({ text: event.currentTarget.value })}
+          onKeyDown={submitOnCtrlEnter}
+        />
+      </form>
+      {saveError !== null && (
+        <p role="alert" className="text-sm text-danger">
+          {saveError}
+        </p>
+      )}
+      <Preview lines={lines} count={prayers.length} />
+    </Dialog>
+  )
+}
+
+interface NewCategoryProps {
+  firstRef: { current: HTMLInputElement | null }
+  name: string
+  error: string | undefined
+  onChange: (name: string) => void
+}
+
+/** The choice of the first category, which is added together with the prayers. */
+function NewCategory({ firstRef, name, error, onChange }: NewCategoryProps) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={error && id} className="min-w-0">
+      <legend className="mb-1.5 text-sm font-medium">Category</legend>
+      <div className="flex flex-wrap gap-2">
+        {SUGGESTIONS.map((suggestion, index) => (
+          <label
+            key={suggestion}
+            className="relative inline-flex min-h-11 cursor-pointer items-center rounded-xl border border-line-strong bg-field px-4 transition-colors hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:border-4"
+          >
+            <input
+              ref={index === 0 ? firstRef : undefined}
+              type="radio"
+              name="category"
+              required
+              className="absolute inset-0 cursor-[inherit] opacity-0"
+              checked={suggestion === name}
+              onChange={() => onChange(suggestion)}
+            />
+            {suggestion}
+          </label>
+        ))}
+      </div>
+      {error && (
+        <p id={id} role="alert" className="mt-1.5 text-sm text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** What each line will add, or why it cannot be added. */
+function Preview({ lines, count }: { lines: readonly ListLine[]; count: number }) {
+  const id = useId()
+  const problems = lines.filter(({ problem }) => problem !== null).length
+  const texts = [
+    count > LIST_MAX_LENGTH ? tooMany(count) : `${count} ${count === 1 ? 'prayer' : 'prayers'} will be added`,
+    problems === 1 && '1 line cannot be added',
+    problems > 1 && `${problems} lines cannot be added`,
+  ]
+  return (
+    <section
+      aria-labelledby={id}
+      className={classNames('pb-2', lines.length > 0 && 'border-t border-line pt-3')}
+    >
+      <h3 id={id} role="status" className="font-sans text-sm font-medium text-ink-soft">
+        {lines.length > 0 && texts.filter(Boolean).join(' · ')}
+      </h3>
+      <ol className="mt-1 divide-y divide-line">
+        {lines.slice(0, LIST_MAX_LENGTH).map((line) => (
+          <li key={line.start} className="py-2">
+            <PreviewLine line={line} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function PreviewLine({ line: { prayer, text, problem } }: { line: ListLine }) {
+  if (prayer)
+    return (
+      <>
+        <p dir="auto" className="line-clamp-2 font-serif leading-snug wrap-anywhere">
+          {prayer.person_name}
+        </p>
+        {prayer.note !== null && (
+          <p dir="auto" className="line-clamp-2 text-sm text-ink-soft wrap-anywhere">
+            {prayer.note}
+          </p>
+        )}
+      </>
+    )
+  if (problem === null) return <p className="text-xs text-ink-faint">Empty line</p>
+  return (
+    <>
+      <p dir="auto" className="line-clamp-2 text-ink-soft wrap-anywhere">
+        {text}
+      </p>
+      <p className="text-sm text-danger">{problem}</p>
+    </>
+  )
+}
+
+/** Why a list cannot be added; null if it can. */
+function textError(lines: readonly ListLine[]): string | null {
+  const prayers = prayersIn(lines).length
+  if (prayers > LIST_MAX_LENGTH) return tooMany(prayers)
+  const number = lines.findIndex(({ problem }) => problem !== null)
+  if (number >= 0) return `Please correct line ${number + 1}. ${lines[number]?.problem ?? ''}`
+  return prayers === 0 ? 'Please enter at least one name' : null
+}
+
+function tooMany(count: number): string {
+  return `These are ${count.toLocaleString('en')} prayers. At most ${LIST_MAX_LENGTH} can be added at once.`
+}
+
+/** Focuses the list, and selects the first line that has to be corrected. */
+function focusProblem(textArea: HTMLTextAreaElement | null, lines: readonly ListLine[]): void {
+  const line = lines.find(({ problem }) => problem !== null) ?? lines[LIST_MAX_LENGTH]
+  textArea?.focus()
+  if (line) textArea?.setSelectionRange(line.start, line.end)
+}
+
+/** The id of each prayer of a list, in order. Equal prayers are told apart by a number. */
+function idsOf(
+  prayers: readonly ListedPrayer[],
+  known: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const ids: Record<string, string> = {}
+  for (const { person_name, note } of prayers) {
+    const keyOf = (number: number) => JSON.stringify([person_name, note, number])
+    let number = 1
+    while (keyOf(number) in ids) number += 1
+    const key = keyOf(number)
+    ids[key] = known[key] ?? newId()
+  }
+  return ids
+}
