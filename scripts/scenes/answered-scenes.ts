@@ -15,6 +15,9 @@ export function answeredScenes(users: SampleUsers): readonly Scene[] {
     { name: 'answered-edit', windowOnly: true, user: thankful, run: edit },
     { name: 'answered-future', windowOnly: true, user: thankful, run: enterFutureDate },
     { name: 'answered-offered', windowOnly: true, user: rightToLeft, run: resolve },
+    { name: 'year', user: thankful, run: openYear },
+    { name: 'year-empty', user: newcomer, run: openYear },
+    { name: 'year-print', user: thankful, widths: [768], run: printYear },
     { name: 'answered-print', user: thankful, run: printBooklet },
   ]
 }
@@ -66,6 +69,16 @@ async function resolve({ page, dashboard, answered }: SceneContext): Promise<voi
   await page.route('**/rest/v1/prayers?*', () => new Promise(() => {}))
   await dashboard.rows.first().getByTitle('Mark as resolved').click()
   await answered.recordAnswer.waitFor()
+}
+
+async function openYear({ page }: SceneContext): Promise<void> {
+  await page.goto(`/answered/${String(new Date().getFullYear())}`)
+  await page.getByText(/was answered|were answered/).waitFor()
+}
+
+async function printYear(context: SceneContext): Promise<void> {
+  await openYear(context)
+  await context.page.emulateMedia({ media: 'print' })
 }
 
 async function printBooklet(context: SceneContext): Promise<void> {

@@ -29,6 +29,8 @@ export function categoryScenes({
     { name: 'category-rename-right-to-left', user: rightToLeft, run: editName },
     { name: 'category-rename-longest', user: longest, run: editName },
     { name: 'category-cannot-delete', windowOnly: true, user: typical, run: explainDeletion },
+    { name: 'category-move', windowOnly: true, user: typical, run: offerMove },
+    { name: 'category-add-taken', windowOnly: true, user: typical, run: addTaken },
     { name: 'category-delete', windowOnly: true, user: typical, run: openDeleteDialog },
     { name: 'category-lifted', user: typical, widths: [1280], run: lift },
     { name: 'reorder-mode', windowOnly: true, user: typical, widths: [375], run: enterReorderMode },
@@ -100,6 +102,20 @@ async function enterReorderMode(context: SceneContext): Promise<void> {
   await openRows(context)
   await context.categories.reorder.tap()
   await context.categories.done.waitFor()
+}
+
+async function offerMove(context: SceneContext): Promise<void> {
+  await explainDeletion(context)
+  await context.page.getByRole('button', { name: 'Move all to…' }).click()
+  await context.page.getByRole('dialog').waitFor()
+}
+
+async function addTaken(context: SceneContext): Promise<void> {
+  await openRows(context)
+  await context.categories.addCategory.click()
+  await context.categories.dialog.name.fill('family')
+  await context.page.keyboard.press('Enter')
+  await context.page.getByText('You already have a category with this name.').waitFor()
 }
 
 async function explainDeletion(context: SceneContext): Promise<void> {

@@ -38,6 +38,11 @@ export function dashboardScenes({
     { name: 'prayer-add-draft', windowOnly: true, user: typical, run: offerDraft },
     { name: 'prayer-add-shared', windowOnly: true, user: typical, run: offerSharedText },
     { name: 'prayer-edit-longest', windowOnly: true, user: longest, run: editPrayer },
+    { name: 'prayer-saved', windowOnly: true, user: typical, run: showSaved },
+    { name: 'add-several', windowOnly: true, user: typical, run: addSeveral },
+    { name: 'add-several-errors', windowOnly: true, user: typical, run: addWithErrors },
+    { name: 'add-several-200', windowOnly: true, user: typical, run: add200 },
+    { name: 'add-several-new', windowOnly: true, user: newcomer, run: addToNewCategory },
     { name: 'prayer-delete', windowOnly: true, user: typical, run: openDeleteDialog },
   ]
 }
@@ -106,6 +111,49 @@ async function editPrayer(context: SceneContext): Promise<void> {
   await openCards(context)
   await context.page.getByTitle('Edit prayer').first().click()
   await context.dashboard.prayerDialog.root.waitFor()
+}
+
+/** The dialog after a prayer was saved and before another one is added, without saving anything. */
+async function showSaved(context: SceneContext): Promise<void> {
+  await addPrayer(context)
+  await context.page.route('**/rest/v1/prayers*', () => new Promise(() => {}))
+  await context.dashboard.prayerDialog.name.fill('Miriam')
+  await context.page.getByRole('button', { name: 'Save and add another' }).click()
+  await context.page.getByText('Miriam was added to').waitFor()
+}
+
+const LIST = `1. Miriam
+2. Boaz: a new job, and patience until then
+3. Mr and Mrs Clark: their move to Leeds
+
+4. Sister Agnes: her knees https://example.org/agnes`
+
+async function addSeveral(context: SceneContext): Promise<void> {
+  await addPrayer(context)
+  await context.dashboard.addSeveralButton.click()
+  await context.dashboard.addSeveral.list.fill(LIST)
+}
+
+async function addWithErrors(context: SceneContext): Promise<void> {
+  await addPrayer(context)
+  await context.dashboard.addSeveralButton.click()
+  await context.dashboard.addSeveral.list.fill(`Miriam\n: patience\n${'very long '.repeat(30)}`)
+  await context.dashboard.addSeveral.add.click()
+  await context.dashboard.prayerDialog.error.first().waitFor()
+}
+
+async function add200(context: SceneContext): Promise<void> {
+  await addPrayer(context)
+  await context.dashboard.addSeveralButton.click()
+  const lines = Array.from({ length: 200 }, (_, index) => `Person ${String(index + 1)}: peace`)
+  await context.dashboard.addSeveral.list.fill(lines.join('\n'))
+}
+
+async function addToNewCategory(context: SceneContext): Promise<void> {
+  await openWelcome(context)
+  await context.dashboard.addSeveralButton.click()
+  await context.dashboard.addSeveral.suggestion('Church').click()
+  await context.dashboard.addSeveral.list.fill(LIST)
 }
 
 async function openDeleteDialog(context: SceneContext): Promise<void> {

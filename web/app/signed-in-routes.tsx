@@ -12,6 +12,7 @@ import {
   prayerIdIn,
   SEARCH,
   type SIGNED_IN_PATHS,
+  YEAR,
 } from '#web/lib/navigation/routes.ts'
 import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
 import type { IconProps } from '#web/ui/line-icon.tsx'
@@ -64,6 +65,10 @@ export const SIGNED_IN_ROUTES: Readonly<Record<(typeof SIGNED_IN_PATHS)[number],
       async () => (await import('#web/features/answered/answered-screen.tsx')).AnsweredScreen,
     ),
     navigation: { label: 'Answered', Icon: LightIcon },
+  },
+  [YEAR]: {
+    title: 'Your year',
+    Screen: lazyComponent(async () => (await import('#web/features/answered/year-screen.tsx')).YearScreen),
   },
   [SEARCH]: {
     title: 'Search',

@@ -18,7 +18,7 @@ export interface AnnouncementOptions {
   undo?: () => void
   /** Text of that button, by default `Undo`. */
   label?: string
-  /** A button before that one, for what may come next. */
+  /** A button for what may come next, before that one. */
   more?: Action | undefined
 }
 
@@ -128,7 +128,7 @@ function Toast({ announcement, onHide }: ToastProps) {
 
   const hide = useEffectEvent(onHide)
   const number = announcement?.number
-  const seconds = action ? SECONDS_SHOWN_WITH_ACTION : SECONDS_SHOWN
+  const seconds = action || more ? SECONDS_SHOWN_WITH_ACTION : SECONDS_SHOWN
   useEffect(() => {
     if (number === undefined || held) return undefined
     const timer = setTimeout(hide, seconds * 1000)
@@ -158,7 +158,7 @@ function Toast({ announcement, onHide }: ToastProps) {
           key={number}
           className={classNames(
             'toast pointer-events-auto flex max-w-prose flex-wrap items-center gap-x-2 rounded-lg border border-line bg-raised py-1.5 pl-5 text-ink shadow-raised',
-            action ? 'pr-2' : 'pr-5',
+            action || more ? 'pr-2' : 'pr-5',
           )}
           onPointerEnter={() => setHeld(true)}
           onPointerLeave={() => setHeld(false)}
@@ -168,16 +168,18 @@ function Toast({ announcement, onHide }: ToastProps) {
           <span aria-hidden="true" className="min-w-0 py-2 text-sm wrap-anywhere">
             {announcement.message}
           </span>
-          {action && (
+          {(action ?? more) && (
             <div className="ms-auto flex">
               {more && (
                 <Button variant="ghost" onClick={() => press(more)}>
                   {more.label}
                 </Button>
               )}
-              <Button variant="ghost" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => press(action)}>
-                {action.label}
-              </Button>
+              {action && (
+                <Button variant="ghost" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => press(action)}>
+                  {action.label}
+                </Button>
+              )}
             </div>
           )}
         </div>

@@ -9,10 +9,17 @@ interface BannerProps {
   children: ReactNode
   onDismiss?: (() => void) | undefined
   onRetry?: (() => void) | undefined
+  /** Buttons before these. */
+  actions?: readonly BannerAction[]
+}
+
+interface BannerAction {
+  label: string
+  run: () => void
 }
 
 /** A message above the content. Screen readers announce errors assertively and notices politely. */
-export function Banner({ tone, children, onDismiss, onRetry }: BannerProps) {
+export function Banner({ tone, children, onDismiss, onRetry, actions }: BannerProps) {
   const Icon = tone === 'error' ? AlertIcon : InfoIcon
   return (
     <div
@@ -27,6 +34,11 @@ export function Banner({ tone, children, onDismiss, onRetry }: BannerProps) {
       <Icon />
       <div className="min-w-0 flex-1 basis-36 py-1.5 text-sm break-words">{children}</div>
       <div className="-mr-2 ml-auto flex gap-1">
+        {actions?.map(({ label, run }) => (
+          <Button key={label} variant="ghost" className="text-current" onClick={run}>
+            {label}
+          </Button>
+        ))}
         {onRetry && (
           <Button variant="ghost" className="text-current" onClick={onRetry}>
             Try again
@@ -47,6 +59,8 @@ export interface ShownError {
   /** Null if trying again would not help. */
   retry: (() => void) | null
   dismiss: () => void
+  /** What else can be done about it. */
+  action?: BannerAction | undefined
 }
 
 interface ErrorBannerProps {
@@ -64,6 +78,7 @@ export function ErrorBanner({ errors }: ErrorBannerProps) {
     <Banner
       tone="error"
       onRetry={retries.length > 0 ? () => retries.forEach((retry) => retry()) : undefined}
+      actions={shown.flatMap((error) => error.action ?? [])}
       onDismiss={() => shown.forEach((error) => error.dismiss())}
     >
       {messages.map((message) => (

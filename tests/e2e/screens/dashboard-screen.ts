@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { ConfirmDialog } from './confirm-dialog.ts'
-import { PrayerDialog } from './prayer-dialog.ts'
+import { AddSeveralDialog, PrayerDialog } from './prayer-dialog.ts'
 
 /** The dashboard: one card per visible category. */
 export class DashboardScreen {
@@ -18,6 +18,9 @@ export class DashboardScreen {
   readonly announcement: Locator
   readonly undo: Locator
   readonly prayerDialog: PrayerDialog
+  /** Opens `addSeveral`, from the welcome or from the dialog for one prayer. */
+  readonly addSeveralButton: Locator
+  readonly addSeveral: AddSeveralDialog
   readonly confirmDialog: ConfirmDialog
 
   constructor(page: Page) {
@@ -34,6 +37,8 @@ export class DashboardScreen {
     this.announcement = page.getByRole('status')
     this.undo = page.getByRole('button', { name: 'Undo' })
     this.prayerDialog = new PrayerDialog(page)
+    this.addSeveralButton = page.getByRole('button', { name: 'Add several' })
+    this.addSeveral = new AddSeveralDialog(page)
     this.confirmDialog = new ConfirmDialog(page)
   }
 

@@ -29,3 +29,21 @@ export class PrayerDialog {
     this.error = this.root.getByRole('alert')
   }
 }
+
+/** The dialog for a list of prayers. */
+export class AddSeveralDialog {
+  readonly dialog: Locator
+  readonly list: Locator
+  readonly add: Locator
+
+  constructor(page: Page) {
+    this.dialog = page.getByRole('dialog', { name: 'Add Several Prayers' })
+    this.list = this.dialog.getByLabel('Prayers', { exact: true })
+    this.add = this.dialog.getByRole('button', { name: /^Add .*Prayers$/ })
+  }
+
+  /** The choice of a new category. */
+  suggestion(name: string): Locator {
+    return this.dialog.getByText(name, { exact: true })
+  }
+}

@@ -9,18 +9,19 @@ import { DraftOffers } from '#web/features/prayers/draft-offers.tsx'
 import type { OpenDialog } from '#web/features/prayers/use-open-dialog.ts'
 import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
 import { useToday } from '#web/lib/days/days.ts'
-import { DASHBOARD } from '#web/lib/navigation/routes.ts'
+import { DASHBOARD, yearPath } from '#web/lib/navigation/routes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { LightIcon } from '#web/ui/icons.tsx'
-import { ButtonLink } from '#web/ui/link.tsx'
+import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
 import { usePrinting } from '#web/ui/viewport.ts'
 import { anniversaries, groupByMonth } from './answered-list.ts'
 import { AnsweredSection } from './answered-section.tsx'
+import { yearsOf } from './year-book.ts'
 import './answered.css'
 
 const NO_UPDATES: readonly PrayerUpdate[] = []
@@ -38,6 +39,7 @@ export function AnsweredScreen() {
   const today = useToday()
   const printing = usePrinting()
   const months = useMemo(() => groupByMonth(prayers.rows ?? []), [prayers.rows])
+  const years = useMemo(() => yearsOf(prayers.rows ?? []), [prayers.rows])
   const remembered = useMemo(() => anniversaries(prayers.rows ?? [], today), [prayers.rows, today])
   const categoryNames = useMemo(
     () => new Map(categories.rows?.map(({ id, name }) => [id, name])),
@@ -84,6 +86,7 @@ export function AnsweredScreen() {
           <p className="basis-full text-sm text-ink-soft sm:text-base print:hidden">
             What you prayed for, and how it was answered
           </p>
+          {years.length > 0 && <Years years={years} />}
         </div>
         <div className="empty:hidden print:hidden">
           <ErrorBanner errors={[prayers.error, updates.error]} />
@@ -106,6 +109,23 @@ export function AnsweredScreen() {
         <AnswerDialog prayer={edited.prayer} restore={edited.restore} onClose={close} />
       )}
     </>
+  )
+}
+
+/** Leads to the books of the years. */
+function Years({ years }: { years: readonly string[] }) {
+  return (
+    <nav
+      aria-label="Your year"
+      className="flex basis-full flex-wrap items-center gap-x-4 text-sm print:hidden"
+    >
+      <span className="text-ink-soft">Your year as a book:</span>
+      {years.map((year) => (
+        <Link key={year} href={yearPath(year)} className={`${TEXT_LINK} inline-flex min-h-11 items-center`}>
+          {year}
+        </Link>
+      ))}
+    </nav>
   )
 }
 

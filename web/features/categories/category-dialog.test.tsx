@@ -9,7 +9,15 @@ const name = () => screen.getByLabelText('Category Name')
 
 beforeEach(() => {
   onSave.mockReturnValue(new Promise(() => {}))
-  render(<CategoryDialog mode="add" id="church" onSave={onSave} onClose={() => {}} />)
+  render(
+    <CategoryDialog
+      mode="add"
+      id="church"
+      isTaken={(given) => given === 'Family'}
+      onSave={onSave}
+      onClose={() => {}}
+    />,
+  )
 })
 
 it('says what it is for, and has the focus in the name', () => {
@@ -38,4 +46,18 @@ it('saves the trimmed name once, however often the button is pressed', async () 
   await press('Add Category')
   await press('Add Category')
   expect(onSave.mock.calls).toEqual([['church', 'Church']])
+})
+
+it('asks once before it saves a name that another category has', async () => {
+  const question = () => screen.queryByText('You already have a category with this name.')
+  enter('Category Name', 'Family')
+  await press('Add Category')
+  expect(question()).not.toBeNull()
+  expect(document.activeElement).toBe(name())
+  enter('Category Name', 'Family 2')
+  expect(question()).toBeNull()
+  expect(onSave).not.toHaveBeenCalled()
+  enter('Category Name', ' Family')
+  await press('Add Category')
+  expect(onSave.mock.calls).toEqual([['church', 'Family']])
 })

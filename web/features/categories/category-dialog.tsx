@@ -34,13 +34,15 @@ interface CategoryDialogProps {
   draftName?: DraftName
   /** Whether the form begins with its draft. */
   restore?: boolean | undefined
+  /** Whether another category has this name: then the form asks once before it saves. */
+  isTaken?: (name: string) => boolean
   onSave: (id: string, name: string) => Promise<ActionResult>
   onClose: () => void
 }
 
 /** The form for a category's name. It keeps the name if saving fails, and offers it again if it was closed. */
 export function CategoryDialog(props: CategoryDialogProps) {
-  const { mode, id, initialName = '', restore, onSave, onClose } = props
+  const { mode, id, initialName = '', restore, isTaken, onSave, onClose } = props
   const texts = TEXTS[mode]
   const formId = useId()
   const inputRef = useRef<HTMLInputElement>(null)
@@ -53,6 +55,8 @@ export function CategoryDialog(props: CategoryDialogProps) {
   })
   const name = draft.typed.name.trim()
   const { errors, show, recheck } = useFieldErrors<'name'>()
+  /** The name for which the form has asked. */
+  const [askedFor, setAskedFor] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
 
   const save = async () => {
@@ -62,8 +66,10 @@ export function CategoryDialog(props: CategoryDialogProps) {
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     if (busy) return
-    const found = check(name)
+    const isAsking = name !== askedFor && (isTaken?.(name) ?? false)
+    const found = isAsking ? { name: 'You already have a category with this name.' } : check(name)
     show(found)
+    setAskedFor(name)
     if (found.name) inputRef.current?.focus()
     else void submit(save)
   }

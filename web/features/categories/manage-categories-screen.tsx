@@ -1,7 +1,10 @@
 import { useMemo, useState } from 'react'
 import { type Category, useCategories, useCategoryActions } from '#web/data/categories.ts'
 import { countByCategory, useCountPrayers, usePrayers } from '#web/data/prayers.ts'
+import { usePrayerListActions } from '#web/data/prayer-lists.ts'
+import { isSameName } from '#web/lib/fold.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { shortName } from '#web/lib/short-name.ts'
 import { useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -9,6 +12,7 @@ import { AlertDialog, ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { ErrorBanner } from '#web/ui/messages.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
+import { MoveDialog } from './move-dialog.tsx'
 import { ManageHeader, useShine } from './manage-header.tsx'
 import { ReorderBar, useReorderMode } from './reorder-mode.tsx'
 import { CONTAINS_PRAYERS, useCategoryDeletion } from './use-category-deletion.ts'
@@ -26,6 +30,10 @@ export function ManageCategoriesScreen() {
   const announce = useAnnounce()
   useWithdrawOnError(categories.error?.message ?? null)
   const [adding, setAdding] = useState<{ id: string; restore: boolean } | null>(null)
+  const lists = usePrayerListActions()
+  /** The category whose prayers are to be moved. */
+  const [moving, setMoving] = useState<Category | null>(null)
+  const targetsFor = ({ id }: Category) => categories.rows?.filter((category) => category.id !== id) ?? []
   const deletion = useCategoryDeletion({
     deleteCategory: actions.remove,
     countPrayers,
@@ -51,9 +59,23 @@ export function ManageCategoriesScreen() {
     const result = await actions.change(category.id, { is_visible: !category.is_visible })
     if (!result.success) announcement.withdraw()
   }
+  const moveAction = (category: Category | null) =>
+    category && targetsFor(category).length > 0
+      ? { label: 'Move all to…', run: () => setMoving(category) }
+      : undefined
+  const deletionError = deletion.error && { ...deletion.error, action: moveAction(deletion.prevented) }
   const requestDeletion = (category: Category) => {
-    if (prayerCounts?.has(category.id)) announce(CONTAINS_PRAYERS)
+    if (prayerCounts?.has(category.id)) announce(CONTAINS_PRAYERS, { more: moveAction(category) })
     else void deletion.request(category)
+  }
+  const moveAll = async (from: Category, target: Category) => {
+    setMoving(null)
+    deletion.error?.dismiss()
+    const ids = prayers?.flatMap(({ id, category_id }) => (category_id === from.id ? id : [])) ?? []
+    const result = await lists.move(ids, target.id)
+    if (!result.success) return
+    const moved = ids.length === 1 ? '1 prayer' : `${ids.length.toLocaleString('en')} prayers`
+    announce(`${moved} moved to ${shortName(target.name)}`, { undo: () => void lists.move(ids, from.id) })
   }
   return (
     <div className={classNames('flex flex-col gap-4 sm:gap-8', reorderMode.on && 'max-md:pb-20')}>
@@ -61,7 +83,7 @@ export function ManageCategoriesScreen() {
       {/* An open form shows its own error. */}
       {adding === null && (
         <div className="top-2 z-15 not-empty:sticky empty:hidden tall:top-[calc(var(--spacing-header)+--spacing(2))]">
-          <ErrorBanner errors={[deletion.error ?? categories.error, prayersError]} />
+          <ErrorBanner errors={[deletionError ?? categories.error, prayersError]} />
         </div>
       )}
       <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-3">
@@ -85,7 +107,23 @@ export function ManageCategoriesScreen() {
       </div>
       <ReorderBar mode={reorderMode} />
       {adding && (
-        <CategoryDialog key={adding.id} mode="add" {...adding} onSave={add} onClose={() => setAdding(null)} />
+        <CategoryDialog
+          key={adding.id}
+          mode="add"
+          {...adding}
+          isTaken={(name) => categories.rows?.some((each) => isSameName(each.name, name)) ?? false}
+          onSave={add}
+          onClose={() => setAdding(null)}
+        />
+      )}
+      {moving && (
+        <MoveDialog
+          from={moving}
+          count={prayerCounts?.get(moving.id) ?? 0}
+          targets={targetsFor(moving)}
+          onMove={(target) => void moveAll(moving, target)}
+          onClose={() => setMoving(null)}
+        />
       )}
       {deletion.unconfirmed && (
         <AlertDialog

@@ -49,9 +49,10 @@ it('rejects the deletion of a category with prayers before confirmation, and scr
   expect(current().error?.message).toBe(
     'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.',
   )
+  expect(current().prevented).toBe(family)
   expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' })
   dismiss()
-  expect(current().error).toBeNull()
+  expect(current()).toMatchObject({ error: null, prevented: null })
 })
 
 it('shows the same error if the server finds a prayer of another device in it, and leaves others to the list', async () => {
@@ -63,6 +64,7 @@ it('shows the same error if the server finds a prayer of another device in it, a
   expect(current().error).toBeNull()
   setListError(CATEGORY_HAS_PRAYERS)
   expect(current().error?.message).toContain('cannot be deleted because it contains prayers')
+  expect(current().prevented).toBe(family)
   expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' })
   dismiss()
   expect(dismissListError).toHaveBeenCalledTimes(1)

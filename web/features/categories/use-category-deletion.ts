@@ -23,6 +23,8 @@ export function useCategoryDeletion(options: CategoryDeletionOptions) {
   const { deleteCategory, countPrayers, categoriesError } = options
   const announce = useAnnounce()
   const [unconfirmed, setUnconfirmed] = useState<Category | null>(null)
+  /** The category that could not be deleted, or may turn out so. */
+  const [attempted, setAttempted] = useState<Category | null>(null)
   const [isPrevented, setIsPrevented] = useState(false)
   const isRejected = isPrevented || categoriesError?.message === CATEGORY_HAS_PRAYERS
   useEffect(() => {
@@ -38,6 +40,7 @@ export function useCategoryDeletion(options: CategoryDeletionOptions) {
   const request = async (category: Category) => {
     // If the prayers cannot be fetched, the error of their list is shown.
     const count = await countPrayers(category.id).catch(() => null)
+    setAttempted(category)
     if (count === 0) setUnconfirmed(category)
     else if (count !== null) setIsPrevented(true)
   }
@@ -51,6 +54,8 @@ export function useCategoryDeletion(options: CategoryDeletionOptions) {
     /** The category whose deletion the user has yet to confirm. */
     unconfirmed,
     error: isRejected ? { message: CONTAINS_PRAYERS, retry: null, dismiss } : null,
+    /** The category that the error is about. */
+    prevented: isRejected ? attempted : null,
     request,
     confirm,
     cancel: () => setUnconfirmed(null),

@@ -1,4 +1,5 @@
-import { findWord, fold, matchesIn, type TextRange } from './match.ts'
+import { fold } from '#web/lib/fold.ts'
+import { findWord, matchesIn, type TextRange } from './match.ts'
 
 /** A text of a prayer, besides its name. */
 export interface PrayerText {

@@ -1,7 +1,8 @@
 import type { Prayer } from '#web/data/prayers.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import { timeout } from '#web/lib/timeout.ts'
-import { findWord, fold } from './match.ts'
+import { fold } from '#web/lib/fold.ts'
+import { findWord } from './match.ts'
 
 export interface FoundPrayer {
   prayer: Prayer

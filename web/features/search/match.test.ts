@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findWord, fold, matchesIn, wordsOf } from './match.ts'
+import { fold } from '#web/lib/fold.ts'
+import { findWord, matchesIn, wordsOf } from './match.ts'
 
 const SEED = 14
 /** Words in several scripts, spaces, punctuation, emoji, lone accents, and any other character. */

@@ -44,9 +44,12 @@ export function dateText(day: Day, today: Day): string {
 
 /** The month of a day, for example "November 2026". */
 export function monthText(day: Day): string {
-  if (!isDay(day)) return UNKNOWN
-  const { year, month } = partsOf(day)
-  return `${MONTHS[month - 1] ?? ''} ${year}`
+  return isDay(day) ? `${monthName(day)} ${partsOf(day).year}` : UNKNOWN
+}
+
+/** The month of a day without its year, for example "November". */
+export function monthName(day: Day): string {
+  return MONTHS[partsOf(day).month - 1] ?? UNKNOWN
 }
 
 /** For example "Mondays", "Mondays to Fridays", "Mondays, Tuesdays and Fridays" or "Every day". */

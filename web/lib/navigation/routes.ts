@@ -6,6 +6,7 @@ export const SIGN_IN = '/'
 export const DASHBOARD = '/dashboard'
 export const PRAY = '/pray'
 export const ANSWERED = '/answered'
+export const YEAR = '/answered/:year'
 export const SEARCH = '/search'
 export const PRAYER = '/prayer/:id'
 export const MANAGE_CATEGORIES = '/manage-categories'
@@ -23,6 +24,7 @@ export const SIGNED_IN_PATHS = [
   DASHBOARD,
   PRAY,
   ANSWERED,
+  YEAR,
   SEARCH,
   PRAYER,
   MANAGE_CATEGORIES,
@@ -38,9 +40,10 @@ export function opensOffline(path: string): boolean {
   return paths.includes(listedPath(path)) && path !== AUTH_CALLBACK
 }
 
-/** A path as it is listed above: with `:id` in place of the id of a prayer. */
+/** A path as it is listed above: with `:id` in place of the id of a prayer, and `:year` in place of a year. */
 export function listedPath(path: string): string {
-  return prayerIdIn(path) === null ? path : PRAYER
+  if (prayerIdIn(path) !== null) return PRAYER
+  return yearIn(path) === null ? path : YEAR
 }
 
 /**
@@ -55,4 +58,14 @@ export function prayerPath(id: string, entry: string | null = null): string {
 /** The id in the path of a prayer's page; null in any other path. */
 export function prayerIdIn(path: string): string | null {
   return /^\/prayer\/([^/]+)$/.exec(path)?.[1] ?? null
+}
+
+/** The path of the book of a year. */
+export function yearPath(year: string): string {
+  return YEAR.replace(':year', year)
+}
+
+/** The year in the path of its book; null in any other path. */
+export function yearIn(path: string): string | null {
+  return /^\/answered\/(\d{4})$/.exec(path)?.[1] ?? null
 }
