@@ -17,6 +17,7 @@ export function answeredScenes(users: SampleUsers): readonly Scene[] {
     { name: 'answered-offered', windowOnly: true, user: rightToLeft, run: resolve },
     { name: 'year', user: thankful, run: openYear },
     { name: 'year-empty', user: newcomer, run: openYear },
+    { name: 'year-people', user: many, windowOnly: true, run: scrollToPeople },
     { name: 'year-print', user: thankful, widths: [768], run: printYear },
     { name: 'answered-print', user: thankful, run: printBooklet },
   ]
@@ -74,6 +75,11 @@ async function resolve({ page, dashboard, answered }: SceneContext): Promise<voi
 async function openYear({ page }: SceneContext): Promise<void> {
   await page.goto(`/answered/${String(new Date().getFullYear())}`)
   await page.getByText(/was answered|were answered/).waitFor()
+}
+
+async function scrollToPeople({ page }: SceneContext): Promise<void> {
+  await page.goto(`/answered/${String(new Date().getFullYear())}`)
+  await page.getByRole('heading', { name: 'Still prayed for' }).scrollIntoViewIfNeeded()
 }
 
 async function printYear(context: SceneContext): Promise<void> {

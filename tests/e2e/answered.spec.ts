@@ -254,6 +254,38 @@ test(
   },
 )
 
+test(
+  'a year opens as a book, which is accessible, and printed with a page for its cover',
+  { tag: '@every-width' },
+  async ({ page, user, answered }) => {
+    const createdAt = `${daysAgo(90)}T12:00:00Z`
+    await user.addCategory(
+      'Family',
+      { name: 'Anna', createdAt, resolved: true, answeredOn: daysAgo(60), answer: 'They talked for hours' },
+      { name: 'Ben', createdAt, prayedOn: [daysAgo(61)] },
+      { name: 'Clara', createdAt, resolved: true, answeredOn: yearsAgo(1) },
+    )
+    await answered.open()
+    const years = page.getByRole('navigation', { name: 'Your year' })
+    await expect(years.getByRole('link')).toHaveText(['2025', '2024'])
+    await years.getByRole('link', { name: '2025' }).click()
+    await expect(page).toHaveURL('/answered/2025')
+    await expect(page.getByRole('heading', { name: '2025', level: 1 })).toBeFocused()
+    const cover = page.getByText('You prayed for 1 person; 1 prayer was answered.')
+    await expect(cover).toBeVisible()
+    await expectNoHorizontalScrolling(page)
+    await expectAccessible(page)
+
+    await page.emulateMedia({ media: 'print' })
+    const printed = await page.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' ').trim())
+    expect(printed).toMatch(
+      /^2025 You prayed for .* September Anna .* They talked for hours Still prayed for Family Ben$/,
+    )
+    await expect(cover.locator('..')).toHaveCSS('break-after', 'page')
+    await expect(page.getByRole('article')).toHaveCSS('break-inside', 'avoid')
+  },
+)
+
 test('renders a long list as it comes near the visible area, and prints all of it', async ({
   page,
   user,

@@ -22,7 +22,7 @@ export function MoveDialog({ from, count, targets, onMove, onClose }: MoveDialog
   return (
     <Dialog
       title="Move all to…"
-      subtitle={`${prayers} in ${shortName(from.name)}, answered ones too`}
+      subtitle={`${prayers} in ${shortName(from.name)}`}
       initialFocusRef={firstRef}
       onClose={onClose}
     >

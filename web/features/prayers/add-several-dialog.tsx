@@ -116,7 +116,7 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
   return (
     <Dialog
       title="Add Several Prayers"
-      subtitle="One prayer per line: a name, or a name and details after a colon"
+      subtitle="One person per line, with details after a colon"
       initialFocusRef={isNew ? suggestionRef : textRef}
       onClose={onClose}
       footer={
@@ -221,7 +221,6 @@ function NewCategory({ firstRef, name, error, onChange }: NewCategoryProps) {
 
 /** What each line will add, or why it cannot be added. */
 function Preview({ lines, count }: { lines: readonly ListLine[]; count: number }) {
-  const id = useId()
   const problems = lines.filter(({ problem }) => problem !== null).length
   const texts = [
     count > LIST_MAX_LENGTH ? tooMany(count) : `${count} ${count === 1 ? 'prayer' : 'prayers'} will be added`,
@@ -230,12 +229,12 @@ function Preview({ lines, count }: { lines: readonly ListLine[]; count: number }
   ]
   return (
     <section
-      aria-labelledby={id}
+      aria-label="Preview"
       className={classNames('pb-2', lines.length > 0 && 'border-t border-line pt-3')}
     >
-      <h3 id={id} role="status" className="font-sans text-sm font-medium text-ink-soft">
+      <p role="status" className="text-sm font-medium text-ink-soft">
         {lines.length > 0 && texts.filter(Boolean).join(' · ')}
-      </h3>
+      </p>
       <ol className="mt-1 divide-y divide-line">
         {lines.slice(0, LIST_MAX_LENGTH).map((line) => (
           <li key={line.start} className="py-2">
@@ -288,8 +287,9 @@ function tooMany(count: number): string {
 /** Focuses the list, and selects the first line that has to be corrected. */
 function focusProblem(textArea: HTMLTextAreaElement | null, lines: readonly ListLine[]): void {
   const line = lines.find(({ problem }) => problem !== null) ?? lines[LIST_MAX_LENGTH]
-  textArea?.focus()
+  // In this order, browsers scroll to the selection.
   if (line) textArea?.setSelectionRange(line.start, line.end)
+  textArea?.focus()
 }
 
 /** The id of each prayer of a list, in order. Equal prayers are told apart by a number. */

@@ -67,12 +67,17 @@ export function PrayerDialog({
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
           {canAddAnother && (
-            <Button loading={prayer.saving} onClick={() => submit(true)}>
+            <Button
+              variant="ghost"
+              className="max-sm:basis-full! sm:-ms-4 sm:me-auto"
+              loading={prayer.saving}
+              onClick={() => submit(true)}
+            >
               Save and add another
             </Button>
           )}
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" loading={prayer.saving}>
             {texts.submit}
           </Button>

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { opensOffline } from './routes.ts'
+
+it.each([
+  ['/', true],
+  ['/dashboard', true],
+  ['/answered/2026', true],
+  ['/answered/last', false],
+  ['/terms', true],
+  ['/auth/callback', false],
+  ['/nowhere', false],
+])('opens %s without the network: %s', (path, opens) => {
+  expect(opensOffline(path)).toBe(opens)
+})
