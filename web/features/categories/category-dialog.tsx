@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useRef } from 'react'
+import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/changes.ts'
@@ -15,6 +15,8 @@ export const categoryDraftSchema = object({ id: string(), name: string() })
 
 /** The name of the drafts of new categories. */
 export const NEW_CATEGORY_DRAFTS = ['new-category']
+
+const IS_TAKEN = 'You already have a category with this name.'
 
 const TEXTS = {
   add: {
@@ -67,7 +69,7 @@ export function CategoryDialog(props: CategoryDialogProps) {
     event.preventDefault()
     if (busy) return
     const isAsking = name !== askedFor && (isTaken?.(name) ?? false)
-    const found = isAsking ? { name: 'You already have a category with this name.' } : check(name)
+    const found = isAsking ? { name: IS_TAKEN } : check(name)
     show(found)
     setAskedFor(name)
     if (found.name) inputRef.current?.focus()
@@ -89,7 +91,7 @@ export function CategoryDialog(props: CategoryDialogProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" loading={busy}>
-            {texts.submit}
+            {errors.name === IS_TAKEN ? 'Add Anyway' : texts.submit}
           </Button>
         </>
       }

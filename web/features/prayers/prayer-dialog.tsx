@@ -7,6 +7,7 @@ import { Checkbox, Select } from '#web/ui/choices.tsx'
 import { invalidDate } from '#web/ui/date-field.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
+import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { SharedTextOffers } from './shared-text-offers.tsx'
 import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
 import { WhenToPray } from './when-to-pray.tsx'
@@ -117,13 +118,14 @@ export function PrayerDialog({
         onSubmit={() => submit(false)}
       />
       {onAddSeveral && (
-        <Button
-          variant="ghost"
-          className="-mx-4 self-start"
+        <button
+          type="button"
+          className="-mt-2 flex min-h-11 items-center gap-3 border-t border-line py-2 text-start"
           onClick={() => onAddSeveral(prayer.form.category_id)}
         >
-          Add several
-        </Button>
+          <span className="flex-1 font-serif text-lg leading-snug font-semibold">Add several</span>
+          <ChevronDownIcon className="-rotate-90 text-ink-faint rtl:rotate-90" />
+        </button>
       )}
       {prayer.saveError !== null && (
         <p role="alert" className="text-sm text-danger">
