@@ -3,7 +3,7 @@ import { integer, minValue, number, parse, pipe, record, regex, string } from 'v
 import type { Day } from '#web/lib/days/days.ts'
 import type { Prayer } from './prayers.ts'
 import { rest } from './rest-client.ts'
-import { useSyncStatus } from './sync-status.ts'
+import { useConnection } from './sync-status.ts'
 
 const prayedMonthsSchema = record(
   pipe(string(), regex(/^\d{4}-\d\d$/)),
@@ -20,8 +20,8 @@ export type PrayedMonths = Readonly<Record<string, number>>
 export function usePrayedMonths(prayer: Prayer, today: Day): PrayedMonths | null {
   const { id, times_prayed: times } = prayer
   const [counted, setCounted] = useState<PrayedMonths | null>(null)
-  const { offline } = useSyncStatus()
-  const isWanted = times > 0 && counted === null && !offline
+  const isConnected = useConnection() === 'connected'
+  const isWanted = times > 0 && counted === null && isConnected
   useEffect(() => {
     if (!isWanted) return undefined
     const controller = new AbortController()

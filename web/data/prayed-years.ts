@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { integer, minValue, number, parse, pipe, record, regex, string } from 'valibot'
 import { rest } from './rest-client.ts'
-import { useSyncStatus } from './sync-status.ts'
+import { useConnection } from './sync-status.ts'
 
 const prayedYearsSchema = record(pipe(string(), regex(/^\d{4}$/)), pipe(number(), integer(), minValue(1)))
 
@@ -14,8 +14,8 @@ export type PrayedYears = Readonly<Record<string, number>>
  */
 export function usePrayedYears(): PrayedYears | null {
   const [years, setYears] = useState<PrayedYears | null>(null)
-  const { offline } = useSyncStatus()
-  const isWanted = years === null && !offline
+  const isConnected = useConnection() === 'connected'
+  const isWanted = years === null && isConnected
   useEffect(() => {
     if (!isWanted) return undefined
     const controller = new AbortController()
