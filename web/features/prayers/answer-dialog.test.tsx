@@ -101,10 +101,12 @@ it('offers the answer that the prayer had before it was reopened, with its date'
   server.put('prayer_updates', sampleUpdate({ ...former, answered_on: '2026-10-10' }))
   server.put('prayer_updates', sampleUpdate({ ...former, id: 'other', body: 'Only an update' }))
   const { prayer } = await openDialog(answered)
-  expect(screen.getByRole('group').textContent).toContain('Answered 10 October, reopenedHome again!')
+  expect(screen.getByRole('group', { name: /reopened/ }).textContent).toContain(
+    'Answered 10 October, reopenedHome again!',
+  )
   await press('Use it')
   expect(document.activeElement).toBe(field(ANSWER))
-  expect(screen.queryByRole('group')).toBeNull()
+  expect(screen.queryByRole('group', { name: /reopened/ })).toBeNull()
   await save()
   expect(prayer()).toMatchObject({ answered_on: '2026-10-10', answer: 'Home again!' })
 })
@@ -112,7 +114,7 @@ it('offers the answer that the prayer had before it was reopened, with its date'
 it('does not offer a former answer in place of another one', async () => {
   server.put('prayer_updates', sampleUpdate({ prayer_id: 'anna', answered_on: '2026-10-10' }))
   await openDialog({ ...answered, answer: 'Home' })
-  expect(screen.queryByRole('group')).toBeNull()
+  expect(screen.queryByRole('group', { name: /reopened/ })).toBeNull()
 })
 
 it('offers what was typed but not saved when it is opened again', async () => {

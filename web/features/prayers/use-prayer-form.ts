@@ -53,8 +53,13 @@ export function usePrayerForm(options: PrayerFormOptions) {
   const { busy, submit } = useSubmission()
 
   const { typed, offered } = draft
-  // What a draft lacks is as in the form that was opened.
-  const form = { ...initial, ...typed.form, category_id: selectable(typed.form.category_id, categories) }
+  const complete = (values: PrayerDraft['form']): PrayerForm => ({
+    // What a draft lacks is as in the form that was opened.
+    ...initial,
+    ...values,
+    category_id: selectable(values.category_id, categories),
+  })
+  const form = complete(typed.form)
 
   const save = async (another: boolean) => {
     setSaveError(null)
@@ -78,8 +83,9 @@ export function usePrayerForm(options: PrayerFormOptions) {
     saving: busy,
     offered,
     change: (change: Partial<PrayerForm>) => {
-      draft.change({ ...typed, form: { ...typed.form, ...change } })
-      recheck(formErrors({ ...form, ...change }))
+      const changed = { ...typed.form, ...change }
+      draft.change({ ...typed, form: changed })
+      recheck(formErrors(complete(changed)))
     },
     /**
      * Saves the form if it is valid. Returns what must be corrected first.
