@@ -25,6 +25,8 @@ export function startClosingOnBack(): () => void {
   addEventListener('popstate', followHistory)
   return () => {
     isStarted = false
+    // Nobody notices any more that it has ended.
+    isMatching = false
     removeEventListener('popstate', followHistory)
   }
 }
