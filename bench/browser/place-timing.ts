@@ -10,9 +10,10 @@ const OPEN_PLACES = {
   Answered: 'main article',
   Search: 'main input[type=search]',
   Prayers: FIRST_PRAYERS,
+  'a prayer': '.prayer-page .timeline',
 }
 type PlaceName = keyof typeof OPEN_PLACES
-export const PLACE_NAMES: readonly PlaceName[] = ['Pray', 'Answered', 'Search', 'Prayers']
+export const PLACE_NAMES: readonly PlaceName[] = ['Pray', 'Answered', 'Search', 'Prayers', 'a prayer']
 
 /** Milliseconds of scripting for each place. */
 export type PlaceTimes = Record<PlaceName, number>
@@ -68,6 +69,7 @@ export async function timePlaces(
     Answered: timeOf('Answered'),
     Search: timeOf('Search'),
     Prayers: timeOf('Prayers'),
+    'a prayer': timeOf('a prayer'),
   }
 }
 
@@ -89,8 +91,11 @@ export async function timeSearchKeys(device: BrowserContext, origin: string): Pr
   return times
 }
 
-/** Opens the place of an app that is open, and waits until it is shown. */
+/** Opens the place of an app that is open, or a prayer of the list on the screen, and waits until it is shown. */
 export async function openPlace(page: Page, name: PlaceName): Promise<void> {
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name, exact: true }).click()
+  const places = page.getByRole('navigation', { name: 'Places' })
+  const link =
+    name === 'a prayer' ? page.locator('main .prayer-row a') : places.getByRole('link', { name, exact: true })
+  await link.first().click()
   await page.locator(OPEN_PLACES[name]).first().waitFor()
 }
