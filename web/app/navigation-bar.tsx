@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { shortcutList } from '#web/lib/navigation/navigation-state.ts'
 import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/navigation/routes.ts'
@@ -138,7 +139,7 @@ function useOverdueText(): string | null {
   const { waiting } = useSyncStatus()
   const isOverdue = useOverdue()
   if (!isOverdue || waiting === 0) return null
-  return waiting === 1 ? '1 change waiting' : `${waiting.toLocaleString('en')} changes waiting`
+  return `${countText(waiting, 'change')} waiting`
 }
 
 /** A dot of 6 px. It is a border, because forced colours remove backgrounds. */

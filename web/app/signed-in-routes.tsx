@@ -13,6 +13,7 @@ import {
   SEARCH,
   type SIGNED_IN_PATHS,
   YEAR,
+  yearIn,
 } from '#web/lib/navigation/routes.ts'
 import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
 import type { IconProps } from '#web/ui/line-icon.tsx'
@@ -47,6 +48,17 @@ PrayerRoute.preload = () => {
   NotFoundScreen.preload()
 }
 
+const YearScreen = lazyComponent(
+  async () => (await import('#web/features/answered/year-screen.tsx')).YearScreen,
+)
+
+/** The book of the year that is in the URL. */
+function YearRoute() {
+  const [path] = useLocation()
+  return <YearScreen year={yearIn(withoutTrailingSlash(path)) ?? ''} />
+}
+YearRoute.preload = YearScreen.preload
+
 /** The screens for signed-in users, in the order in which the navigation shows them. */
 export const SIGNED_IN_ROUTES: Readonly<Record<(typeof SIGNED_IN_PATHS)[number], SignedInRoute>> = {
   [DASHBOARD]: {
@@ -68,7 +80,7 @@ export const SIGNED_IN_ROUTES: Readonly<Record<(typeof SIGNED_IN_PATHS)[number],
   },
   [YEAR]: {
     title: 'Your year',
-    Screen: lazyComponent(async () => (await import('#web/features/answered/year-screen.tsx')).YearScreen),
+    Screen: YearRoute,
   },
   [SEARCH]: {
     title: 'Search',

@@ -1,6 +1,6 @@
 import type { Prayer } from '#web/data/prayers.ts'
 import { monthText } from '#web/lib/days/day-text.ts'
-import { type Day, isDay } from '#web/lib/days/days.ts'
+import { compareDays, type Day, isDay } from '#web/lib/days/days.ts'
 
 /** Answered prayers under a heading. */
 export interface AnsweredGroup {
@@ -44,12 +44,6 @@ function grouped(prayers: readonly Prayer[], titleOf: (prayer: Prayer) => string
     else groups.set(title, [prayer])
   }
   return [...groups].map(([title, members]) => ({ title, prayers: members }))
-}
-
-/** Orders days; an unknown one comes before all others. */
-function compareDays(a: Day | null, b: Day | null): number {
-  if (a === b) return 0
-  return (a ?? '') < (b ?? '') ? -1 : 1
 }
 
 /** What was answered on 29 February is remembered on the 28th in years without it. */

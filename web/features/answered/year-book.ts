@@ -1,7 +1,8 @@
 import type { Category } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { monthName } from '#web/lib/days/day-text.ts'
-import { isDay, localDay } from '#web/lib/days/days.ts'
+import { compareDays, isDay, localDay } from '#web/lib/days/days.ts'
 
 /** What the book of a year contains. */
 export interface YearBook {
@@ -21,7 +22,7 @@ export function yearBook(
 ): YearBook {
   const answered = prayers
     .filter((prayer) => answeredIn(prayer) === year)
-    .toSorted((a, b) => ((a.answered_on ?? '') < (b.answered_on ?? '') ? -1 : 1))
+    .toSorted((a, b) => compareDays(a.answered_on, b.answered_on))
   const months = new Map<string, Prayer[]>()
   for (const prayer of answered) {
     const name = monthName(prayer.answered_on ?? '')
@@ -55,19 +56,13 @@ export function yearsOf(prayers: readonly Prayer[]): readonly string[] {
  * @param people for how many people the user has prayed in the year; null if that is not known
  */
 export function coverText(people: number | null, answered: number): string | null {
-  const prayed = people === null ? null : `You prayed for ${counted(people, 'person', 'people')}`
+  const prayed = people === null ? null : `You prayed for ${countText(people, 'person', 'people')}`
   const answers =
-    answered === 0
-      ? null
-      : `${counted(answered, 'prayer', 'prayers')} ${answered === 1 ? 'was' : 'were'} answered`
+    answered === 0 ? null : `${countText(answered, 'prayer')} ${answered === 1 ? 'was' : 'were'} answered`
   const texts = [prayed, answers].filter((text) => text !== null)
   return texts.length > 0 ? `${texts.join('; ')}.` : null
 }
 
 function answeredIn({ resolved, answered_on: day }: Prayer): string | null {
   return resolved && day !== null && isDay(day) ? day.slice(0, 4) : null
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { FakeServer, family, openSynced } from '#web/data/fake-server.test-data.ts'
 import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
@@ -13,13 +13,11 @@ beforeEach(() => {
   server = new FakeServer()
   server.put('categories', family)
 })
-afterEach(() => history.replaceState(null, '', '/'))
 
-async function open(path: string, prayed: () => Promise<Response>) {
+async function open(year: string, prayed: () => Promise<Response>) {
   vi.stubGlobal('fetch', prayed)
-  history.replaceState(null, '', path)
   const { data } = await openSynced(server)
-  renderWithData(<YearScreen />, data)
+  renderWithData(<YearScreen year={year} />, data)
   await act(async () => {})
 }
 
@@ -37,7 +35,7 @@ it('tells a year: its cover, what was answered from the beginning to the answer,
   update('first', 'A date is set', '2025-12-20')
   update('second', 'It went well', '2026-05-30')
   update('answer', 'Home again!', '2026-06-02')
-  await open('/answered/2026', async () => Response.json({ 2026: 2 }))
+  await open('2026', async () => Response.json({ 2026: 2 }))
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2026')
   await expect.poll(text).toContain('You prayed for 2 people; 1 prayer was answered.')
   expect(screen.getByRole('region', { name: 'June' }).textContent).toBe(
@@ -50,14 +48,14 @@ it('tells a year: its cover, what was answered from the beginning to the answer,
 
 it('leaves out the number of people if the server cannot be reached', async () => {
   server.put('prayers', samplePrayer({ resolved: true, answered_on: '2026-06-02' }))
-  await open('/answered/2026', () => Promise.reject(new TypeError('Failed to fetch')))
+  await open('2026', () => Promise.reject(new TypeError('Failed to fetch')))
   await act(async () => {})
   expect(text()).toContain('1 prayer was answered.')
   expect(text()).not.toContain('people')
 })
 
 it('says so if there is nothing in the year', async () => {
-  await open('/answered/1999', async () => Response.json({}))
+  await open('1999', async () => Response.json({}))
   expect(text()).toContain('Nothing was answered in 1999.')
   expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
 })

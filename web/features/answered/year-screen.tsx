@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import { useCategories } from '#web/data/categories.ts'
-import { usePrayedYears } from '#web/data/prayed-years.ts'
+import { usePrayedYears } from '#web/data/prayed-counts.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { localDay } from '#web/lib/days/days.ts'
-import { ANSWERED, yearIn } from '#web/lib/navigation/routes.ts'
+import { ANSWERED } from '#web/lib/navigation/routes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ArrowLeftIcon, LightIcon } from '#web/ui/icons.tsx'
 import { PillLink } from '#web/ui/link.tsx'
@@ -20,9 +20,7 @@ import './year.css'
 const NO_UPDATES: readonly PrayerUpdate[] = []
 
 /** `/answered/2026`: a year as a small book, to read and to print. */
-export function YearScreen() {
-  const [path] = useLocation()
-  const year = yearIn(path.replace(/\/$/, '')) ?? ''
+export function YearScreen({ year }: { year: string }) {
   const prayers = usePrayers()
   const categories = useCategories()
   const updates = usePrayerUpdates()

@@ -4,6 +4,7 @@ import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { Timeline } from '#web/features/prayers/timeline.tsx'
 import { updateEntry } from '#web/features/prayers/timeline-entries.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
@@ -102,11 +103,7 @@ export function SessionEnd({ session, onDone }: SessionEndProps) {
       <h1 ref={heading} tabIndex={-1} data-long={!wasPrayed || undefined}>
         {wasPrayed ? 'Amen.' : 'Nothing prayed this time.'}
       </h1>
-      {count > 0 && (
-        <p className="text-ink-soft">
-          You prayed for {count === 1 ? '1 person' : `${count.toLocaleString('en')} people`}.
-        </p>
-      )}
+      {count > 0 && <p className="text-ink-soft">You prayed for {countText(count, 'person', 'people')}.</p>}
       <Button variant="primary" onClick={onDone}>
         Done
       </Button>

@@ -1,14 +1,12 @@
 import { array, type InferOutput, nullable, number, object, string } from 'valibot'
-import { reasonText } from '#web/data/plan.ts'
+import { PRAYED_TODAY, reasonText } from '#web/data/plan.ts'
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { addDays, type Day, isDay } from '#web/lib/days/days.ts'
 import { isPrayable, type Selection } from './select-prayers.ts'
 
-/**
- * Who is on the page of a day, as it is kept in this browser. Whoever cannot be shown any more stays on it, so that nobody else
- * takes the place.
- */
+/** The page of a day, as this browser keeps it. Prayers that can no longer be shown stay on it, so that no others take their place. */
 export const todayPageSchema = object({
   day: string(),
   /** Ids of the prayers planned for the day. */
@@ -119,7 +117,7 @@ export function textOf(prayer: Prayer, isPlanned: boolean, today: Day): string |
 function lastPrayedText(prayer: Prayer, today: Day): string | null {
   const { last_prayed_on: last } = prayer
   if (last === null) return isUnknown(prayer) ? null : 'Not prayed yet'
-  if (last === today) return 'Prayed today'
+  if (last === today) return PRAYED_TODAY
   if (last === addDays(today, -1)) return 'Last prayed yesterday'
   // A later day comes from a clock that was wrong, or from where it is tomorrow already.
   return isDay(last) && last < today ? `Last prayed ${dateText(last, today)}` : null
@@ -146,16 +144,12 @@ export function leftOutText(
     else if (pausedUntil(prayer, today) !== null) counts.paused += 1
     else if (!isPrayable(beforePraying(prayer, today), chosen, today)) counts.otherDay += 1
   }
-  const parts = [
-    counted(counts.paused, 'is paused', 'are paused'),
-    counted(counts.otherDay, 'is for another day', 'are for other days'),
-    counted(counts.hidden, 'is in a hidden category', 'are in hidden categories'),
-    counted(counts.notChosen, 'is in another category', 'are in other categories'),
-  ].filter((part) => part !== null)
+  const reasons: [count: number, one: string, several: string][] = [
+    [counts.paused, 'is paused', 'are paused'],
+    [counts.otherDay, 'is for another day', 'are for other days'],
+    [counts.hidden, 'is in a hidden category', 'are in hidden categories'],
+    [counts.notChosen, 'is in another category', 'are in other categories'],
+  ]
+  const parts = reasons.flatMap(([count, ...texts]) => (count > 0 ? countText(count, ...texts) : []))
   return parts.length > 0 ? `${parts.join(', ')}.` : null
-}
-
-function counted(count: number, one: string, several: string): string | null {
-  if (count === 0) return null
-  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${several}`
 }

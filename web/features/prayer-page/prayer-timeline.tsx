@@ -1,7 +1,7 @@
 import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
-import { usePrayedMonths } from '#web/data/prayed-months.ts'
+import { usePrayedMonths } from '#web/data/prayed-counts.ts'
 import { type PrayerUpdate, usePrayerUpdateActions, useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import {

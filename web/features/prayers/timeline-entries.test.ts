@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PrayedMonths } from '#web/data/prayed-months.ts'
+import type { PrayedMonths } from '#web/data/prayed-counts.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'

@@ -1,8 +1,8 @@
-import type { PrayedMonths } from '#web/data/prayed-months.ts'
+import type { PrayedMonths } from '#web/data/prayed-counts.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
-import { dateText, monthText, partsOf } from '#web/lib/days/day-text.ts'
-import { addDays, type Day, isDay, localDay } from '#web/lib/days/days.ts'
+import { dateText, monthName, monthText } from '#web/lib/days/day-text.ts'
+import { addDays, compareDays, type Day, isDay, localDay } from '#web/lib/days/days.ts'
 import { prayedText } from '#web/lib/days/prayed-text.ts'
 
 /** What happened with a prayer: an update, its answer, or a fact in one line. */
@@ -73,7 +73,9 @@ function answerEntry({ resolved, answer, answered_on: answeredOn }: Prayer, toda
 function prayedEntries(months: PrayedMonths, today: Day): Dated[] {
   return Object.entries(months).map(([month, count]) => {
     const times = count === 1 ? 'once' : `${count} times`
-    const title = `Prayed ${times} in ${monthName(month, today)}`
+    const first = `${month}-01`
+    const name = month.slice(0, 4) === today.slice(0, 4) ? monthName(first) : monthText(first)
+    const title = `Prayed ${times} in ${name}`
     return { day: `${month}-00`, entry: { kind: 'fact', id: `prayed-${month}`, title } }
   })
 }
@@ -85,16 +87,4 @@ function totalEntry({ times_prayed: times, created_at, last_prayed_on: last }: P
   if (total === null) return []
   const title = isKnown ? `${total}, last on ${dateText(last, today)}` : total
   return [{ day: isKnown ? last : '', entry: { kind: 'fact', id: 'prayed', title } }]
-}
-
-/** For example "November", or "November 2025" if that is not the current year. */
-function monthName(month: string, today: Day): string {
-  const first = `${month}-01`
-  const text = monthText(first)
-  return partsOf(first).year === partsOf(today).year ? text.replace(/ \d+$/, '') : text
-}
-
-function compareDays(a: Day, b: Day): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

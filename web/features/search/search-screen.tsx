@@ -4,6 +4,7 @@ import { type Category, useCategories } from '#web/data/categories.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { shortcutKey } from '#web/lib/navigation/shortcuts.ts'
@@ -126,7 +127,8 @@ function moveFocus(event: KeyboardEvent, content: HTMLElement | null, step: numb
 /** Announces how many prayers were found, once the user has stopped typing. */
 function ResultCount({ results }: { results: SearchResults | null }) {
   const [announced, setAnnounced] = useState('')
-  const text = results ? countText(results.open.length + results.answered.length) : ''
+  const count = results ? results.open.length + results.answered.length : null
+  const text = count === null ? '' : `${count === 0 ? 'No prayers' : countText(count, 'prayer')} found`
   useEffect(() => {
     const timer = setTimeout(() => setAnnounced(text), ANNOUNCE_DELAY_MS)
     return () => clearTimeout(timer)
@@ -136,11 +138,6 @@ function ResultCount({ results }: { results: SearchResults | null }) {
       {announced}
     </p>
   )
-}
-
-function countText(count: number): string {
-  if (count === 0) return 'No prayers found'
-  return count === 1 ? '1 prayer found' : `${count.toLocaleString('en')} prayers found`
 }
 
 interface SearchContentProps {

@@ -1,24 +1,13 @@
 import type { DeletionPreview, ImportCounts } from '#web/data/account-data.ts'
+import { countText } from '#web/lib/count-text.ts'
 
-const FORMS = {
-  prayer: ['prayer', 'prayers'],
-  category: ['category', 'categories'],
-  update: ['update', 'updates'],
-  change: ['change', 'changes'],
-  entry: ['entry', 'entries'],
-} as const
-
-/** `1 prayer`, `2 prayers`. */
-export function countText(count: number, noun: keyof typeof FORMS): string {
-  const [singular, plural] = FORMS[noun]
-  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
-}
+const PLURALS = { prayer: 'prayers', update: 'updates', category: 'categories' }
 
 /** `3 prayers, 2 updates and 1 category`, without counts of zero; null if all are zero. */
 function countsText(counts: { prayer: number; update?: number; category: number }): string | null {
   const parts = (['prayer', 'update', 'category'] as const).flatMap((noun) => {
     const count = counts[noun] ?? 0
-    return count > 0 ? [countText(count, noun)] : []
+    return count > 0 ? [countText(count, noun, PLURALS[noun])] : []
   })
   return parts.length === 0 ? null : new Intl.ListFormat('en-GB').format(parts)
 }
@@ -64,7 +53,7 @@ export function deletionText(
 }
 
 function contentText({ prayers, categories }: Pick<DeletionPreview, 'prayers' | 'categories'>): string {
-  const categoryCount = countText(categories, 'category')
+  const categoryCount = countText(categories, 'category', 'categories')
   if (prayers > 0) return `${countText(prayers, 'prayer')} in ${categoryCount}`
   return categories === 0 ? 'nothing in it' : `its ${categoryCount}, which hold no prayers`
 }

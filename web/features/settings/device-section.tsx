@@ -10,12 +10,12 @@ import { useSyncStatus } from '#web/data/sync-status.ts'
 import { useKeptData } from '#web/data/kept-data.ts'
 import { useSyncNow } from '#web/data/user-data.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choices.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { countText } from './count-texts.ts'
 import { SettingsSection } from './settings-section.tsx'
 
 /** What is stored on this device, what has not been sent, and the switch for storing nothing. */
@@ -30,7 +30,10 @@ export function DeviceSection() {
         <>
           <p>{storedText(storage)}</p>
           {storage.unreadable > 0 && (
-            <p>{countText(storage.unreadable, 'entry')} of another version of the app cannot be shown.</p>
+            <p>
+              {countText(storage.unreadable, 'entry', 'entries')} of another version of the app cannot be
+              shown.
+            </p>
           )}
           {storage.durable && eviction !== null && <p>{EVICTION_TEXTS[eviction]}</p>}
         </>
@@ -52,7 +55,7 @@ const EVICTION_TEXTS: Record<Eviction, string> = {
 
 function storedText({ prayers, categories, bytes, durable }: DeviceUsage): string {
   if (!durable) return 'Nothing is stored on this device. Changes are saved once the server has them.'
-  const counts = `${countText(prayers, 'prayer')} and ${countText(categories, 'category')}`
+  const counts = `${countText(prayers, 'prayer')} and ${countText(categories, 'category', 'categories')}`
   return `${counts} are stored in this browser, ${sizeText(bytes)}, so that they open at once and without a connection.`
 }
 

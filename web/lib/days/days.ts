@@ -119,6 +119,12 @@ function onClockTick(listener: () => void): () => void {
   }
 }
 
+/** Orders days; an unknown one comes before all others. */
+export function compareDays(a: Day | null, b: Day | null): number {
+  if (a === b) return 0
+  return (a ?? '') < (b ?? '') ? -1 : 1
+}
+
 /** Calculating in UTC, where every day has 24 hours, is not affected by daylight saving. */
 function startInUtc(day: Day): number {
   return Date.parse(`${day}T00:00:00Z`)

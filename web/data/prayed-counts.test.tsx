@@ -1,35 +1,40 @@
 import { renderHook } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import { anna, FakeServer, openSynced, withData } from './fake-server.test-data.ts'
-import { usePrayedMonths, withLatest } from './prayed-months.ts'
+import { usePrayedMonths, usePrayedYears, withLatest } from './prayed-counts.ts'
 
 const TODAY = '2026-11-22'
 const prayed = { ...anna, times_prayed: 13, last_prayed_on: '2026-11-20' }
 
-/** What the hook returns once the server has answered. */
-async function askServer(respond: () => Response) {
+/** What a hook returns once the server has answered. */
+async function askServer(useCounts: () => unknown, respond: () => Response) {
   storeSession(sessionWith('token', 3600))
   const fetchStub = vi.fn<typeof fetch>().mockImplementation(async () => respond())
   vi.stubGlobal('fetch', fetchStub)
   const { data } = await openSynced(new FakeServer())
-  const { result } = renderHook(() => usePrayedMonths(prayed, TODAY), withData(data))
+  const { result } = renderHook(useCounts, withData(data))
   await expect.poll(() => fetchStub.mock.results.length).toBe(1)
   return result
 }
 
-it('asks the server for the months of a prayer', async () => {
-  const result = await askServer(() => Response.json({ '2026-10': 1, '2026-11': 12 }))
-  await expect.poll(() => result.current).toEqual({ '2026-10': 1, '2026-11': 12 })
-})
+describe.each([
+  ['months of a prayer', () => usePrayedMonths(prayed, TODAY), { '2026-10': 1, '2026-11': 12 }],
+  ['years', usePrayedYears, { 2025: 31, 2026: 48 }],
+])('the %s', (_, useCounts, counts) => {
+  it('come from the server', async () => {
+    const result = await askServer(useCounts, () => Response.json(counts))
+    await expect.poll(() => result.current).toEqual(counts)
+  })
 
-it.each([
-  ['fails', () => Response.json({ code: 'XX000', message: '' }, { status: 500 })],
-  ['responds with something else', () => Response.json({ November: 12 })],
-])('knows no months if the server %s', async (_, respond) => {
-  const result = await askServer(respond)
-  await new Promise((resolve) => setTimeout(resolve))
-  expect(result.current).toBeNull()
+  it.each([
+    ['fails', () => Response.json({ code: 'XX000', message: '' }, { status: 500 })],
+    ['responds with something else', () => Response.json({ November: 12 })],
+  ])('are unknown if the server %s', async (_case, respond) => {
+    const result = await askServer(useCounts, respond)
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(result.current).toBeNull()
+  })
 })
 
 it.each([
