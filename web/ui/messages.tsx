@@ -88,6 +88,15 @@ export function ErrorBanner({ errors }: ErrorBannerProps) {
   )
 }
 
+/** Keeps a banner in view while the page is scrolled: in high windows, below the bar at the top. */
+export function StickyBanner({ children }: { children: ReactNode }) {
+  return (
+    <div className="top-2 z-15 not-empty:sticky empty:hidden tall:top-[calc(var(--spacing-header)+--spacing(2))] print:hidden">
+      {children}
+    </div>
+  )
+}
+
 interface NotLoadedProps {
   /** The name of the list, for example `prayers`. */
   what: string

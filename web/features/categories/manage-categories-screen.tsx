@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { type Category, useCategories, useCategoryActions } from '#web/data/categories.ts'
 import { countByCategory, useCountPrayers, usePrayers } from '#web/data/prayers.ts'
 import { usePrayerListActions } from '#web/data/prayer-lists.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { isSameName } from '#web/lib/fold.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { shortName } from '#web/lib/short-name.ts'
@@ -9,7 +10,7 @@ import { useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { AlertDialog, ignoreSecondClick } from '#web/ui/dialog.tsx'
-import { ErrorBanner } from '#web/ui/messages.tsx'
+import { ErrorBanner, StickyBanner } from '#web/ui/messages.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
@@ -74,17 +75,17 @@ export function ManageCategoriesScreen() {
     const ids = prayers?.flatMap(({ id, category_id }) => (category_id === from.id ? id : [])) ?? []
     const result = await lists.move(ids, target.id)
     if (!result.success) return
-    const moved = ids.length === 1 ? '1 prayer' : `${ids.length.toLocaleString('en')} prayers`
-    announce(`${moved} moved to ${shortName(target.name)}`, { undo: () => void lists.move(ids, from.id) })
+    const message = `${countText(ids.length, 'prayer')} moved to ${shortName(target.name)}`
+    announce(message, { undo: () => void lists.move(ids, from.id) })
   }
   return (
     <div className={classNames('flex flex-col gap-4 sm:gap-8', reorderMode.on && 'max-md:pb-20')}>
       <ManageHeader shining={shining} />
       {/* An open form shows its own error. */}
       {adding === null && (
-        <div className="top-2 z-15 not-empty:sticky empty:hidden tall:top-[calc(var(--spacing-header)+--spacing(2))]">
+        <StickyBanner>
           <ErrorBanner errors={[deletionError ?? categories.error, prayersError]} />
-        </div>
+        </StickyBanner>
       )}
       <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-3">
         {deletion.error === null && (

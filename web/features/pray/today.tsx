@@ -8,6 +8,7 @@ import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { LightIcon } from '#web/ui/icons.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
+import { StickyBanner } from '#web/ui/messages.tsx'
 import { ChoiceSheet } from './choice-sheet.tsx'
 import { forgetPrayed, type PrayItems, rememberPrayed, type Settings } from './pray-items.ts'
 import { NameList, useJustMoved } from './name-list.tsx'
@@ -126,9 +127,7 @@ function TodayFrame({ day, action, error, children }: TodayFrameProps) {
           <figcaption className="mt-1 text-xs sm:text-sm">{verse.reference}</figcaption>
         </figure>
       )}
-      <div className="top-2 z-15 not-empty:sticky empty:hidden tall:top-[calc(var(--spacing-header)+--spacing(2))] print:hidden">
-        {error}
-      </div>
+      <StickyBanner>{error}</StickyBanner>
       {children}
     </div>
   )

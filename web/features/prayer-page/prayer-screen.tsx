@@ -5,21 +5,20 @@ import { useCategories } from '#web/data/categories.ts'
 import { planTexts, PRAYED_TODAY } from '#web/data/plan.ts'
 import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
+import { DeletePrayerDialog } from '#web/features/prayers/delete-prayer-dialog.tsx'
 import { EditPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
 import { OPENED_HERE } from '#web/features/prayers/prayer-link.tsx'
 import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
 import { DASHBOARD } from '#web/lib/navigation/routes.ts'
-import { shortName } from '#web/lib/short-name.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
-import { AlertDialog } from '#web/ui/dialog.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { ArrowLeftIcon, CheckIcon, LightIcon, PencilIcon, ShareIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { ErrorBanner, NotLoaded, StickyBanner } from '#web/ui/messages.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
 import { PrayerTimeline } from './prayer-timeline.tsx'
 import { ShareDialog } from './share-dialog.tsx'
@@ -72,7 +71,7 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
   const [isLeaving, setLeaving] = useState(false)
   const today = useToday()
   const goBack = useGoBack()
-  const { person_name: name, note, resolved } = prayer
+  const { note, resolved } = prayer
   const isPrayed = prayer.last_prayed_on === today
   const close = () => setDialog(null)
 
@@ -108,9 +107,9 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
             </div>
           )}
         </div>
-        <div className="z-15 not-empty:sticky top-2 tall:top-[calc(var(--spacing-header)+--spacing(2))] empty:hidden print:hidden">
+        <StickyBanner>
           <ErrorBanner errors={[error, updates.error, categories.error]} />
-        </div>
+        </StickyBanner>
         <PrayerHeading prayer={prayer} />
         {note !== null && note !== '' && (
           <p dir="auto" className="prayer-note">
@@ -140,13 +139,7 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
       {dialog === 'edit' && <EditPrayerDialog prayer={prayer} onClose={close} />}
       {dialog === 'share' && <ShareDialog prayer={prayer} onClose={close} />}
       {dialog === 'delete' && (
-        <AlertDialog
-          title={`Delete the prayer for ${shortName(name)}`}
-          message="Are you sure you want to delete this prayer? This action cannot be undone."
-          confirmLabel="Delete"
-          onCancel={close}
-          onConfirm={confirmDelete}
-        />
+        <DeletePrayerDialog prayer={prayer} onCancel={close} onConfirm={confirmDelete} />
       )}
     </>
   )

@@ -1,13 +1,14 @@
 import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
 import { usePrayerListActions } from '#web/data/prayer-lists.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { forgetSharedText, requestedPrayer, sharedTexts } from '#web/lib/navigation/requested-prayer.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
-import { AlertDialog } from '#web/ui/dialog.tsx'
 import { AddSeveralDialog, type NamedList } from './add-several-dialog.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 import type { CardCategory } from './category-card.tsx'
+import { DeletePrayerDialog } from './delete-prayer-dialog.tsx'
 import { EditPrayerDialog } from './edit-prayer-dialog.tsx'
 import { PrayerDialog } from './prayer-dialog.tsx'
 import { emptyForm, newPrayerOf, type PrayerForm } from './prayer-form.ts'
@@ -49,9 +50,8 @@ export function DashboardDialogs(props: DashboardDialogsProps) {
     const result = await lists.add(list)
     if (!result.success) return result
     close()
-    const { length } = list.prayers
-    const added = length === 1 ? '1 prayer' : `${length} prayers`
-    announce(`${added} added to ${shortName(list.categoryName)}`, { undo: () => void lists.takeBack(list) })
+    const message = `${countText(list.prayers.length, 'prayer')} added to ${shortName(list.categoryName)}`
+    announce(message, { undo: () => void lists.takeBack(list) })
     return result
   }
 
@@ -101,10 +101,8 @@ export function DashboardDialogs(props: DashboardDialogsProps) {
       return <AnswerDialog prayer={dialog.prayer} restore={dialog.restore} onClose={close} />
     case 'delete':
       return (
-        <AlertDialog
-          title={`Delete the prayer for ${shortName(dialog.prayer.person_name)}`}
-          message="Are you sure you want to delete this prayer? This action cannot be undone."
-          confirmLabel="Delete"
+        <DeletePrayerDialog
+          prayer={dialog.prayer}
           onCancel={close}
           onConfirm={() => onDelete(dialog.prayer)}
         />

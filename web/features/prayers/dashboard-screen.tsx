@@ -13,7 +13,7 @@ import { keepFocus } from '#web/ui/focus.ts'
 import { CategoriesIcon } from '#web/ui/icons.tsx'
 import { PillLink, TEXT_LINK } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { ErrorBanner, NotLoaded, StickyBanner } from '#web/ui/messages.tsx'
 import { useKeptScrollPosition } from './card-view.ts'
 import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
@@ -79,9 +79,9 @@ export function DashboardScreen() {
       <DashboardHeader categories={visible ?? []} />
       {/* An open form shows its own error. */}
       {!isFormOpen && (
-        <div className="z-15 not-empty:sticky top-2 tall:top-[calc(var(--spacing-header)+--spacing(2))] empty:hidden print:hidden">
+        <StickyBanner>
           <ErrorBanner errors={[error, prayers.error, categories.error]} />
-        </div>
+        </StickyBanner>
       )}
       {hadDrafts && visible && visible.length > 0 && prayers.rows && (
         <Suspense>
