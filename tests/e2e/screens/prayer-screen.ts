@@ -58,13 +58,11 @@ export class PrayerScreen {
 class ShareDialog {
   readonly root: Locator
   readonly text: Locator
-  readonly share: Locator
   readonly copy: Locator
 
   constructor(page: Page) {
     this.root = page.getByRole('dialog', { name: 'Share' })
     this.text = this.root.getByLabel('Text')
-    this.share = this.root.getByRole('button', { name: 'Share', exact: true })
     this.copy = this.root.getByRole('button', { name: 'Copy', exact: true })
   }
 }
