@@ -25,7 +25,7 @@ export function startClosingOnBack(): () => void {
   addEventListener('popstate', followHistory)
   return () => {
     isStarted = false
-    // Nobody notices any more that it has ended.
+    // The event that ends it is no longer heard.
     isMatching = false
     removeEventListener('popstate', followHistory)
   }

@@ -10,7 +10,7 @@ const PRAYERS = [
   answered('late', '2026-11-30'),
   answered('New Year', '2026-01-01'),
   answered('early', '2026-11-01'),
-  answered('Silvester', '2026-12-31'),
+  answered("New Year's Eve", '2026-12-31'),
   answered('before', '2025-12-31'),
   answered('after', '2027-01-01'),
   answered('undated', null),
@@ -24,7 +24,7 @@ describe('the book of a year', () => {
     expect(months.map(({ name, prayers }) => [name, prayers.map(({ id }) => id)])).toEqual([
       ['January', ['New Year']],
       ['November', ['early', 'late']],
-      ['December', ['Silvester']],
+      ['December', ["New Year's Eve"]],
     ])
     expect(count).toBe(4)
   })

@@ -109,7 +109,7 @@ const MISPLACED_MS = 800
 export function useJustMoved(ids: readonly string[]): boolean {
   const [settled, setSettled] = useState(ids)
   const hasMoved = settled.some((id, index) => ids[index] !== id)
-  // Those that were added at the end have moved nothing.
+  // Rows that are added at the end move no others.
   if (!hasMoved && settled.length < ids.length) setSettled(ids)
   useEffect(() => {
     if (!hasMoved) return undefined

@@ -91,7 +91,7 @@ export function PrayScreen() {
         onLeave={leave}
       />
     )
-  /** Whom it still has to come to: some may have been prayed for on today's page. */
+  /** Whether a prayer is still to come in the session: it may have been ticked on today's page. */
   const isLeft = (id: string) => {
     const prayer = prayersById.get(id)
     return prayer !== undefined && isOpen(id) && !isPrayed(prayer, today)

@@ -127,7 +127,7 @@ describe('the page of a day', () => {
     expect(shown(page, prayers).others).toEqual(['a', 'b'])
   })
 
-  it('gets who has become due since, in front of the others, and new prayers if there is room', () => {
+  it('adds prayers that have become due, before the others, and new ones while there is room', () => {
     const due = prayer('due', { due_on: TODAY })
     const later = open([...prayers, due], page, 2)
     expect(later).toMatchObject({ planned: ['due'], others: ['a', 'b'] })
@@ -143,7 +143,7 @@ describe('the page of a day', () => {
     ])
   })
 
-  it('leaves someone in place of whom it is not known, after the day was taken back, when they were last prayed for', () => {
+  it('leaves a prayer in its place whose last day is unknown, because it was taken back', () => {
     const dated = { due_on: YESTERDAY, last_prayed_on: YESTERDAY, times_prayed: 1 }
     const kept = open([prayer('a', dated)], null)
     expect(kept.others).toEqual(['a'])

@@ -25,10 +25,10 @@ export function ShareDialog({ prayer, onClose }: ShareDialogProps) {
     setError(message)
     textRef.current?.select()
   }
-  const pass = (on: () => Promise<void>) => {
+  const submitWith = (send: () => Promise<void>) => {
     setError(null)
     if (text.trim() === '') fail('Please enter a text')
-    else void submit(on)
+    else void submit(send)
   }
   const copy = async () => {
     try {
@@ -51,7 +51,7 @@ export function ShareDialog({ prayer, onClose }: ShareDialogProps) {
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    pass(canShare ? share : copy)
+    submitWith(canShare ? share : copy)
   }
   return (
     <Dialog
@@ -62,7 +62,7 @@ export function ShareDialog({ prayer, onClose }: ShareDialogProps) {
       footer={
         <>
           {canShare ? (
-            <Button onClick={() => pass(copy)}>Copy</Button>
+            <Button onClick={() => submitWith(copy)}>Copy</Button>
           ) : (
             <Button onClick={onClose}>Cancel</Button>
           )}
