@@ -38,6 +38,22 @@ it('focuses the link that was followed, and scrolls it to where it was, once it 
   expect(otherwise).not.toHaveBeenCalled()
 })
 
+it.each(['wheel', 'touchstart', 'pointerdown', 'keydown'])(
+  'leaves the page to the user from the first %s on',
+  (type) => {
+    renderLink('/prayer/anna', 340)
+    keepLinkPosition('/prayer/anna')
+    renderLink('/prayer/anna', 860)
+    returnToLink('/prayer/anna', otherwise)
+    nextFrame()
+    expect(scroll).toHaveBeenCalledTimes(1)
+    document.body.dispatchEvent(new Event(type, { bubbles: true }))
+    while (frames.length > 0) nextFrame()
+    expect(scroll).toHaveBeenCalledTimes(1)
+    expect(otherwise).not.toHaveBeenCalled()
+  },
+)
+
 it('does something else if the link is not there any more', () => {
   returnToLink('/prayer/anna', otherwise)
   while (frames.length > 0) nextFrame()

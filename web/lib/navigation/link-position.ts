@@ -7,6 +7,9 @@ const LINK_TOP = 'linkTop'
 const MAX_FRAMES = 60
 const STEADY_FRAMES = 8
 
+/** With these, the user goes on: from then on, nothing moves by itself. */
+const INPUTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+
 /** Keeps where a link is, with the entry of the history: call it before the link is followed. */
 export function keepLinkPosition(path: string): void {
   const link = findLink(path)
@@ -14,8 +17,9 @@ export function keepLinkPosition(path: string): void {
 }
 
 /**
- * After "back", focuses the link to the page that was left, and keeps it where it was until nothing moves any more: the browser
- * restores the scroll position before lists are rendered in full, and then only knows about how high their rows are.
+ * After "back", focuses the link to the page that was left, and keeps it where it was until nothing moves any more, or the user
+ * does something: the browser restores the scroll position before lists are rendered in full, and then only knows about how high
+ * their rows are.
  *
  * @param path of the page that was left
  * @param otherwise called if the link is not there
@@ -27,7 +31,12 @@ export function returnToLink(path: string, otherwise: () => void): void {
   let isFocused = false
   let frames = 0
   let steadyFrames = 0
+  const end = new AbortController()
+  for (const type of INPUTS)
+    addEventListener(type, () => end.abort(), { signal: end.signal, capture: true, passive: true })
   const followUp = () => {
+    if (location.pathname !== screen) end.abort()
+    if (end.signal.aborted) return
     const link = findLink(path)
     if (link && !isFocused) link.focus({ preventScroll: true })
     isFocused ||= link !== undefined
@@ -35,10 +44,11 @@ export function returnToLink(path: string, otherwise: () => void): void {
     if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: 'instant' })
     steadyFrames = link && Math.abs(moved) < 1 ? steadyFrames + 1 : 0
     frames += 1
-    // The user may have gone on.
-    if (location.pathname !== screen) return
     if (steadyFrames < STEADY_FRAMES && frames < MAX_FRAMES) requestAnimationFrame(followUp)
-    else if (!isFocused) otherwise()
+    else {
+      end.abort()
+      if (!isFocused) otherwise()
+    }
   }
   requestAnimationFrame(followUp)
 }
