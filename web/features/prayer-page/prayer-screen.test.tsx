@@ -69,6 +69,17 @@ it('keeps what was typed when the prayer is deleted elsewhere', async () => {
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
 })
 
+it('keeps what another device changes while the prayer is edited', async () => {
+  const { sync, prayer } = await show({ note: 'An operation' })
+  await press('Edit')
+  server.put('prayers', { ...anna, note: 'Home again', due_on: '2026-12-01' })
+  await act(() => sync.syncNow())
+  enter('Name', 'Anna Maria')
+  await press('Update Prayer')
+  await act(() => sync.syncNow())
+  expect(prayer()).toMatchObject({ person_name: 'Anna Maria', note: 'Home again', due_on: '2026-12-01' })
+})
+
 describe('“Prayed today”', () => {
   const toggle = () => screen.getByRole('button', { name: 'Prayed today' })
 

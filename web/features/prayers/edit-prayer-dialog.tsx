@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/changes.ts'
 import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
@@ -21,7 +22,9 @@ interface EditPrayerDialogProps {
 }
 
 /** Edits a prayer. It needs nothing of the screen that it was opened from. */
-export function EditPrayerDialog({ prayer, restore, onClose }: EditPrayerDialogProps) {
+export function EditPrayerDialog({ prayer: given, restore, onClose }: EditPrayerDialogProps) {
+  // As the form shows it: what another device changes meanwhile is not taken for a change made here.
+  const [prayer] = useState(given)
   const actions = usePrayerActions()
   const { resolve } = usePrayerEvents(actions, usePrayers().error?.message ?? null)
   const categories = useCategories().rows ?? []
