@@ -248,6 +248,16 @@ describe('on 26 November 2026, a Thursday, the words for', () => {
       ['Prayed today', 'Mondays to Fridays'],
     ],
     ['another weekday, prayed today', { pray_days: SUNDAYS, last_prayed_on: TODAY }, ['Sundays']],
+    [
+      'a weekday, besides a date to come',
+      { pray_days: bitOf(4), due_on: '2026-12-03' },
+      ['Thursdays', 'Due Thursday, 3 December'],
+    ],
+    [
+      'another weekday, besides a date that has come',
+      { pray_days: SUNDAYS, due_on: TODAY },
+      ['Due today', 'Sundays'],
+    ],
     ['every month', { ...monthly, last_prayed_on: '2026-11-05' }, ['Every month on the 5th']],
     ['every month, not prayed', monthly, ['Due Thursday, 5 November', 'Every month on the 5th']],
     [

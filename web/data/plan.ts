@@ -35,15 +35,15 @@ export function isForWeekday({ pray_days: days }: Pick<Plan, 'pray_days'>, day: 
 
 /**
  * When to pray, as the row and the page of an open prayer say it: for example "Due yesterday" and "Every month on the 5th", or
- * "Prayed today" and "Sundays".
+ * "Prayed today" and "Sundays". Why it is due comes first.
  */
 export function planTexts(plan: Plan, today: Day): string[] {
   if (plan.resolved) return []
   const paused = pausedUntil(plan, today)
+  const dates = [currentText(plan, today), repetitionText(plan)]
+  const weekdays = plan.pray_days === null ? null : weekdaysText(plan.pray_days)
   return [
-    currentText(plan, today),
-    repetitionText(plan),
-    plan.pray_days === null ? null : weekdaysText(plan.pray_days),
+    ...(dueToday(plan, today)?.by === 'weekday' ? [weekdays, ...dates] : [...dates, weekdays]),
     paused === null ? null : `Paused until ${dateText(paused, today)}`,
   ].filter((text) => text !== null)
 }

@@ -50,22 +50,32 @@ describe('below the name', () => {
     ])
   })
 
+  it('a row has its texts on the side of the name', async () => {
+    await show({ pray_days: 64 })
+    expect(screen.getByText(anna.person_name).closest('[dir="auto"]')?.textContent).toContain('Sundays')
+  })
+
   it('the row of a resolved prayer says none of it', async () => {
     expect(await show({ resolved: true, due_on: TODAY }, '2025-11-03T12:00:00Z')).toEqual([])
     expect(sign()).toBeNull()
   })
 })
 
-it.each<[string, Partial<Prayer>, boolean]>([
-  ['its date has come', { due_on: '2025-11-23' }, true],
-  ['today is one of its weekdays', { pray_days: 1 }, true],
-  ['it was prayed today', { due_on: '2025-11-23', pray_days: 1, last_prayed_on: TODAY }, false],
-  ['its date is to come', { due_on: '2025-11-25' }, false],
-  ['it is paused', { due_on: TODAY, resting_until: '2025-11-26' }, false],
-  ['it has no plan', {}, false],
-])('if %s, the sign of what is due is shown: %3$s', async (_, columns, isShown) => {
+it.each<[string, Partial<Prayer>, string | null]>([
+  ['its date has come', { due_on: '2025-11-23' }, 'Due yesterday'],
+  ['today is one of its weekdays', { pray_days: 1 }, 'Mondays'],
+  ['it was prayed today', { due_on: '2025-11-23', pray_days: 1, last_prayed_on: TODAY }, null],
+  ['its date is to come', { due_on: '2025-11-25' }, null],
+  [
+    'today is one of its weekdays, and its date is to come',
+    { due_on: '2025-11-25', pray_days: 1 },
+    'Mondays',
+  ],
+  ['it is paused', { due_on: TODAY, resting_until: '2025-11-26' }, null],
+  ['it has no plan', {}, null],
+])('the sign of what is due is beside the reason, if %s', async (_, columns, reason) => {
   await show(columns)
-  expect(sign() !== null).toBe(isShown)
+  expect(sign()?.parentElement?.textContent.trim() ?? null).toBe(reason)
 })
 
 it('a note is measured again when it has changed', async () => {

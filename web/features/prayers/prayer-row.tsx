@@ -90,9 +90,9 @@ function PrayerText({ prayer, today, printing }: PrayerTextProps) {
       role="presentation"
       onClick={handleClick}
     >
-      <div className="flex min-w-0 flex-col gap-0.5">
+      {/* What is below the name is on its side, whichever direction that is written in. */}
+      <div dir="auto" className="flex min-w-0 flex-col gap-0.5">
         <p
-          dir="auto"
           className={classNames(
             'line-clamp-2 font-serif text-lg leading-snug wrap-anywhere print:line-clamp-none',
             resolved && 'line-through decoration-gold-bright decoration-1',
