@@ -178,6 +178,32 @@ describe('updates', () => {
     for (const { name } of readDrafts(['new-update', 'anna'], updateDraftSchema)) deleteDraft(name)
   })
 
+  it('that were being changed are changed further, also if they are read after the prayers', async () => {
+    server.put('prayers', anna)
+    server.put('prayer_updates', sampleUpdate({ id: 'update', prayer_id: 'anna' }))
+    saveDraft(['update', 'update', 'd'], {
+      id: 'd',
+      prayer_id: 'anna',
+      update_id: 'update',
+      body: 'She is at home',
+    })
+    const { data, sync } = await openSynced(server)
+    let isRead = false
+    const none: readonly never[] = []
+    const later: typeof sync = {
+      ...sync,
+      rows: (table) => (isRead || table !== 'prayer_updates' ? sync.rows(table) : none),
+      hasRead: (table) => isRead || table !== 'prayer_updates',
+    }
+    renderWithData(<PrayerScreen id="anna" notFound="Not found" />, { ...data, sync: () => later })
+    isRead = true
+    await act(() => sync.syncNow())
+    expect(screen.queryByLabelText(NEW)).toBeNull()
+    expect(screen.getByLabelText(/^Update of/)).toHaveProperty('value', 'She is at home')
+    await press('Save')
+    expect(sync.rows('prayer_updates').map(({ body }) => body)).toEqual(['She is at home'])
+  })
+
   it('that were being changed become new ones if they do not exist any more', async () => {
     const draft = { id: 'd', prayer_id: 'anna', update_id: 'gone', body: 'She is at home' }
     saveDraft(['update', 'gone', 'd'], draft)
@@ -187,11 +213,14 @@ describe('updates', () => {
   })
 })
 
-it('highlights the entry that the URL names', async () => {
+it('highlights the entry that the URL names, and scrolls to it', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
   history.replaceState(null, '', '#update')
   server.put('prayer_updates', sampleUpdate({ id: 'update', prayer_id: 'anna' }))
   await show()
-  expect(document.querySelector('[data-highlighted]')?.textContent).toContain('Surgery went well')
+  const highlighted = document.querySelector('[data-highlighted]')
+  expect(highlighted?.textContent).toContain('Surgery went well')
+  expect(scroll.mock.contexts).toEqual([highlighted])
   history.replaceState(null, '', '/')
 })
 

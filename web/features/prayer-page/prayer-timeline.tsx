@@ -2,7 +2,12 @@ import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'r
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { usePrayedMonths } from '#web/data/prayed-counts.ts'
-import { type PrayerUpdate, usePrayerUpdateActions, useUpdatesOf } from '#web/data/prayer-updates.ts'
+import {
+  type PrayerUpdate,
+  usePrayerUpdateActions,
+  usePrayerUpdates,
+  useUpdatesOf,
+} from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import {
   CHANGED_UPDATE_DRAFTS,
@@ -36,6 +41,11 @@ export function PrayerTimeline({ prayer }: { prayer: Prayer }) {
   const months = usePrayedMonths(prayer, today)
   const entries = timelineOf(prayer, { updates, months, today })
   const named = useLocationProperty(() => location.hash.slice(1))
+  const isNamedShown = entries.some(({ id }) => id === named)
+  useEffect(() => {
+    // The browser has looked for it before the prayers were loaded: for example in a new tab.
+    if (isNamedShown && scrollY === 0) document.getElementById(named)?.scrollIntoView({ block: 'center' })
+  }, [named, isNamedShown])
   const [deleting, setDeleting] = useState<UpdateEntry | null>(null)
   const { deleteUpdate } = usePrayerUpdateActions()
   const announce = useAnnounce()
@@ -100,7 +110,9 @@ interface NewUpdateProps {
 function NewUpdate({ prayerId, updates }: NewUpdateProps) {
   const buttonRef = useRef<HTMLButtonElement>(null)
   const announce = useAnnounce()
-  const form = useOpenForm(() => readNewDraft(prayerId, updates), buttonRef)
+  // Before all updates are there, it is not known which ones do not exist any more.
+  const { complete } = usePrayerUpdates()
+  const form = useOpenForm(() => readNewDraft(prayerId, updates), buttonRef, complete)
   return (
     <>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
@@ -188,18 +200,25 @@ function UpdateItem({ entry, onDelete }: UpdateItemProps) {
  * Whether a form is open: from the start if there is a draft, with which it begins.
  *
  * @param buttonRef the button that opens it and gets the focus when it closes
+ * @param canRead whether the draft can be read already
  */
 function useOpenForm(
   readDraft: () => UpdateDraft | undefined,
   buttonRef: RefObject<HTMLButtonElement | null>,
+  canRead = true,
 ) {
-  const [draft] = useState(readDraft)
-  const [state, setState] = useState<'closed' | 'open' | 'opened'>(draft ? 'open' : 'closed')
+  const [state, setState] = useState<'closed' | 'open' | 'opened'>('closed')
+  const [read, setRead] = useState<{ draft: UpdateDraft | undefined } | null>(null)
+  if (canRead && !read) {
+    const draft = readDraft()
+    setRead({ draft })
+    if (draft && state === 'closed') setState('open')
+  }
   return {
     isOpen: state !== 'closed',
     /** Whether the user has opened it. Then it offers a draft. */
     wasOpened: state === 'opened',
-    draft: state === 'open' ? draft : undefined,
+    draft: state === 'open' ? read?.draft : undefined,
     open: () => setState('opened'),
     close: () =>
       keepFocus(
