@@ -33,11 +33,13 @@ export function createStore<T>(initial: T): Store<T> {
  *
  * @param key of the storage item
  * @param schema of the parsed JSON: another version of the app may have stored it
+ * @param whenFull what `set` does if the storage has no room: throws, or remembers the value as long as the store exists
  */
 export function createStoredValue<T>(
   key: string,
   schema: GenericSchema<T>,
   storage: () => Storage = () => sessionStorage,
+  whenFull: 'throw' | 'remember' = 'throw',
 ): Store<T | null> {
   const changes = createStore(0)
   // Parsed again when it has changed: another tab may have done so, if it is in local storage.
@@ -49,8 +51,14 @@ export function createStoredValue<T>(
       return parsed.value
     },
     set: (value) => {
-      if (value === null) storage().removeItem(key)
-      else storage().setItem(key, JSON.stringify(value))
+      parsed = null
+      try {
+        if (value === null) storage().removeItem(key)
+        else storage().setItem(key, JSON.stringify(value))
+      } catch (error) {
+        if (whenFull === 'throw') throw error
+        parsed = { text: storage().getItem(key), value }
+      }
       changes.set(changes.get() + 1)
     },
     subscribe: changes.subscribe,
