@@ -58,6 +58,16 @@ describe('the order', () => {
     expect(select(prayers)).toEqual({ planned: [], others: ['a', 'b', 'new', 'last year', 'yesterday'] })
   })
 
+  it('goes by the day that the prayer has, which may be tomorrow, or have been taken back elsewhere', () => {
+    const prayers = [
+      prayer('tomorrow', { last_prayed_on: addDays(TODAY, 1) }),
+      prayer('yesterday', { last_prayed_on: YESTERDAY }),
+      prayer('taken back'),
+    ]
+    const prayedHere = [{ id: 'taken back', day: TODAY }]
+    expect(select(prayers, { prayedHere }).others).toEqual(['taken back', 'yesterday', 'tomorrow'])
+  })
+
   it('has what is planned for today apart from the others, dates before weekdays', () => {
     const prayers = [
       prayer('a'),

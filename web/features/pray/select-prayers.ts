@@ -1,6 +1,6 @@
 import { dueToday, isForWeekday, type Plan } from '#web/data/plan.ts'
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
-import type { Day } from '#web/lib/days/days.ts'
+import { addDays, type Day } from '#web/lib/days/days.ts'
 
 /** The columns of a prayer that decide its place in the order. */
 export type Candidate = Plan & Pick<Prayer, 'id' | 'category_id' | 'created_at'>
@@ -43,11 +43,14 @@ export function isPrayable(prayer: Candidate, categoryIds: ReadonlySet<string>, 
 export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice: Choice): Selection<P> {
   const { categoryIds, today, prayedHere } = choice
   const here = new Map(prayedHere.map(({ id, day }, turn) => [id, { day, turn }]))
-  // A day later than today comes from a clock that was wrong, and says nothing.
-  const pastDay = (day: Day | null = null) => (day !== null && day <= today ? day : '')
-  const lastDay = ({ id, last_prayed_on: day }: P) => {
-    const [onServer, onDevice] = [pastDay(day), pastDay(here.get(id)?.day)]
-    return onServer > onDevice ? onServer : onDevice
+  const tomorrow = addDays(today, 1)
+  const lastDay = ({ id, last_prayed_on: last }: P) => {
+    // It may have been taken back, on whichever device.
+    if (last === null) return ''
+    // It may be tomorrow already, elsewhere. A later day comes from a clock that was wrong, and stays: it says nothing.
+    if (last <= tomorrow) return last
+    const onDevice = here.get(id)?.day ?? ''
+    return onDevice <= today ? onDevice : ''
   }
   const dated: { prayer: P; since: Day }[] = []
   const onWeekday: P[] = []
@@ -60,7 +63,7 @@ export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice
     else if (due) onWeekday.push(prayer)
     else if (prayer.pray_days === null) others.push(prayer)
   }
-  const turn = ({ id }: P) => here.get(id)?.turn ?? -1
+  const turn = (prayer: P) => (lastDay(prayer) === '' ? -1 : (here.get(prayer.id)?.turn ?? -1))
   const byLastPrayer = (a: P, b: P) => compare(lastDay(a), lastDay(b)) || turn(a) - turn(b) || byAge(a, b)
   dated.sort((a, b) => compare(a.since, b.since) || byAge(a.prayer, b.prayer))
   onWeekday.sort(byLastPrayer)

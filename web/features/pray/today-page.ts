@@ -30,7 +30,8 @@ export function roomFor(chosen: number | 'all'): number | null {
 
 /**
  * Today's page: the one that is kept, or a new one on another day. What has become due is added to it, and others as long as
- * there is room. Whoever is on it keeps the place. If nothing changes, it is the same object.
+ * there is room. Whoever is on it keeps the place, except those who are not planned for the day any more: they wait with the others.
+ * If nothing changes, it is the same object.
  */
 export function pageOf(
   kept: TodayPage | null,
@@ -41,6 +42,9 @@ export function pageOf(
   const page = isKept ? kept : { day, planned: [], others: [], room }
   const planned = new Set(page.planned)
   const others = new Set(page.others)
+  const isPlanned = (prayer: Prayer) => isPrayed(prayer, day) || reasonText(prayer, day) !== null
+  for (const prayer of selection.others)
+    if (planned.has(prayer.id) && !isPlanned(prayer)) planned.delete(prayer.id)
   for (const prayer of selection.planned) {
     // Perhaps it only seems to be due.
     if (others.has(prayer.id) && isUnknown(prayer)) continue
