@@ -91,7 +91,7 @@ export function AnsweredScreen() {
         <div className="empty:hidden print:hidden">
           <ErrorBanner errors={[prayers.error, updates.error]} />
         </div>
-        {prayers.rows && <DraftOffers answersOnly prayers={prayers.rows} onRestore={setEdited} />}
+        {prayers.rows && <DraftOffers only="answer" prayers={prayers.rows} onRestore={setEdited} />}
         {months.length > 0 ? (
           <div className="flex flex-col gap-6 sm:gap-8 print:block">
             {remembered.map((group) => (

@@ -3,8 +3,10 @@ import { beforeEach, expect, it } from 'vitest'
 import { anna, FakeServer, family, openData } from '#web/data/fake-server.test-data.ts'
 import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
+import { saveDraft } from '#web/lib/storage/drafts.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
 import { DashboardScreen } from './dashboard-screen.tsx'
+import { emptyForm } from './prayer-form.ts'
 
 let server: FakeServer
 
@@ -57,6 +59,25 @@ it('opens a requested prayer in the category of the prayer that was added last',
   await screen.findByRole('dialog')
   expect(screen.getByLabelText('Category')).toHaveProperty('value', 'church')
   await press('Cancel')
+})
+
+it('offers a list that was typed but not added also to a user without categories, until it is added', async () => {
+  server.remove('prayers', 'anna')
+  server.remove('categories', 'family')
+  const list = { id: 'list', category_id: '', new_category: 'Friends', text: 'Anna\nBen', ids: {} }
+  saveDraft(['several-prayers', 'list'], list)
+  saveDraft(['new-prayer', 'gone', 'new'], {
+    id: 'new',
+    form: { ...emptyForm('gone'), person_name: 'Clara' },
+  })
+  await openDashboard()
+  const offers = await screen.findByRole('list', { name: 'Unsaved prayers' })
+  expect(offers.textContent).toContain('Several prayers: you had typed “Anna\nBen”')
+  expect(offers.children).toHaveLength(1)
+  await press('Bring it back')
+  await press('Add 2 Prayers')
+  await expect.poll(() => screen.queryByRole('list', { name: 'Friends' })?.textContent).toContain('Ben')
+  expect(screen.queryByText(/^Several prayers/)).toBeNull()
 })
 
 it('says where a prayer was moved to', async () => {

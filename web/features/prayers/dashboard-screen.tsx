@@ -56,6 +56,7 @@ export function DashboardScreen() {
     () => categories.rows && categories.rows.filter((category) => category.is_visible),
     [categories.rows],
   )
+  const hasNone = categories.rows?.length === 0
 
   useRequestedPrayer(visible, prayers.rows, open)
   useKeptScrollPosition()
@@ -83,9 +84,10 @@ export function DashboardScreen() {
           <ErrorBanner errors={[error, prayers.error, categories.error]} />
         </StickyBanner>
       )}
-      {hadDrafts && visible && visible.length > 0 && prayers.rows && (
+      {hadDrafts && prayers.rows && (hasNone || (visible && visible.length > 0)) && (
         <Suspense>
-          <DraftOffers prayers={prayers.rows} onRestore={open} />
+          {/* A user without categories can only add a list, which comes with one. */}
+          <DraftOffers only={hasNone ? 'list' : undefined} prayers={prayers.rows} onRestore={open} />
         </Suspense>
       )}
       <DashboardContent

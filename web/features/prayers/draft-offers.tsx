@@ -13,13 +13,14 @@ import type { OpenDialog } from './use-open-dialog.ts'
 
 interface DraftOffersProps {
   prayers: readonly Prayer[]
-  /** Whether only answers are offered. */
-  answersOnly?: boolean
+  /** What is offered, if not everything. */
+  only?: 'list' | 'answer' | undefined
   onRestore: (dialog: OpenDialog) => void
 }
 
 /** A text that was typed, what it belongs to, and what opens the form in which it was typed. */
 interface Offer {
+  kind: 'prayer' | 'list' | 'update' | 'answer'
   name: DraftName
   text: string
   about: string
@@ -27,12 +28,12 @@ interface Offer {
 }
 
 /** Offers the texts that were typed, but not saved, before the page was opened or another screen was shown. */
-export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOffersProps) {
+export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
   const [stored] = useState(() => ({
-    answers: readAnswers(),
-    prayers: answersOnly ? [] : readPrayers(),
-    lists: answersOnly ? [] : readDrafts(LIST_DRAFTS, listDraftSchema),
-    updates: answersOnly ? [] : readUpdates(),
+    answers: readDrafts(ANSWER_DRAFTS, answerDraftSchema),
+    prayers: readPrayers(),
+    lists: readDrafts(LIST_DRAFTS, listDraftSchema),
+    updates: readUpdates(),
   }))
   const [settled, setSettled] = useState<readonly DraftName[]>([])
   const prayerOf = ({ id }: { id: string }) => prayers.find((prayer) => prayer.id === id)
@@ -42,37 +43,37 @@ export function DraftOffers({ prayers, answersOnly = false, onRestore }: DraftOf
       const [form, categoryId = ''] = name
       if (form === NEW_PRAYER_DRAFTS[0]) {
         const open = () => onRestore({ kind: 'add', id: draft.id, categoryId, restore: true })
-        return [{ name, text, about: 'New prayer', open }]
+        return [{ kind: 'prayer', name, text, about: 'New prayer', open }]
       }
       const prayer = prayerOf(draft)
       if (!prayer) return []
       const open = () => onRestore({ kind: 'edit', prayer, restore: true })
-      return [{ name, text, about: `Prayer for ${prayer.person_name}`, open }]
+      return [{ kind: 'prayer', name, text, about: `Prayer for ${prayer.person_name}`, open }]
     }),
     ...stored.lists.map(({ name, draft: { id, category_id: categoryId, text } }): Offer => {
       const open = () => onRestore({ kind: 'add-several', id, categoryId, restore: true })
-      return { name, text: text.trim(), about: 'Several prayers', open }
+      return { kind: 'list', name, text: text.trim(), about: 'Several prayers', open }
     }),
     ...stored.updates.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf({ id: draft.prayer_id })
       if (!prayer) return []
       // The form on its page begins with what was typed.
       const open = () => openPrayer(prayer.id)
-      return [{ name, text: draft.body, about: `Update for ${prayer.person_name}`, open }]
+      return [{ kind: 'update', name, text: draft.body, about: `Update for ${prayer.person_name}`, open }]
     }),
     ...stored.answers.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf(draft)
       if (!prayer) return []
       const open = () => onRestore({ kind: 'answer', prayer, restore: true })
-      return [{ name, text: draft.answer, about: `Answer for ${prayer.person_name}`, open }]
+      return [{ kind: 'answer', name, text: draft.answer, about: `Answer for ${prayer.person_name}`, open }]
     }),
-  ].filter(({ name }) => !settled.includes(name))
+  ].filter(({ kind, name }) => (!only || kind === only) && !settled.includes(name))
   if (offers.length === 0) return null
   const settle = ({ name }: Offer) =>
     keepFocus(() => setSettled([...settled, name]), undefined, { preventScroll: true })
   return (
     <ul
-      aria-label={answersOnly ? 'Unsaved answers' : 'Unsaved prayers'}
+      aria-label={only === 'answer' ? 'Unsaved answers' : 'Unsaved prayers'}
       className="flex flex-col gap-2 print:hidden"
     >
       {offers.map((offer) => (
@@ -109,8 +110,4 @@ function readUpdates() {
     ...readDrafts(NEW_UPDATE_DRAFTS, updateDraftSchema),
     ...readDrafts(CHANGED_UPDATE_DRAFTS, updateDraftSchema),
   ]
-}
-
-function readAnswers() {
-  return readDrafts(ANSWER_DRAFTS, answerDraftSchema)
 }
