@@ -2,6 +2,7 @@ import { type SubmitEvent, useId, useMemo, useRef, useState } from 'react'
 import { type InferOutput, object, record, string } from 'valibot'
 import type { ActionResult } from '#web/data/changes.ts'
 import type { PrayerList } from '#web/data/prayer-lists.ts'
+import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useDraft } from '#web/lib/storage/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -48,11 +49,6 @@ interface AddSeveralDialogProps {
   onClose: () => void
 }
 
-interface Errors {
-  category?: string
-  text?: string
-}
-
 /** Adds a list of prayers, one per line, and shows beforehand what it will add. It stays open until the list is saved. */
 export function AddSeveralDialog(props: AddSeveralDialogProps) {
   const { id, categoryId, restore, categories, onAdd, onClose } = props
@@ -70,16 +66,22 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
   const { typed } = draft
   const lines = useMemo(() => parseList(typed.text), [typed.text])
   const prayers = prayersIn(lines)
-  const [errors, setErrors] = useState<Errors>({})
+  const { errors, show, recheck } = useFieldErrors<'category' | 'text'>()
   const [saveError, setSaveError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
   const isNew = categories.length === 0
-  const category = categories.find((each) => each.id === typed.category_id)
-  const categoryName = isNew ? typed.new_category : (category?.name ?? '')
+  const nameOf = ({ category_id, new_category }: ListDraft) =>
+    isNew ? new_category : (categories.find(({ id: each }) => each === category_id)?.name ?? '')
+  const categoryName = nameOf(typed)
+  const check = (list: ListDraft) => ({
+    category: nameOf(list) === '' ? 'Please select a category' : null,
+    text: textError(parseList(list.text)),
+  })
 
   const change = (changed: Partial<ListDraft>) => {
-    draft.change({ ...typed, ...changed })
-    setErrors({})
+    const next = { ...typed, ...changed }
+    draft.change(next)
+    recheck(check(next))
     setSaveError(null)
   }
   const save = async () => {
@@ -100,17 +102,15 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    const found: Errors = {}
-    if (categoryName === '') found.category = 'Please select a category'
-    const text = textError(lines)
-    if (text !== null) found.text = text
-    setErrors(found)
+    const found = check(typed)
+    show(found)
     if (found.category) (categoryRef.current ?? suggestionRef.current)?.focus()
     else if (found.text) focusProblem(textRef.current, lines)
     else void submit(save)
   }
   const settleOffer = (settle: () => void) => {
     settle()
+    show({})
     textRef.current?.focus()
   }
   return (
@@ -149,7 +149,7 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
             label="Category"
             placeholder="Select a category"
             options={categories.map(({ id: value, name: label }) => ({ value, label }))}
-            value={category?.id ?? ''}
+            value={categoryName === '' ? '' : typed.category_id}
             error={errors.category}
             required
             onChange={(event) => change({ category_id: event.currentTarget.value })}
@@ -181,7 +181,7 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
 interface NewCategoryProps {
   firstRef: { current: HTMLInputElement | null }
   name: string
-  error: string | undefined
+  error: string | null | undefined
   onChange: (name: string) => void
 }
 
@@ -189,7 +189,7 @@ interface NewCategoryProps {
 function NewCategory({ firstRef, name, error, onChange }: NewCategoryProps) {
   const id = useId()
   return (
-    <fieldset aria-describedby={error && id} className="min-w-0">
+    <fieldset aria-describedby={error ? id : undefined} className="min-w-0">
       <legend className="mb-1.5 text-sm font-medium">Category</legend>
       <div className="flex flex-wrap gap-2">
         {SUGGESTIONS.map((suggestion, index) => (
@@ -236,7 +236,7 @@ function Preview({ lines, count }: { lines: readonly ListLine[]; count: number }
         {lines.length > 0 && texts.filter(Boolean).join(' · ')}
       </p>
       <ol className="mt-1 divide-y divide-line">
-        {lines.slice(0, LIST_MAX_LENGTH).map((line) => (
+        {previewed(lines).map((line) => (
           <li key={line.start} className="py-2">
             <PreviewLine line={line} />
           </li>
@@ -244,6 +244,13 @@ function Preview({ lines, count }: { lines: readonly ListLine[]; count: number }
       </ol>
     </section>
   )
+}
+
+/** Several empty lines are shown as one, and as many lines as the longest list can then have. */
+function previewed(lines: readonly ListLine[]): readonly ListLine[] {
+  return lines
+    .filter(({ text }, index) => text !== '' || lines[index - 1]?.text !== '')
+    .slice(0, 2 * LIST_MAX_LENGTH)
 }
 
 function PreviewLine({ line: { prayer, text, problem } }: { line: ListLine }) {

@@ -76,6 +76,15 @@ it('says why a line cannot be added', () => {
   expect(read(long.join('\n'))).toEqual([])
 })
 
+it('reads lines of any length', () => {
+  const lines = ['-'.repeat(100_000), 'x'.repeat(1_000_000), `Anna: ${'y'.repeat(1_000_000)}`]
+  expect(problems(lines.join('\n'))).toEqual([
+    null,
+    'Too long for a name: it can have 200 characters. Details come after a colon.',
+    'The details are too long: they can have 10,000 characters.',
+  ])
+})
+
 it('knows where each line is', () => {
   const text = 'Anna\n\n  - Ben: work'
   expect(parseList(text).map(({ start, end }) => text.slice(start, end))).toEqual(text.split('\n'))

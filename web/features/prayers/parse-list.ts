@@ -23,8 +23,11 @@ export interface ListLine {
 const MARKER =
   /^(?:[-–—*+•‣◦·▪●○■□☐☑☒✓✔✗➢➤»>](?=[^\d.]|\d+[.)]|$)|\[[ xX]?\]|\(\d{1,3}\)|\d{1,3}(?:[.):](?=\s|$)|[.)](?=\p{L})|[．）、])|[①-⑳])\s*/u
 
-/** A web address, whose colons separate nothing, or a colon that separates a name from its details. */
-const ADDRESS_OR_COLON = /\p{L}[\p{L}\d+.-]*:\/\/\S*[^\s:]|(?<!\d):|:(?!\d)|[：﹕︓]/gu
+/**
+ * A web address, whose colons separate nothing, or a colon that separates a name from its details. The limit of the beginning of
+ * an address keeps long texts without a colon from being read again from each letter on.
+ */
+const ADDRESS_OR_COLON = /\p{L}[\p{L}\d+.-]{0,30}:\/\/\S*[^\s:]|(?<!\d):|:(?!\d)|[：﹕︓]/gu
 
 /**
  * Reads a list with one prayer per line, `Name: details` or `Name`. Bullets and numbers at the beginning of a line are left out,
@@ -56,10 +59,11 @@ function parseLine(line: string, start: number): ListLine {
   return { prayer, text, problem, start, end }
 }
 
-/** There may be several, such as "- [ ] ". */
+/** There may be several, such as "- [ ] ", or a line of dashes. */
 function withoutMarkers(line: string): string {
-  const rest = line.replace(MARKER, '')
-  return rest === line ? line : withoutMarkers(rest)
+  let rest = line
+  while (MARKER.test(rest)) rest = rest.replace(MARKER, '')
+  return rest
 }
 
 /** The name and the details of a line. */

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/changes.ts'
@@ -116,6 +116,16 @@ describe('“Save and add another”', () => {
     const [id, form] = onSave.mock.calls[0] ?? []
     expect(id).not.toBe('first')
     expect(form).toEqual({ ...emptyForm('church'), person_name: 'Ben' })
+  })
+
+  it('takes a double click for one', async () => {
+    onSaveAnother.mockResolvedValue({ success: true })
+    openForOthers()
+    enter('Name', 'Anna')
+    const button = screen.getByRole('button', { name: 'Save and add another' })
+    for (const detail of [1, 2]) await act(async () => void fireEvent.click(button, { detail }))
+    expect(saved()).toHaveLength(1)
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('keeps what was typed if it is not valid, or cannot be saved', async () => {

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, type SubmitEvent, useId, useRef } f
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog, ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { Checkbox, Select } from '#web/ui/choices.tsx'
 import { invalidDate } from '#web/ui/date-field.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
@@ -54,6 +54,8 @@ export function PrayerDialog({
   const submit = (another: boolean) => {
     const date = formRef.current && invalidDate(formRef.current)
     if (date) return date.focus()
+    // The form may be empty by then.
+    if (another) ignoreSecondClick()
     const invalid = prayer.submit(another)
     if (invalid.category_id) categoryRef.current?.focus()
     else if (invalid.person_name || another) nameRef.current?.focus()
