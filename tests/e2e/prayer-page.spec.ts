@@ -43,7 +43,7 @@ test(
     await family.showAll.click()
     await expectWayBack(page, family.root.getByRole('link', { name: 'Person 47', exact: true }), 'Person 47')
     await expect(prayer.title).toBeFocused()
-    await expect(page).toHaveTitle('Person 47 · Intercede')
+    await expect(page).toHaveTitle('Prayer · Intercede')
 
     await search.goto()
     await search.field.fill('peace')

@@ -39,7 +39,8 @@ export function PrayerScreen({ id, notFound }: PrayerScreenProps) {
   if (found && found !== known) setKnown(found)
   const prayer = found ?? known
   const isNotFound = prayer === null && prayers.complete
-  useDocumentTitle(isNotFound ? 'Page not found' : (prayer?.person_name ?? 'Prayer'))
+  // Not the name: titles stay in the browser's history after signing out.
+  useDocumentTitle(isNotFound ? 'Page not found' : 'Prayer')
   if (isNotFound) return notFound
   if (prayer) return <PrayerPage prayer={prayer} isDeleted={found === null} error={prayers.error} />
   return (
