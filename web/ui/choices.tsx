@@ -85,3 +85,24 @@ export function Choice({ chosen, className, ...rest }: ChoiceProps) {
     />
   )
 }
+
+interface ChoiceInputProps extends ComponentProps<'input'> {
+  type: 'radio' | 'checkbox'
+}
+
+/** A radio button or a checkbox that looks like a button; the input itself is not visible. */
+export function ChoiceInput({ children, ...rest }: ChoiceInputProps) {
+  return (
+    <label
+      className={
+        'relative inline-flex min-h-11 max-w-full min-w-14 cursor-pointer items-center justify-center rounded-xl border ' +
+        'border-line-strong bg-field px-4 py-1 transition-colors hover:bg-sunken has-checked:border-accent ' +
+        'has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 ' +
+        'has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:border-4'
+      }
+    >
+      <input {...rest} className="absolute inset-0 cursor-[inherit] opacity-0" />
+      {children}
+    </label>
+  )
+}

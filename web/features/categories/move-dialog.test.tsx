@@ -8,6 +8,8 @@ import { ManageCategoriesScreen } from './manage-categories-screen.tsx'
 let server: FakeServer
 
 beforeEach(() => {
+  // Announcements disappear after a few seconds.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   vi.stubGlobal('scrollTo', vi.fn())
   server = new FakeServer()
   server.put('categories', family)

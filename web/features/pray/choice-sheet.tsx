@@ -1,5 +1,6 @@
 import type { Category } from '#web/data/categories.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ChoiceInput } from '#web/ui/choices.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { NUMBERS, type Settings } from './pray-items.ts'
 
@@ -31,15 +32,15 @@ export function ChoiceSheet({ categories, number, chosen, onChange, onClose }: C
         <legend className="mb-2 text-sm font-medium">How many</legend>
         <div className="flex flex-wrap gap-2">
           {NUMBERS.map((each) => (
-            <label key={each} className="pray-choice">
-              <input
-                type="radio"
-                name="number"
-                checked={each === number}
-                onChange={() => onChange({ number: each })}
-              />
+            <ChoiceInput
+              key={each}
+              type="radio"
+              name="number"
+              checked={each === number}
+              onChange={() => onChange({ number: each })}
+            >
               {each === 'all' ? 'All' : each}
-            </label>
+            </ChoiceInput>
           ))}
         </div>
       </fieldset>
@@ -71,15 +72,13 @@ function CategoryChoice({ categories, chosen, onChange }: CategoryChoiceProps) {
     <fieldset className="min-w-0">
       <legend className="mb-2 text-sm font-medium">Categories</legend>
       <div className="flex flex-wrap gap-2 pb-1">
-        <label className="pray-choice">
-          <input type="checkbox" checked={chosen === null} onChange={() => onChange(null)} />
+        <ChoiceInput type="checkbox" checked={chosen === null} onChange={() => onChange(null)}>
           All categories
-        </label>
+        </ChoiceInput>
         {categories.map(({ id, name }) => (
-          <label key={id} className="pray-choice">
-            <input type="checkbox" checked={ids.includes(id)} onChange={() => toggle(id)} />
+          <ChoiceInput key={id} type="checkbox" checked={ids.includes(id)} onChange={() => toggle(id)}>
             <bdi className="truncate">{name}</bdi>
-          </label>
+          </ChoiceInput>
         ))}
       </div>
     </fieldset>

@@ -4,8 +4,8 @@ import { PrayerLink } from '#web/features/prayers/prayer-link.tsx'
 import type { Day } from '#web/lib/days/days.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { CheckIcon } from '#web/ui/icons.tsx'
 import { Collapse, type PresentRow, useRowPresence } from '#web/ui/row-presence.tsx'
+import { TickCircle } from '#web/ui/tick-circle.tsx'
 import { useNearViewport } from '#web/ui/viewport.ts'
 import { isPrayed, textOf } from './today-page.ts'
 
@@ -82,12 +82,10 @@ const NameRow = memo(function NameRow({ prayer, isPlanned, day, onToggle }: RowC
       <IconButton
         label={`Mark ${shortName(name)} as prayed`}
         aria-pressed={prayed}
-        className="rounded-full!"
+        className="group rounded-full!"
         onClick={() => onToggle(prayer)}
       >
-        <span className="today-circle">
-          <CheckIcon className="size-4" />
-        </span>
+        <TickCircle checked={prayed} className={!prayed && 'group-hover:border-gold-bright'} />
       </IconButton>
       <PrayerLink prayerId={prayer.id} className="today-name">
         {/* Beside the circle, in whichever direction it is written. */}

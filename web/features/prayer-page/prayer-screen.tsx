@@ -16,9 +16,10 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
 import { keepFocus } from '#web/ui/focus.ts'
-import { ArrowLeftIcon, CheckIcon, LightIcon, PencilIcon, ShareIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { ArrowLeftIcon, LightIcon, PencilIcon, ShareIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded, StickyBanner } from '#web/ui/messages.tsx'
+import { TickCircle } from '#web/ui/tick-circle.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
 import { PrayerTimeline } from './prayer-timeline.tsx'
 import { ShareDialog } from './share-dialog.tsx'
@@ -124,9 +125,7 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
         ) : (
           <div className="flex flex-wrap gap-2 print:hidden">
             <button type="button" aria-pressed={isPrayed} className="prayed-today" onClick={togglePrayed}>
-              <span>
-                <CheckIcon className="size-4" />
-              </span>
+              <TickCircle checked={isPrayed} />
               {PRAYED_TODAY}
             </button>
             <Button className="rounded-full! px-5" onClick={() => void resolve(prayer, !resolved)}>

@@ -78,7 +78,7 @@ describe('adds nothing, but says why, and moves the focus there:', () => {
       Array.from({ length: count }, (_, index) => `Person ${index}`).join('\n\n')
     enter('Prayers', names(201))
     await press('Add 201 Prayers')
-    const message = 'These are 201 prayers. At most 200 can be added at once.'
+    const message = 'This list has 201 prayers. At most 200 can be added at once.'
     expect([summary(), screen.getByRole('alert').textContent]).toEqual([message, message])
     expect(onAdd).not.toHaveBeenCalled()
     enter('Prayers', names(200))

@@ -6,7 +6,7 @@ import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useDraft } from '#web/lib/storage/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Select } from '#web/ui/choices.tsx'
+import { ChoiceInput, Select } from '#web/ui/choices.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
@@ -193,21 +193,17 @@ function NewCategory({ firstRef, name, error, onChange }: NewCategoryProps) {
       <legend className="mb-1.5 text-sm font-medium">Category</legend>
       <div className="flex flex-wrap gap-2">
         {SUGGESTIONS.map((suggestion, index) => (
-          <label
+          <ChoiceInput
             key={suggestion}
-            className="relative inline-flex min-h-11 cursor-pointer items-center rounded-xl border border-line-strong bg-field px-4 transition-colors hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:border-4"
+            ref={index === 0 ? firstRef : undefined}
+            type="radio"
+            name="category"
+            required
+            checked={suggestion === name}
+            onChange={() => onChange(suggestion)}
           >
-            <input
-              ref={index === 0 ? firstRef : undefined}
-              type="radio"
-              name="category"
-              required
-              className="absolute inset-0 cursor-[inherit] opacity-0"
-              checked={suggestion === name}
-              onChange={() => onChange(suggestion)}
-            />
             {suggestion}
-          </label>
+          </ChoiceInput>
         ))}
       </div>
       {error && (
@@ -288,7 +284,7 @@ function textError(lines: readonly ListLine[]): string | null {
 }
 
 function tooMany(count: number): string {
-  return `These are ${count.toLocaleString('en')} prayers. At most ${LIST_MAX_LENGTH} can be added at once.`
+  return `This list has ${count.toLocaleString('en')} prayers. At most ${LIST_MAX_LENGTH} can be added at once.`
 }
 
 /** Focuses the list, and selects the first line that has to be corrected. */

@@ -7,7 +7,8 @@ import { type Day, localDay } from '#web/lib/days/days.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { CheckIcon, PencilIcon, RibbonIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { PencilIcon, RibbonIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { TickCircle } from '#web/ui/tick-circle.tsx'
 import { Note } from './note.tsx'
 import { openPrayer, PrayerLink } from './prayer-link.tsx'
 import './prayer-row.css'
@@ -163,17 +164,12 @@ function ResolveButton({ prayer, justResolved, onClick }: ResolveButtonProps) {
       className="group rounded-full! bg-transparent!"
       onClick={onClick}
     >
-      <span
-        className={classNames(
-          'relative flex size-6 items-center justify-center rounded-full border-2 transition-colors duration-calm',
-          resolved
-            ? 'border-gold-bright bg-gold-bright text-surface'
-            : 'border-line-strong text-transparent group-hover:border-success group-hover:text-success',
-        )}
+      <TickCircle
+        checked={resolved}
+        className={!resolved && 'group-hover:border-success group-hover:text-success'}
       >
         {justResolved && <Glow />}
-        <CheckIcon className={classNames('size-4', !resolved && 'forced-colors:invisible')} />
-      </span>
+      </TickCircle>
     </IconButton>
   )
 }
