@@ -1,10 +1,5 @@
-import { TAKE_OVER, WORKER_URL } from '#web/lib/loading/app-shell.ts'
-import { offerReload } from '#web/lib/loading/reload.ts'
 import { createStore } from '#web/lib/storage/store.ts'
 import { whenIdle } from '#web/lib/loading/when-idle.ts'
-
-/** How often a page that stays open looks for a new version, in milliseconds. */
-const UPDATE_INTERVAL_MS = 60 * 60 * 1000
 
 /**
  * Registers the service worker when the browser is idle; it opens the app without the network. Offers new versions. There is none in
@@ -12,41 +7,12 @@ const UPDATE_INTERVAL_MS = 60 * 60 * 1000
  */
 export function installServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  whenIdle(() => void registerServiceWorker(navigator.serviceWorker).catch(() => undefined))
+  whenIdle(() => void register().catch(() => undefined))
 }
 
-/** Rejects if the browser blocks or fails to install it; everything else works without it. */
-async function registerServiceWorker(worker: ServiceWorkerContainer): Promise<void> {
-  // Another tab may start the new version, and with it the worker of this one.
-  if (worker.controller) worker.addEventListener('controllerchange', () => offerReload())
-  // A worker that controls the page looks for new versions by itself. Registering it again would restore one that has
-  // just removed itself.
-  const registration = worker.controller
-    ? await worker.getRegistration()
-    : await worker.register(WORKER_URL, { updateViaCache: 'none' })
-  if (!registration) return
-  const offerIfWaiting = () => {
-    if (registration.waiting && worker.controller) offerReload(() => takeOver(worker, registration))
-  }
-  const watchInstalling = () => registration.installing?.addEventListener('statechange', offerIfWaiting)
-  offerIfWaiting()
-  // The browser may have found a new version before this code was loaded.
-  watchInstalling()
-  registration.addEventListener('updatefound', watchInstalling)
-  let checkedAt = Date.now()
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || Date.now() - checkedAt < UPDATE_INTERVAL_MS) return
-    checkedAt = Date.now()
-    registration.update().catch(() => undefined)
-  })
-}
-
-/** Lets the waiting version take over, then reloads the page. */
-function takeOver(worker: ServiceWorkerContainer, { waiting }: ServiceWorkerRegistration): void {
-  if (waiting === null) return location.reload()
-  worker.addEventListener('controllerchange', () => location.reload(), { once: true })
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows have one
-  waiting.postMessage(TAKE_OVER)
+async function register(): Promise<void> {
+  const { registerServiceWorker } = await import('./register-service-worker.ts')
+  await registerServiceWorker(navigator.serviceWorker)
 }
 
 /** Chromium's event; other browsers offer the installation in their own menus, if at all. */
