@@ -99,6 +99,8 @@ describe('“Prayed today”', () => {
 describe('answering', () => {
   it('is announced like everywhere, and undone', async () => {
     const { prayer } = await show()
+    // What is announced stays.
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() })
     await press('Answered')
     expect(announced()).toContain('Anna marked as resolved')
     // In the announcement, and beside the entry.

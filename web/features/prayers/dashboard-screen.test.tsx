@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { anna, FakeServer, family, openData } from '#web/data/fake-server.test-data.ts'
 import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
@@ -98,10 +98,14 @@ it('announces a prayer that was resolved in its dialog as from its row, and undo
   await screen.findByRole('dialog')
   enter('Name', 'Anna Maria')
   fireEvent.click(screen.getByLabelText('Mark as resolved'))
+  // What is announced stays.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await press('Update Prayer')
   expect(screen.getByRole('button', { name: 'Record answer' })).toBeDefined()
   expect(screen.getByText('Show Resolved (1)')).toBeDefined()
   await press('Undo')
   expect(screen.getByRole('list', { name: 'Family' }).textContent).toContain('Anna Maria')
   expect(screen.queryByText('Show Resolved (1)')).toBeNull()
+  // The dialog that was closed leaves its entry of the history.
+  await act(() => vi.runOnlyPendingTimersAsync())
 })
