@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type InferOutput, nullable, object, string } from 'valibot'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
-import { useDraft } from '#web/lib/storage/drafts.ts'
+import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { newId } from '#web/lib/new-id.ts'
 import type { ActionResult } from './changes.ts'
 import { type PrayerUpdate, usePrayerUpdateActions } from './prayer-updates.ts'

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { createStore, readStored } from './store.ts'
 
@@ -66,74 +65,4 @@ export function deleteDraft(name: DraftName): void {
 /** The key in session storage of a draft of the current user. */
 function keyOf(name: DraftName): string {
   return `${KEY_PREFIX}${owner.get()}:${name.join('/')}`
-}
-
-interface DraftOptions<T> {
-  /** Identifies the form and what it is about. */
-  form: DraftName
-  /** Of what is typed into the form. */
-  schema: GenericSchema<T>
-  /** What the form begins with. What is typed will be saved under its id. */
-  initial: T
-  /** Whether the form begins with the draft of that id, instead of offering the draft that it finds. */
-  restore?: boolean | undefined
-  /** Whether there is text that would be lost with the form. */
-  isUnsaved: (typed: T) => boolean
-}
-
-/**
- * What is typed into a form. Every change is stored as a draft at once: it takes a tenth of a millisecond, and a browser that
- * crashes gives no notice. The draft is deleted when the text has been saved, discarded or taken back. The browser asks for
- * confirmation before it leaves a page with unsaved text.
- */
-export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
-  const { form, schema, initial, restore = false, isUnsaved } = options
-  const [typed, setTyped] = useState(
-    () => (restore ? readDraft([...form, initial.id], schema) : undefined) ?? initial,
-  )
-  const [offered, setOffered] = useState(() =>
-    restore ? null : (readDrafts(form, schema)[0]?.draft ?? null),
-  )
-  const hasUnsaved = isUnsaved(typed)
-  useEffect(() => {
-    if (!hasUnsaved) return undefined
-    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', confirmUnload)
-    return () => removeEventListener('beforeunload', confirmUnload)
-  }, [hasUnsaved])
-
-  /** The name of the draft of the row with this id. */
-  const nameOf = (id: string) => [...form, id]
-  const replace = (changed: T, stillOffered: T | null) => {
-    setTyped(changed)
-    setOffered(stillOffered)
-    if (changed.id !== typed.id) deleteDraft(nameOf(typed.id))
-    // What is offered can be under the same id.
-    const kept = isUnsaved(changed) ? changed : stillOffered
-    if (kept?.id === changed.id) saveDraft(nameOf(changed.id), kept)
-    else deleteDraft(nameOf(changed.id))
-  }
-  return {
-    typed,
-    isUnsaved: hasUnsaved,
-    change: (changed: T) => replace(changed, offered),
-    /** A draft that existed when the form was opened; null if there was none, or once it has been restored or discarded. */
-    offered,
-    /** Replaces what is typed by the draft that is offered, changed by `adapt`. */
-    restore: (adapt: (draft: T) => T = (draft) => draft) => {
-      if (offered) replace(adapt(offered), null)
-    },
-    discard: () => {
-      if (offered && !(hasUnsaved && offered.id === typed.id)) deleteDraft(nameOf(offered.id))
-      setOffered(null)
-    },
-    /** Saves what is typed with `write`, and then deletes the draft, even if the form has been closed meanwhile. */
-    save: async <Result extends { success: boolean }>(
-      write: (typed: T) => Promise<Result>,
-    ): Promise<Result> => {
-      const result = await write(typed)
-      if (result.success) deleteDraft(nameOf(typed.id))
-      return result
-    },
-  }
 }
