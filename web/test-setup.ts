@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
 // As long as `expect.poll` waits (vitest.config.ts).
 configure({ asyncUtilTimeout: 60_000 })
@@ -23,6 +23,8 @@ Object.assign(globalThis, { matchMedia: () => ({ matches: false }) })
 
 afterEach(() => {
   cleanup()
+  // What closed dialogs still have to do (ui/close-on-back.ts) would be lost with the fake timers.
+  if (vi.isFakeTimers()) vi.advanceTimersByTime(0)
   localStorage.clear()
   sessionStorage.clear()
 })

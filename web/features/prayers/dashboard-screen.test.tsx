@@ -106,6 +106,4 @@ it('announces a prayer that was resolved in its dialog as from its row, and undo
   await press('Undo')
   expect(screen.getByRole('list', { name: 'Family' }).textContent).toContain('Anna Maria')
   expect(screen.queryByText('Show Resolved (1)')).toBeNull()
-  // The dialog that was closed leaves its entry of the history.
-  await act(() => vi.runOnlyPendingTimersAsync())
 })
