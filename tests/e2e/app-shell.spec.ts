@@ -52,13 +52,13 @@ test('without the network, every screen opens; the caches hold the page and the 
 }) => {
   consoleWatch.announceFailingServer()
   consoleWatch.announceRepeatedInserts()
-  await user.addCategory('Family', { name: 'Anna' })
+  await user.addCategory('Family', { name: 'Miriam' })
   const { rows } = dashboard.card('Family')
   await openWithWorker(page, '/dashboard')
   await page.reload()
-  await expect(rows).toHaveText([/Anna/])
+  await expect(rows).toHaveText([/Miriam/])
   await dashboard.addPrayer('Family', 'Ben', 'for peace')
-  await expect(rows).toHaveText([/Ben/, /Anna/])
+  await expect(rows).toHaveText([/Ben/, /Miriam/])
   await expect.poll(() => user.prayers()).toHaveLength(2)
   const { paths, texts } = await page.evaluate(async () => {
     const stored = []
@@ -73,11 +73,11 @@ test('without the network, every screen opens; the caches hold the page and the 
   })
   expect(paths.filter((path) => !/^\/(?:assets\/.*)?$/.test(path))).toEqual([])
   expect(paths).toContain('/')
-  expect(texts.join(' ')).not.toMatch(/for peace|Anna/)
+  expect(texts.join(' ')).not.toMatch(/for peace|Miriam/)
 
   await server.stop()
   await page.reload()
-  await expect(rows).toHaveText([/Ben/, /Anna/])
+  await expect(rows).toHaveText([/Ben/, /Miriam/])
   await page.goto('/terms')
   await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible()
   await page.getByRole('link', { name: 'Privacy', exact: true }).click()

@@ -244,7 +244,8 @@ test('for a screen reader, the dashboard consists of cards with lists of prayers
         - list "Family":
           - listitem:
             - button "Mark as resolved for Anna"
-            - paragraph: Anna
+            - paragraph:
+              - link "Anna"
             - paragraph: Peace
             - button "Edit prayer for Anna"
             - button "Delete prayer for Anna"

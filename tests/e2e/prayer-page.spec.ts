@@ -16,15 +16,20 @@ const topOf = async (locator: Locator) => (await locator.boundingBox())?.y
 /** Opens the page of a prayer by its link, and expects that "back" leads to the same place. */
 async function expectWayBack(page: Page, link: Locator, name: string): Promise<void> {
   const prayer = new PrayerScreen(page)
-  await link.scrollIntoViewIfNeeded()
-  const before = await topOf(link)
+  // Only now: what comes into view is rendered then, and can move the link once more.
+  const pressed = await link.evaluateHandle((element) => {
+    const at = { top: NaN }
+    element.addEventListener('click', () => (at.top = element.getBoundingClientRect().top), { once: true })
+    return at
+  })
   await link.click()
   await expect(prayer.title).toHaveText(name)
+  const before = (await pressed.jsonValue()).top
   for (const goBack of [() => prayer.back.click(), () => page.goBack()]) {
     await goBack()
     await expect(link).toBeFocused()
     // Browsers scroll by whole pixels.
-    await expect.poll(async () => Math.abs(((await topOf(link)) ?? NaN) - (before ?? NaN))).toBeLessThan(2)
+    await expect.poll(async () => Math.abs(((await topOf(link)) ?? NaN) - before)).toBeLessThan(2)
     await page.goForward()
     await expect(prayer.title).toHaveText(name)
   }
