@@ -1,7 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
-import { returnToLink } from '#web/lib/navigation/link-position.ts'
-import { prayerIdIn } from '#web/lib/navigation/routes.ts'
 
 interface ScreenProps {
   /** The document's title; null if the screen sets it. */
@@ -32,19 +30,16 @@ export function noticeBack(): void {
 
 /**
  * Leaves the focus and scroll position of the initial screen, and the scroll position after "back", to the browser; and the
- * focus to the screen if it has a field that should have it. After "back" from the page of a prayer, the link to it is where
- * it was, and has the focus.
+ * focus to the screen if it has a field that should have it.
  */
 function focusHeading(): void {
-  const left = shownUrl
   shownUrl = location.pathname + location.search
   if (isInitialScreen) {
     isInitialScreen = false
     return
   }
   const named = document.getElementById(location.hash.slice(1))
-  if (wentBack && prayerIdIn(left) !== null) returnToLink(left, () => moveFocus(null))
-  else moveFocus(named)
+  moveFocus(named)
   if (!wentBack) {
     scrollTo({ top: 0, behavior: 'instant' })
     named?.scrollIntoView({ block: 'center', behavior: 'instant' })

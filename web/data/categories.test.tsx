@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { type Category, CATEGORY_RULES, categoryActions } from './categories.ts'
+import { type Category, CATEGORY_RULES } from './categories.ts'
+import { categoryActions } from './category-actions.ts'
 import { CATEGORY_HAS_PRAYERS } from './changes.ts'
 import {
   anna,

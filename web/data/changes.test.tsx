@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { categoryActions } from './categories.ts'
+import { categoryActions } from './category-actions.ts'
 import { type ActionResult, CATEGORY_HAS_PRAYERS } from './changes.ts'
 import { anna, FakeServer, family, openSynced, updateOnAnna } from './fake-server.test-data.ts'
-import { prayerUpdateActions } from './prayer-updates.ts'
+import { prayerUpdateActions } from './prayer-update-actions.ts'
 import { prayerActions } from './prayers.ts'
 import type { UserData } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { useContext, useMemo } from 'react'
-import { newCategory } from './categories.ts'
+import { isComplete, newCategory } from './category-actions.ts'
 import { type ActionResult, makeChange } from './changes.ts'
-import { deletionOf, isComplete, newPrayer, type Prayer } from './prayers.ts'
+import { deletionOf, newPrayer, type Prayer } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 
 /** Prayers that are added together, in the order in which lists show them. */

@@ -9,7 +9,8 @@ import {
   updateOnAnna,
   withData,
 } from './fake-server.test-data.ts'
-import { usePrayerUpdateActions, usePrayerUpdates } from './prayer-updates.ts'
+import { usePrayerUpdates } from './prayer-updates.ts'
+import { usePrayerUpdateActions } from './prayer-update-actions.ts'
 import { prayerActions } from './prayers.ts'
 
 const older = {

@@ -2,15 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { anna, connectionLost, failure, FakeServer, openData, openSynced } from './fake-server.test-data.ts'
-import { prayerUpdateActions } from './prayer-updates.ts'
-import {
-  compareTimes,
-  countByCategory,
-  countPrayers,
-  pausedUntil,
-  type Prayer,
-  prayerActions,
-} from './prayers.ts'
+import { prayerUpdateActions } from './prayer-update-actions.ts'
+import { compareTimes, countByCategory, pausedUntil, type Prayer, prayerActions } from './prayers.ts'
+import { countPrayers } from './category-actions.ts'
 
 const ben: Prayer = { ...anna, id: 'ben', person_name: 'Ben', created_at: '2025-01-01T00:00:00+00:00' }
 const newPrayer = { category_id: 'family', person_name: 'Cora', note: null }

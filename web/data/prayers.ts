@@ -105,18 +105,6 @@ export function usePrayerActions(): PrayerActions {
   return useMemo(() => prayerActions(data), [data])
 }
 
-/** Returns a function that counts the prayers of a category; see countPrayers. */
-export function useCountPrayers(): (categoryId: string) => Promise<number> {
-  const data = useContext(UserDataContext)
-  return useMemo(
-    () => async (categoryId) => {
-      if (!data) throw new UserError('User not authenticated')
-      return countPrayers(await data.opened, categoryId)
-    },
-    [data],
-  )
-}
-
 /** When the pause of an open prayer ends: it comes back on that day. Null if it is not paused on the given day. */
 export function pausedUntil(
   { resolved, resting_until: end }: Pick<Prayer, 'resolved' | 'resting_until'>,
@@ -130,18 +118,6 @@ export function countByCategory(prayers: readonly Prayer[]): ReadonlyMap<string,
   const counts = new Map<string, number>()
   for (const { category_id } of prayers) counts.set(category_id, (counts.get(category_id) ?? 0) + 1)
   return counts
-}
-
-/** Counts the prayers of a category, once all of them have been received. Rejects if they cannot be fetched. */
-export async function countPrayers(sync: DeviceSync, categoryId: string): Promise<number> {
-  if (!(await isComplete(sync))) throw sync.status().error ?? new Error('The prayers have not been fetched.')
-  return countByCategory(sync.rows('prayers')).get(categoryId) ?? 0
-}
-
-/** Waits for the first rows if necessary. Resolves to whether all rows have been received. */
-export async function isComplete(sync: DeviceSync): Promise<boolean> {
-  if (!sync.status().complete) await sync.syncNow()
-  return sync.status().complete
 }
 
 export function prayerActions(data: UserData | null): PrayerActions {

@@ -12,7 +12,7 @@ import {
   updateOnAnna,
   withData,
 } from './fake-server.test-data.ts'
-import { prayerUpdateActions } from './prayer-updates.ts'
+import { prayerUpdateActions } from './prayer-update-actions.ts'
 import { prayerActions } from './prayers.ts'
 import { describeChange, useRejectedChanges } from './rejected-changes.ts'
 

@@ -4,7 +4,8 @@ import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { newId } from '#web/lib/new-id.ts'
 import type { ActionResult } from './changes.ts'
-import { type PrayerUpdate, usePrayerUpdateActions } from './prayer-updates.ts'
+import type { PrayerUpdate } from './prayer-updates.ts'
+import { usePrayerUpdateActions } from './prayer-update-actions.ts'
 
 /** The text of an update. */
 export const updateDraftSchema = object({

@@ -1,4 +1,4 @@
-import { useCategoryActions } from '#web/data/categories.ts'
+import { useCategoryActions } from '#web/data/category-actions.ts'
 import type { RejectedForm } from '#web/data/rejected-changes.ts'
 import { CategoryDialog } from './category-dialog.tsx'
 

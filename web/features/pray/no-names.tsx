@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { type Category, useCategoryActions } from '#web/data/categories.ts'
+import type { Category } from '#web/data/categories.ts'
+import { useCategoryActions } from '#web/data/category-actions.ts'
 import { FirstPrayerLink, SuggestedCategories } from '#web/features/prayers/first-steps.tsx'
 import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { newId } from '#web/lib/new-id.ts'

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { navigate, useHistoryState } from 'wouter/use-browser-location'
 import { isRecord } from '#shared/is-record.ts'
 import { useCategories } from '#web/data/categories.ts'
@@ -11,7 +11,8 @@ import { OPENED_HERE } from '#web/features/prayers/prayer-link.tsx'
 import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
-import { DASHBOARD } from '#web/lib/navigation/routes.ts'
+import { returnToLink } from '#web/lib/navigation/link-position.ts'
+import { DASHBOARD, prayerPath } from '#web/lib/navigation/routes.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
@@ -40,6 +41,7 @@ export function PrayerScreen({ id, notFound }: PrayerScreenProps) {
   if (found && found !== known) setKnown(found)
   const prayer = found ?? known
   const isNotFound = prayer === null && prayers.complete
+  useEffect(() => () => returnToLink(prayerPath(id)), [id])
   // Not the name: titles stay in the browser's history after signing out.
   useDocumentTitle(isNotFound ? 'Page not found' : 'Prayer')
   if (isNotFound) return notFound

@@ -2,12 +2,8 @@ import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'r
 import { useLocationProperty } from 'wouter/use-browser-location'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { usePrayedMonths } from '#web/data/prayed-counts.ts'
-import {
-  type PrayerUpdate,
-  usePrayerUpdateActions,
-  usePrayerUpdates,
-  useUpdatesOf,
-} from '#web/data/prayer-updates.ts'
+import { type PrayerUpdate, usePrayerUpdates, useUpdatesOf } from '#web/data/prayer-updates.ts'
+import { usePrayerUpdateActions } from '#web/data/prayer-update-actions.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import {
   CHANGED_UPDATE_DRAFTS,

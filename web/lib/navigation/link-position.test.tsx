@@ -1,16 +1,18 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keepLinkPosition, returnToLink } from './link-position.ts'
 
-const otherwise = vi.fn<() => void>()
 const scroll = vi.fn<(options: ScrollToOptions) => void>()
 let frames: (() => void)[] = []
 
 beforeEach(() => {
   frames = []
   history.replaceState(null, '', '/')
-  document.body.innerHTML = ''
   vi.stubGlobal('requestAnimationFrame', (callback: () => void) => frames.push(callback))
   vi.stubGlobal('scrollBy', scroll)
+})
+
+afterEach(() => {
+  document.body.innerHTML = ''
 })
 
 /** Renders a link at a distance from the top of the window. */
@@ -27,7 +29,7 @@ it('focuses the link that was followed, and scrolls it to where it was, once it 
   renderLink('/prayer/anna#update', 340)
   keepLinkPosition('/prayer/anna')
   document.body.innerHTML = ''
-  returnToLink('/prayer/anna', otherwise)
+  returnToLink('/prayer/anna')
   nextFrame()
   const link = renderLink('/prayer/anna#update', 860)
   nextFrame()
@@ -35,7 +37,6 @@ it('focuses the link that was followed, and scrolls it to where it was, once it 
   while (frames.length > 0) nextFrame()
   expect(document.activeElement).toBe(link)
   expect(scroll).toHaveBeenCalledExactlyOnceWith({ top: 520, behavior: 'instant' })
-  expect(otherwise).not.toHaveBeenCalled()
 })
 
 it.each(['wheel', 'touchstart', 'pointerdown', 'keydown'])(
@@ -44,18 +45,24 @@ it.each(['wheel', 'touchstart', 'pointerdown', 'keydown'])(
     renderLink('/prayer/anna', 340)
     keepLinkPosition('/prayer/anna')
     renderLink('/prayer/anna', 860)
-    returnToLink('/prayer/anna', otherwise)
+    returnToLink('/prayer/anna')
     nextFrame()
     expect(scroll).toHaveBeenCalledTimes(1)
     document.body.dispatchEvent(new Event(type, { bubbles: true }))
     while (frames.length > 0) nextFrame()
     expect(scroll).toHaveBeenCalledTimes(1)
-    expect(otherwise).not.toHaveBeenCalled()
   },
 )
 
-it('does something else if the link is not there any more', () => {
-  returnToLink('/prayer/anna', otherwise)
+it('leaves the focus where it is if the screen was not left by a link, or the link is not there any more', () => {
+  renderLink('/prayer/anna', 340)
+  returnToLink('/prayer/anna')
+  expect(frames).toEqual([])
+  keepLinkPosition('/prayer/anna')
+  document.body.innerHTML = '<main><h1 tabindex="-1">Prayers</h1></main>'
+  const heading = document.querySelector('h1')
+  heading?.focus()
+  returnToLink('/prayer/anna')
   while (frames.length > 0) nextFrame()
-  expect(otherwise).toHaveBeenCalledTimes(1)
+  expect(document.activeElement).toBe(heading)
 })

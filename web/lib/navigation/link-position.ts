@@ -17,16 +17,16 @@ export function keepLinkPosition(path: string): void {
 }
 
 /**
- * After "back", focuses the link to the page that was left, and keeps it where it was until nothing moves any more, or the user
- * does something: the browser restores the scroll position before lists are rendered in full, and then only knows about how high
- * their rows are.
+ * After "back" from a page, focuses the link to it, and keeps it where it was until nothing moves any more, or the user does
+ * something: the browser restores the scroll position before lists are rendered in full, and then only knows about how high their
+ * rows are. Does nothing if the entry of the history is not one from which a link was followed.
  *
  * @param path of the page that was left
- * @param otherwise called if the link is not there
  */
-export function returnToLink(path: string, otherwise: () => void): void {
+export function returnToLink(path: string): void {
   const state: unknown = history.state
-  const top = isRecord(state) && typeof state[LINK_TOP] === 'number' ? state[LINK_TOP] : null
+  const top = isRecord(state) ? state[LINK_TOP] : null
+  if (typeof top !== 'number') return
   const screen = location.pathname
   let isFocused = false
   let frames = 0
@@ -40,15 +40,12 @@ export function returnToLink(path: string, otherwise: () => void): void {
     const link = findLink(path)
     if (link && !isFocused) link.focus({ preventScroll: true })
     isFocused ||= link !== undefined
-    const moved = link && top !== null ? link.getBoundingClientRect().top - top : 0
+    const moved = link === undefined ? 0 : link.getBoundingClientRect().top - top
     if (Math.abs(moved) >= 1) scrollBy({ top: moved, behavior: 'instant' })
     steadyFrames = link && Math.abs(moved) < 1 ? steadyFrames + 1 : 0
     frames += 1
     if (steadyFrames < STEADY_FRAMES && frames < MAX_FRAMES) requestAnimationFrame(followUp)
-    else {
-      end.abort()
-      if (!isFocused) otherwise()
-    }
+    else end.abort()
   }
   requestAnimationFrame(followUp)
 }
