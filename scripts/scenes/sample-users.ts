@@ -255,6 +255,8 @@ function addDays(day: string, count: number): string {
 async function addPlannedPrayers(user: User): Promise<void> {
   const day = (days: number) => addDays(new Date().toISOString().slice(0, 10), days)
   const today = `${day(0)}T00:00:00Z`
+  /** The bit of a weekday: Monday's is 1, Sunday's 64. */
+  const weekday = (days: number) => 2 ** ((new Date(day(days)).getUTCDay() + 6) % 7)
   await user.addCategory(
     'Family',
     {
@@ -275,7 +277,7 @@ async function addPlannedPrayers(user: User): Promise<void> {
       note: NOTES[2] ?? '',
       createdAt: `${day(-200)}T00:00:00Z`,
       dueOn: day(6),
-      prayDays: 64,
+      prayDays: weekday(6),
       prayedOn: Array.from({ length: 16 }, (_, index) => day(-2 - 2 * index)),
       updates: [
         { body: 'They saw a flat on Monday.', createdAt: today },
@@ -287,7 +289,7 @@ async function addPlannedPrayers(user: User): Promise<void> {
         { body: LONG_NOTE, createdAt: `${day(-120)}T00:00:00Z` },
       ],
     },
-    { name: 'Daniel', prayDays: 9 },
+    { name: 'Daniel', prayDays: weekday(0) + weekday(3) },
     { name: 'Fiona', dueOn: day(-1), resolved: true },
   )
   await user.addCategory(
