@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { finished, type Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import PQueue from 'p-queue'
 import { networkOf } from '#shared/client-network.ts'
 import { ApiError, overCapacity } from '../errors/api-error.ts'
 
@@ -118,35 +117,52 @@ export function limitReadingTime(response: Writable, bytes: number): void {
   finished(response, () => clearTimeout(timer))
 }
 
-/** A semaphore per key, which exists only while it is in use. */
-function createSemaphores({ concurrent, waiting }: { concurrent: number; waiting: number }): Acquire {
-  const queues = new Map<string, PQueue>()
+interface Semaphore {
+  running: number
+  /** What lets each waiting request begin, longest waiting first. */
+  waiting: Set<() => void>
+}
+
+/** A semaphore per key, which exists only while it is in use. Requests begin in the order in which they came. */
+function createSemaphores(limits: { concurrent: number; waiting: number }): Acquire {
+  const semaphores = new Map<string, Semaphore>()
   return async (key, response) => {
-    const queue = queues.get(key) ?? new PQueue({ concurrency: concurrent })
-    if (queue.size >= waiting) throw overCapacity()
+    const semaphore = semaphores.get(key) ?? { running: 0, waiting: new Set() }
+    if (semaphore.waiting.size >= limits.waiting) throw overCapacity()
     if (response.destroyed) throw disconnected()
-    if (!queues.has(key)) {
-      queues.set(key, queue)
-      queue.on('idle', () => queues.delete(key))
-    }
-    return new Promise((acquired, rejected) => {
-      // The next one begins in a later turn of the event loop, so that requests of others come in between.
-      const hold = () => new Promise<void>((release) => acquired(() => setImmediate(release)))
-      if (queue.pending < concurrent) {
-        void queue.add(hold)
+    semaphores.set(key, semaphore)
+    if (semaphore.running < limits.concurrent) semaphore.running += 1
+    else await placeOf(semaphore, response)
+    const release = () => {
+      const [next] = semaphore.waiting
+      if (next !== undefined) {
+        next()
         return
       }
-      // A waiting request keeps all that were pipelined behind it in memory, so it leaves at once.
-      const controller = new AbortController()
-      const leave = () => controller.abort(disconnected())
-      response.once('close', leave)
-      const stay = () => {
-        response.off('close', leave)
-        return hold()
-      }
-      queue.add(stay, { signal: controller.signal }).catch(rejected)
-    })
+      semaphore.running -= 1
+      if (semaphore.running === 0) semaphores.delete(key)
+    }
+    // The next one begins in a later turn of the event loop, so that requests of others come in between.
+    return () => setImmediate(release)
   }
+}
+
+/** Resolves when a request that ends leaves its place to this one. */
+function placeOf({ waiting }: Semaphore, response: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      waiting.delete(begin)
+      response.off('close', leave)
+      resolve()
+    }
+    // A waiting request keeps all that were pipelined behind it in memory, so it leaves at once.
+    const leave = () => {
+      waiting.delete(begin)
+      reject(disconnected())
+    }
+    waiting.add(begin)
+    response.once('close', leave)
+  })
 }
 
 function importInProgress(): ApiError {
