@@ -24,9 +24,6 @@ import type { Services } from './services.ts'
 /** The name that the web app uses for X; the server accepts both names of the provider. */
 const X_PROVIDER = 'twitter'
 
-/** Fastify, the limits and the log listen for the end of a response: more than the ten that Node.js takes for a leak. */
-const LISTENERS_PER_RESPONSE = 20
-
 /**
  * Builds the application that handles requests. It opens no port: call `listen` on it, or `inject`.
  * `webRoot` is the folder of the built web app; null serves only the API.
@@ -35,9 +32,6 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
   const { config, keys } = services
   const https = config.siteUrl.startsWith('https:')
   const app = createFastify(services)
-  app.server.prependListener('request', (_request, response) =>
-    response.setMaxListeners(LISTENERS_PER_RESPONSE),
-  )
   closeUnusedConnections(app)
   limitClosingTime(app)
   limitConnections(app, { maxOpenFiles: readMaxOpenFiles(), trustProxy: config.trustProxy })

@@ -42,7 +42,8 @@ it('lets go of a response that has been read', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a request stops waiting as soon as its client disconnects', async () => {
+/** Requests like `a1`, `a2` and `b1`: the letter is the account, and all are of one network. */
+async function startApp() {
   const app = fastify({ forceCloseConnections: true })
   const limits = createRequestLimits()
   const work = new EventEmitter()
@@ -51,12 +52,13 @@ it('a request stops waiting as soon as its client disconnects', async () => {
   const disconnected: string[] = []
   app.get<{ Params: { name: string } }>('/:name', async (request, reply) => {
     const { name } = request.params
+    request.accountId = name.charAt(0)
     reply.raw.once('close', () => disconnected.push(name))
     work.emit('requested')
     try {
       return await limits.run(request, reply, async () => {
         began.push(name)
-        await once(work, 'finish')
+        await once(work, name)
         return name
       })
     } finally {
@@ -65,25 +67,61 @@ it('a request stops waiting as soon as its client disconnects', async () => {
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const requests = new Map<string, AbortController>()
-  const request = async (name: string) => {
-    const requested = once(work, 'requested')
-    const controller = new AbortController()
-    requests.set(name, controller)
-    void fetch(`${url}/${name}`, { signal: controller.signal }).catch(() => null)
-    await requested
+  return {
+    began,
+    ended,
+    disconnected,
+    request: async (name: string) => {
+      const requested = once(work, 'requested')
+      const controller = new AbortController()
+      requests.set(name, controller)
+      void fetch(`${url}/${name}`, { signal: controller.signal }).catch(() => null)
+      await requested
+    },
+    disconnect: (name: string) => requests.get(name)?.abort(),
+    finish: (name: string) => work.emit(name),
+    close: () => app.close(),
   }
-  for (const name of ['a', 'b', 'c', 'waiting', 'next']) await request(name)
-  requests.get('waiting')?.abort()
-  await expect.poll(() => ended).toEqual(['waiting'])
+}
+
+it('a request stops waiting as soon as its client disconnects', async () => {
+  const { began, ended, disconnected, request, disconnect, finish, close } = await startApp()
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await request(name)
+  disconnect('a4')
+  await expect.poll(() => ended).toEqual(['a4'])
 
   // A request in progress keeps its place until its work is done.
-  requests.get('a')?.abort()
-  await expect.poll(() => disconnected).toContain('a')
-  expect(began).toEqual(['a', 'b', 'c'])
-  work.emit('finish')
-  await expect.poll(() => began).toEqual(['a', 'b', 'c', 'next'])
-  work.emit('finish')
-  await app.close()
+  disconnect('a1')
+  await expect.poll(() => disconnected).toContain('a1')
+  expect(began).toEqual(['a1', 'a2', 'a3'])
+  finish('a1')
+  await expect.poll(() => began).toEqual(['a1', 'a2', 'a3', 'a5'])
+  await close()
+})
+
+it('requests of an account begin in the order in which they came', async () => {
+  const { began, request, finish, close } = await startApp()
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) await request(name)
+  for (const name of ['a2', 'a4', 'a1']) {
+    const begun = began.length
+    finish(name)
+    await expect.poll(() => began.length).toBe(begun + 1)
+  }
+  expect(began).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
+  await close()
+})
+
+it('a request that disconnects while others of its network have their turn gives up the place of its account', async () => {
+  const { began, ended, request, disconnect, finish, close } = await startApp()
+  for (const name of ['a1', 'b1', 'c1', 'd1', 'e1', 'e2', 'e3', 'e4', 'f1']) await request(name)
+  for (const name of ['e1', 'e2', 'e3']) disconnect(name)
+  await expect.poll(() => ended.toSorted()).toEqual(['e1', 'e2', 'e3'])
+  // The fourth one has waited for its account only, and now comes after that of the other account.
+  finish('a1')
+  await expect.poll(() => began).toEqual(['a1', 'b1', 'c1', 'd1', 'f1'])
+  finish('b1')
+  await expect.poll(() => began).toEqual(['a1', 'b1', 'c1', 'd1', 'f1', 'e4'])
+  await close()
 })
 
 it('lets others have their turn between the requests of an account that are done at once', async () => {

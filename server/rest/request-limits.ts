@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { finished, type Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '#shared/client-network.ts'
 import { ApiError, overCapacity } from '../errors/api-error.ts'
@@ -82,8 +82,12 @@ function isTransfer({ params }: FastifyRequest): boolean {
 /** When a request gives up its place. */
 type Release = (response: ServerResponse, release: () => void) => void
 
-/** When the response is sent or the client has disconnected. */
-const whenClosed: Release = (response, release) => void finished(response, release)
+/** When the response is sent or the client has disconnected, which may have happened before. */
+function whenClosed(response: Writable, callback: () => void): void {
+  if (response.closed) callback()
+  else response.once('close', callback)
+}
+
 /** When the work is done. */
 const whenDone: Release = (_response, release) => release()
 
@@ -114,7 +118,7 @@ const READING_TIME_PER_MIB = 20_000
 export function limitReadingTime(response: Writable, bytes: number): void {
   const time = READING_TIME + (READING_TIME_PER_MIB * bytes) / (1024 * 1024)
   const timer = setTimeout(() => response.destroy(), time)
-  finished(response, () => clearTimeout(timer))
+  whenClosed(response, () => clearTimeout(timer))
 }
 
 interface Semaphore {
