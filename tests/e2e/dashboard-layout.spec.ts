@@ -22,7 +22,7 @@ const boxOf = async (locator: Locator) => {
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test.describe('on a phone', { tag: '@small' }, () => {
-  test.use({ viewport: { width: 375, height: 812 } })
+  test.use({ viewport: { width: 360, height: 812 } })
 
   test('with 80 prayers, the first begins within 220 px and six are in view, and the name of the category stays there', async ({
     page,
