@@ -14,7 +14,7 @@ it.each([
   ['/pray', TO_SIGN_IN, SIGNED_IN],
   ['/answered', TO_SIGN_IN, SIGNED_IN],
   ['/answered/2026', TO_SIGN_IN, SIGNED_IN],
-  ['/answered/0999/', TO_SIGN_IN, SIGNED_IN],
+  ['/answered/0999//', TO_SIGN_IN, SIGNED_IN],
   ['/answered/last', { show: 'not-found' }, { show: 'not-found' }],
   ['/search', TO_SIGN_IN, SIGNED_IN],
   ['/prayer/4ad26a42-1c3c-4c7e-8a57-6c2e3c1b0a11', TO_SIGN_IN, SIGNED_IN],

@@ -1,4 +1,4 @@
-import { renderHook } from '@testing-library/react'
+import { act, renderHook } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import { anna, FakeServer, openSynced, withData } from './fake-server.test-data.ts'
@@ -31,8 +31,11 @@ describe.each([
     ['fails', () => Response.json({ code: 'XX000', message: '' }, { status: 500 })],
     ['responds with something else', () => Response.json({ November: 12 })],
   ])('are unknown if the server %s', async (_case, respond) => {
-    const result = await askServer(useCounts, respond)
-    await new Promise((resolve) => setTimeout(resolve))
+    const response = respond()
+    const body = vi.spyOn(response, 'text')
+    const result = await askServer(useCounts, () => response)
+    await expect.poll(() => body.mock.settledResults).toMatchObject([{ type: 'fulfilled' }])
+    await act(async () => {})
     expect(result.current).toBeNull()
   })
 })
