@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type InferOutput, nullable, object, string } from 'valibot'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
+import { readDrafts } from '#web/lib/storage/drafts.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { newId } from '#web/lib/new-id.ts'
 import type { ActionResult } from './changes.ts'
@@ -19,8 +20,16 @@ export const updateDraftSchema = object({
 export type UpdateDraft = InferOutput<typeof updateDraftSchema>
 
 /** The names of the drafts of new updates, by their prayer, and of changed ones, by their id. */
-export const NEW_UPDATE_DRAFTS = ['new-update']
+const NEW_UPDATE_DRAFTS = ['new-update']
 export const CHANGED_UPDATE_DRAFTS = ['update']
+
+/** The texts of new updates that were typed, but not saved, and then those of changed ones. */
+export function readUpdateDrafts() {
+  return [
+    ...readDrafts(NEW_UPDATE_DRAFTS, updateDraftSchema),
+    ...readDrafts(CHANGED_UPDATE_DRAFTS, updateDraftSchema),
+  ]
+}
 
 interface UpdateFormOptions {
   prayerId: string

@@ -7,7 +7,7 @@ import { usePrayerUpdateActions } from '#web/data/prayer-update-actions.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import {
   CHANGED_UPDATE_DRAFTS,
-  NEW_UPDATE_DRAFTS,
+  readUpdateDrafts,
   type UpdateDraft,
   updateDraftSchema,
   useUpdateForm,
@@ -140,13 +140,11 @@ function NewUpdate({ prayerId, updates }: NewUpdateProps) {
 
 /** If the update that was being changed does not exist any more, its text becomes a new one. */
 function readNewDraft(prayerId: string, updates: readonly PrayerUpdate[]): UpdateDraft | undefined {
-  const stored = [
-    ...readDrafts([...NEW_UPDATE_DRAFTS, prayerId], updateDraftSchema),
-    ...readDrafts(CHANGED_UPDATE_DRAFTS, updateDraftSchema),
-  ]
   const isNew = ({ prayer_id, update_id }: UpdateDraft) =>
     prayer_id === prayerId && !updates.some(({ id }) => id === update_id)
-  return stored.map(({ draft }) => draft).find(isNew)
+  return readUpdateDrafts()
+    .map(({ draft }) => draft)
+    .find(isNew)
 }
 
 interface UpdateItemProps {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
-import { CHANGED_UPDATE_DRAFTS, NEW_UPDATE_DRAFTS, updateDraftSchema } from '#web/data/update-form.ts'
+import { readUpdateDrafts } from '#web/data/update-form.ts'
 import { deleteDraft, type DraftName, readDrafts } from '#web/lib/storage/drafts.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
@@ -33,7 +33,7 @@ export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
     answers: readDrafts(ANSWER_DRAFTS, answerDraftSchema),
     prayers: readPrayers(),
     lists: readDrafts(LIST_DRAFTS, listDraftSchema),
-    updates: readUpdates(),
+    updates: readUpdateDrafts(),
   }))
   const [settled, setSettled] = useState<readonly DraftName[]>([])
   const prayerOf = ({ id }: { id: string }) => prayers.find((prayer) => prayer.id === id)
@@ -103,11 +103,4 @@ function readPrayers() {
   ]
   // The dialog of a requested prayer opens by itself.
   return stored.filter(({ draft }) => draft.id !== requestedPrayer.get()?.id)
-}
-
-function readUpdates() {
-  return [
-    ...readDrafts(NEW_UPDATE_DRAFTS, updateDraftSchema),
-    ...readDrafts(CHANGED_UPDATE_DRAFTS, updateDraftSchema),
-  ]
 }
