@@ -113,6 +113,11 @@ export function pausedUntil(
   return !resolved && end !== null && end > day ? end : null
 }
 
+/** Whether a prayer was last prayed on a day. */
+export function isPrayed({ last_prayed_on: last }: Pick<Prayer, 'last_prayed_on'>, day: Day): boolean {
+  return last === day
+}
+
 /** How many prayers each category has, resolved ones included. Categories without prayers are left out. */
 export function countByCategory(prayers: readonly Prayer[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
@@ -186,7 +191,7 @@ export function prayerActions(data: UserData | null): PrayerActions {
     remove: (shown) => makeChange(data, { table, kind: 'delete' }, () => deletionOf(shown)),
     markPrayed: (ids, day) =>
       makeChange(data, { table, kind: 'call', name: 'mark_prayed' }, (sync) => {
-        const counted = sync.rows(table).filter((prayer) => prayer.last_prayed_on === day)
+        const counted = sync.rows(table).filter((prayer) => isPrayed(prayer, day))
         const isCounted = (id: string) => counted.some((prayer) => prayer.id === id)
         const prayer_ids = ids.filter((id) => !isCounted(id))
         if (prayer_ids.length === 0) return null

@@ -1,5 +1,5 @@
 import { memo, useEffect, useId, useRef, useState } from 'react'
-import type { Prayer } from '#web/data/prayers.ts'
+import { isPrayed, type Prayer } from '#web/data/prayers.ts'
 import { PrayerLink } from '#web/features/prayers/prayer-link.tsx'
 import type { Day } from '#web/lib/days/days.ts'
 import { shortName } from '#web/lib/short-name.ts'
@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Collapse, type PresentRow, useRowPresence } from '#web/ui/row-presence.tsx'
 import { TickCircle } from '#web/ui/tick-circle.tsx'
 import { useNearViewport } from '#web/ui/viewport.ts'
-import { isPrayed, textOf } from './today-page.ts'
+import { textOf } from './today-page.ts'
 
 interface RowContext {
   /** Whether the prayers are planned for today. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
 import { useKeepNothing } from '#web/data/device.ts'
-import { usePrayerActions, usePrayers } from '#web/data/prayers.ts'
+import { isPrayed, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { useUser } from '#web/lib/session/session.ts'
@@ -16,7 +16,6 @@ import { isPrayable } from './select-prayers.ts'
 import { resume, startPrayerSession } from './session.ts'
 import { SessionEnd } from './session-pages.tsx'
 import { Today, TodayLoading } from './today.tsx'
-import { isPrayed } from './today-page.ts'
 import './pray.css'
 
 /** `/pray`: today's page, the session, and its end. */

@@ -2,6 +2,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { dueToday, reasonText } from '#web/data/plan.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import { NameHeading } from '#web/features/prayers/name-heading.tsx'
 import { Timeline } from '#web/features/prayers/timeline.tsx'
 import { updateEntry } from '#web/features/prayers/timeline-entries.ts'
 import { countText } from '#web/lib/count-text.ts'
@@ -14,9 +15,6 @@ import { countPrayed, type Outcome, type PrayerSession } from './session.ts'
 
 /** How many updates are shown, the newest ones. */
 const UPDATES_SHOWN = 3
-
-/** Names with more characters are set in smaller letters. */
-const LONG_NAME = 40
 
 /** Notes with more characters or lines begin at the margin, shorter ones are in the middle. */
 const SHORT_NOTE = { length: 160, lines: 4 }
@@ -41,18 +39,10 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
   const state = prayer.resolved ? 'Answered' : outcome && OUTCOME_TEXTS[outcome]
   return (
     <article className="pray-prayer">
-      <p dir="auto" className="pray-category wrap-anywhere">
+      <p dir="auto" className="text-sm tracking-wide text-gold wrap-anywhere">
         {category}
       </p>
-      <h1
-        ref={heading}
-        tabIndex={-1}
-        dir="auto"
-        data-long={prayer.person_name.length > LONG_NAME || undefined}
-        className="wrap-anywhere"
-      >
-        {prayer.person_name}
-      </h1>
+      <NameHeading ref={heading} name={prayer.person_name} />
       {reason !== null && <p className="text-sm text-ink-faint">{reason}</p>}
       {state && <Badge tone="gold">{state}</Badge>}
       {prayer.note !== null && prayer.note !== '' && (

@@ -1,19 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Prayer } from '#web/data/prayers.ts'
+import { isPrayed, type Prayer } from '#web/data/prayers.ts'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { addDays, bitOf, type Day, dayIn, EVERY_DAY, weekdayOf } from '#web/lib/days/days.ts'
 import { selectPrayers } from './select-prayers.ts'
-import {
-  afterChoice,
-  isPrayed,
-  leftOutText,
-  namesOn,
-  pageOf,
-  textOf,
-  type TodayPage,
-  withMore,
-} from './today-page.ts'
+import { afterChoice, leftOutText, namesOn, pageOf, textOf, type TodayPage, withMore } from './today-page.ts'
 import { verseOf } from './verses.ts'
 
 /** A Thursday. */

@@ -1,6 +1,6 @@
 import { array, type InferOutput, nullable, number, object, string } from 'valibot'
 import { PRAYED_TODAY, reasonText } from '#web/data/plan.ts'
-import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
+import { isPrayed, pausedUntil, type Prayer } from '#web/data/prayers.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { addDays, type Day, isDay } from '#web/lib/days/days.ts'
@@ -98,10 +98,6 @@ export function namesOn(
       .filter((prayer) => prayer !== undefined)
       .filter((prayer) => isPrayable(beforePraying(prayer, page.day), categoryIds, page.day))
   return { planned: find(page.planned), others: find(page.others) }
-}
-
-export function isPrayed({ last_prayed_on: last }: Prayer, day: Day): boolean {
-  return last === day
 }
 
 function beforePraying(prayer: Prayer, day: Day): Prayer {

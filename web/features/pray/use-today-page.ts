@@ -1,11 +1,11 @@
 import { useEffect, useMemo } from 'react'
 import type { Category } from '#web/data/categories.ts'
-import type { Prayer } from '#web/data/prayers.ts'
+import { isPrayed, type Prayer } from '#web/data/prayers.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { INITIAL_SETTINGS, prayedHere, type PrayItems, type Settings } from './pray-items.ts'
 import { type Selection, selectPrayers } from './select-prayers.ts'
-import { afterChoice, isPrayed, namesOn, pageOf, roomFor, type TodayPage, withMore } from './today-page.ts'
+import { afterChoice, namesOn, pageOf, roomFor, type TodayPage, withMore } from './today-page.ts'
 
 interface TodayPageOptions {
   items: PrayItems

@@ -4,9 +4,10 @@ import { isRecord } from '#shared/is-record.ts'
 import { useCategories } from '#web/data/categories.ts'
 import { planTexts, PRAYED_TODAY } from '#web/data/plan.ts'
 import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
-import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
+import { isPrayed, type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { DeletePrayerDialog } from '#web/features/prayers/delete-prayer-dialog.tsx'
 import { EditPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
+import { NameHeading } from '#web/features/prayers/name-heading.tsx'
 import { OPENED_HERE } from '#web/features/prayers/prayer-link.tsx'
 import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
 import { useToday } from '#web/lib/days/days.ts'
@@ -76,10 +77,10 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
   const today = useToday()
   const goBack = useGoBack()
   const { note, resolved } = prayer
-  const isPrayed = prayer.last_prayed_on === today
+  const wasPrayed = isPrayed(prayer, today)
   const close = () => setDialog(null)
 
-  const togglePrayed = () => void (isPrayed ? actions.unmarkPrayed : actions.markPrayed)([prayer.id], today)
+  const togglePrayed = () => void (wasPrayed ? actions.unmarkPrayed : actions.markPrayed)([prayer.id], today)
   const confirmDelete = () => {
     // The dialog's entry in the history is left first.
     keepFocus(() => {
@@ -126,8 +127,8 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
           </p>
         ) : (
           <div className="flex flex-wrap gap-2 print:hidden">
-            <button type="button" aria-pressed={isPrayed} className="prayed-today" onClick={togglePrayed}>
-              <TickCircle checked={isPrayed} />
+            <button type="button" aria-pressed={wasPrayed} className="prayed-today" onClick={togglePrayed}>
+              <TickCircle checked={wasPrayed} />
               {PRAYED_TODAY}
             </button>
             <Button className="rounded-full! px-5" onClick={() => void resolve(prayer, !resolved)}>
@@ -147,9 +148,6 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
   )
 }
 
-/** Names with more characters are set in smaller letters. */
-const LONG_NAME = 40
-
 /** The category of a prayer, its name, and when to pray for it. */
 function PrayerHeading({ prayer }: { prayer: Prayer }) {
   const today = useToday()
@@ -159,14 +157,12 @@ function PrayerHeading({ prayer }: { prayer: Prayer }) {
   return (
     <header className="prayer-heading">
       {category && (
-        <p className="prayer-category">
+        <p className="text-sm tracking-wide text-gold">
           <bdi>{category.name}</bdi>
           {!category.is_visible && <span className="text-ink-faint"> · Hidden category</span>}
         </p>
       )}
-      <h1 tabIndex={-1} dir="auto" data-long={prayer.person_name.length > LONG_NAME || undefined}>
-        {prayer.person_name}
-      </h1>
+      <NameHeading name={prayer.person_name} />
       {prayer.resolved && <Badge tone="gold">Answered</Badge>}
       {plan.length > 0 && <p className="text-ink-soft">{plan.join(' · ')}</p>}
     </header>
