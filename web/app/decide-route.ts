@@ -60,10 +60,5 @@ export function decideRoute({ path, signedIn, recovery, returnPath }: Visit): De
 }
 
 function routeOf(path: string): Route | undefined {
-  return ROUTES.get(listedPath(withoutTrailingSlash(path)))
-}
-
-/** A path as links have it. */
-export function withoutTrailingSlash(path: string): string {
-  return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
+  return ROUTES.get(listedPath(path))
 }

@@ -7,7 +7,7 @@ import { config, PRODUCT_NAME } from '#web/lib/config.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { shortcutList } from '#web/lib/navigation/navigation-state.ts'
-import { ACCOUNT_DATA, DASHBOARD } from '#web/lib/navigation/routes.ts'
+import { ACCOUNT_DATA, DASHBOARD, listedPath } from '#web/lib/navigation/routes.ts'
 import { keyPressed, lettersOff } from '#web/lib/navigation/shortcuts.ts'
 import { signOut } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
@@ -18,7 +18,6 @@ import { AccountDataIcon, ChevronDownIcon, DownloadIcon, KeyboardIcon, SignOutIc
 import { Spinner } from '#web/ui/loading.tsx'
 import { closeMenu, Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { withoutTrailingSlash } from './decide-route.ts'
 import { installApp } from './installation.ts'
 import { RejectedChangesButton } from './rejected-changes.tsx'
 import { PLACES } from './signed-in-routes.tsx'
@@ -42,7 +41,7 @@ export function NavigationBar({ user }: { user: User }) {
             <ProductMark />
             <span className="product-name truncate">{PRODUCT_NAME}</span>
           </Link>
-          <PlacesNavigation current={withoutTrailingSlash(path)} />
+          <PlacesNavigation current={listedPath(path)} />
           {/* Public pages show the bar too. */}
           <UserDataProvider userId={user.id}>
             <div className="flex min-w-0 items-center gap-1">

@@ -17,7 +17,6 @@ import {
 } from '#web/lib/navigation/routes.ts'
 import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
 import type { IconProps } from '#web/ui/line-icon.tsx'
-import { withoutTrailingSlash } from './decide-route.ts'
 
 interface SignedInRoute {
   /** The document's title; null if the screen sets it. */
@@ -40,7 +39,7 @@ const NotFoundScreen = lazyComponent(async () => (await import('./not-found-scre
 /** The page of the prayer whose id is in the URL. */
 function PrayerRoute() {
   const [path] = useLocation()
-  const id = prayerIdIn(withoutTrailingSlash(path)) ?? ''
+  const id = prayerIdIn(path) ?? ''
   return <PrayerScreen key={id} id={id} notFound={<NotFoundScreen />} />
 }
 PrayerRoute.preload = () => {
@@ -55,7 +54,7 @@ const YearScreen = lazyComponent(
 /** The book of the year that is in the URL. */
 function YearRoute() {
   const [path] = useLocation()
-  return <YearScreen year={yearIn(withoutTrailingSlash(path)) ?? ''} />
+  return <YearScreen year={yearIn(path) ?? ''} />
 }
 YearRoute.preload = YearScreen.preload
 

@@ -1,7 +1,6 @@
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { listedPath, SIGNED_IN_PATHS } from '#web/lib/navigation/routes.ts'
-import { withoutTrailingSlash } from './decide-route.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Loading } from './layouts.tsx'
 import { Screen } from './screen.tsx'
@@ -11,15 +10,14 @@ import { SIGNED_IN_ROUTES } from './signed-in-routes.tsx'
 /** The screens for signed-in users, in their layout: its state survives navigation. */
 export function SignedInScreens() {
   const [location] = useLocation()
-  const path = withoutTrailingSlash(location)
-  const shown = SIGNED_IN_PATHS.find((listed) => listed === listedPath(path))
+  const shown = SIGNED_IN_PATHS.find((listed) => listed === listedPath(location))
   const current = shown && SIGNED_IN_ROUTES[shown]
   return (
     <SignedInLayout onIdle={preloadScreens}>
-      <ErrorBoundary isInLayout place={path}>
+      <ErrorBoundary isInLayout place={location}>
         <Suspense fallback={<Loading />}>
           {current && (
-            <Screen title={current.title} place={path}>
+            <Screen title={current.title} place={location}>
               <current.Screen />
             </Screen>
           )}

@@ -7,7 +7,11 @@ it.each([
   ['/answered/2026', true],
   ['/answered/last', false],
   ['/terms', true],
+  ['/pray/', true],
+  ['/answered/2026//', true],
+  ['/prayer/anything/', true],
   ['/auth/callback', false],
+  ['/auth/callback/', false],
   ['/nowhere', false],
 ])('opens %s without the network: %s', (path, opens) => {
   expect(opensOffline(path)).toBe(opens)

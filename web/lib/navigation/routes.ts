@@ -37,13 +37,14 @@ export const PUBLIC_PATHS = [AUTH_CALLBACK, TERMS, PRIVACY] as const
 /** Whether the service worker opens a path without the network: every screen except the return from X, which needs it anyway. */
 export function opensOffline(path: string): boolean {
   const paths: readonly string[] = [...GUEST_PATHS, ...SIGNED_IN_PATHS, ...PUBLIC_PATHS]
-  return paths.includes(listedPath(path)) && path !== AUTH_CALLBACK
+  const listed = listedPath(path)
+  return paths.includes(listed) && listed !== AUTH_CALLBACK
 }
 
-/** A path as it is listed above: with `:id` in place of the id of a prayer, and `:year` in place of a year. */
+/** A path as it is listed above: with `:id` in place of the id of a prayer, `:year` in place of a year, and no slash at its end. */
 export function listedPath(path: string): string {
   if (prayerIdIn(path) !== null) return PRAYER
-  return yearIn(path) === null ? path : YEAR
+  return yearIn(path) === null ? path.replace(/(?!^)\/+$/, '') : YEAR
 }
 
 /**
@@ -57,7 +58,7 @@ export function prayerPath(id: string, entry: string | null = null): string {
 
 /** The id in the path of a prayer's page; null in any other path. */
 export function prayerIdIn(path: string): string | null {
-  return /^\/prayer\/([^/]+)$/.exec(path)?.[1] ?? null
+  return /^\/prayer\/([^/]+)\/*$/.exec(path)?.[1] ?? null
 }
 
 /** The path of the book of a year. */
@@ -67,5 +68,5 @@ export function yearPath(year: string): string {
 
 /** The year in the path of its book; null in any other path. */
 export function yearIn(path: string): string | null {
-  return /^\/answered\/(\d{4})$/.exec(path)?.[1] ?? null
+  return /^\/answered\/(\d{4})\/*$/.exec(path)?.[1] ?? null
 }
