@@ -8,7 +8,7 @@ import { expect, test } from './test.ts'
 // Colour contrast is not measured during a transition.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-const people = (count: number, given: { resolved?: boolean; note?: string } = {}) =>
+const people = (count: number, given: { resolved?: boolean; note?: string; answer?: string } = {}) =>
   Array.from({ length: count }, (_, index) => ({ name: `Person ${String(index + 1)}`, ...given }))
 
 const topOf = async (locator: Locator) => (await locator.boundingBox())?.y
@@ -36,13 +36,13 @@ async function expectWayBack(page: Page, link: Locator, name: string): Promise<v
 }
 
 test(
-  'rows, search results and answers lead to the page, and back to the same place',
+  'rows, search results, names on Today and answers lead to the page, and back to the same place',
   {
     tag: '@every-width',
   },
-  async ({ page, user, dashboard, search, answered, prayer }) => {
+  async ({ page, user, dashboard, search, pray, answered, prayer }) => {
     await user.addCategory('Family', ...people(60, { note: 'Peace' }))
-    await user.addCategory('Church', ...people(60, { resolved: true }))
+    await user.addCategory('Church', ...people(60, { resolved: true, answer: 'Home again' }))
     await dashboard.open()
     const family = dashboard.card('Family')
     await family.showAll.click()
@@ -54,6 +54,16 @@ test(
     await search.field.fill('peace')
     await search.open.showAll.click()
     await expectWayBack(page, search.open.result('Person 53'), 'Person 53')
+    await search.goto()
+    await search.field.fill('home')
+    await search.answered.showAll.click()
+    await expectWayBack(page, search.answered.result('Person 52'), 'Person 52')
+
+    await pray.open()
+    await pray.change.click()
+    await pray.number('All').check()
+    await page.keyboard.press('Escape')
+    await expectWayBack(page, prayer.linkTo('Person 40'), 'Person 40')
 
     await answered.open()
     await expect(answered.entries.first()).toBeVisible()
