@@ -71,17 +71,28 @@ export async function addIdentity(
 }
 
 const REFRESH = `
-  update auth.identities set identity_data = $2, last_sign_in_at = $3, updated_at = $3 where id = $1`
+  update auth.identities i set identity_data = $2, last_sign_in_at = $3, updated_at = $3
+  from auth.identities former join auth.users u on u.id = former.user_id
+  where i.id = $1 and former.id = i.id
+  returning u.raw_user_meta_data ->> 'full_name' is not null
+    and u.raw_user_meta_data ->> 'full_name' is distinct from former.identity_data ->> 'full_name' as has_own_name`
 
-/** Stores X's current description of a user who has signed in before. */
+/**
+ * Stores X's current description of a user who has signed in before. A name that the user has set stays; GoTrue overwrites it.
+ */
 export async function refreshIdentity(
   transaction: Queryable,
   given: { identityId: string; accountId: string; data: Metadata; now: Date },
 ): Promise<void> {
   const { identityId, accountId, data, now } = given
   const values = [identityId, JSON.stringify(data), now]
-  await transaction.query({ name: 'auth:refresh-identity', text: REFRESH, values })
-  await updateAccountMetadata(transaction, accountId, data, now)
+  const { rows } = await transaction.query<{ has_own_name: boolean }>({
+    name: 'auth:refresh-identity',
+    text: REFRESH,
+    values,
+  })
+  const { full_name: _, ...others } = data
+  await updateAccountMetadata(transaction, accountId, rows[0]?.has_own_name === true ? others : data, now)
 }
 
 /** Merges X's description into the user's metadata, and lists providers in the order in which they were added. */

@@ -216,6 +216,22 @@ describe('signing in with X again', () => {
     })
   })
 
+  it('keeps a name that the user has set, until they clear it', async () => {
+    const token = fragmentOf((await signInWithX()).location).get('access_token') ?? ''
+    const rename = async (name: string | null) =>
+      call(server, 'PUT', '/user', { token, body: { data: { full_name: name } } })
+    await rename('Grandma')
+    around.x.behaviour.user.name = 'Ruth of Bethlehem'
+    expect(await userOf((await signInWithX()).location)).toMatchObject({
+      user_metadata: { full_name: 'Grandma', name: 'Ruth of Bethlehem' },
+      identities: [{ identity_data: { full_name: 'Ruth of Bethlehem' } }],
+    })
+    await rename(null)
+    expect(await userOf((await signInWithX()).location)).toMatchObject({
+      user_metadata: { full_name: 'Ruth of Bethlehem' },
+    })
+  })
+
   it('works without an email address for a user who has signed in before', async () => {
     const first = await userOf((await signInWithX()).location)
     delete around.x.behaviour.user.confirmed_email
