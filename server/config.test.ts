@@ -30,6 +30,7 @@ describe('without any variables', () => {
       mailFrom: 'Intercede <no-reply@localhost>',
       confirmEmail: false,
       disableSignup: false,
+      secureEmailChange: true,
       redirectUrls: [],
       jwtSecret: null,
       anonKey: null,
@@ -68,6 +69,7 @@ describe('accepted values', () => {
     [{ MAIL_FROM: 'a@b.org' }, { mailFrom: 'a@b.org' }],
     [{ MAIL_FROM: 'Prayers <a@b.org>' }, { mailFrom: 'Prayers <a@b.org>' }],
     [{ AUTH_DISABLE_SIGNUP: 'TRUE' }, { disableSignup: true }],
+    [{ AUTH_SECURE_EMAIL_CHANGE: 'no' }, { secureEmailChange: false }],
     [
       { AUTH_REDIRECT_URLS: 'https://*.example.org/**, org.example.app://login' },
       { redirectUrls: ['https://*.example.org/**', 'org.example.app://login'] },

@@ -22,6 +22,8 @@ export interface Config {
   mailFrom: string
   confirmEmail: boolean
   disableSignup: boolean
+  /** Whether a change of an email address must also be confirmed from the present one. */
+  secureEmailChange: boolean
   /** Globs of further URLs that links may lead to. */
   redirectUrls: readonly string[]
   jwtSecret: string | null
@@ -70,6 +72,7 @@ export function readConfig(env: Environment): Config {
     mailFrom: variables.MAIL_FROM ?? `${productName} <no-reply@${new URL(siteUrl).hostname}>`,
     confirmEmail: variables.AUTH_CONFIRM_EMAIL ?? variables.SMTP_URL !== undefined,
     disableSignup: variables.AUTH_DISABLE_SIGNUP,
+    secureEmailChange: variables.AUTH_SECURE_EMAIL_CHANGE,
     redirectUrls: variables.AUTH_REDIRECT_URLS ?? [],
     jwtSecret: variables.JWT_SECRET ?? null,
     anonKey: checkedAnonKey(variables),

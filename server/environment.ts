@@ -123,6 +123,7 @@ const Variables = v.object({
   ),
   AUTH_CONFIRM_EMAIL: v.optional(accepts('true or false', Flag)),
   AUTH_DISABLE_SIGNUP: v.optional(accepts('true or false', Flag), 'false'),
+  AUTH_SECURE_EMAIL_CHANGE: v.optional(accepts('true or false', Flag), 'true'),
   AUTH_REDIRECT_URLS: v.optional(
     accepts(
       'addresses such as https://*.example.org/**, with a domain, separated by commas',

@@ -78,6 +78,17 @@ export function passwordHashOf(account: Account | null): string | null {
   return hash === '' ? null : hash
 }
 
+/** Whether an emailed link or a provider has proven that the address belongs to the account's user. */
+export function isAddressProven(account: Account): boolean {
+  return account.identities.some(
+    ({ identity_data: data, email }) => data['email_verified'] === true && email === account.email,
+  )
+}
+
+/** For the `set` of an update of `auth.users` that cancels a pending change of the email address; its links have to be deleted too. */
+export const NO_EMAIL_CHANGE =
+  "email_change = '', email_change_sent_at = null, email_change_confirm_status = 0"
+
 /** Whether the account is locked at this moment. PostgreSQL's `infinity` is not a date in JavaScript. */
 export function isBanned({ banned_until: until }: Account, now: Date): boolean {
   return until === 'infinity' || (until !== null && Date.parse(until) > now.getTime())

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../services.ts'
+import { NO_EMAIL_CHANGE } from './account.ts'
 import { clearOutbox } from './mailers.ts'
 import { STATE_LIFETIME } from './oauth-state.ts'
 import { LINK_LIFETIME } from './one-time-links.ts'
@@ -32,6 +33,12 @@ const TASKS: readonly { name: string; text: string; age: number }[] = [
     text: `delete from auth.one_time_tokens where id in (
       select id from auth.one_time_tokens where created_at < $1::timestamptz at time zone 'UTC'
       limit $2 for update skip locked)`,
+  },
+  {
+    name: 'auth:clean-email-changes',
+    age: LINK_LIFETIME + EXPIRED_LINK,
+    text: `update auth.users set ${NO_EMAIL_CHANGE} where id in (
+      select id from auth.users where email_change <> '' and email_change_sent_at < $1 limit $2 for update skip locked)`,
   },
   {
     name: 'auth:clean-flows',

@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { confirmationEmail, existingAccountEmail, recoveryEmail } from './email-templates.ts'
+import {
+  addressChangedEmail,
+  addressInUseEmail,
+  confirmationEmail,
+  existingAccountEmail,
+  newAddressEmail,
+  passwordChangedEmail,
+  presentAddressEmail,
+  reauthenticationEmail,
+  recoveryEmail,
+} from './email-templates.ts'
 
 const PRODUCT = 'Ruth & "Friends" <b>'
 const ESCAPED_PRODUCT = 'Ruth &amp; &quot;Friends&quot; &lt;b&gt;'
@@ -10,6 +20,15 @@ describe.each([
   ['recovery', recoveryEmail],
   ['confirmation', confirmationEmail],
   ['existing account', existingAccountEmail],
+  ['new address', newAddressEmail],
+  ['address in use', addressInUseEmail],
+  ['changed address', addressChangedEmail],
+  ['changed password', passwordChangedEmail],
+  [
+    'present address',
+    (given: { to: string; product: string; link: string }) =>
+      presentAddressEmail({ ...given, newAddress: '"b&b"@example.com' }),
+  ],
 ])('the %s email', (_name, compose) => {
   const email = compose({ to: 'ruth@example.com', product: PRODUCT, link: LINK })
 
@@ -50,6 +69,13 @@ describe.each([
     expect(email.html).toContain('@media (prefers-color-scheme: dark)')
     expect(email.html).not.toMatch(/<(?:img|script|link|iframe)|url\(|@import|src=/)
   })
+})
+
+it('the email with a code has the code and no link', () => {
+  const email = reauthenticationEmail({ to: 'ruth@example.com', product: PRODUCT, code: '012345' })
+  expect(email.text).toContain('\n\n012345\n\n')
+  expect(email.html).toContain('>012345<')
+  expect(email.text + email.html).not.toMatch(/https?:|<a /)
 })
 
 function bracket(entity: string): string {

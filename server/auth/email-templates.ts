@@ -57,26 +57,125 @@ export const recoveryEmail: LinkEmail = ({ to, product, link }) =>
     ],
   })
 
-/** The text of an email with one link. */
-interface EmailText {
+/** Asks the owner of a new address whether it may become that of an account. */
+export const newAddressEmail: LinkEmail = ({ to, product, link }) =>
+  composeEmail(to, {
+    product,
+    subject: `Confirm your new address for ${product}`,
+    heading: 'Confirm your new address',
+    before: [
+      `Someone, we hope it was you, asked to use this address for their ${product} account. Please confirm that it is yours:`,
+    ],
+    action: 'Confirm this address',
+    link,
+    after: [
+      'The link works once, for one hour. If your present address has received a link as well, open both, in either order.',
+      'If you did not ask for this, please leave the link unopened: without it, nothing changes.',
+    ],
+  })
+
+/** Asks at the present address whether an account may have another one. */
+export const presentAddressEmail = (given: {
+  to: string
+  newAddress: string
+  product: string
+  link: string
+}): Email =>
+  composeEmail(given.to, {
+    product: given.product,
+    subject: `Change your address for ${given.product}?`,
+    heading: 'Change your address?',
+    before: [
+      `Someone, we hope it was you, asked to use ${given.newAddress} for your ${given.product} account, instead of this address. Please confirm that you want this:`,
+    ],
+    action: 'Change my address',
+    link: given.link,
+    after: [
+      'The link works once, for one hour. Please also open the one that we have sent to the new address, in either order.',
+      'If you did not ask for this, please leave the link unopened: your account keeps this address. Someone else may know your password, so please choose a new one.',
+    ],
+  })
+
+/** Tells the owner of an account that someone wanted to have its address for another account. */
+export const addressInUseEmail: LinkEmail = ({ to, product, link }) =>
+  composeEmail(to, {
+    product,
+    subject: `This address already has an account for ${product}`,
+    heading: 'This address already has an account',
+    before: [
+      `Someone, we hope it was you, asked to use this address for another ${product} account. It already has an account of its own, so nothing was changed.`,
+      'If it was you, sign in to the account that has this address:',
+    ],
+    action: 'Sign in',
+    link,
+    after: ['If it was not you, you need not do anything. Nobody else can use this address.'],
+  })
+
+/** Tells the former address of an account that it has another one. */
+export const addressChangedEmail: LinkEmail = ({ to, product, link }) =>
+  composeEmail(to, {
+    product,
+    subject: `Your address for ${product} was changed`,
+    heading: 'Your address was changed',
+    before: [
+      `Your ${product} account now has another email address, and this one no longer belongs to it. If this was you, you need not do anything.`,
+      'If it was somebody else, open the settings on a device where you are still signed in, choose a new password, and change the address back:',
+    ],
+    action: 'Open the settings',
+    link,
+    after: ['If you are not signed in anywhere, please write to whoever runs this site as soon as you can.'],
+  })
+
+/** Tells the owner of an account that it has a new password. */
+export const passwordChangedEmail: LinkEmail = ({ to, product, link }) =>
+  composeEmail(to, {
+    product,
+    subject: `Your password for ${product} was changed`,
+    heading: 'Your password was changed',
+    before: [
+      `Your ${product} account has a new password, and all other devices were signed out. If this was you, you need not do anything.`,
+      'If it was somebody else, ask for a link to set another password, which signs them out:',
+    ],
+    action: 'Set another password',
+    link,
+    after: ['If that does not help, please write to whoever runs this site as soon as you can.'],
+  })
+
+/** A code that proves that the user reads the emails of their account. */
+export const reauthenticationEmail = (given: { to: string; product: string; code: string }): Email =>
+  composeEmail(given.to, {
+    product: given.product,
+    subject: `Your code for ${given.product}`,
+    heading: 'Your code',
+    before: ['Please enter this code where you have asked for it:'],
+    code: given.code,
+    after: [
+      'The code works for one change, within one hour.',
+      `If you did not ask for it, give it to nobody: someone else is signed in to your ${given.product} account. Please choose a new password.`,
+    ],
+  })
+
+interface EmailFrame {
   product: string
   subject: string
   heading: string
-  /** Paragraphs before the button. */
+  /** Paragraphs before the button or code. */
   before: readonly string[]
-  /** The button's label. */
-  action: string
-  link: string
-  /** Paragraphs after the button. */
+  /** Paragraphs after the button or code. */
   after: readonly string[]
 }
+
+/** The text of an email with a button, whose label is `action`, or with a code to enter. */
+type EmailText = EmailFrame & ({ action: string; link: string } | { code: string })
 
 function composeEmail(to: string, text: EmailText): Email {
   return { to, subject: text.subject, text: renderPlainText(text), html: renderHtml(text) }
 }
 
-function renderPlainText({ heading, before, action, link, after, product }: EmailText): string {
-  return [heading, ...before, `${action}:\n${link}`, ...after, product].join('\n\n') + '\n'
+function renderPlainText(email: EmailText): string {
+  const { heading, before, after, product } = email
+  const middle = 'code' in email ? email.code : `${email.action}:\n${email.link}`
+  return [heading, ...before, middle, ...after, product].join('\n\n') + '\n'
 }
 
 /**
@@ -101,7 +200,6 @@ const BREAK_ANYWHERE = 'overflow-wrap: anywhere; word-break: break-word'
 function renderHtml(email: EmailText): string {
   const paragraph = (text: string, colour: 'ink' | 'soft') =>
     `<p class="${colour}" style="margin: 0 0 16px; color: ${colour === 'ink' ? INK : SOFT}">${escapeHtml(text)}</p>`
-  const link = escapeHtml(email.link)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -117,12 +215,25 @@ function renderHtml(email: EmailText): string {
 <div class="card" style="max-width: 520px; margin: 0 auto; padding: 28px 24px; background: #fffdf8; border: 1px solid #e6dccb; border-radius: 14px; ${BREAK_ANYWHERE}">
 <h1 class="ink" style="margin: 0 0 16px; font-size: 26px; line-height: 1.25; font-weight: bold; color: ${INK}">${escapeHtml(email.heading)}</h1>
 ${email.before.map((text) => paragraph(text, 'ink')).join('\n')}
-<p style="margin: 24px 0"><a class="button" href="${link}" style="display: inline-block; padding: 12px 24px; border-radius: 8px; background: #26457f; color: #fffdf8; font-weight: bold; text-decoration: none">${escapeHtml(email.action)}</a></p>
+${'code' in email ? renderCode(email.code) : renderButton(email.action, email.link)}
 ${email.after.map((text) => paragraph(text, 'soft')).join('\n')}
-<p class="soft" style="margin: 0 0 16px; color: ${SOFT}; font-size: 14px">If the button does not work, copy this address into your browser:<br><a class="soft" href="${link}" style="color: ${SOFT}; word-break: break-all">${link}</a></p>
+${'code' in email ? '' : renderAddress(email.link)}
 <p class="soft" style="margin: 0; color: ${SOFT}">${escapeHtml(email.product)}</p>
 </div>
 </body>
 </html>
 `
+}
+
+function renderButton(action: string, link: string): string {
+  return `<p style="margin: 24px 0"><a class="button" href="${escapeHtml(link)}" style="display: inline-block; padding: 12px 24px; border-radius: 8px; background: #26457f; color: #fffdf8; font-weight: bold; text-decoration: none">${escapeHtml(action)}</a></p>`
+}
+
+function renderAddress(link: string): string {
+  const address = escapeHtml(link)
+  return `<p class="soft" style="margin: 0 0 16px; color: ${SOFT}; font-size: 14px">If the button does not work, copy this address into your browser:<br><a class="soft" href="${address}" style="color: ${SOFT}; word-break: break-all">${address}</a></p>`
+}
+
+function renderCode(code: string): string {
+  return `<p class="ink" style="margin: 24px 0; font-size: 26px; letter-spacing: 4px; color: ${INK}">${escapeHtml(code)}</p>`
 }

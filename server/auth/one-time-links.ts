@@ -6,13 +6,21 @@ import { authUrl, type AuthServices } from './auth-services.ts'
 import { confirmationEmail, existingAccountEmail, recoveryEmail, type LinkEmail } from './email-templates.ts'
 import type { CountedEmail } from './rate-limits.ts'
 
-/** How long an emailed link works, in seconds. */
+/** How long an emailed link or code works, in seconds. */
 export const LINK_LIFETIME = 3600
 
-/** What a link is for, as the protocol calls it. */
-export type LinkType = 'signup' | 'recovery'
+/** What a link is for, as the protocol calls it, and the tokens it can have: a change of the email address sends two links. */
+const TOKEN_TYPES = {
+  signup: ['confirmation_token'],
+  recovery: ['recovery_token'],
+  email_change: ['email_change_token_new', 'email_change_token_current'],
+} as const
+export type LinkType = keyof typeof TOKEN_TYPES
+type TokenType = (typeof TOKEN_TYPES)[LinkType][number] | 'reauthentication_token'
 
-const STORED_TYPE = { signup: 'confirmation_token', recovery: 'recovery_token' } as const
+export function isLinkType(type: string): type is LinkType {
+  return Object.hasOwn(TOKEN_TYPES, type)
+}
 
 /** The token for an email address and a code. supabase/auth internal/crypto/crypto.go GenerateTokenHash. */
 export function tokenOf(email: string, code: string): string {
@@ -22,7 +30,7 @@ export function tokenOf(email: string, code: string): string {
 }
 
 /** Only a hash of the token is stored, so that a reader of the database can't make a link of it. */
-function storedForm(token: string): string {
+export function storedForm(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
@@ -31,25 +39,32 @@ const STORE = `
   values (gen_random_uuid(), $1, $2, $3, $4, $5::timestamptz at time zone 'UTC', $5::timestamptz at time zone 'UTC')`
 
 /** A new token for an account, as 56 hexadecimal digits. Older ones stay valid: they may be the owner's, and this a stranger's. */
-async function createToken(
+export async function createToken(
   database: Queryable,
-  { accountId, email, type, now }: { accountId: string; email: string; type: LinkType; now: Date },
+  given: { accountId: string; email: string; type: TokenType; now: Date; code?: string },
 ): Promise<string> {
-  const token = tokenOf(email, randomBytes(20).toString('hex'))
+  const { accountId, email, type, now, code = randomBytes(20).toString('hex') } = given
+  const token = tokenOf(email, code)
   await database.query({
     name: 'auth:store-one-time-token',
     text: STORE,
-    values: [accountId, STORED_TYPE[type], storedForm(token), email, now],
+    values: [accountId, type, storedForm(token), email, now],
   })
   return token
 }
 
+/** Locks the account first, as every other change of an account and its tokens does. */
 const TAKE = `
-  with taken as (
-    delete from auth.one_time_tokens where token_hash = $1 and token_type = $2
-    returning user_id, created_at + make_interval(secs => $3) > $4::timestamptz at time zone 'UTC' as is_valid
+  with owner as (
+    select u.* from auth.one_time_tokens t join auth.users u on u.id = t.user_id
+    where t.token_hash = $1 and t.token_type = any ($2::auth.one_time_token_type[])
+    for no key update of u
+  ), taken as (
+    delete from auth.one_time_tokens t using owner
+    where t.user_id = owner.id and t.token_hash = $1 and t.token_type = any ($2::auth.one_time_token_type[])
+    returning t.user_id, t.created_at + make_interval(secs => $3) > $4::timestamptz at time zone 'UTC' as is_valid
   )
-  select ${ACCOUNT} from taken join auth.users u on u.id = taken.user_id where taken.is_valid`
+  select ${ACCOUNT} from taken join owner u on u.id = taken.user_id where taken.is_valid`
 
 /**
  * Consumes a link's token, inside the caller's transaction. Resolves to its account, or to null when there is no such
@@ -62,8 +77,16 @@ export async function takeToken(
   return queryAccount(transaction, {
     name: 'auth:take-one-time-token',
     text: TAKE,
-    values: [storedForm(token), STORED_TYPE[type], LINK_LIFETIME, now],
+    values: [storedForm(token), TOKEN_TYPES[type], LINK_LIFETIME, now],
   })
+}
+
+/** The URL of an emailed link. */
+export function linkTo(
+  { config }: Pick<AuthServices, 'config'>,
+  { token, type, redirectTo }: { token: string; type: LinkType; redirectTo: string },
+): string {
+  return `${authUrl(config)}/verify?token=${token}&type=${type}&redirect_to=${encodeURIComponent(redirectTo)}`
 }
 
 /** Not after a new password has removed it (user.ts). */
@@ -71,18 +94,32 @@ const MARK_CONFIRMATION = `
   update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null`
 const MARK_RECOVERY = 'update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1'
 
-const EMAILS: Record<LinkType, { template: LinkEmail; mark: string; failure: string }> = {
+interface SignInLink {
+  token: TokenType
+  template: LinkEmail
+  mark: string
+  failure: string
+}
+
+/** The links that are sent to an address to sign its owner in. */
+const SIGN_IN_LINKS: Record<'signup' | 'recovery', SignInLink> = {
   signup: {
+    token: 'confirmation_token',
     template: confirmationEmail,
     mark: MARK_CONFIRMATION,
     failure: 'Error sending confirmation email',
   },
-  recovery: { template: recoveryEmail, mark: MARK_RECOVERY, failure: 'Error sending recovery email' },
+  recovery: {
+    token: 'recovery_token',
+    template: recoveryEmail,
+    mark: MARK_RECOVERY,
+    failure: 'Error sending recovery email',
+  },
 }
 
 /** An email that was counted and is to be sent. */
 interface EmailRequest {
-  type: LinkType
+  type: keyof typeof SIGN_IN_LINKS
   /** The address. */
   email: string
   counted: CountedEmail
@@ -98,13 +135,12 @@ export async function emailLink(
   given: EmailRequest & { account: Account; redirectTo: string },
 ): Promise<void> {
   const { pool, clock, config, mailer } = services
-  const { account, email, type } = given
-  const { template, mark } = EMAILS[type]
+  const { account, email, type, redirectTo, counted } = given
+  const { template, mark, failure, token: tokenType } = SIGN_IN_LINKS[type]
   const now = clock.now()
-  const token = await createToken(pool, { accountId: account.id, email, type, now })
-  const redirectTo = encodeURIComponent(given.redirectTo)
-  const link = `${authUrl(config)}/verify?token=${token}&type=${type}&redirect_to=${redirectTo}`
-  await attemptEmail(given, async () =>
+  const token = await createToken(pool, { accountId: account.id, email, type: tokenType, now })
+  const link = linkTo(services, { token, type, redirectTo })
+  await attemptEmail({ counted, failure }, async () =>
     mailer.send(template({ to: email, product: config.productName, link })),
   )
   await pool.query({ name: `auth:mark-${type}`, text: mark, values: [account.id, now] })
@@ -113,10 +149,9 @@ export async function emailLink(
 /** Tells the owner of an account that someone tried to sign up with its address. Throws as `emailLink` does. */
 export async function emailExistingAccount(
   { config, mailer }: AuthServices,
-  given: EmailRequest,
+  { email: to, type, counted }: EmailRequest,
 ): Promise<void> {
-  const { email: to } = given
-  await attemptEmail(given, async () =>
+  await attemptEmail({ counted, failure: SIGN_IN_LINKS[type].failure }, async () =>
     mailer.send(existingAccountEmail({ to, product: config.productName, link: `${config.siteUrl}/` })),
   )
 }
@@ -141,11 +176,15 @@ export function emailLinkLater(
   })
 }
 
-async function attemptEmail({ type, counted }: EmailRequest, send: () => Promise<void>): Promise<void> {
+/** Sends an email that was counted. If that fails, counts it no longer and throws 500 with the message `failure`. */
+export async function attemptEmail(
+  { counted, failure }: { counted: Pick<CountedEmail, 'refund'>; failure: string },
+  send: () => Promise<unknown>,
+): Promise<void> {
   try {
     await send()
   } catch (cause) {
     await counted.refund()
-    throw new ApiError(500, 'unexpected_failure', EMAILS[type].failure, { cause })
+    throw new ApiError(500, 'unexpected_failure', failure, { cause })
   }
 }

@@ -72,17 +72,21 @@ const COUNT = `
     updated_at = $2
   where failed.blocked_until <= $2 or failed.blocked_until > $2 + make_interval(secs => 2 * $4)`
 
-async function countFailure({ pool, clock, config }: Services, email: string): Promise<void> {
+/**
+ * Counts a wrong password or code, by the email address or whatever else `key` names. Call it before checking, and
+ * `forgetFailures` if it is right. Throws `over_request_rate_limit` while an attempt has to wait.
+ */
+export async function countFailure({ pool, clock, config }: Services, key: string): Promise<void> {
   const free = Math.max(1, Math.round(FREE_FAILURES * config.rateLimitFactor))
-  const values = [sha256(email), clock.now(), free, LONGEST_WAIT]
+  const values = [sha256(key), clock.now(), free, LONGEST_WAIT]
   const { rowCount } = await pool.query({ name: 'auth:count-failure', text: COUNT, values })
   if (rowCount === 0) throw new ApiError(429, 'over_request_rate_limit', 'Request rate limit reached')
 }
 
 const FORGET = 'delete from intercede.failed_sign_ins where email_hash = $1'
 
-async function forgetFailures({ pool }: Services, email: string): Promise<void> {
-  await pool.query({ name: 'auth:forget-failures', text: FORGET, values: [sha256(email)] })
+export async function forgetFailures({ pool }: Services, key: string): Promise<void> {
+  await pool.query({ name: 'auth:forget-failures', text: FORGET, values: [sha256(key)] })
 }
 
 function sha256(text: string): string {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { networkOf, subnetOf } from '#shared/client-network.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
-import type { Account } from './account.ts'
+import { isAddressProven, type Account } from './account.ts'
 import { isFromKnownNetwork } from './password-attempts.ts'
 import { createTokenBuckets, type Quota } from './token-buckets.ts'
 
@@ -22,15 +22,20 @@ export const ENDPOINTS = {
   recover: { burst: 30, refill: 30, period: 5 * MINUTES },
   resend: { burst: 30, refill: 30, period: 5 * MINUTES },
   user: { burst: 30, refill: 30, period: 5 * MINUTES },
+  reauthenticate: { burst: 30, refill: 30, period: 5 * MINUTES },
 } satisfies Record<string, Quota>
 
 /**
- * For all emails of the installation together. Sign-ups leave a share to account recovery, and both leave one to requests
- * from networks that the account has signed in from.
+ * For all emails of the installation together. Sign-ups and notices leave a share to the owners of accounts, and all leave one
+ * to requests from networks that the account has signed in from.
  */
 export const ALL_EMAILS = {
   signup: { burst: 30, refill: 30, period: HOUR, reserve: 10 },
+  notice: { burst: 30, refill: 30, period: HOUR, reserve: 10 },
   recovery: { burst: 30, refill: 30, period: HOUR, reserve: 5 },
+  email_change_new: { burst: 30, refill: 30, period: HOUR, reserve: 5 },
+  email_change_current: { burst: 30, refill: 30, period: HOUR, reserve: 5 },
+  reauthentication: { burst: 30, refill: 30, period: HOUR, reserve: 5 },
   known: { burst: 30, refill: 30, period: HOUR },
 } satisfies Record<EmailType | 'known', Quota>
 /** For all emails that clients on one network (`subnetOf`) request. */
@@ -43,7 +48,9 @@ const EMAILS_TO_ADDRESS: Quota = { burst: 5, refill: 5, period: 5 * MINUTES }
 export const EMAILS_TO_ADDRESS_FROM_NETWORK: Quota = { burst: 1, refill: 1, period: MINUTES }
 
 export type LimitedEndpoint = keyof typeof ENDPOINTS
-export type EmailType = 'signup' | 'recovery'
+/** A `notice` tells the owner of an account what was changed. */
+type EmailType =
+  'signup' | 'notice' | 'recovery' | 'email_change_new' | 'email_change_current' | 'reauthentication'
 
 /** Quotas stored in the database, so that all servers share them. Each throws 429 when it is exhausted. */
 export interface RateLimits {
@@ -51,7 +58,8 @@ export interface RateLimits {
   countRequest(request: FastifyRequest, endpoint: LimitedEndpoint): Promise<void>
   /**
    * Counts an email of this type that a client wants sent to an address. Call it whether or not the address has an account
-   * (null), so that the response does not reveal which.
+   * (null), so that the response does not reveal which. Notices to a proven address are limited by address only: whoever has
+   * broken into the account could otherwise use up the quotas first.
    */
   countEmail(
     request: FastifyRequest,
@@ -80,12 +88,16 @@ export function createRateLimits(services: Services): RateLimits {
       const address = emailKey(type, email)
       const isKnown = await isFromKnownNetwork(services, { account, ip: request.ip })
       const share = isKnown ? `${address}:known` : address
-      const limits = [
-        { key: `${address}:${network}`, quota: EMAILS_TO_ADDRESS_FROM_NETWORK, error: requestedTooSoon },
-        { key: share, quota: EMAILS_TO_ADDRESS, error: requestedTooSoon },
-        { key: `mail:${network}`, quota: EMAILS_FROM_NETWORK, error: tooManyEmails },
-        { key: 'mail', quota: ALL_EMAILS[isKnown ? 'known' : type], error: tooManyEmails },
-      ]
+      const ofAddress = { key: share, quota: EMAILS_TO_ADDRESS, error: requestedTooSoon }
+      const isProvenNotice = type === 'notice' && account !== null && isAddressProven(account)
+      const limits = isProvenNotice
+        ? [ofAddress]
+        : [
+            { key: `${address}:${network}`, quota: EMAILS_TO_ADDRESS_FROM_NETWORK, error: requestedTooSoon },
+            ofAddress,
+            { key: `mail:${network}`, quota: EMAILS_FROM_NETWORK, error: tooManyEmails },
+            { key: 'mail', quota: ALL_EMAILS[isKnown ? 'known' : type], error: tooManyEmails },
+          ]
       const giveBack = async (counted: typeof limits) => {
         for (const { key, quota } of counted) await buckets.giveBack(key, quota)
       }

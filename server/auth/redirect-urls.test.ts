@@ -3,9 +3,9 @@ import { ApiError } from '../errors/api-error.ts'
 import {
   encodeParameters,
   errorParameters,
-  withErrorFragment,
   withErrorQuery,
   withErrorQueryAndFragment,
+  withFragment,
 } from './redirect-urls.ts'
 
 describe('parameters', () => {
@@ -39,9 +39,7 @@ describe('an error', () => {
   const error = { error: 'x' }
 
   it('is put into the query, the fragment or both; the target keeps its query but not its fragment', () => {
-    expect(withErrorFragment('https://a.example/p?q=1#old', error)).toBe(
-      'https://a.example/p?q=1#error=x&sb=',
-    )
+    expect(withFragment('https://a.example/p?q=1#old', error)).toBe('https://a.example/p?q=1#error=x&sb=')
     expect(withErrorQuery('https://a.example/p', error)).toBe('https://a.example/p?error=x')
     expect(withErrorQuery('https://a.example/p?q=1', error)).toBe('https://a.example/p?q=1&error=x')
     expect(withErrorQueryAndFragment('https://a.example/p', error)).toBe(

@@ -18,9 +18,9 @@ export function errorParameters({ status, code, message }: ApiError): ErrorParam
   return { ...(error === undefined ? {} : { error }), error_code: code, error_description: message }
 }
 
-/** The target with the error in its fragment; the target's own query stays. verify.go prepErrorRedirectURL. */
-export function withErrorFragment(target: string, error: ErrorParameters): string {
-  return `${withoutFragment(target)}#${encodeParameters({ ...error, sb: '' })}`
+/** The target with an error or a message in its fragment; the target's own query stays. verify.go prepErrorRedirectURL. */
+export function withFragment(target: string, parameters: Readonly<Record<string, string>>): string {
+  return `${withoutFragment(target)}#${encodeParameters({ ...parameters, sb: '' })}`
 }
 
 /** The target with the error in its query. */
@@ -31,7 +31,7 @@ export function withErrorQuery(target: string, error: ErrorParameters): string {
 
 /** The target with the error in both query and fragment. external.go redirectErrors. */
 export function withErrorQueryAndFragment(target: string, error: ErrorParameters): string {
-  return withErrorFragment(withErrorQuery(target, error), error)
+  return withFragment(withErrorQuery(target, error), error)
 }
 
 /**

@@ -6,6 +6,7 @@ import { registerAuthorize } from './authorize.ts'
 import { registerCallback } from './callback.ts'
 import { scheduleCleanUp } from './clean-up.ts'
 import { registerLogout } from './logout.ts'
+import { registerReauthenticate } from './reauthenticate.ts'
 import { registerRecover } from './recover.ts'
 import { registerBodyParsers, rejectPkce } from './request-body.ts'
 import { registerResend } from './resend.ts'
@@ -37,6 +38,7 @@ export function registerAuthRoutes(app: FastifyInstance, services: Services): vo
   registerToken(app, auth)
   registerLogout(app, auth)
   registerUser(app, auth)
+  registerReauthenticate(app, auth)
   registerRecover(app, auth)
   registerResend(app, auth)
   registerVerify(app, auth)

@@ -5,8 +5,13 @@ import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './accoun
 import { ACCOUNT, passwordHashOf, queryAccount, type Account, type Metadata } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer, type Bearer } from './bearer.ts'
+import { countEmailChange, startEmailChange } from './email-change.ts'
+import { passwordChangedEmail } from './email-templates.ts'
+import { sendNotice } from './notices.ts'
 import { checkPassword } from './password-attempts.ts'
 import { countRequests } from './rate-limits.ts'
+import { checkCode } from './reauthenticate.ts'
+import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, optionalText, parseBody, text } from './request-body.ts'
 import { clientDetails } from './sessions.ts'
 import { renderUser } from './user-json.ts'
@@ -15,14 +20,15 @@ const Body = v.object({
   app_metadata: optionalObject,
   password: optionalText,
   current_password: text,
+  nonce: text,
   data: optionalObject,
   phone: text,
   email: text,
 })
 
 /**
- * GET /user: the caller's account. PUT /user: sets a new password and changes the user's metadata.
- * supabase/auth internal/api/user.go UserGet and UserUpdate.
+ * GET /user: the caller's account. PUT /user: sets a new password, starts or cancels a change of the email address, and changes
+ * the user's metadata. supabase/auth internal/api/user.go UserGet and UserUpdate.
  */
 export function registerUser(app: FastifyInstance, services: AuthServices): void {
   app.get('/user', async (request) => {
@@ -32,45 +38,83 @@ export function registerUser(app: FastifyInstance, services: AuthServices): void
   const onRequest = countRequests(services, 'user')
   app.put('/user', { onRequest }, async (request) => {
     const bearer = await requireBearer(request, services)
-    const { account, sessionId } = bearer
-    const { app_metadata: appMetadata, password, data, phone, email, ...body } = parseBody(request, Body)
-    if (appMetadata !== null) {
-      throw new ApiError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
-    }
-    if (password !== null) checkNewPassword(password)
-    const metadata = data ?? {}
-    checkUserMetadata(metadata, account.raw_user_meta_data ?? {})
-    rejectNewAddress(account, { phone, email })
-    if (password !== null) await requireProof(request, services, bearer, body.current_password)
-    const changed = await changeAccount(services, {
-      accountId: account.id,
-      sessionId,
-      passwordHash: password === null ? null : await hashNewPassword(services, account, password),
-      checkedHash: passwordHashOf(account),
-      metadata,
-    })
-    if (changed === null) {
-      if (password !== null) throw reauthenticationNeeded()
-      throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
-    }
-    return renderUser(changed)
+    return renderUser(await updateUser(request, services, bearer))
   })
 }
 
-/**
- * Email addresses can't be changed, and there are no phone numbers; an attempt is an error rather than ignored. Unlike GoTrue's,
- * the error is the same for an address that has an account.
- */
-function rejectNewAddress(account: Account, given: { phone: string; email: string }): void {
-  if (given.phone !== '') {
-    throw new ApiError(400, 'phone_provider_disabled', 'Phone numbers are not supported')
-  }
-  if (given.email === '') return
-  if (parseEmailAddress(given.email) === account.email) return
-  throw new ApiError(400, 'validation_failed', 'Changing the email address is not supported')
+interface Update {
+  password: string | null
+  /** In lower case; null unless it differs from the present one. */
+  newAddress: string | null
+  /** The present address was given as the new one. */
+  cancelsEmailChange: boolean
+  metadata: Metadata
+  currentPassword: string
+  /** An emailed code. */
+  nonce: string
 }
 
-/** In seconds. A new password needs a sign-in that is no older, or another proof. */
+/** Makes all checks that need nothing but the account. */
+function parseUpdate(request: FastifyRequest, account: Account): Update {
+  const { app_metadata: appMetadata, password, phone, data, ...body } = parseBody(request, Body)
+  if (appMetadata !== null) {
+    throw new ApiError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
+  }
+  if (password !== null) checkNewPassword(password)
+  const metadata = data ?? {}
+  checkUserMetadata(metadata, account.raw_user_meta_data ?? {})
+  if (phone !== '') throw new ApiError(400, 'phone_provider_disabled', 'Phone numbers are not supported')
+  const email = body.email === '' ? null : parseEmailAddress(body.email)
+  const isPresent = email !== null && email === account.email
+  return {
+    password,
+    newAddress: isPresent ? null : email,
+    cancelsEmailChange: isPresent,
+    metadata,
+    currentPassword: body.current_password,
+    nonce: body.nonce,
+  }
+}
+
+/** Whatever can be rejected is rejected before anything is changed. */
+async function updateUser(request: FastifyRequest, services: AuthServices, bearer: Bearer): Promise<Account> {
+  const { account, sessionId } = bearer
+  const update = parseUpdate(request, account)
+  const { password, newAddress, metadata, cancelsEmailChange } = update
+  const needsProof = password !== null || newAddress !== null
+  if (needsProof) await requireProof(request, services, bearer, update)
+  const passwordHash = password === null ? null : await hashNewPassword(services, account, password)
+  const counted =
+    newAddress === null ? null : await countEmailChange(request, services, { account, email: newAddress })
+  const changed = await changeAccount(services, {
+    accountId: account.id,
+    sessionId,
+    passwordHash,
+    checkedHash: passwordHashOf(account),
+    needsProof,
+    metadata,
+    cancelsEmailChange,
+  })
+  if (changed === null) {
+    await counted?.refund()
+    if (needsProof) throw reauthenticationNeeded(update)
+    throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+  }
+  if (password !== null)
+    await sendNotice(request, services, { account, template: passwordChangedEmail, path: '/?mode=reset' })
+  if (newAddress === null || counted === null) return changed
+  const redirectTo = redirectTarget(request, services.config)
+  const pending = await startEmailChange(services, {
+    account: changed,
+    email: newAddress,
+    counted,
+    redirectTo,
+  })
+  if (pending === null) throw reauthenticationNeeded(update)
+  return pending
+}
+
+/** In seconds. A new password or email address needs a sign-in that is no older, or another proof. */
 const RECENT_SIGN_IN = 10 * 60
 
 const FIND_PROOF = `
@@ -81,34 +125,36 @@ const FIND_PROOF = `
   limit 1`
 
 /**
- * An access token may be stolen, so setting a password takes more: the current one, a session from a recovery link, or a
- * recent sign-in, unless that was with a password which a recovery link has removed since. Throws GoTrue's errors
- * (internal/api/user.go), which asks for less unless it is configured to.
+ * An access token may be stolen, so changing password or email address takes more: the current password, an emailed code, a
+ * session from a recovery link, or a recent sign-in, unless that was with a password which a recovery link has removed since.
+ * Throws GoTrue's errors (internal/api/user.go), which asks for less unless it is configured to, and only for a password.
  */
 async function requireProof(
   request: FastifyRequest,
   services: AuthServices,
   { account, sessionId }: Bearer,
-  currentPassword: string,
+  update: Update,
 ): Promise<void> {
-  if (currentPassword !== '') {
+  if (update.currentPassword !== '') {
     const { ip } = clientDetails(request)
-    const attempt = { email: account.email ?? '', password: currentPassword, account, ip }
+    const attempt = { email: account.email ?? '', password: update.currentPassword, account, ip }
     if (await checkPassword(services, attempt)) return
-    const message = 'Current password required when setting new password.'
-    throw new ApiError(400, 'current_password_invalid', message)
+    const change = update.password === null ? 'changing the email address' : 'setting new password'
+    throw new ApiError(400, 'current_password_invalid', `Current password required when ${change}.`)
   }
+  if (update.nonce !== '') return checkCode(services, account, update.nonce)
   const since = new Date(services.clock.now().getTime() - RECENT_SIGN_IN * 1000)
   const { rowCount } = await services.pool.query({
     name: 'auth:find-proof',
     text: FIND_PROOF,
     values: [sessionId, since, passwordHashOf(account) !== null],
   })
-  if (rowCount !== 1) throw reauthenticationNeeded()
+  if (rowCount !== 1) throw reauthenticationNeeded(update)
 }
 
-function reauthenticationNeeded(): ApiError {
-  return new ApiError(400, 'reauthentication_needed', 'Password update requires reauthentication')
+function reauthenticationNeeded({ password }: Update): ApiError {
+  const subject = password === null ? 'Email' : 'Password'
+  return new ApiError(400, 'reauthentication_needed', `${subject} update requires reauthentication`)
 }
 
 async function hashNewPassword(
@@ -130,16 +176,21 @@ interface AccountChange {
   sessionId: string | null
   /** Null leaves the password as it is. */
   passwordHash: string | null
-  /** The hash of the password before; if a different one is stored by now, no new one is. */
+  /** The hash of the password before. */
   checkedHash: string | null
+  /** Whether nothing is changed if the password is a different one by now. */
+  needsProof: boolean
   /** Merged into the user's metadata; a null removes its key. */
   metadata: Metadata
+  /** A new password does so, too. */
+  cancelsEmailChange: boolean
 }
 
 /**
- * A new password invalidates links that were emailed before and ends the user's other sessions. A recovery link is good for
- * one new password. A password that was changed or removed since the proof was checked stays as it is: the change may have been the
- * owner's, against whoever sends this.
+ * A new password invalidates links and codes that were emailed before, cancels a change of the email address, and ends the
+ * user's other sessions. A recovery link is good for
+ * one new password. Nothing is changed if the password was changed or removed since the proof was checked: that may have been the
+ * owner, against whoever sends this.
  *
  * `confirmation_sent_at` remains if the session was started with the password, which may be a stranger's: replacing it by
  * another one must not keep a recovery link from removing it (verify.ts).
@@ -156,11 +207,17 @@ const CHANGE = `
       ) then confirmation_sent_at end,
       recovery_token = case when $3::text is null then recovery_token else '' end,
       recovery_sent_at = case when $3::text is null then recovery_sent_at end,
+      email_change = case when $8 then '' else email_change end,
+      email_change_sent_at = case when $8 then null else email_change_sent_at end,
+      email_change_confirm_status = case when $8 then 0 else email_change_confirm_status end,
       updated_at = $4
-    where id = $1 and ($3::text is null or coalesce(encrypted_password, '') = coalesce($7, ''))
+    where id = $1 and (not $9::boolean or coalesce(encrypted_password, '') = coalesce($7, ''))
     returning *
   ), void_links as (
-    delete from auth.one_time_tokens where user_id in (select id from account) and $3::text is not null
+    delete from auth.one_time_tokens where user_id in (select id from account) and (
+      $3::text is not null
+      or ($8 and token_type in ('email_change_token_new', 'email_change_token_current'))
+    )
   ), used_recovery as (
     update auth.mfa_amr_claims set authentication_method = 'otp'
     where session_id = $2 and authentication_method = 'recovery' and $3::text is not null and exists (select from account)
@@ -169,15 +226,26 @@ const CHANGE = `
   )
   select ${ACCOUNT} from account u`
 
-/** Applies a change in one statement. Resolves to the changed account, or to null when it was deleted. */
+/** Applies a change in one statement. Resolves to the changed account, or to null when it was deleted or has another password by now. */
 async function changeAccount({ pool, clock }: AuthServices, change: AccountChange): Promise<Account | null> {
-  const { accountId, sessionId, passwordHash, checkedHash, metadata } = change
+  const { accountId, sessionId, passwordHash, checkedHash, needsProof, metadata } = change
+  const cancelsEmailChange = change.cancelsEmailChange || passwordHash !== null
   const entries = Object.entries(metadata)
   const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name)
   return queryAccount(pool, {
     name: 'auth:change-account',
     text: CHANGE,
-    values: [accountId, sessionId, passwordHash, clock.now(), JSON.stringify(set), removed, checkedHash],
+    values: [
+      accountId,
+      sessionId,
+      passwordHash,
+      clock.now(),
+      JSON.stringify(set),
+      removed,
+      checkedHash,
+      cancelsEmailChange,
+      needsProof,
+    ],
   })
 }

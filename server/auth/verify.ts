@@ -3,17 +3,22 @@ import * as v from 'valibot'
 import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { parseEmailAddress } from './account-rules.ts'
-import { isBanned, passwordHashOf, type Queryable } from './account.ts'
+import { isBanned, NO_EMAIL_CHANGE, passwordHashOf, type Account, type Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
-import { takeToken, tokenOf, type LinkType } from './one-time-links.ts'
+import { confirmEmailChange } from './email-change.ts'
+import { addressChangedEmail } from './email-templates.ts'
+import { sendNotice } from './notices.ts'
+import { isLinkType, takeToken, tokenOf, type LinkType } from './one-time-links.ts'
 import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
-import { errorParameters, withErrorFragment, withSession } from './redirect-urls.ts'
+import { errorParameters, withFragment, withSession } from './redirect-urls.ts'
 import { parseBody, text, textFields } from './request-body.ts'
 import { clientDetails, createSession, renderSession, type Session } from './sessions.ts'
 
 const INVALID_LINK = 'Email link is invalid or has expired'
 const INVALID_CODE = 'Token has expired or is invalid'
+/** For the first of the two links that change an email address. */
+const ACCEPTED = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 /** Headers with which browsers and scanners announce that they fetch a page before the user opens it. */
 const PREFETCH_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
@@ -35,8 +40,8 @@ export function registerVerify(app: FastifyInstance, services: AuthServices): vo
   app.head('/verify', async (_request, reply) => reply.code(200).send())
   const onRequest = countRequests(services, 'verify')
   app.post('/verify', { onRequest }, async (request, reply) => {
-    const { session } = await useToken(request, services, parseToken(request))
-    return renderSession(reply, session)
+    const used = await useToken(request, services, parseToken(request))
+    return used === null ? { code: '200', msg: ACCEPTED } : renderSession(reply, used.session)
   })
 }
 
@@ -57,20 +62,21 @@ interface PresentedToken {
   invalid: string
 }
 
-/** The URL to redirect to, with either a session or an error. */
+/** The URL to redirect to, with a session, a message or an error. */
 async function openLink(request: FastifyRequest, services: AuthServices): Promise<string> {
   const { token, ...query } = parseLink(request)
   const target = redirectTarget(request, services.config)
   try {
     const type = parseLinkType(query.type)
     const used = await useToken(request, services, { type, token, invalid: INVALID_LINK })
+    if (used === null) return withFragment(target, { message: ACCEPTED })
     const isForPassword = type === 'signup' && used.type === 'recovery'
     return withSession(isForPassword ? `${services.config.siteUrl}${RESET_PASSWORD}` : target, used.session, {
       type: used.type,
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return withErrorFragment(target, errorParameters(error))
+    return withFragment(target, errorParameters(error))
   }
 }
 
@@ -86,10 +92,6 @@ function parseLink(request: FastifyRequest): { type: string; token: string } {
 function parseLinkType(type: string): LinkType {
   if (isLinkType(type)) return type
   throw invalid('Invalid email verification type')
-}
-
-function isLinkType(type: string): type is LinkType {
-  return type === 'signup' || type === 'recovery'
 }
 
 /** Either the token of a link, or an email address with its code. No account has a phone number, so no code for one is valid. */
@@ -112,32 +114,62 @@ function parseToken(request: FastifyRequest): PresentedToken {
   return { type, token: tokenOf(parseEmailAddress(email), token), invalid: INVALID_CODE }
 }
 
+interface UsedToken {
+  session: Session
+  type: LinkType
+  /** The account before. */
+  account: Account
+}
+
 /**
- * Consumes a token and starts a session for its account; both, or neither. Where a sign-up left no valid password, its link
- * serves as a recovery link (see create-account.ts). A recovery link removes a password that a stranger may have chosen.
+ * Consumes a token and starts a session for its account; both, or neither. Resolves to null, without a session, for the first of
+ * the two links that change an email address.
  * Throws 403 `otp_expired` when the token was used before, has expired or never existed.
- * supabase/auth internal/api/verify.go signupVerify and recoverVerify.
  */
 async function useToken(
   request: FastifyRequest,
   services: AuthServices,
   presented: PresentedToken,
-): Promise<{ session: Session; type: LinkType }> {
+): Promise<UsedToken | null> {
   const now = services.clock.now()
-  return withTransaction(services.pool, async (transaction) => {
+  const used = await withTransaction(services.pool, async (transaction) => {
     const account = await takeToken(transaction, { type: presented.type, token: presented.token, now })
     if (account === null) throw new ApiError(403, 'otp_expired', presented.invalid)
     if (isBanned(account, now)) throw new ApiError(403, 'user_banned', 'User is banned')
-    const type = passwordHashOf(account) === null ? 'recovery' : presented.type
-    await confirmEmailAddress(transaction, { accountId: account.id, type, now })
+    const type = await applyToken(transaction, { account, type: presented.type, now })
+    if (type === null) return null
     const session = await createSession(services, transaction, {
       accountId: account.id,
       method: type === 'recovery' ? 'recovery' : 'otp',
       client: clientDetails(request),
     })
     if (session === null) throw new ApiError(403, 'otp_expired', presented.invalid)
-    return { session, type }
+    return { session, type, account }
   })
+  if (used?.type === 'email_change')
+    await sendNotice(request, services, {
+      account: used.account,
+      template: addressChangedEmail,
+      path: '/settings',
+    })
+  return used
+}
+
+/**
+ * What opening a link does to its account. Resolves to the type of link that it has served as: where a sign-up left no valid
+ * password, its link serves as a recovery link (see create-account.ts). Null when another link has to be opened as well.
+ * supabase/auth internal/api/verify.go signupVerify, recoverVerify and emailChangeVerify.
+ */
+async function applyToken(
+  transaction: Queryable,
+  { account, type: presented, now }: { account: Account; type: LinkType; now: Date },
+): Promise<LinkType | null> {
+  const accountId = account.id
+  if (presented === 'email_change')
+    return (await confirmEmailChange(transaction, { accountId, now })) ? presented : null
+  const type = passwordHashOf(account) === null ? 'recovery' : presented
+  await confirmEmailAddress(transaction, { accountId, type, now })
+  return type
 }
 
 /**
@@ -155,7 +187,7 @@ const CONFIRM = `
       email_confirmed_at = coalesce(email_confirmed_at, $2),
       encrypted_password = case when $3 = 'recovery' and confirmation_sent_at is not null
         then '' else encrypted_password end,
-      confirmation_token = '', recovery_token = '', updated_at = $2
+      confirmation_token = '', recovery_token = '', ${NO_EMAIL_CHANGE}, updated_at = $2
     where id = $1
   ), void_links as (
     delete from auth.one_time_tokens where user_id = $1
@@ -163,7 +195,7 @@ const CONFIRM = `
   update auth.identities set identity_data = identity_data || '{"email_verified":true}', updated_at = $2
   where user_id = $1 and provider = 'email'`
 
-/** Opening an email proves that the address is the user's; every other link becomes invalid. */
+/** Opening an email proves that the address is the user's. Every other link becomes invalid, so a change of the address ends. */
 async function confirmEmailAddress(
   transaction: Queryable,
   { accountId, type, now }: { accountId: string; type: LinkType; now: Date },

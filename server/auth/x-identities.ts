@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ACCOUNT, type Account, type Metadata, type Queryable } from './account.ts'
+import { ACCOUNT, NO_EMAIL_CHANGE, type Account, type Metadata, type Queryable } from './account.ts'
 import type { ProviderName } from './oauth-state.ts'
 
 /** An identity that X vouches for. */
@@ -120,12 +120,14 @@ async function updateAccountMetadata(
 }
 
 const REVOKE_TOKENS = `
-  with void_links as (
-    delete from auth.one_time_tokens where user_id = $1
+  with account as (
+    update auth.users set ${NO_EMAIL_CHANGE} where id = $1 returning id
+  ), void_links as (
+    delete from auth.one_time_tokens where user_id in (select id from account)
   )
-  delete from auth.sessions where user_id = $1`
+  delete from auth.sessions where user_id in (select id from account)`
 
-/** Ends the sessions of an account, and voids the links that were emailed to it. */
+/** Ends the sessions of an account, voids the links that were emailed to it, and cancels a change of its email address. */
 export async function revokeTokens(transaction: Queryable, accountId: string): Promise<void> {
   await transaction.query({ name: 'auth:revoke-tokens', text: REVOKE_TOKENS, values: [accountId] })
 }

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
-import { findAccountByEmail, isBanned, type Account, type Queryable } from './account.ts'
+import { findAccountByEmail, isAddressProven, isBanned, type Account, type Queryable } from './account.ts'
 import type { ProviderName } from './oauth-state.ts'
 import { type ClientDetails, createSession, type Session } from './sessions.ts'
 import {
@@ -87,13 +87,6 @@ async function accountOfProfile(
   if (!isAddressProven(owner)) await removeUnprovenData(transaction, owner, now)
   await addIdentity(transaction, owner.id, identity)
   return owner.id
-}
-
-/** Whether an emailed link or a provider has proven that the address belongs to the account's user. */
-function isAddressProven(account: Account): boolean {
-  return account.identities.some(
-    ({ identity_data: data, email }) => data['email_verified'] === true && email === account.email,
-  )
 }
 
 function rejectBanned(account: Account, now: Date): void {

@@ -37,7 +37,6 @@ const UNSUPPORTED_AUTH_PATHS = [
   '/oauth',
   '/otp',
   '/passkeys',
-  '/reauthenticate',
   '/saml',
   '/sso',
   '/user/identities',

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { call, newUser, PASSWORD } from '#tests/contract/auth/auth-client.ts'
+import { call, newUser, PASSWORD, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
 import { linkIn } from '#tests/support/mailbox.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
 import { useShared, useTestServer } from '#tests/support/shared-server.ts'
@@ -101,6 +101,34 @@ describe('the email quota of the installation', () => {
       expect([count(statuses, 200), count(statuses, 429)]).toEqual([10, 1])
     }
     expect(await recover(OWNER, HOME)).toBe(200)
+  })
+})
+
+describe('a notice of a new password', () => {
+  const PROVEN = `update auth.identities set identity_data = identity_data || '{"email_verified":true}'`
+
+  async function changePassword(email: string, from: string): Promise<void> {
+    const { access_token: token } = sessionOf(await signIn(server, email))
+    await call(server, 'PUT', '/user', {
+      token,
+      body: { password: 'a new password' },
+      headers: { 'x-forwarded-for': from },
+    })
+  }
+
+  it('is sent though a thief has used up the emails of the network, if the address is proven', async () => {
+    await server.database.pool.query(PROVEN)
+    await signUps(13, STRANGER)
+    smtp().emails = []
+    await changePassword(OWNER, STRANGER)
+    expect(smtp().emails.map(({ to }) => to)).toEqual([[OWNER]])
+  })
+
+  it('counts as any other email to an address that nothing has proven, which may be a stranger\u2019s', async () => {
+    await signUps(13, STRANGER)
+    smtp().emails = []
+    await changePassword(OWNER, STRANGER)
+    expect(smtp().emails).toEqual([])
   })
 })
 

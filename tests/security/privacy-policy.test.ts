@@ -37,7 +37,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.one_time_tokens.created_at': 'your e-mail address and the time',
   'auth.one_time_tokens.id': null,
   'auth.one_time_tokens.relates_to': 'your e-mail address and the time',
-  'auth.one_time_tokens.token_hash': 'a hash of the link',
+  'auth.one_time_tokens.token_hash': 'a hash of the link or code',
   'auth.one_time_tokens.token_type': 'its purpose',
   'auth.one_time_tokens.updated_at': 'your e-mail address and the time',
   'auth.one_time_tokens.user_id': null,
@@ -62,7 +62,9 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.users.confirmed_at': 'when it was confirmed',
   'auth.users.created_at': 'when you signed up',
   'auth.users.email': 'your e-mail address',
+  'auth.users.email_change': 'a new address that you have asked for',
   'auth.users.email_change_confirm_status': null,
+  'auth.users.email_change_sent_at': 'a new address that you have asked for',
   'auth.users.email_confirmed_at': 'when it was confirmed',
   'auth.users.encrypted_password': 'only as a one-way hash',
   'auth.users.id': null,
@@ -72,6 +74,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.users.last_sign_in_at': 'last signed in',
   'auth.users.raw_app_meta_data': 'how you sign in',
   'auth.users.raw_user_meta_data': 'your name, user name and id there',
+  'auth.users.reauthentication_sent_at': 'last sent an e-mail',
   'auth.users.recovery_sent_at': 'last sent an e-mail',
   'auth.users.role': null,
   'auth.users.updated_at': 'last changed something about your account',
@@ -173,6 +176,7 @@ async function useEveryFeature(): Promise<void> {
   await signOutAgain(user.email)
   await signIn(server, 'nobody@example.org')
   await call(server, 'POST', '/recover', { body: { email: user.email } })
+  await changeAddress(user.email)
   const confirmed = { email: 'ben@example.org', password: 'a quiet hour' }
   server.services.config.confirmEmail = true
   await call(server, 'POST', '/signup', { body: confirmed })
@@ -203,6 +207,12 @@ async function useEveryFeature(): Promise<void> {
 async function signOutAgain(email: string): Promise<void> {
   const { access_token: token } = sessionOf(await signIn(server, email))
   await call(server, 'POST', '/logout?scope=local', { token })
+}
+
+async function changeAddress(email: string): Promise<void> {
+  const { access_token: token } = sessionOf(await signIn(server, email))
+  await call(server, 'PUT', '/user', { token, body: { email: 'moved@example.org' } })
+  await call(server, 'GET', '/reauthenticate', { token })
 }
 
 /** Columns with a value other than null and the empty string. */

@@ -13,6 +13,12 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
       path: '/auth/v1/user',
       body: { password: 'another password', current_password: PASSWORD },
     },
+    {
+      method: 'PUT',
+      path: '/auth/v1/user',
+      body: { email: 'taken@example.org', current_password: PASSWORD },
+    },
+    { method: 'GET', path: '/auth/v1/reauthenticate' },
     { method: 'POST', path: '/auth/v1/logout?scope=global' },
     { method: 'POST', path: '/auth/v1/logout?scope=others' },
     { method: 'GET', path: '/rest/v1/categories?select=*' },

@@ -72,6 +72,32 @@ describe('a stolen access token', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15 - FREE_FAILURES)
   })
 
+  it('changes the email address no more easily', async () => {
+    server.clock.advance(10 * MINUTE + 1)
+    const emails = (await mailbox.emails()).length
+    const change = async (given: object) =>
+      call(server, 'PUT', '/user', {
+        token: victim.access_token,
+        body: { email: 'thief@example.org', ...given },
+      })
+    const without = await change({})
+    expect([without.status, without.body]).toEqual([
+      400,
+      { code: 'reauthentication_needed', message: 'Email update requires reauthentication' },
+    ])
+    const wrong = await change({ current_password: 'a guess' })
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      {
+        code: 'current_password_invalid',
+        message: 'Current password required when changing the email address.',
+      },
+    ])
+    expect((await call(server, 'GET', '/user', { token: victim.access_token })).body).toEqual(victim.user)
+    expect((await mailbox.emails()).length).toBe(emails)
+    expect((await change({ current_password: PASSWORD })).status).toBe(200)
+  })
+
   it('still changes what does not give access', async () => {
     server.clock.advance(10 * MINUTE + 1)
     const body = { data: { full_name: 'Ruth' } }

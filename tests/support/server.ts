@@ -93,6 +93,7 @@ function testConfig(): Config {
     mailFrom: 'Intercede <intercede@localhost>',
     confirmEmail: false,
     disableSignup: false,
+    secureEmailChange: true,
     redirectUrls: [],
     jwtSecret: null,
     anonKey: null,

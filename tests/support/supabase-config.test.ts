@@ -25,9 +25,11 @@ describe('supabase/config.toml', () => {
         minimum_password_length: PASSWORD_MIN_LENGTH,
         email: {
           enable_confirmations: ours.confirmEmail,
+          double_confirm_changes: ours.secureEmailChange,
           secure_password_change: false,
           max_frequency: `${String(EMAILS_TO_ADDRESS_FROM_NETWORK.period)}s`,
           otp_expiry: LINK_LIFETIME,
+          notification: { password_changed: { enabled: true }, email_changed: { enabled: true } },
           smtp: { sender_name: ours.productName },
         },
         rate_limit: {

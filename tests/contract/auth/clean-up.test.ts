@@ -122,6 +122,25 @@ it('deletes expired links, unfinished sign-ins, failed ones and unused quotas', 
   expect(await rowsOf('intercede.failed_sign_ins')).toBe(0)
 })
 
+it('forgets a change of an email address that was not confirmed, a week after its links have expired', async () => {
+  const { access_token: token, user } = await newUser(server, 'stays@example.com')
+  const columns = 'email_change, email_change_sent_at, email_change_confirm_status'
+  await server.database.pool.query(
+    `update auth.users set (${columns}) = ('moved@example.com', $2, 1) where id = $1`,
+    [user.id, server.clock.now()],
+  )
+  const pending = async () => (await call(server, 'GET', '/user', { token })).body
+  server.clock.advance(3000)
+  await cleanUp(server.services)
+  expect(await pending()).toMatchObject({ new_email: 'moved@example.com' })
+  server.clock.advance(8 * DAY)
+  await cleanUp(server.services)
+  const { rows } = await server.database.pool.query(`select ${columns} from auth.users where id = $1`, [
+    user.id,
+  ])
+  expect(rows).toEqual([{ email_change: '', email_change_sent_at: null, email_change_confirm_status: 0 }])
+})
+
 it('deletes more than one batch per run', async () => {
   const { pool } = server.database
   await pool.query(

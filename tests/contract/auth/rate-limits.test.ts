@@ -39,7 +39,7 @@ describe('an endpoint', () => {
     ['sign-up', attempting('/signup')],
     ['recovery', attempting('/recover')],
     ['resending emails', attempting('/resend')],
-    ['a new password', attempting('/user', 'PUT')],
+    ['changing the account', attempting('/user', 'PUT')],
     ['verification', attempting('/verify')],
   ])('for %s accepts 30 requests from a client at once, then responds with 429', async (_name, attempt) => {
     const all = await statuses(attempt, 31)

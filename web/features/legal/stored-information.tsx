@@ -37,9 +37,9 @@ export function StoredInformation({ productName }: { productName: string }) {
           ones, without their texts, so that your other devices can follow.
         </li>
         <li>
-          <strong>Links in e-mails:</strong> for a link to set a new password or confirm an address, a hash of
-          the link, its purpose, your e-mail address and the time, until it is used or a week after it has
-          expired.
+          <strong>Links and codes in e-mails:</strong> for a link to set a new password or confirm an address,
+          and for a code, a hash of the link or code, its purpose, your e-mail address and the time; and a new
+          address that you have asked for. Until they are used or a week after they have expired.
         </li>
         <li>
           <strong>Attempts:</strong> how often a network address has recently tried to sign in, sign up, open
