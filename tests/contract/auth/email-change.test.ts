@@ -307,6 +307,8 @@ describe('opening the links', () => {
       `update auth.users set raw_app_meta_data = '{"provider":"twitter","providers":["twitter"]}' where id = $1`,
       [id],
     )
+    // Identities are listed by their age.
+    server.clock.advance(1)
     const email = newAddress()
     await change(email)
     await open(linkTo(email))
