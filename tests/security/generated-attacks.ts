@@ -232,11 +232,15 @@ const AUTH_PATHS = [
   ['POST', 'callback'],
   ['GET', 'user'],
   ['PUT', 'user'],
+  ['GET', 'reauthenticate'],
   ['POST', 'logout'],
   ['GET', 'settings'],
 ] as const
 const PARAMETERS = 'redirect_to type token token_hash provider scopes scope state code error'.split(' ')
-const FIELDS = 'email phone data type token token_hash refresh_token redirect_to state code'.split(' ')
+const FIELDS =
+  'email phone data type token token_hash refresh_token redirect_to state code nonce current_password'.split(
+    ' ',
+  )
 
 /** Mostly ones that are rejected by their length, because each other one is hashed. */
 const password = fc.oneof(
@@ -249,7 +253,7 @@ export function attackOnAccounts(target: KnownTarget): fc.Arbitrary<GeneratedAtt
     { weight: 4, arbitrary: injection },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(target.userId, target.email, 'signup', 'recovery', 'twitter', 'global'),
+      arbitrary: fc.constantFrom(target.userId, target.email, 'signup', 'email_change', 'twitter', 'global'),
     },
   )
   const email = fc.oneof(

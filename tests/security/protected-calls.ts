@@ -8,17 +8,17 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
   return [
     { method: 'GET', path: '/auth/v1/user' },
     { method: 'PUT', path: '/auth/v1/user', body: { data: { full_name: 'Taken' } } },
-    {
-      method: 'PUT',
-      path: '/auth/v1/user',
-      body: { password: 'another password', current_password: PASSWORD },
-    },
+    { method: 'GET', path: '/auth/v1/reauthenticate' },
     {
       method: 'PUT',
       path: '/auth/v1/user',
       body: { email: 'taken@example.org', current_password: PASSWORD },
     },
-    { method: 'GET', path: '/auth/v1/reauthenticate' },
+    {
+      method: 'PUT',
+      path: '/auth/v1/user',
+      body: { password: 'another password', current_password: PASSWORD },
+    },
     { method: 'POST', path: '/auth/v1/logout?scope=global' },
     { method: 'POST', path: '/auth/v1/logout?scope=others' },
     { method: 'GET', path: '/rest/v1/categories?select=*' },

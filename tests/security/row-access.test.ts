@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { newUser } from '#tests/contract/auth/auth-client.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
+import { useMailbox } from '#tests/support/shared-server.ts'
 import { type AttackResponse, attack, bearer } from './attack.ts'
 import { protectedCalls } from './protected-calls.ts'
 import { rowCalls } from './row-calls.ts'
 import { BENS_SECRET, useTwoUsers } from './two-users.ts'
 
-const world = useTwoUsers()
+const mailbox = useMailbox()
+const world = useTwoUsers(() => ({ config: { dataDir: mailbox.dataDir } }))
 
 /** Everyone except Ben, with the token they send; null for none. */
 const INTRUDERS: Readonly<Record<string, () => Promise<string | null>>> = {
