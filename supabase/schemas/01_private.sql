@@ -16,3 +16,27 @@ create function private.trim_whitespace(value text) returns text
 as $$
   select btrim(value, U&'\0009\000A\000B\000C\000D\0020\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF')
 $$;
+
+-- Two-factor sign-in: a user with a verified authenticator app needs a token for which a code was given (`aal2`). Returns the caller, and
+-- raises an error instead of hiding rows, because a device that is sent no rows takes the server for emptied. Every table with a user's data
+-- has it in a restrictive policy, and every function that runs with its owner's rights calls it.
+--
+-- The policies compare it with the owner of a row, as the others do with `auth.uid()`. PostgreSQL then compares the two once per statement,
+-- before it looks for rows: otherwise, the error would tell whether any were found.
+create function private.require_second_factor() returns uuid
+  language plpgsql stable
+  security definer
+  set search_path = ''
+as $$
+begin
+  if auth.jwt() ->> 'aal' is distinct from 'aal2' and exists (
+    select from auth.mfa_factors f where f.user_id = auth.uid() and f.status = 'verified'
+  ) then
+    raise exception 'This account needs the code from your authenticator app.' using errcode = 'PT401';
+  end if;
+  return auth.uid();
+end
+$$;
+
+revoke all on function private.require_second_factor() from public, anon, authenticated;
+grant execute on function private.require_second_factor() to authenticated;

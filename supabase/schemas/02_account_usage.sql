@@ -161,7 +161,7 @@ create function private.count_failed_write(sent_bytes integer, is_insert boolean
 as $$
   insert into private.account_usage as u (user_id, written_bytes, written_since)
   select id, case when is_insert then 20 * sent_bytes::bigint else 250 * 1000 + 2 * sent_bytes::bigint end, now()
-  from auth.users where id = auth.uid() and sent_bytes >= 0
+  from auth.users where id = (select private.require_second_factor()) and sent_bytes >= 0
   on conflict (user_id) do update
   set written_bytes = excluded.written_bytes
         + case when is_insert then 0 else u.text_bytes + (u.categories + u.prayers + u.updates) * private.row_bytes() end

@@ -19,6 +19,8 @@ with (fillfactor = 50);
 alter table public.sync_state enable row level security;
 create policy "Users read their own sync state" on public.sync_state
   for select to authenticated using (user_id = (select auth.uid()));
+create policy "A second factor is given first" on public.sync_state
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
 
 -- Only functions that run with their owner's rights write it.
 revoke all on public.sync_state from anon, authenticated;
@@ -57,6 +59,7 @@ create function private.lock_changes_of_caller() returns void
   security definer
   set search_path = ''
 as $$
+  select private.require_second_factor();
   select private.require_unused_hour(auth.uid());
   select private.next_rev(auth.uid())
 $$;
@@ -71,6 +74,7 @@ declare
   caller uuid := auth.uid();
 begin
   if caller is null then return null; end if;
+  perform private.require_second_factor();
   -- Not where a row is deleted with the account, or with another row.
   if pg_trigger_depth() = 1 then perform private.require_unused_hour(caller); end if;
   perform private.next_rev(caller);

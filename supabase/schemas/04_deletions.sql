@@ -17,6 +17,8 @@ create index deletions_user_id_rev_idx on public.deletions (user_id, rev, row_id
 alter table public.deletions enable row level security;
 create policy "Users read their own deletions" on public.deletions
   for select to authenticated using (user_id = (select auth.uid()));
+create policy "A second factor is given first" on public.deletions
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
 
 -- Only functions that run with their owner's rights write it.
 revoke all on public.deletions from anon, authenticated;

@@ -34,6 +34,8 @@ create policy "People change their own categories" on public.categories
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 create policy "People delete their own categories" on public.categories
   for delete to authenticated using (user_id = (select auth.uid()));
+create policy "A second factor is given first" on public.categories
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
 
 revoke all on public.categories from anon, authenticated;
 grant select, insert, update, delete on public.categories to authenticated;

@@ -65,6 +65,8 @@ create policy "People change their own prayers" on public.prayers
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 create policy "People delete their own prayers" on public.prayers
   for delete to authenticated using (user_id = (select auth.uid()));
+create policy "A second factor is given first" on public.prayers
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
 
 revoke all on public.prayers from anon, authenticated;
 grant select, insert, update, delete on public.prayers to authenticated;

@@ -39,6 +39,8 @@ create policy "Users change their own updates" on public.prayer_updates
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 create policy "Users delete their own updates" on public.prayer_updates
   for delete to authenticated using (user_id = (select auth.uid()));
+create policy "A second factor is given first" on public.prayer_updates
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
 
 revoke all on public.prayer_updates from anon, authenticated;
 grant select, insert, update, delete on public.prayer_updates to authenticated;

@@ -109,7 +109,7 @@ create function private.prayed_days_of_caller() returns table (prayer_id uuid, d
 as $$
   select d.prayer_id, d.day
   from public.prayers p join public.prayed_days d on d.prayer_id = p.id
-  where p.user_id = (select auth.uid())
+  where p.user_id = (select private.require_second_factor())
 $$;
 
 -- On how many days of each month the caller prayed a prayer: {"2026-02": 12, "2026-03": 1}. Empty if it is not the caller's.
@@ -122,7 +122,7 @@ as $$
   from (
     select to_char(d.day, 'YYYY-MM') as month, count(*) as days
     from public.prayed_days d
-    where d.prayer_id = prayed_months_of_caller.prayer_id and d.user_id = (select auth.uid())
+    where d.prayer_id = prayed_months_of_caller.prayer_id and d.user_id = (select private.require_second_factor())
     group by 1
   ) as counted
 $$;
@@ -139,7 +139,7 @@ as $$
     from (
       select distinct extract(year from d.day)::integer as year, p.person_name
       from public.prayers p join public.prayed_days d on d.prayer_id = p.id
-      where p.user_id = (select auth.uid())
+      where p.user_id = (select private.require_second_factor())
     ) as prayed
     group by prayed.year
   ) as counted

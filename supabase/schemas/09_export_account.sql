@@ -33,6 +33,18 @@ as $$
       ) order by i.created_at, i.id)
       from auth.identities i where i.user_id = u.id
     ), '[]'),
+    'factors', coalesce((
+      select json_agg(json_build_object(
+        'id', f.id,
+        'factor_type', f.factor_type,
+        'friendly_name', f.friendly_name,
+        'status', f.status,
+        'created_at', f.created_at,
+        'updated_at', f.updated_at,
+        'last_challenged_at', f.last_challenged_at
+      ) order by f.created_at, f.id)
+      from auth.mfa_factors f where f.user_id = u.id
+    ), '[]'),
     'sessions', coalesce((
       select json_agg(json_build_object(
         'id', s.id,
@@ -50,7 +62,7 @@ as $$
     ), '[]')
   )
   from auth.users u
-  where u.id = (select auth.uid())
+  where u.id = (select private.require_second_factor())
 $$;
 
 -- Covers every column without listing them, so that a column added later is included by itself, except the owner, who is the account

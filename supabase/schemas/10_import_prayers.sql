@@ -46,6 +46,7 @@ declare
   prayers_of_days uuid[];
   days date[];
 begin
+  perform private.require_second_factor();
   if json_typeof(categories) is distinct from 'array' or json_typeof(prayers) is distinct from 'array' then
     raise exception 'The data to import has no lists of categories and prayers.' using errcode = '22023';
   end if;

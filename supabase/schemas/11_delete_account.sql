@@ -6,7 +6,8 @@
 -- asked to sign in again and again.
 
 -- Whether the claims state a sign-in within the five minutes before `at`. Neither renewing a session nor a link to set a new password
--- counts: the session of such a link is for nothing else. A clock that is ahead of the database's by up to a minute is accepted.
+-- counts: the session of such a link is for nothing else. Nor does a second factor, which whoever holds a stolen token may have added. A clock
+-- that is ahead of the database's by up to a minute is accepted.
 create function private.signed_in_lately(claims jsonb, at timestamptz) returns boolean
   language sql immutable
   set search_path = ''
@@ -19,7 +20,9 @@ as $$
     case when jsonb_typeof(claims -> 'amr') = 'array' then claims -> 'amr' else '[]' end
   ) as listed (method)
   where jsonb_typeof(method -> 'timestamp') = 'number'
-    and coalesce(method ->> 'method', '') not in ('token_refresh', 'recovery')
+    and coalesce(method ->> 'method', '') not in (
+      'token_refresh', 'recovery', 'totp', 'mfa/phone', 'mfa/webauthn', 'recovery_code'
+    )
 $$;
 
 -- Whether the claims state when their owner has signed in.
@@ -42,6 +45,7 @@ create function private.caller_signed_in_lately() returns boolean
   set search_path = ''
 as $$
 begin
+  perform private.require_second_factor();
   if private.states_sign_in(auth.jwt()) then
     return private.signed_in_lately(auth.jwt(), now());
   end if;

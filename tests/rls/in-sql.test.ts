@@ -2,8 +2,8 @@ import { DatabaseError } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addUsers, ANNA, asAnna, asBen, asAnonymous, BEN } from '#tests/support/users.ts'
-import { DENIED, type Operation, OPERATIONS, type Outcome } from './operations.ts'
+import { addFactor, addUsers, ANNA, asAnna, asBen, asAnonymous, BEN } from '#tests/support/users.ts'
+import { DENIED, NEEDS_CODE, type Operation, OPERATIONS, type Outcome } from './operations.ts'
 import { resetRows, rowsOf } from './stored-rows.ts'
 
 let database: TestDatabase
@@ -50,16 +50,46 @@ it('in SQL, as the anonymous caller: every operation is denied, and changes noth
   expect(await rowsOf(database.pool, ANNA, BEN)).toEqual(before)
 })
 
+describe('in SQL, with two-factor sign-in', () => {
+  beforeAll(() => addFactor(database.pool, ANNA))
+  afterAll(() => database.pool.query('delete from auth.mfa_factors'))
+
+  it('for the owner who has not given the code, every operation is refused, and changes nothing', async () => {
+    const before = await rowsOf(database.pool, ANNA, BEN)
+    for (const { name, owner, sql } of OPERATIONS) {
+      const outcome = await run(sql, asAnna)
+      expect(owner === DENIED ? [DENIED, NEEDS_CODE] : [NEEDS_CODE], name).toContain(outcome)
+    }
+    expect(await rowsOf(database.pool, ANNA, BEN)).toEqual(before)
+  })
+
+  it('everyone else can do the same as without it', async () => {
+    const claims = JSON.stringify({ ...JSON.parse(asAnna.claims), aal: 'aal2' })
+    for (const { name, owner, stranger, sql } of OPERATIONS) {
+      await resetRows(database.pool)
+      expect(await run(sql, { ...asAnna, claims }), name).toBe(owner)
+      await resetRows(database.pool)
+      expect(await run(sql, asBen), name).toBe(stranger)
+    }
+  })
+})
+
 describe('internal tables and schemas', () => {
   it.each([
-    ...['users', 'identities', 'sessions', 'refresh_tokens', 'one_time_tokens'].flatMap((table) => [
-      `select * from auth.${table}`,
-      `insert into auth.${table} default values`,
-      `delete from auth.${table}`,
+    ...[
+      'auth.users',
+      'auth.identities',
+      'auth.sessions',
+      'auth.refresh_tokens',
+      'auth.one_time_tokens',
+      'auth.mfa_factors',
+      'intercede.recovery_codes',
+      'intercede.settings',
+    ].flatMap((table) => [
+      `select * from ${table}`,
+      `insert into ${table} default values`,
+      `delete from ${table}`,
     ]),
-    'select * from intercede.settings',
-    'insert into intercede.settings default values',
-    'delete from intercede.settings',
     'create table public.mine (id int)',
     'create schema mine',
     'create function public.mine() returns int language sql as $$ select 1 $$',
@@ -69,11 +99,14 @@ describe('internal tables and schemas', () => {
 })
 
 describe('everything in schema public', () => {
-  it('has row level security with a policy for each permitted command, and no privileges for anonymous callers', async () => {
+  it('has row level security with a policy for each permitted command and one for two-factor sign-in, and no privileges for anonymous callers', async () => {
     const { rows } = await database.pool.query(
       `select c.relname as table, c.relrowsecurity as secured,
               (select string_agg(distinct p.cmd, ',' order by p.cmd) from pg_policies p
-               where p.schemaname = 'public' and p.tablename = c.relname) as commands,
+               where p.schemaname = 'public' and p.tablename = c.relname and p.permissive = 'PERMISSIVE') as commands,
+              exists (select from pg_policies p
+                      where p.schemaname = 'public' and p.tablename = c.relname and p.permissive = 'RESTRICTIVE'
+                        and p.cmd = 'ALL' and p.qual like '(user_id = ( SELECT private.require_second_factor()%') as restricted,
               (select string_agg(privilege, ',' order by privilege)
                from unnest(array['DELETE', 'INSERT', 'SELECT', 'TRUNCATE', 'UPDATE']) as privilege
                where has_table_privilege('authenticated', c.oid, privilege)) as privileges,
@@ -82,7 +115,13 @@ describe('everything in schema public', () => {
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
        order by c.relname`,
     )
-    const only = (commands: string | null) => ({ secured: true, commands, privileges: commands, open: false })
+    const only = (commands: string | null) => ({
+      secured: true,
+      commands,
+      restricted: commands !== null,
+      privileges: commands,
+      open: false,
+    })
     expect(rows).toEqual([
       { table: 'categories', ...only('DELETE,INSERT,SELECT,UPDATE') },
       { table: 'deletions', ...only('SELECT') },
@@ -152,6 +191,7 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'remove_prayed_day', ...guarded, arguments: 2 },
       // For data connections, before they take the role of a caller.
       { function: 'require_active_session', ...guarded, schema: 'intercede', arguments: 1 },
+      { function: 'require_second_factor', ...guarded },
       { function: 'stamp_row', ...guarded },
       { function: 'track_category_usage', ...guarded },
       { function: 'track_prayer_update_usage', ...guarded },

@@ -15,7 +15,7 @@ import { BackupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { readKeptRows } from '#tests/support/all-rows.ts'
-import { addUsers, ANNA } from '#tests/support/users.ts'
+import { addFactor, addUsers, ANNA } from '#tests/support/users.ts'
 
 const NOW = new Date('2026-03-01T09:00:00.000Z')
 
@@ -108,6 +108,11 @@ async function fill({ pool }: TestDatabase): Promise<void> {
      select id, 'https://pbs.twimg.com/a.png', 'image/png', $2, now() from identity`,
     [ANNA, Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
   )
+  await addFactor(pool, ANNA)
+  await pool.query(
+    `insert into intercede.used_codes (factor_id, time_step) select id, 1 from auth.mfa_factors`,
+  )
+  await pool.query(`insert into intercede.recovery_codes (user_id, code_hash) values ($1, '\\x00ff')`, [ANNA])
   await pool.query(`insert into intercede.settings (name, value) values ('jwt_secret', 'kept')`)
   await pool.query(`insert into intercede.rate_limits values ('key', 1, now())`)
 }
