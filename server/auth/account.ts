@@ -16,7 +16,19 @@ export interface Identity {
   email: string | null
 }
 
-/** A row of auth.users as PostgreSQL's `to_jsonb` renders it, with its identities. */
+/** A row of auth.mfa_factors as PostgreSQL's `to_jsonb` renders it, without its secret. */
+export interface Factor {
+  id: string
+  factor_type: string
+  status: 'unverified' | 'verified'
+  friendly_name: string | null
+  phone: string | null
+  created_at: string
+  updated_at: string
+  last_challenged_at: string | null
+}
+
+/** A row of auth.users as PostgreSQL's `to_jsonb` renders it, with its identities and factors. */
 export interface Account {
   id: string
   aud: string | null
@@ -44,11 +56,14 @@ export interface Account {
   deleted_at: string | null
   is_anonymous: boolean
   identities: readonly Identity[]
+  factors: readonly Factor[]
 }
 
 /** Select list of a query over `auth.users u` that returns an `Account` in the column `account`. */
 export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', coalesce((
   select jsonb_agg(to_jsonb(i) order by i.created_at, i.id) from auth.identities i where i.user_id = u.id
+), '[]'::jsonb), 'factors', coalesce((
+  select jsonb_agg(to_jsonb(f) - 'secret' order by f.created_at, f.id) from auth.mfa_factors f where f.user_id = u.id
 ), '[]'::jsonb)) as account`
 
 /** Something that runs statements: the pool, or a connection inside a transaction. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
+import type { AssuranceLevel } from '../jwt/access-token.ts'
 import {
   AUTH_TIME_POLICY,
   sessionClaim,
@@ -18,6 +19,8 @@ export interface Bearer {
   account: Account
   /** Null for a token without a session. */
   sessionId: string | null
+  /** That of the session: the token may be from before a second factor was given, or removed. */
+  aal: AssuranceLevel
 }
 
 const BEARER = /^[Bb]earer (\S+)$/
@@ -25,7 +28,9 @@ const BEARER = /^[Bb]earer (\S+)$/
 const LOOK_UP = `
   select ${ACCOUNT}, exists (
     select from auth.refresh_tokens t where t.session_id = $2 and t.user_id = u.id::text and not t.revoked
-  ) as has_session
+  ) as has_session, coalesce(
+    (select s.aal from auth.sessions s where s.id = $2 and s.user_id = u.id), 'aal1'
+  ) as aal
   from auth.users u where u.id = $1`
 
 /** The error messages of golang-jwt, which clients see after a fixed prefix. */
@@ -49,11 +54,13 @@ export async function requireBearer(request: FastifyRequest, services: Services)
   }
   const { claims } = await verify(services, token)
   const { accountId, sessionId } = parseIds(claims)
-  const { rows } = await services.pool.query<{ account: Account; has_session: boolean }>({
-    name: 'auth:bearer',
-    text: LOOK_UP,
-    values: [accountId, sessionId],
-  })
+  const { rows } = await services.pool.query<{ account: Account; has_session: boolean; aal: AssuranceLevel }>(
+    {
+      name: 'auth:bearer',
+      text: LOOK_UP,
+      values: [accountId, sessionId],
+    },
+  )
   const [row] = rows
   if (row === undefined) {
     throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
@@ -64,7 +71,7 @@ export async function requireBearer(request: FastifyRequest, services: Services)
   if (isBanned(row.account, services.clock.now())) {
     throw new ApiError(403, 'user_banned', 'User is banned')
   }
-  return { account: row.account, sessionId }
+  return { account: row.account, sessionId, aal: row.aal }
 }
 
 async function verify(services: Services, token: string): Promise<VerifiedToken> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../services.ts'
 import { NO_EMAIL_CHANGE } from './account.ts'
+import { CHALLENGE_LIFETIME } from './challenge-factor.ts'
 import { clearOutbox } from './mailers.ts'
 import { STATE_LIFETIME } from './oauth-state.ts'
 import { LINK_LIFETIME } from './one-time-links.ts'
@@ -18,6 +19,8 @@ const REVOKED_TOKEN = DAY
 const IDLE_QUOTA = DAY
 /** The address may have been typed by someone other than its owner. */
 const UNCONFIRMED_ACCOUNT = 30 * DAY
+/** GoTrue internal/models/cleanup.go keeps them this long too. */
+const UNVERIFIED_FACTOR = DAY
 /** Until then the operator may pass the email on; its link has expired, but the app explains that. */
 const OUTBOX_EMAIL = DAY
 /** Rows deleted by one statement: few enough that no request has to wait for it. */
@@ -96,6 +99,19 @@ const TASKS: readonly { name: string; text: string; age: number }[] = [
         and not exists (select from auth.sessions s where s.user_id = u.id)
         and not exists (select from auth.identities i where i.user_id = u.id and i.provider <> 'email')
         and not exists (select from public.categories c where c.user_id = u.id)
+      limit $2 for update skip locked)`,
+  },
+  {
+    name: 'auth:clean-challenges',
+    age: CHALLENGE_LIFETIME + MINUTE,
+    text: `delete from auth.mfa_challenges where id in (
+      select id from auth.mfa_challenges where created_at < $1 limit $2 for update skip locked)`,
+  },
+  {
+    name: 'auth:clean-factors',
+    age: UNVERIFIED_FACTOR,
+    text: `delete from auth.mfa_factors where id in (
+      select id from auth.mfa_factors where status = 'unverified' and created_at < $1
       limit $2 for update skip locked)`,
   },
   {

@@ -168,7 +168,7 @@ interface EmailFrame {
 /** The text of an email with a button, whose label is `action`, or with a code to enter. */
 type EmailText = EmailFrame & ({ action: string; link: string } | { code: string })
 
-function composeEmail(to: string, text: EmailText): Email {
+export function composeEmail(to: string, text: EmailText): Email {
   return { to, subject: text.subject, text: renderPlainText(text), html: renderHtml(text) }
 }
 

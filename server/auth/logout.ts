@@ -7,11 +7,14 @@ import { requireBearer, type Bearer } from './bearer.ts'
 type Scope = 'global' | 'local' | 'others'
 
 /** Refresh tokens are deleted with their session (foreign key). */
-const END_ALL = 'delete from auth.sessions where user_id = $1'
+const END_ALL = `delete from auth.sessions where user_id = $1 and coalesce(aal, 'aal1') <= $2`
 const END_ONE = 'delete from auth.sessions where user_id = $1 and id = $2'
-const END_OTHERS = 'delete from auth.sessions where user_id = $1 and id is distinct from $2'
+const END_OTHERS = `delete from auth.sessions where user_id = $1 and id is distinct from $2 and coalesce(aal, 'aal1') <= $3`
 
-/** POST /logout?scope=global|local|others. supabase/auth internal/api/logout.go. */
+/**
+ * POST /logout?scope=global|local|others. supabase/auth internal/api/logout.go. Unlike there, a session without a second factor does
+ * not end those in which one was given: a stolen password signs nobody out.
+ */
 export function registerLogout(app: FastifyInstance, services: AuthServices): void {
   app.post<{ Querystring: { scope?: string | string[] } }>('/logout', async (request, reply) => {
     const scope = parseScope(request.query.scope)
@@ -29,11 +32,11 @@ function parseScope(given: string | string[] | undefined): Scope {
 }
 
 /** A token without a session can only end all sessions. */
-function deleteSessions(scope: Scope, { account, sessionId }: Bearer): QueryConfig {
+function deleteSessions(scope: Scope, { account, sessionId, aal }: Bearer): QueryConfig {
   if (scope === 'global' || sessionId === null) {
-    return { name: 'auth:end-all', text: END_ALL, values: [account.id] }
+    return { name: 'auth:end-all', text: END_ALL, values: [account.id, aal] }
   }
   return scope === 'local'
     ? { name: 'auth:end-one', text: END_ONE, values: [account.id, sessionId] }
-    : { name: 'auth:end-others', text: END_OTHERS, values: [account.id, sessionId] }
+    : { name: 'auth:end-others', text: END_OTHERS, values: [account.id, sessionId, aal] }
 }

@@ -23,6 +23,7 @@ export const ENDPOINTS = {
   resend: { burst: 30, refill: 30, period: 5 * MINUTES },
   user: { burst: 30, refill: 30, period: 5 * MINUTES },
   reauthenticate: { burst: 30, refill: 30, period: 5 * MINUTES },
+  factors: { burst: 30, refill: 75, period: 5 * MINUTES },
 } satisfies Record<string, Quota>
 
 /**

@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
-import type { Account } from './account.ts'
+import type { Account, Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer } from './bearer.ts'
 import { reauthenticationEmail } from './email-templates.ts'
 import { attemptEmail, createToken, LINK_LIFETIME, storedForm, tokenOf } from './one-time-links.ts'
 import { countFailure, forgetFailures } from './password-attempts.ts'
 import { countRequests } from './rate-limits.ts'
+import { requireSecondFactor } from './second-factor.ts'
 
 const CODE_LENGTH = 6
 
@@ -27,7 +28,9 @@ export function registerReauthenticate(app: FastifyInstance, services: AuthServi
   const { pool, clock, config, limits, mailer } = services
   const onRequest = countRequests(services, 'reauthenticate')
   app.get('/reauthenticate', { onRequest, exposeHeadRoute: false }, async (request) => {
-    const { account } = await requireBearer(request, services)
+    const bearer = await requireBearer(request, services)
+    requireSecondFactor(bearer, 403, 'AAL2 required to reauthenticate')
+    const { account } = bearer
     const email = confirmedAddress(account)
     const counted = await limits.countEmail(request, { type: 'reauthentication', email, account })
     const code = String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
@@ -72,4 +75,11 @@ export async function checkCode(services: AuthServices, account: Account, code: 
     throw new ApiError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
   }
   await forgetFailures(services, key)
+}
+
+const DELETE_CODES = `delete from auth.one_time_tokens where user_id = $1 and token_type = 'reauthentication_token'`
+
+/** Uses up the codes of an account, inside the transaction of the change that one has allowed. */
+export async function deleteCodes(transaction: Queryable, accountId: string): Promise<void> {
+  await transaction.query({ name: 'auth:delete-codes', text: DELETE_CODES, values: [accountId] })
 }

@@ -4,16 +4,22 @@ import type { Services } from '../services.ts'
 import { createAuthServices } from './auth-services.ts'
 import { registerAuthorize } from './authorize.ts'
 import { registerCallback } from './callback.ts'
+import { registerChallengeFactor } from './challenge-factor.ts'
 import { scheduleCleanUp } from './clean-up.ts'
+import { registerEnrollFactor } from './enroll-factor.ts'
 import { registerLogout } from './logout.ts'
 import { registerReauthenticate } from './reauthenticate.ts'
 import { registerRecover } from './recover.ts'
+import { registerRecoveryCodes } from './recovery-codes.ts'
 import { registerBodyParsers, rejectPkce } from './request-body.ts'
 import { registerResend } from './resend.ts'
 import { registerServerInfo } from './server-info.ts'
 import { registerSignUp } from './sign-up.ts'
 import { registerToken } from './token.ts'
+import { registerUnenrollFactor } from './unenroll-factor.ts'
 import { registerUser } from './user.ts'
+import { registerVerifyFactor } from './verify-factor.ts'
+import { registerVerifyRecoveryCode } from './verify-recovery-code.ts'
 import { registerVerify } from './verify.ts'
 
 /**
@@ -44,6 +50,12 @@ export function registerAuthRoutes(app: FastifyInstance, services: Services): vo
   registerVerify(app, auth)
   registerAuthorize(app, auth)
   registerCallback(app, auth)
+  registerEnrollFactor(app, auth)
+  registerChallengeFactor(app, auth)
+  registerVerifyFactor(app, auth)
+  registerUnenrollFactor(app, auth)
+  registerRecoveryCodes(app, auth)
+  registerVerifyRecoveryCode(app, auth)
   registerServerInfo(app, auth)
   scheduleCleanUp(app, auth)
   app.addHook('onClose', () => services.background.settled())

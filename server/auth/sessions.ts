@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
-import { signAccessToken, type AuthenticationMethod } from '../jwt/access-token.ts'
+import { signAccessToken, type AssuranceLevel, type AuthenticationMethod } from '../jwt/access-token.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT, queryAccount, type Account, type Queryable } from './account.ts'
 import { authUrl } from './auth-services.ts'
@@ -29,6 +29,7 @@ export interface StoredSession {
   id: string
   account: Account
   refreshToken: string
+  aal: AssuranceLevel
   /** Newest first. */
   methods: readonly AuthenticationMethod[]
 }
@@ -108,7 +109,76 @@ export async function createSession(
   })
   if (account === null) return null
   const methods = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
-  return issueAccessToken(services, { id, account, refreshToken, methods })
+  return issueAccessToken(services, { id, account, refreshToken, aal: 'aal1', methods })
+}
+
+/** Select list for how the user signed in to a session, in the column `methods`; null if there is no such session. */
+const methodsOf = (session: string) => `(
+    select jsonb_agg(
+      jsonb_build_object('method', c.authentication_method, 'timestamp', extract(epoch from c.updated_at)::bigint)
+      order by c.updated_at desc
+    )
+    from auth.mfa_amr_claims c where c.session_id = ${session}
+  ) as methods`
+
+/** A second factor that was given in a session. */
+export interface GivenFactor {
+  accountId: string
+  sessionId: string
+  /** `recovery_code` is ours. */
+  method: 'totp' | 'recovery_code'
+  /** Null for a recovery code. */
+  factorId: string | null
+}
+
+/**
+ * The session's former refresh tokens are void: whoever has stolen one must not get a session with the second factor by it. As in
+ * GoTrue (internal/models/sessions.go InvalidateSessionsWithAALLessThan), sessions in which none was given end.
+ */
+const RAISE = `
+  with session as (
+    update auth.sessions set aal = 'aal2', factor_id = $3, updated_at = $6
+    where id = $1 and user_id = $2
+      and exists (select from auth.refresh_tokens where session_id = $1 and not revoked)
+    returning id, user_id
+  ), method as (
+    insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+    select gen_random_uuid(), id, $4, $6, $6 from session
+    on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at
+  ), former_tokens as (
+    delete from auth.refresh_tokens where session_id in (select id from session) returning id
+  ), token as (
+    insert into auth.refresh_tokens (token, user_id, revoked, created_at, updated_at, parent, session_id)
+    select $5, user_id::text, false, $6, $6, '', session.id
+    from session cross join (select count(*) from former_tokens) as deleted
+  ), lower_sessions as (
+    delete from auth.sessions where user_id = $2 and id <> $1 and coalesce(aal, 'aal1') = 'aal1'
+  )
+  select from session`
+const READ_RAISED = `select ${ACCOUNT}, ${methodsOf('$2')} from auth.users u where u.id = $1`
+
+/**
+ * Raises a session to `aal2`, inside the caller's transaction, which has locked the account. Throws `session_not_found` if the
+ * session has ended.
+ */
+export async function raiseSession(
+  { clock }: Services,
+  transaction: Queryable,
+  { accountId, sessionId, method, factorId }: GivenFactor,
+): Promise<StoredSession> {
+  const refreshToken = createRefreshToken()
+  const values = [sessionId, accountId, factorId, method, refreshToken, clock.now()]
+  const { rowCount } = await transaction.query({ name: 'auth:raise-session', text: RAISE, values })
+  const { rows } = await transaction.query<{ account: Account; methods: AuthenticationMethod[] | null }>({
+    name: 'auth:read-raised-session',
+    text: READ_RAISED,
+    values: [accountId, sessionId],
+  })
+  const [row] = rows
+  if (rowCount === 0 || row === undefined) {
+    throw new ApiError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
+  }
+  return { id: sessionId, account: row.account, refreshToken, aal: 'aal2', methods: row.methods ?? [] }
 }
 
 /** Signs an access token for a session, valid from now on for the configured time. */
@@ -129,7 +199,7 @@ export async function issueAccessToken(services: Services, stored: StoredSession
     app_metadata: account.raw_app_meta_data ?? {},
     user_metadata: account.raw_user_meta_data ?? {},
     role: account.role ?? '',
-    aal: 'aal1',
+    aal: stored.aal,
     amr: stored.methods,
     session_id: id,
     is_anonymous: account.is_anonymous,
@@ -174,13 +244,9 @@ const ROTATE = `
   select case
     when rotated.outcome = 'refresh_token_not_found' and intercede.is_of_ended_session($1) then 'session_not_found'
     else rotated.outcome
-  end as outcome, rotated.issued, rotated.session, ${ACCOUNT}, (
-    select jsonb_agg(
-      jsonb_build_object('method', c.authentication_method, 'timestamp', extract(epoch from c.updated_at)::bigint)
-      order by c.updated_at desc
-    )
-    from auth.mfa_amr_claims c where c.session_id = rotated.session
-  ) as methods
+  end as outcome, rotated.issued, rotated.session, ${ACCOUNT}, coalesce(
+    (select s.aal from auth.sessions s where s.id = rotated.session), 'aal1'
+  ) as aal, ${methodsOf('rotated.session')}
   from intercede.rotate_refresh_token($1, $2, $3, make_interval(secs => $4), $5, $6, $7) rotated
   left join auth.users u on u.id = rotated.account`
 
@@ -191,6 +257,7 @@ type RotationRow =
       issued: string
       session: string
       account: Account
+      aal: AssuranceLevel
       methods: AuthenticationMethod[] | null
     }
 
@@ -231,7 +298,8 @@ export async function rotateRefreshToken(
     const code = row?.outcome ?? 'refresh_token_not_found'
     throw new ApiError(400, code, ROTATION_ERRORS[code])
   }
-  return { id: row.session, account: row.account, refreshToken: row.issued, methods: row.methods ?? [] }
+  const { session: id, account, issued: refreshToken, aal } = row
+  return { id, account, refreshToken, aal, methods: row.methods ?? [] }
 }
 
 /** supabase/auth internal/tokens/service.go AccessTokenResponse, in the order of its fields. */

@@ -1,4 +1,4 @@
-import type { Account, Identity, Metadata } from './account.ts'
+import type { Account, Factor, Identity, Metadata } from './account.ts'
 
 /** An identity on the wire. supabase/auth internal/models/identity.go. */
 export interface IdentityJson {
@@ -11,6 +11,18 @@ export interface IdentityJson {
   created_at: string
   updated_at: string
   email?: string
+}
+
+/** A factor on the wire. supabase/auth internal/models/factor.go. */
+export interface FactorJson {
+  id: string
+  created_at: string
+  updated_at: string
+  status: Factor['status']
+  friendly_name?: string
+  factor_type: string
+  phone: string
+  last_challenged_at: string | null
 }
 
 /** An account on the wire. supabase/auth internal/models/user.go; field order and omitted fields are as there. */
@@ -34,6 +46,7 @@ export interface UserJson {
   last_sign_in_at?: string
   app_metadata: Metadata
   user_metadata: Metadata
+  factors?: FactorJson[]
   identities: IdentityJson[]
   created_at: string
   updated_at: string
@@ -67,12 +80,26 @@ export function renderUser(account: Account): UserJson {
     ...optionalTime('last_sign_in_at', account.last_sign_in_at),
     app_metadata: account.raw_app_meta_data ?? {},
     user_metadata: account.raw_user_meta_data ?? {},
+    ...(account.factors.length === 0 ? {} : { factors: account.factors.map(renderFactor) }),
     identities: account.identities.map(renderIdentity),
     created_at: goTime(account.created_at ?? ZERO_TIME),
     updated_at: goTime(account.updated_at ?? ZERO_TIME),
     ...optionalTime('banned_until', account.banned_until),
     ...optionalTime('deleted_at', account.deleted_at),
     is_anonymous: account.is_anonymous,
+  }
+}
+
+function renderFactor(factor: Factor): FactorJson {
+  return {
+    id: factor.id,
+    created_at: goTime(factor.created_at),
+    updated_at: goTime(factor.updated_at),
+    status: factor.status,
+    ...optionalText('friendly_name', factor.friendly_name),
+    factor_type: factor.factor_type,
+    phone: factor.phone ?? '',
+    last_challenged_at: factor.last_challenged_at === null ? null : goTime(factor.last_challenged_at),
   }
 }
 

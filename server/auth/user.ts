@@ -8,12 +8,11 @@ import { requireBearer, type Bearer } from './bearer.ts'
 import { countEmailChange, startEmailChange } from './email-change.ts'
 import { passwordChangedEmail } from './email-templates.ts'
 import { sendNotice } from './notices.ts'
-import { checkPassword } from './password-attempts.ts'
+import { reauthenticationNeeded, requireProof } from './proof.ts'
 import { countRequests } from './rate-limits.ts'
-import { checkCode } from './reauthenticate.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, optionalText, parseBody, text } from './request-body.ts'
-import { clientDetails } from './sessions.ts'
+import { requireSecondFactor } from './second-factor.ts'
 import { renderUser } from './user-json.ts'
 
 const Body = v.object({
@@ -25,6 +24,8 @@ const Body = v.object({
   phone: text,
   email: text,
 })
+
+const NEEDS_SECOND_FACTOR = 'AAL2 session is required to update email or password when MFA is enabled.'
 
 /**
  * GET /user: the caller's account. PUT /user: sets a new password, starts or cancels a change of the email address, and changes
@@ -38,6 +39,7 @@ export function registerUser(app: FastifyInstance, services: AuthServices): void
   const onRequest = countRequests(services, 'user')
   app.put('/user', { onRequest }, async (request) => {
     const bearer = await requireBearer(request, services)
+    requireSecondFactor(bearer, 401, NEEDS_SECOND_FACTOR)
     return renderUser(await updateUser(request, services, bearer))
   })
 }
@@ -82,7 +84,8 @@ async function updateUser(request: FastifyRequest, services: AuthServices, beare
   const update = parseUpdate(request, account)
   const { password, newAddress, metadata, cancelsEmailChange } = update
   const needsProof = password !== null || newAddress !== null
-  if (needsProof) await requireProof(request, services, bearer, update)
+  const change = password === null ? 'email' : 'password'
+  if (needsProof) await requireProof(request, services, bearer, { ...update, change })
   const passwordHash = password === null ? null : await hashNewPassword(services, account, password)
   const counted =
     newAddress === null ? null : await countEmailChange(request, services, { account, email: newAddress })
@@ -97,7 +100,7 @@ async function updateUser(request: FastifyRequest, services: AuthServices, beare
   })
   if (changed === null) {
     await counted?.refund()
-    if (needsProof) throw reauthenticationNeeded(update)
+    if (needsProof) throw reauthenticationNeeded(change)
     throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
   }
   if (password !== null)
@@ -110,51 +113,8 @@ async function updateUser(request: FastifyRequest, services: AuthServices, beare
     counted,
     redirectTo,
   })
-  if (pending === null) throw reauthenticationNeeded(update)
+  if (pending === null) throw reauthenticationNeeded(change)
   return pending
-}
-
-/** In seconds. A new password or email address needs a sign-in that is no older, or another proof. */
-const RECENT_SIGN_IN = 10 * 60
-
-const FIND_PROOF = `
-  select from auth.mfa_amr_claims
-  where session_id = $1 and (
-    authentication_method = 'recovery' or (updated_at >= $2 and (authentication_method <> 'password' or $3))
-  )
-  limit 1`
-
-/**
- * An access token may be stolen, so changing password or email address takes more: the current password, an emailed code, a
- * session from a recovery link, or a recent sign-in, unless that was with a password which a recovery link has removed since.
- * Throws GoTrue's errors (internal/api/user.go), which asks for less unless it is configured to, and only for a password.
- */
-async function requireProof(
-  request: FastifyRequest,
-  services: AuthServices,
-  { account, sessionId }: Bearer,
-  update: Update,
-): Promise<void> {
-  if (update.currentPassword !== '') {
-    const { ip } = clientDetails(request)
-    const attempt = { email: account.email ?? '', password: update.currentPassword, account, ip }
-    if (await checkPassword(services, attempt)) return
-    const change = update.password === null ? 'changing the email address' : 'setting new password'
-    throw new ApiError(400, 'current_password_invalid', `Current password required when ${change}.`)
-  }
-  if (update.nonce !== '') return checkCode(services, account, update.nonce)
-  const since = new Date(services.clock.now().getTime() - RECENT_SIGN_IN * 1000)
-  const { rowCount } = await services.pool.query({
-    name: 'auth:find-proof',
-    text: FIND_PROOF,
-    values: [sessionId, since, passwordHashOf(account) !== null],
-  })
-  if (rowCount !== 1) throw reauthenticationNeeded(update)
-}
-
-function reauthenticationNeeded({ password }: Update): ApiError {
-  const subject = password === null ? 'Email' : 'Password'
-  return new ApiError(400, 'reauthentication_needed', `${subject} update requires reauthentication`)
 }
 
 async function hashNewPassword(

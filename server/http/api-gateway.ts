@@ -30,7 +30,6 @@ const UNKNOWN_PATH = {
 /** Endpoints of GoTrue that this server lacks, up to the first part that varies. */
 const UNSUPPORTED_AUTH_PATHS = [
   '/admin',
-  '/factors',
   '/generate_link',
   '/invite',
   '/magiclink',

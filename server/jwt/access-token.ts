@@ -1,6 +1,9 @@
 import { CompactSign } from 'jose'
 import type { TokenKeys } from './token-keys.ts'
 
+/** `aal2` if a second factor was given in the session. */
+export type AssuranceLevel = 'aal1' | 'aal2'
+
 /** How and when the user signed in to a session. */
 export interface AuthenticationMethod {
   method: string
@@ -24,7 +27,7 @@ export interface AccessClaims {
   app_metadata: Readonly<Record<string, unknown>>
   user_metadata: Readonly<Record<string, unknown>>
   role: string
-  aal: string
+  aal: AssuranceLevel
   amr: readonly AuthenticationMethod[]
   session_id: string
   is_anonymous: boolean

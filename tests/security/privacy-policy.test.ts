@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { call, refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
+import { addApp, newRecoveryCodes } from '#tests/contract/auth/two-factor-client.ts'
 import { useSurroundings, useTestServer } from '#tests/support/shared-server.ts'
 
 /**
@@ -30,6 +31,18 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.mfa_amr_claims.id': null,
   'auth.mfa_amr_claims.session_id': null,
   'auth.mfa_amr_claims.updated_at': 'when the session began',
+  'auth.mfa_challenges.created_at': 'when its codes were last asked for',
+  'auth.mfa_challenges.factor_id': null,
+  'auth.mfa_challenges.id': null,
+  'auth.mfa_factors.created_at': 'when it was added',
+  'auth.mfa_factors.factor_type': null,
+  'auth.mfa_factors.friendly_name': 'the name that you gave each app',
+  'auth.mfa_factors.id': null,
+  'auth.mfa_factors.last_challenged_at': 'when its codes were last asked for',
+  'auth.mfa_factors.secret': 'its secret (encrypted)',
+  'auth.mfa_factors.status': null,
+  'auth.mfa_factors.updated_at': 'when it was added',
+  'auth.mfa_factors.user_id': null,
   'auth.oauth_client_states.code_verifier': 'a random number',
   'auth.oauth_client_states.created_at': 'for about a quarter of an hour',
   'auth.oauth_client_states.id': null,
@@ -51,6 +64,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.refresh_tokens.user_id': null,
   'auth.sessions.aal': null,
   'auth.sessions.created_at': 'when the session began',
+  'auth.sessions.factor_id': null,
   'auth.sessions.id': null,
   'auth.sessions.ip': 'network address',
   'auth.sessions.refreshed_at': 'last renewed',
@@ -96,9 +110,13 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'intercede.rate_limits.key': 'a network address',
   'intercede.rate_limits.tokens': 'how often',
   'intercede.rate_limits.updated_at': 'recently',
+  'intercede.recovery_codes.code_hash': 'hashes of your unused recovery codes',
+  'intercede.recovery_codes.user_id': null,
   'intercede.settings.created_at': null,
   'intercede.settings.name': null,
   'intercede.settings.value': null,
+  'intercede.used_codes.factor_id': null,
+  'intercede.used_codes.time_step': 'when its codes were last asked for and used',
   'private.account_usage.categories': 'how many there are',
   'private.account_usage.deletions': null,
   'private.account_usage.prayed_days': 'how many there are',
@@ -174,6 +192,7 @@ async function useEveryFeature(): Promise<void> {
   const { refresh_token: token, user } = await signUp(server, 'anna@example.org')
   await refresh(server, token)
   await signOutAgain(user.email)
+  await turnOnTwoFactor()
   await signIn(server, 'nobody@example.org')
   await call(server, 'POST', '/recover', { body: { email: user.email } })
   await changeAddress(user.email)
@@ -213,6 +232,12 @@ async function changeAddress(email: string): Promise<void> {
   const { access_token: token } = sessionOf(await signIn(server, email))
   await call(server, 'PUT', '/user', { token, body: { email: 'moved@example.org' } })
   await call(server, 'GET', '/reauthenticate', { token })
+}
+
+async function turnOnTwoFactor(): Promise<void> {
+  const { session, ...app } = await addApp(server, await signUp(server, 'naomi@example.org'))
+  await newRecoveryCodes(server, session.access_token)
+  await call(server, 'POST', `/factors/${app.factorId}/challenge`, { token: session.access_token, body: {} })
 }
 
 /** Columns with a value other than null and the empty string. */

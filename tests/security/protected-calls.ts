@@ -7,6 +7,12 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
   const { id, categoryId, prayerId, updateId } = owner
   return [
     { method: 'GET', path: '/auth/v1/user' },
+    {
+      method: 'POST',
+      path: '/auth/v1/factors',
+      body: { factor_type: 'totp', friendly_name: 'Taken', current_password: PASSWORD },
+    },
+    { method: 'GET', path: '/auth/v1/factors/recovery-codes' },
     { method: 'PUT', path: '/auth/v1/user', body: { data: { full_name: 'Taken' } } },
     { method: 'GET', path: '/auth/v1/reauthenticate' },
     {

@@ -7,6 +7,7 @@ import { createMailbox, linkIn } from '#tests/support/mailbox.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { useTestServer } from '#tests/support/shared-server.ts'
 import { call, newUser, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
+import { addApp, appOf, enroll } from './two-factor-client.ts'
 
 const server = useTestServer()
 
@@ -68,6 +69,22 @@ it('deletes an unused session only after its token, which a refresh may be using
   await cleanUp(server.services)
   expect(await sessions()).toBe(0)
   expect((await refresh(server, token)).body).toMatchObject({ code: 'refresh_token_not_found' })
+})
+
+it('deletes challenges once they have expired, and apps of which no code was given after a day', async () => {
+  const { session } = await addApp(server, await newUser(server, 'verified@example.com'))
+  const { access_token: token } = await newUser(server, 'unverified@example.com')
+  const { factorId } = appOf(await enroll(server, token))
+  await call(server, 'POST', `/factors/${factorId}/challenge`, { token, body: {} })
+  await cleanUp(server.services)
+  expect(await rowsOf('auth.mfa_challenges')).toBe(1)
+  server.clock.advance(361)
+  await cleanUp(server.services)
+  expect([await rowsOf('auth.mfa_challenges'), await rowsOf('auth.mfa_factors')]).toEqual([0, 2])
+  server.clock.advance(DAY)
+  await cleanUp(server.services)
+  expect(await rowsOf(`auth.mfa_factors where user_id = '${session.user.id}'`)).toBe(1)
+  expect(await rowsOf('auth.mfa_factors')).toBe(1)
 })
 
 it('forgets after 30 days which sessions were ended on purpose', async () => {

@@ -41,6 +41,7 @@ describe('an endpoint', () => {
     ['resending emails', attempting('/resend')],
     ['changing the account', attempting('/user', 'PUT')],
     ['verification', attempting('/verify')],
+    ['codes', attempting('/factors/x/verify')],
   ])('for %s accepts 30 requests from a client at once, then responds with 429', async (_name, attempt) => {
     const all = await statuses(attempt, 31)
     expect(count(all, 429)).toBe(1)

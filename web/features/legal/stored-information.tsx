@@ -23,6 +23,11 @@ export function StoredInformation({ productName }: { productName: string }) {
           else&rsquo;s guesses or requests lock you out at home; deleted after a year.
         </li>
         <li>
+          <strong>Your authenticator apps,</strong> if two-factor sign-in is on: the name that you gave each
+          app, its secret (encrypted), when it was added and when its codes were last asked for and used; and
+          hashes of your unused recovery codes.
+        </li>
+        <li>
           <strong>Your X profile,</strong> if you sign in with X: your name, user name and id there, your
           picture and its address, your e-mail address, and when you first and last signed in with X. While
           you are signing in there, a random number and the page you will return to, for about a quarter of an
@@ -44,7 +49,7 @@ export function StoredInformation({ productName }: { productName: string }) {
         <li>
           <strong>Attempts:</strong> how often a network address has recently tried to sign in, sign up, open
           a link or request an e-mail, and for which e-mail address (as a hash) an e-mail was requested and
-          how often someone has entered a wrong password, so that nobody can guess passwords or flood a
+          how often someone has entered a wrong password or code, so that nobody can guess them or flood a
           mailbox. Deleted after about a day.
         </li>
       </LegalList>

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { renderSVG } from 'uqr'
+import * as v from 'valibot'
+import { withTransaction } from '../db/transaction.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { Account } from './account.ts'
+import type { AuthServices } from './auth-services.ts'
+import { requireBearer } from './bearer.ts'
+import { requireProof } from './proof.ts'
+import { countRequests } from './rate-limits.ts'
+import { parseBody, text } from './request-body.ts'
+import { lockAccount, requireSecondFactor } from './second-factor.ts'
+import { createSecret, encryptSecret } from './totp.ts'
+
+/** Apps that an account can have. */
+const MAX_FACTORS = 2
+/** With the margin that the standard asks for. */
+const QR_CODE = { ecc: 'M', border: 4 } as const
+/** In characters. A longer issuer may not fit into a QR code, which has it twice. */
+const MAX_LENGTHS = { friendly_name: 100, issuer: 50 }
+
+const Body = v.object({
+  factor_type: text,
+  friendly_name: text,
+  issuer: text,
+  current_password: text,
+  nonce: text,
+})
+
+/** supabase/auth internal/api/mfa.go EnrollFactorResponse. */
+interface EnrolledFactor {
+  id: string
+  type: 'totp'
+  friendly_name: string
+  totp: { qr_code: string; secret: string; uri: string }
+}
+
+/**
+ * POST /factors: begins to add an authenticator app, which counts once a code of it was given (verify-factor.ts). It takes the place of
+ * one that was begun before. supabase/auth internal/api/mfa.go EnrollFactor.
+ *
+ * Unlike there, it takes the proof that a new password takes: by adding an app, whoever holds a stolen token could lock the owner out.
+ */
+export function registerEnrollFactor(app: FastifyInstance, services: AuthServices): void {
+  const onRequest = countRequests(services, 'factors')
+  app.post('/factors', { onRequest }, async (request): Promise<EnrolledFactor> => {
+    const bearer = await requireBearer(request, services)
+    const { name, issuer, proof } = parseEnrollment(request, services)
+    requireSecondFactor(bearer, 403, 'AAL2 required to enroll a new factor')
+    checkFactors(bearer.account, name)
+    // An emailed code is not used up: it also has to do for the recovery codes that follow.
+    await requireProof(request, services, bearer, { change: 'factors', ...proof })
+    const id = randomUUID()
+    const { secret, uri } = createSecret(issuer, bearer.account.email ?? '')
+    await storeFactor(services, { id, accountId: bearer.account.id, name, secret })
+    return { id, type: 'totp', friendly_name: name, totp: { qr_code: renderSVG(uri, QR_CODE), secret, uri } }
+  })
+}
+
+function parseEnrollment(request: FastifyRequest, { config }: AuthServices) {
+  const body = parseBody(request, Body)
+  const { factor_type: type, friendly_name: name, current_password: currentPassword, nonce } = body
+  if (type === 'phone') {
+    throw new ApiError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone')
+  }
+  if (type === 'webauthn') {
+    throw new ApiError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn')
+  }
+  if (type !== 'totp') throw invalid('factor_type needs to be totp, phone, or webauthn')
+  const issuer = body.issuer === '' ? new URL(config.siteUrl).host : body.issuer
+  for (const field of ['friendly_name', 'issuer'] as const) {
+    const limit = MAX_LENGTHS[field]
+    if (body[field].length > limit) throw invalid(`${field} can have at most ${String(limit)} characters`)
+  }
+  return { name, issuer, proof: { currentPassword, nonce } }
+}
+
+/** Throws if the account can't have a further app of this name. */
+function checkFactors({ factors }: Account, name: string): void {
+  const verified = factors.filter(({ status }) => status === 'verified')
+  if (verified.some((factor) => (factor.friendly_name ?? '') === name)) {
+    const message = `A factor with the friendly name ${JSON.stringify(name)} for this user already exists`
+    throw new ApiError(422, 'mfa_factor_name_conflict', message)
+  }
+  if (verified.length >= MAX_FACTORS) {
+    const message = 'Maximum number of verified factors reached, unenroll to continue'
+    throw new ApiError(422, 'too_many_enrolled_mfa_factors', message)
+  }
+}
+
+const REMOVE_UNVERIFIED = `delete from auth.mfa_factors where user_id = $1 and status = 'unverified'`
+const STORE = `
+  insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+  values ($1, $2, $3, 'totp', 'unverified', $4, $5, $5)`
+
+async function storeFactor(
+  { pool, keys, clock }: AuthServices,
+  { id, accountId, name, secret }: { id: string; accountId: string; name: string; secret: string },
+): Promise<void> {
+  const values = [id, accountId, name, await encryptSecret(keys, secret), clock.now()]
+  await withTransaction(pool, async (transaction) => {
+    // A concurrent request may have added one since.
+    checkFactors(await lockAccount(transaction, accountId), name)
+    await transaction.query({ name: 'auth:remove-unverified', text: REMOVE_UNVERIFIED, values: [accountId] })
+    await transaction.query({ name: 'auth:store-factor', text: STORE, values })
+  })
+}
+
+function invalid(message: string): ApiError {
+  return new ApiError(400, 'validation_failed', message)
+}

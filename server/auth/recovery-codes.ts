@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { withTransaction } from '../db/transaction.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { Queryable } from './account.ts'
+import type { AuthServices } from './auth-services.ts'
+import { requireBearer } from './bearer.ts'
+import { requireProof } from './proof.ts'
+import { countRequests } from './rate-limits.ts'
+import { deleteCodes } from './reauthenticate.ts'
+import { parseBody, text } from './request-body.ts'
+import { hasSecondFactor, lockAccount, requireSecondFactor } from './second-factor.ts'
+
+/** Codes that an account gets at a time. */
+const CODES = 10
+/** Crockford's base32, in which no two characters look alike. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+/** Characters of a code, 5 random bits each: too many to be guessed, even by somebody who has the hash. */
+const LENGTH = 16
+
+const NEEDS_SECOND_FACTOR = 'AAL2 required for recovery codes'
+
+const Body = v.object({ current_password: text, nonce: text })
+
+/**
+ * GET /factors/recovery-codes: how many are left. POST: ten new ones, shown this once, which replace those from before. Each
+ * works once in place of an app's code (verify-recovery-code.ts). The real service has none.
+ */
+export function registerRecoveryCodes(app: FastifyInstance, services: AuthServices): void {
+  app.get('/factors/recovery-codes', async (request) => {
+    const bearer = await requireBearer(request, services)
+    requireSecondFactor(bearer, 403, NEEDS_SECOND_FACTOR)
+    return { unused: await countRecoveryCodes(services.pool, bearer.account.id) }
+  })
+  const onRequest = countRequests(services, 'factors')
+  app.post('/factors/recovery-codes', { onRequest }, async (request) => {
+    const bearer = await requireBearer(request, services)
+    const { current_password: currentPassword, nonce } = parseBody(request, Body)
+    requireSecondFactor(bearer, 403, NEEDS_SECOND_FACTOR)
+    await requireProof(request, services, bearer, { change: 'factors', currentPassword, nonce })
+    const codes = Array.from({ length: CODES }, createCode)
+    await replaceCodes(services, bearer.account.id, codes)
+    return { recovery_codes: codes }
+  })
+}
+
+/** In groups of four. */
+function createCode(): string {
+  const characters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length))
+  return [0, 4, 8, 12].map((start) => characters.slice(start, start + 4).join('')).join('-')
+}
+
+/** The form in which a code is stored. Typed codes may differ in blanks, hyphens, case, and characters that look alike. */
+export function hashOfCode(accountId: string, typed: string): Buffer {
+  const letters = typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const code = letters.replaceAll('o', '0').replaceAll(/[il]/g, '1')
+  return createHash('sha256').update(`${accountId} ${code}`).digest()
+}
+
+const REMOVE = 'delete from intercede.recovery_codes where user_id = $1'
+const STORE = 'insert into intercede.recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])'
+
+async function replaceCodes(
+  { pool }: AuthServices,
+  accountId: string,
+  codes: readonly string[],
+): Promise<void> {
+  const hashes = codes.map((code) => hashOfCode(accountId, code))
+  await withTransaction(pool, async (transaction) => {
+    if (!hasSecondFactor(await lockAccount(transaction, accountId))) {
+      throw new ApiError(422, 'mfa_factor_not_found', 'Two-factor sign-in is not on')
+    }
+    await deleteCodes(transaction, accountId)
+    await transaction.query({ name: 'auth:remove-recovery-codes', text: REMOVE, values: [accountId] })
+    await transaction.query({ name: 'auth:store-recovery-codes', text: STORE, values: [accountId, hashes] })
+  })
+}
+
+const COUNT = 'select count(*)::int as count from intercede.recovery_codes where user_id = $1'
+
+export async function countRecoveryCodes(database: Queryable, accountId: string): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({
+    name: 'auth:count-recovery-codes',
+    text: COUNT,
+    values: [accountId],
+  })
+  return rows[0]?.count ?? 0
+}

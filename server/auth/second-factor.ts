@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { ApiError } from '../errors/api-error.ts'
+import { ACCOUNT, queryAccount, type Account, type Factor, type Queryable } from './account.ts'
+import type { Bearer } from './bearer.ts'
+import { Uuid } from './request-body.ts'
+
+/** Whether two-factor sign-in is on. */
+export function hasSecondFactor({ factors }: Pick<Account, 'factors'>): boolean {
+  return factors.some(({ status }) => status === 'verified')
+}
+
+/** Throws `insufficient_aal` if two-factor sign-in is on and the session of the caller lacks the second factor. */
+export function requireSecondFactor({ account, aal }: Bearer, status: number, message: string): void {
+  if (aal === 'aal1' && hasSecondFactor(account)) throw new ApiError(status, 'insufficient_aal', message)
+}
+
+/** The session to which a second factor can be given. Throws if the token names none. */
+export function requireSessionId({ sessionId }: Bearer): string {
+  if (sessionId !== null) return sessionId
+  throw new ApiError(403, 'session_not_found', 'A session is required to verify a second factor')
+}
+
+/**
+ * The caller's factor with the id that the URL names. Throws `mfa_factor_not_found` if there is none.
+ * supabase/auth internal/api/admin.go loadFactor.
+ */
+export function findFactor({ params }: FastifyRequest, { factors }: Account): Factor {
+  if (!v.is(v.object({ id: Uuid }), params)) {
+    throw new ApiError(404, 'validation_failed', 'factor_id must be an UUID')
+  }
+  const factor = factors.find(({ id }) => id === params.id.toLowerCase())
+  if (factor === undefined) throw factorNotFound()
+  return factor
+}
+
+export function factorNotFound(): ApiError {
+  return new ApiError(404, 'mfa_factor_not_found', 'Factor not found')
+}
+
+const LOCK = 'select from auth.users where id = $1 for no key update'
+const READ = `select ${ACCOUNT} from auth.users u where u.id = $1`
+
+/** Locks an account until the end of the transaction, so that its factors and codes change one after the other. */
+export async function lockAccount(transaction: Queryable, id: string): Promise<Account> {
+  await transaction.query({ name: 'auth:lock-account', text: LOCK, values: [id] })
+  const account = await queryAccount(transaction, { name: 'auth:read-locked', text: READ, values: [id] })
+  if (account !== null) return account
+  throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+}

@@ -1,0 +1,255 @@
+// With two-factor sign-in on, somebody who knows only the password reads and changes nothing. What is tried comes from the catalogue
+// of the database and from the routes of the server, so that this covers what is added later.
+import { readFileSync } from 'node:fs'
+import { DatabaseError } from 'pg'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, runAs } from '#server/db/request-scope.ts'
+import { claimsOf, PASSWORD, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
+import { addApp, newRecoveryCodes, type App } from '#tests/contract/auth/two-factor-client.ts'
+import { readAllRows } from '#tests/support/all-rows.ts'
+import { type Attack, attack, bearer } from './attack.ts'
+import { rowCalls } from './row-calls.ts'
+import { BENS_SECRET, useTwoUsers } from './two-users.ts'
+
+const world = useTwoUsers()
+
+/** Ben's session in which no code was given. */
+let token: string
+let app: App
+
+beforeAll(async () => {
+  const added = await addApp(world.server, world.ben.session)
+  app = added
+  await newRecoveryCodes(world.server, added.session.access_token)
+  token = sessionOf(await signIn(world.server, 'ben@example.org')).access_token
+})
+
+interface Table {
+  name: string
+  privileges: string[]
+}
+
+/** The tables that signed-in users can reach. */
+async function tables(): Promise<Table[]> {
+  const { rows } = await world.server.database.pool.query<Table>(
+    `select c.relname as name, array_agg(privilege) as privileges
+     from pg_class c cross join unnest(array['select', 'insert', 'update', 'delete']) as privilege
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+       and has_table_privilege('authenticated', c.oid, privilege)
+     group by 1 order by 1`,
+  )
+  return rows
+}
+
+interface Routine {
+  schema: string
+  name: string
+  parameters: string[]
+  types: string[]
+}
+
+/** The functions that signed-in users can call, and that do not run with their rights in any case. */
+async function routines(): Promise<Routine[]> {
+  const { rows } = await world.server.database.pool.query<Routine>(
+    `select n.nspname as schema, p.proname as name, coalesce(p.proargnames, '{}') as parameters,
+            array(select unnest(p.proargtypes)::regtype::text) as types
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where (n.nspname = 'public' or (n.nspname = 'private' and p.prosecdef))
+       and p.prorettype <> 'trigger'::regtype and has_function_privilege('authenticated', p.oid, 'execute')
+     order by 1, 2`,
+  )
+  return rows
+}
+
+/** An argument with which the function would work for Ben. */
+function argumentOf(type: string): string {
+  const { prayerId } = world.ben
+  const values: Readonly<Record<string, string>> = {
+    uuid: prayerId,
+    'uuid[]': `{${prayerId}}`,
+    date: '2026-01-02',
+    'date[]': '{2026-01-02}',
+    'timestamp with time zone': '2026-01-02T00:00:00Z',
+    json: '{}',
+    boolean: 'false',
+    integer: '1',
+    text: 'x',
+  }
+  const value = values[type]
+  if (value === undefined) throw new Error(`Add an argument of type ${type}.`)
+  return value
+}
+
+async function errorInSql(text: string, values: readonly string[] = []): Promise<string | undefined> {
+  const claims = claimsOf(token)
+  const caller: Caller = { role: 'authenticated', claims: JSON.stringify(claims) }
+  try {
+    await runAs(world.server.database.dataPool, caller, { text, values })
+    return 'none'
+  } catch (error) {
+    if (error instanceof DatabaseError) return error.code
+    throw error
+  }
+}
+
+async function send(call: Attack) {
+  return attack(world.server, { ...call, headers: { ...call.headers, ...bearer(token) } })
+}
+
+async function expectRefused(name: string, call: Attack): Promise<void> {
+  const { status, headers } = await send(call)
+  expect([status, headers.get('proxy-status')], name).toEqual([401, 'PostgREST; error=PT401'])
+}
+
+/** All rows, without what asking for a code and refusing a request leave behind. */
+async function allRows(): Promise<unknown> {
+  const {
+    'auth.mfa_challenges': _challenges,
+    'auth.mfa_factors': _factors,
+    'intercede.failed_sign_ins': _failures,
+    ...all
+  } = await readAllRows(world.server.database.pool)
+  return all
+}
+
+async function expectUnchanged(work: () => Promise<void>): Promise<void> {
+  const before = await allRows()
+  await work()
+  expect(await allRows()).toEqual(before)
+}
+
+describe('without the code', () => {
+  it('no table is read or written over HTTP, also where no row would be found', async () => {
+    const found = await tables()
+    expect(found.length).toBeGreaterThan(4)
+    await expectUnchanged(async () => {
+      for (const { name, privileges } of found) {
+        const path = `/rest/v1/${name}`
+        const all = `${path}?user_id=eq.${world.ben.id}`
+        const none = `${all}&user_id=neq.${world.ben.id}`
+        const { rows: own } = await world.server.database.pool.query<{ row: unknown }>(
+          `select to_jsonb(t) as row from public.${name} t where user_id = $1 limit 1`,
+          [world.ben.id],
+        )
+        const body = own[0]?.row ?? { user_id: world.ben.id }
+        const calls: Readonly<Record<string, readonly Attack[]>> = {
+          select: [
+            { method: 'GET', path },
+            { method: 'HEAD', path, headers: { prefer: 'count=exact' } },
+            { method: 'GET', path: none },
+          ],
+          insert: [
+            { method: 'POST', path, body },
+            { method: 'POST', path, body, headers: { prefer: 'resolution=ignore-duplicates' } },
+            { method: 'POST', path, body, headers: { prefer: 'resolution=merge-duplicates' } },
+          ],
+          update: [
+            { method: 'PATCH', path: all, body },
+            { method: 'PATCH', path: none, body },
+          ],
+          delete: [
+            { method: 'DELETE', path: all },
+            { method: 'DELETE', path: none },
+          ],
+        }
+        for (const call of privileges.flatMap((privilege) => calls[privilege] ?? [])) {
+          await expectRefused(`${call.method} ${call.path}`, call)
+        }
+      }
+    })
+  })
+
+  it('no function is called over HTTP or in SQL', async () => {
+    const found = await routines()
+    expect(found.length).toBeGreaterThan(15)
+    await expectUnchanged(async () => {
+      for (const { schema, name, parameters, types } of found) {
+        const values = types.map(argumentOf)
+        const text = `select ${schema}.${name}(${types.map((type, at) => `$${String(at + 1)}::${type}`).join(', ')})`
+        expect(await errorInSql(text, values), text).toBe('PT401')
+        if (schema !== 'public') continue
+        const body = Object.fromEntries(parameters.map((parameter, at) => [parameter, values[at]]))
+        await expectRefused(name, { method: 'POST', path: `/rest/v1/rpc/${name}`, body })
+      }
+    })
+  })
+
+  it('no condition, range or preference gets around that', async () => {
+    await expectUnchanged(async () => {
+      for (const [name, call] of Object.entries(rowCalls(world.ben, world.ben))) {
+        const { text, status, headers } = await send(call)
+        expect(status, name).toBeGreaterThanOrEqual(400)
+        expect(text, name).not.toContain(BENS_SECRET)
+        expect(headers.get('content-range'), name).toBeNull()
+      }
+    })
+  })
+
+  it('no endpoint of the auth API that takes a token changes anything, or shows more than asking for the code needs', async () => {
+    const found = endpoints(world.server.app.printRoutes({ commonPrefix: false }))
+    expect(found.length).toBeGreaterThan(12)
+    const given = await attack(world.server, {
+      method: 'POST',
+      path: `/auth/v1/factors/${app.factorId}/challenge`,
+      headers: bearer(token),
+    })
+    const body = {
+      email: 'taken@example.org',
+      password: 'a new password',
+      current_password: PASSWORD,
+      data: { full_name: 'Taken' },
+      factor_type: 'totp',
+      friendly_name: 'Taken',
+      challenge_id: Object(JSON.parse(given.text)).id,
+      code: '000000',
+    }
+    const answered: string[] = []
+    for (const { method, path } of found) {
+      const call = { method, path: path.replace(':id', app.factorId), ...(method === 'GET' ? {} : { body }) }
+      const anonymous = await attack(world.server, call)
+      await world.server.services.background.settled()
+      if (!anonymous.text.includes('no_authorization')) continue
+      await expectUnchanged(async () => {
+        const { status, text } = await send(call)
+        expect(text).not.toContain(BENS_SECRET)
+        if (status < 300) answered.push(`${method} ${path}`)
+      })
+    }
+    expect(answered).toEqual(['GET /auth/v1/user', 'POST /auth/v1/factors/:id/challenge'])
+  })
+})
+
+/** The routes of the auth API, without HEAD, from Fastify's drawing of them. Without signing out, which a session may always do. */
+function endpoints(drawing: string): { method: string; path: string }[] {
+  const parents: string[] = []
+  const found: { method: string; path: string }[] = []
+  for (const line of drawing.split('\n')) {
+    const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? []
+    const depth = indent.length / 4
+    parents.splice(depth)
+    parents.push(part)
+    const path = parents.join('')
+    for (const method of methods.split(', ')) {
+      if (method === '' || method === 'HEAD' || !path.startsWith('/auth/v1/')) continue
+      if (path !== '/auth/v1/logout') found.push({ method, path })
+    }
+  }
+  return found.toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? 1 : -1))
+}
+
+it('the operator can remove the second factor of somebody who has lost everything, as documented', async () => {
+  const { pool } = world.server.database
+  const page = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 'utf8')
+  const [statement = ''] = /^delete from auth\.mfa_factors [^;]*;$/m.exec(page) ?? []
+  await pool.query(statement.replace('ruth@example.org', 'ben@example.org'))
+  const session = sessionOf(await signIn(world.server, 'ben@example.org'))
+  expect(session.user).not.toHaveProperty('factors')
+  const response = await attack(world.server, {
+    method: 'GET',
+    path: '/rest/v1/prayers',
+    headers: bearer(session.access_token),
+  })
+  expect(response.text).toContain(BENS_SECRET)
+  const left = await pool.query('select from intercede.recovery_codes')
+  expect(left.rowCount).toBe(0)
+})
