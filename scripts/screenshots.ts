@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import { type ServerProcess, startServer } from '#tests/e2e/fixtures/server-process.ts'
 import { findBrowser } from '#tests/support/browser.ts'
-import { accountDataScenes } from './scenes/account-data-scenes.ts'
+import { settingsScenes } from './scenes/settings-scenes.ts'
 import { answeredScenes } from './scenes/answered-scenes.ts'
 import { categoryScenes } from './scenes/category-scenes.ts'
 import { dashboardScenes } from './scenes/dashboard-scenes.ts'
@@ -51,7 +51,7 @@ async function takeScreenshots(filters: readonly string[]): Promise<void> {
       ...prayerScenes(users),
       ...answeredScenes(users),
       ...categoryScenes(users),
-      ...accountDataScenes(users),
+      ...settingsScenes(users),
       ...searchScenes(users),
       ...deviceScenes(users),
     ]

@@ -53,8 +53,8 @@ async function openCategoriesOffline(context: SceneContext): Promise<void> {
 }
 
 async function openDataOffline(context: SceneContext): Promise<void> {
-  await context.accountData.open()
-  await context.accountData.title.waitFor()
+  await context.settings.open('on-this-device')
+  await context.settings.heading('On this device').waitFor()
   await context.page.context().setOffline(true)
   await context.page.getByText('You are offline.').waitFor()
 }
@@ -87,19 +87,20 @@ async function signOutWithUnsentChanges(context: SceneContext): Promise<void> {
 
 async function askToKeepNothing(context: SceneContext): Promise<void> {
   // Loads the screen while there is a connection.
-  await context.accountData.open()
-  await context.page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await context.settings.open('on-this-device')
+  await context.navigation.place('Prayers').click()
   await context.dashboard.rows.first().waitFor()
   await context.page.context().setOffline(true)
   await context.page.getByTitle('Mark as resolved').first().click()
   await context.navigation.menuButton.click()
-  await context.navigation.accountDataItem.click()
+  await context.navigation.settingsItem.click()
+  await context.settings.link('On this device').click()
   await context.page.getByLabel('Keep nothing on this device').click()
   await context.page.getByRole('alertdialog').waitFor()
 }
 
-async function keepNothing({ page, accountData }: SceneContext): Promise<void> {
-  await accountData.open()
+async function keepNothing({ page, settings }: SceneContext): Promise<void> {
+  await settings.open('on-this-device')
   await page.getByText(/stored in this browser/).waitFor()
   await page.getByLabel('Keep nothing on this device').check()
   await page.getByText(/^Nothing is stored on this device/).waitFor()

@@ -5,8 +5,9 @@ import { AnsweredScreen } from '#tests/e2e/screens/answered-screen.ts'
 import { AuthScreen } from '#tests/e2e/screens/auth-screen.ts'
 import { CategoriesScreen } from '#tests/e2e/screens/categories-screen.ts'
 import { DashboardScreen } from '#tests/e2e/screens/dashboard-screen.ts'
-import { AccountDataScreen } from '#tests/e2e/screens/account-data-screen.ts'
+import { YourDataScreen } from '#tests/e2e/screens/your-data-screen.ts'
 import { SearchScreen } from '#tests/e2e/screens/search-screen.ts'
+import { SettingsScreen } from '#tests/e2e/screens/settings-screen.ts'
 import { NavigationBar } from '#tests/e2e/screens/navigation-bar.ts'
 import { PrayerScreen } from '#tests/e2e/screens/prayer-screen.ts'
 import { PrayScreen } from '#tests/e2e/screens/pray-screen.ts'
@@ -22,8 +23,9 @@ export interface SceneContext {
   prayer: PrayerScreen
   answered: AnsweredScreen
   categories: CategoriesScreen
-  accountData: AccountDataScreen
+  yourData: YourDataScreen
   search: SearchScreen
+  settings: SettingsScreen
 }
 
 /** A state of a screen, to take a screenshot of. */
@@ -51,7 +53,8 @@ export function sceneContext(page: Page, server: ServerProcess): SceneContext {
     prayer: new PrayerScreen(page),
     answered: new AnsweredScreen(page),
     categories: new CategoriesScreen(page),
-    accountData: new AccountDataScreen(page),
+    yourData: new YourDataScreen(page),
     search: new SearchScreen(page),
+    settings: new SettingsScreen(page),
   }
 }

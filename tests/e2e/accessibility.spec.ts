@@ -185,26 +185,24 @@ test.describe('axe finds no violations', () => {
   })
 
   test(
-    'on the account data screen and in its dialog',
+    'on “Your data” and in its dialog',
     { tag: '@small' },
-    async ({ page, user, consoleWatch, accountData }) => {
+    async ({ page, user, consoleWatch, yourData }) => {
       consoleWatch.announce(/^console\.error/)
       await user.addCategory('Family', { name: 'Anna' })
-      await accountData.open()
-      await expect(accountData.title).toBeVisible()
+      await yourData.open()
+      await expect(yourData.title).toBeVisible()
       await expectAccessible(page)
-      const { text } = await accountData.saved(accountData.saveDataFile)
-      await accountData.choose(
-        text.replace('"Anna"', '"Ben"').replaceAll(/"id": "......../g, '"id": "00000000'),
-      )
-      await expect(accountData.error).toBeVisible()
+      const { text } = await yourData.saved(yourData.saveDataFile)
+      await yourData.choose(text.replace('"Anna"', '"Ben"').replaceAll(/"id": "......../g, '"id": "00000000'))
+      await expect(yourData.error).toBeVisible()
       await expectAccessible(page)
-      await accountData.choose(text)
-      await expect(accountData.importCard).toContainText('is here already')
+      await yourData.choose(text)
+      await expect(yourData.importCard).toContainText('is here already')
       await expectAccessible(page)
-      await accountData.deleteButton.click()
-      await accountData.deletion.confirm.click()
-      await expect(accountData.deletion.error).toBeVisible()
+      await yourData.deleteButton.click()
+      await yourData.deletion.confirm.click()
+      await expect(yourData.deletion.error).toBeVisible()
       await expectAccessible(page)
     },
   )
@@ -222,13 +220,13 @@ test.describe('nothing scrolls horizontally', { tag: '@small' }, () => {
     }
   })
 
-  test('at 320 px, on the dashboard, the categories screen, the account data screen and in their dialogs', async ({
+  test('at 320 px, on the dashboard, the categories screen, “Your data” and in their dialogs', async ({
     page,
     user,
     dashboard,
     navigation,
     categories,
-    accountData,
+    yourData,
   }) => {
     await page.setViewportSize({ width: 320, height: 640 })
     await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
@@ -253,11 +251,11 @@ test.describe('nothing scrolls horizontally', { tag: '@small' }, () => {
     await expect(categories.nameInput).toBeInViewport()
     await expectNoHorizontalScrolling(page)
 
-    await accountData.open()
-    await expect(accountData.title).toBeVisible()
+    await yourData.open()
+    await expect(yourData.title).toBeVisible()
     await expectNoHorizontalScrolling(page)
-    await accountData.deleteButton.click()
-    await expect(accountData.deletion.password).toBeInViewport()
+    await yourData.deleteButton.click()
+    await expect(yourData.deletion.password).toBeInViewport()
     await expectNoHorizontalScrolling(page)
   })
 })

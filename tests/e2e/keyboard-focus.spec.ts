@@ -70,7 +70,8 @@ test.describe(
       for (const [path, text] of [
         ['/dashboard', 'Show Resolved (1)'],
         ['/manage-categories', '4 prayers'],
-        ['/account', '6 prayers and 2 categories'],
+        ['/settings/on-this-device', '6 prayers and 2 categories'],
+        ['/settings/your-data', 'Delete my account'],
       ] as const) {
         await page.goto(path)
         await expect(page.getByRole('main')).toContainText(text)

@@ -31,9 +31,9 @@ test('the account menu opens and closes with the mouse, the keyboard and "back"'
   user,
   dashboard,
   navigation,
-  accountData,
+  settings,
 }) => {
-  const { menu, menuButton, accountDataItem, shortcutsItem, signOutItem } = navigation
+  const { menu, menuButton, settingsItem, shortcutsItem, signOutItem } = navigation
   await dashboard.manageCategories.click()
   await expect(menu).toBeHidden()
   await menuButton.click()
@@ -50,9 +50,9 @@ test('the account menu opens and closes with the mouse, the keyboard and "back"'
 
   await menuButton.focus()
   await page.keyboard.press('ArrowDown')
-  await expect(accountDataItem).toBeFocused()
-  await expect(accountDataItem).toHaveCSS('outline-style', 'solid')
-  for (const item of [shortcutsItem, signOutItem, accountDataItem]) {
+  await expect(settingsItem).toBeFocused()
+  await expect(settingsItem).toHaveCSS('outline-style', 'solid')
+  for (const item of [shortcutsItem, signOutItem, settingsItem]) {
     await page.keyboard.press('ArrowDown')
     await expect(item).toBeFocused()
   }
@@ -60,7 +60,7 @@ test('the account menu opens and closes with the mouse, the keyboard and "back"'
   await expect(menu).toBeHidden()
   await expect(menuButton).toBeFocused()
   await page.keyboard.press('ArrowDown')
-  await expect(accountDataItem).toBeFocused()
+  await expect(settingsItem).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(menu).toBeHidden()
   await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeFocused()
@@ -74,12 +74,12 @@ test('the account menu opens and closes with the mouse, the keyboard and "back"'
   await expect(page).toHaveURL('/manage-categories')
   // A link in the menu is one step in the history.
   await menuButton.click()
-  await accountDataItem.click()
-  await expect(accountData.title).toBeVisible()
+  await settingsItem.click()
+  await expect(settings.sideList).toBeVisible()
   await page.goBack()
   await expect(page).toHaveURL('/manage-categories')
   await page.goForward()
-  await expect(accountData.title).toBeVisible()
+  await expect(settings.sideList).toBeVisible()
   await page.goBack()
   await page.goBack()
   await expect(dashboard.title).toBeVisible()

@@ -12,15 +12,15 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const KEEP_NOTHING = 'Keep nothing on this device'
 
 test(
-  'changes that are waiting to be sent show at the avatar, in the menu and under “Your data”, where nothing is deleted without asking',
+  'changes that are waiting to be sent show at the avatar, in the menu and under “On this device”, where nothing is deleted without asking',
   { tag: '@every-width' },
-  async ({ page, server, user, dashboard, navigation, accountData, consoleWatch }) => {
+  async ({ page, server, user, dashboard, navigation, settings, consoleWatch }) => {
     consoleWatch.announceFailingServer()
     await user.addCategory('Family', { name: 'Anna' })
-    await accountData.open()
+    await settings.open('on-this-device')
     await expect(page.getByText('1 prayer and 1 category are stored in this browser')).toBeVisible()
     await expect(page.getByText('Everything has been sent.')).toBeVisible()
-    await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+    await navigation.place('Prayers').click()
     await expect(dashboard.card('Family').rows).toHaveCount(1)
     await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
     await server.stop()
@@ -30,8 +30,9 @@ test(
     await navigation.menuButton.click()
     await expect(page.getByText('1 change waiting', { exact: true })).toBeVisible()
     await expectAccessible(page)
-    await navigation.accountDataItem.click()
-    await expect(accountData.title).toBeVisible()
+    await navigation.settingsItem.click()
+    await settings.link('On this device').click()
+    await expect(settings.heading('On this device')).toBeVisible()
     await expect(page.getByText('1 change waiting to be sent.')).toBeVisible()
     await expectNoHorizontalScrolling(page)
     await expectAccessible(page)
@@ -56,10 +57,10 @@ test('“Keep nothing on this device” deletes what is stored, and stays on aft
   dashboard,
   navigation,
   authScreen,
-  accountData,
+  settings,
 }) => {
   await user.addCategory('Family', { name: 'Anna' })
-  await accountData.open()
+  await settings.open('on-this-device')
   await expect(page.getByText('1 prayer and 1 category are stored in this browser')).toBeVisible()
   expect(await databasesOf(page)).toHaveLength(1)
   await page.getByLabel(KEEP_NOTHING).check()
@@ -71,7 +72,7 @@ test('“Keep nothing on this device” deletes what is stored, and stays on aft
   await dashboard.addPrayer('Family', 'Ben')
   await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
   expect(await databasesOf(page)).toEqual([])
-  await accountData.open()
+  await settings.open('on-this-device')
   await expect(page.getByLabel(KEEP_NOTHING)).toBeChecked()
 })
 

@@ -14,11 +14,12 @@ import { AnsweredScreen } from './screens/answered-screen.ts'
 import { AuthScreen } from './screens/auth-screen.ts'
 import { CategoriesScreen } from './screens/categories-screen.ts'
 import { DashboardScreen } from './screens/dashboard-screen.ts'
-import { AccountDataScreen } from './screens/account-data-screen.ts'
+import { YourDataScreen } from './screens/your-data-screen.ts'
 import { NavigationBar } from './screens/navigation-bar.ts'
 import { PrayerScreen } from './screens/prayer-screen.ts'
 import { PrayScreen } from './screens/pray-screen.ts'
 import { SearchScreen } from './screens/search-screen.ts'
+import { SettingsScreen } from './screens/settings-screen.ts'
 import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
 
 export interface ProjectOptions {
@@ -54,8 +55,9 @@ interface Fixtures {
   answered: AnsweredScreen
   categories: CategoriesScreen
   resetPassword: ResetPasswordScreen
-  accountData: AccountDataScreen
+  yourData: YourDataScreen
   search: SearchScreen
+  settings: SettingsScreen
 }
 
 const INSTALL = {
@@ -121,8 +123,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   answered: async ({ page }, use) => use(new AnsweredScreen(page)),
   categories: async ({ page }, use) => use(new CategoriesScreen(page)),
   resetPassword: async ({ page }, use) => use(new ResetPasswordScreen(page)),
-  accountData: async ({ page }, use) => use(new AccountDataScreen(page)),
+  yourData: async ({ page }, use) => use(new YourDataScreen(page)),
   search: async ({ page }, use) => use(new SearchScreen(page)),
+  settings: async ({ page }, use) => use(new SettingsScreen(page)),
 })
 
 export { expect }

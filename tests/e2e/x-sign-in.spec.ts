@@ -91,7 +91,7 @@ test('returning from X to delete the account asks once more, and then deletes it
   consoleWatch,
   authScreen,
   dashboard,
-  accountData,
+  yourData,
 }) => {
   consoleWatch.announce(/^status 403/, /^console\.error/)
   await authScreen.open()
@@ -102,17 +102,17 @@ test('returning from X to delete the account asks once more, and then deletes it
     const { user }: { user: { id: string } } = JSON.parse(localStorage.getItem('supabase-auth') ?? '')
     sessionStorage.setItem('intercede-deletion', JSON.stringify(user.id))
   })
-  await accountData.open()
-  await expect(accountData.deletion.root).toBeVisible()
-  await accountData.deletion.cancel.click()
+  await yourData.open()
+  await expect(yourData.deletion.root).toBeVisible()
+  await yourData.deletion.cancel.click()
   await page.reload()
-  await expect(accountData.title).toBeVisible()
-  await expect(accountData.deletion.root).toBeHidden()
+  await expect(yourData.title).toBeVisible()
+  await expect(yourData.deletion.root).toBeHidden()
 
-  await accountData.deleteButton.click()
-  await expect(accountData.deletion.root).toContainText('the account ruth@example.org with nothing in it')
-  await expect(accountData.deletion.password).toHaveCount(0)
-  await accountData.deletion.confirm.click()
+  await yourData.deleteButton.click()
+  await expect(yourData.deletion.root).toContainText('the account ruth@example.org with nothing in it')
+  await expect(yourData.deletion.password).toHaveCount(0)
+  await yourData.deletion.confirm.click()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await expect(page.getByRole('status')).toContainText('Your account has been deleted')
 })

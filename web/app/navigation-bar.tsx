@@ -7,14 +7,14 @@ import { config, PRODUCT_NAME } from '#web/lib/config.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { shortcutList } from '#web/lib/navigation/navigation-state.ts'
-import { ACCOUNT_DATA, DASHBOARD, listedPath } from '#web/lib/navigation/routes.ts'
+import { DASHBOARD, listedPath, SETTINGS } from '#web/lib/navigation/routes.ts'
 import { keyPressed, lettersOff } from '#web/lib/navigation/shortcuts.ts'
 import { signOut } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { avatarUrl, displayName, hasXIdentity, initial } from '#web/lib/session/user-profile.ts'
 import { ProductMark, XLogo } from '#web/ui/brand-icons.tsx'
 import { Badge } from '#web/ui/card.tsx'
-import { AccountDataIcon, ChevronDownIcon, DownloadIcon, KeyboardIcon, SignOutIcon } from '#web/ui/icons.tsx'
+import { ChevronDownIcon, DownloadIcon, KeyboardIcon, SettingsIcon, SignOutIcon } from '#web/ui/icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { closeMenu, Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
@@ -116,7 +116,12 @@ function AccountMenu({ user }: { user: User }) {
         }
         header={<AccountSummary user={user} name={name} waiting={waiting} />}
       >
-        <AccountDataItem />
+        <Link href={SETTINGS} replace asChild>
+          <MenuLink>
+            <SettingsIcon className="text-ink-faint" />
+            Settings
+          </MenuLink>
+        </Link>
         <ShortcutsItem />
         <InstallItem />
         <MenuItem aria-disabled={busy || undefined} onClick={start}>
@@ -226,20 +231,6 @@ function AccountSummary({ user, name, waiting }: AccountSummaryProps) {
         </p>
       )}
     </div>
-  )
-}
-
-function AccountDataItem() {
-  return (
-    <Link href={ACCOUNT_DATA} replace asChild>
-      <MenuLink>
-        <AccountDataIcon className="text-ink-faint" />
-        <span>
-          Your data
-          <span className="block text-xs text-ink-soft">Export, import, delete my account</span>
-        </span>
-      </MenuLink>
-    </Link>
   )
 }
 

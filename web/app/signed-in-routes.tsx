@@ -1,19 +1,22 @@
 import type { ComponentType } from 'react'
-import { useLocation } from 'wouter'
+import { Redirect, useLocation } from 'wouter'
 import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import {
-  ACCOUNT_DATA,
+  ACCOUNT,
   ANSWERED,
   DASHBOARD,
   MANAGE_CATEGORIES,
+  ON_THIS_DEVICE,
   PRAY,
   PRAYER,
   prayerIdIn,
   SEARCH,
+  SETTINGS,
   type SIGNED_IN_PATHS,
   YEAR,
   yearIn,
+  YOUR_DATA,
 } from '#web/lib/navigation/routes.ts'
 import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
 import type { IconProps } from '#web/ui/line-icon.tsx'
@@ -58,6 +61,13 @@ function YearRoute() {
 }
 YearRoute.preload = YearScreen.preload
 
+const SETTINGS_ROUTE: SignedInRoute = {
+  title: null,
+  Screen: lazyComponent(
+    async () => (await import('#web/features/settings/settings-screen.tsx')).SettingsScreen,
+  ),
+}
+
 /** The screens for signed-in users, in the order in which the navigation shows them. */
 export const SIGNED_IN_ROUTES: Readonly<Record<(typeof SIGNED_IN_PATHS)[number], SignedInRoute>> = {
   [DASHBOARD]: {
@@ -94,12 +104,10 @@ export const SIGNED_IN_ROUTES: Readonly<Record<(typeof SIGNED_IN_PATHS)[number],
         (await import('#web/features/categories/manage-categories-screen.tsx')).ManageCategoriesScreen,
     ),
   },
-  [ACCOUNT_DATA]: {
-    title: 'Your data',
-    Screen: lazyComponent(
-      async () => (await import('#web/features/settings/account-data-screen.tsx')).AccountDataScreen,
-    ),
-  },
+  [SETTINGS]: SETTINGS_ROUTE,
+  [ON_THIS_DEVICE]: SETTINGS_ROUTE,
+  [YOUR_DATA]: SETTINGS_ROUTE,
+  [ACCOUNT]: { title: null, Screen: () => <Redirect to={YOUR_DATA} replace /> },
 }
 
 /** The screens that the navigation leads to. */

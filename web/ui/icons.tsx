@@ -92,9 +92,14 @@ export function SignOutIcon(props: IconProps) {
   )
 }
 
-/** A document. */
-export function AccountDataIcon(props: IconProps) {
-  return <LineIcon {...props} path="M13.5 4H6v16h12V8.5zv4.5H18M9 13h6" />
+/** Two sliders. */
+export function SettingsIcon(props: IconProps) {
+  return (
+    <LineIcon {...props} path="M4 8h8.5M17.5 8H20M4 16h2.5M11.5 16H20">
+      <circle cx="15" cy="8" r="2.5" />
+      <circle cx="9" cy="16" r="2.5" />
+    </LineIcon>
+  )
 }
 
 export function KeyboardIcon(props: IconProps) {

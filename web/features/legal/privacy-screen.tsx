@@ -75,7 +75,7 @@ export function PrivacyScreen({ productName }: { productName: string }) {
           deleted earlier as described above.
         </p>
         <p>
-          From the account menu you can save a file with everything that is stored about you, import the
+          In the settings you can save a file with everything that is stored about you, import the
           prayers from such a file, and delete your account. This immediately removes everything listed above,
           on all devices, except for the attempts, which do not name you and are deleted after about a day.
           You can also ask the operator to do this, or to correct something. The law where you live may give

@@ -65,7 +65,7 @@ export function StoredInformation({ productName }: { productName: string }) {
         storage lists by id whose changes these are, and how many. It also has the choices you made for
         praying, the ids of the prayers on today&rsquo;s page, in the last session and prayed last, until you
         sign out, and whether you have switched keyboard shortcuts off. You can switch the copy off under
-        &ldquo;Your data&rdquo;. When you go to X to sign in, it also notes that in local storage until you
+        &ldquo;On this device&rdquo; in the settings. When you go to X to sign in, it also notes that in local storage until you
         come back. In session storage, for a single tab, it keeps which page you asked for, a link from an
         e-mail until you have used it, that you are about to delete your account, what you have searched for,
         and what you have typed but not saved or another app has shared with this one, until you save it, sign

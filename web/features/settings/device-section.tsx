@@ -24,8 +24,8 @@ export function DeviceSection() {
   const eviction = useEviction()
   return (
     <SettingsSection
-      id="device"
-      title="On this device"
+      id="stored"
+      title="What is stored"
       text={
         <>
           <p>{storedText(storage)}</p>

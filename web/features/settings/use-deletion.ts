@@ -5,7 +5,7 @@ import { deleteAccount, type DeletionPreview, fetchDeletionPreview } from '#web/
 import { auth } from '#web/lib/session/auth-client.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { returnPath } from '#web/lib/navigation/navigation-state.ts'
-import { ACCOUNT_DATA } from '#web/lib/navigation/routes.ts'
+import { YOUR_DATA } from '#web/lib/navigation/routes.ts'
 import { isAccountGone, signOutDeletedAccount } from '#web/lib/session/session.ts'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 import { hasXIdentity } from '#web/lib/session/user-profile.ts'
@@ -103,7 +103,7 @@ export function proofFor(user: User, signedInLately: boolean): DeletionProof {
 /** Returns null if the browser is being redirected to X. */
 async function signInAgainWithX(user: User): Promise<DeletionError | null> {
   pendingDeletion.set(user.id)
-  returnPath.set(ACCOUNT_DATA)
+  returnPath.set(YOUR_DATA)
   const error = await signInWithX()
   if (error === null) return null
   pendingDeletion.set(null)

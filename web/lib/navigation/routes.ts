@@ -10,7 +10,11 @@ export const YEAR = '/answered/:year'
 export const SEARCH = '/search'
 export const PRAYER = '/prayer/:id'
 export const MANAGE_CATEGORIES = '/manage-categories'
-export const ACCOUNT_DATA = '/account'
+export const SETTINGS = '/settings'
+export const ON_THIS_DEVICE = '/settings/on-this-device'
+export const YOUR_DATA = '/settings/your-data'
+/** Where that was in earlier versions; leads there. */
+export const ACCOUNT = '/account'
 export const RESET_PASSWORD = '/reset-password'
 export const AUTH_CALLBACK = '/auth/callback'
 export const TERMS = '/terms'
@@ -28,7 +32,10 @@ export const SIGNED_IN_PATHS = [
   SEARCH,
   PRAYER,
   MANAGE_CATEGORIES,
-  ACCOUNT_DATA,
+  SETTINGS,
+  ON_THIS_DEVICE,
+  YOUR_DATA,
+  ACCOUNT,
 ] as const
 
 /** For everyone. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 
-/** `/account`: export, import, and deleting the account. */
-export class AccountDataScreen {
+/** `/settings/your-data`: export, import, and deleting the account. */
+export class YourDataScreen {
   readonly page: Page
   readonly title: Locator
   readonly saveDataFile: Locator
@@ -34,7 +34,7 @@ export class AccountDataScreen {
   }
 
   async open(): Promise<void> {
-    await this.page.goto('/account')
+    await this.page.goto('/settings/your-data')
   }
 
   /** A message for screen readers and at the bottom of the page. */

@@ -11,23 +11,24 @@ test('the export contains everything the server has stored at that moment; after
   user,
   dashboard,
   navigation,
-  accountData,
+  settings,
+  yourData,
   consoleWatch,
 }) => {
   consoleWatch.announceFailingServer()
   const family = await user.addCategory('Family')
   await dashboard.open()
   await navigation.menuButton.click()
-  await expect(navigation.accountDataItem).toContainText('Export, import, delete my account')
-  await navigation.accountDataItem.click()
-  await expect(page).toHaveURL('/account')
+  await navigation.settingsItem.click()
+  await settings.link('Your data').click()
+  await expect(page).toHaveURL('/settings/your-data')
   await expect(page).toHaveTitle('Your data · Intercede')
-  await expect(accountData.title).toBeFocused()
+  await expect(yourData.title).toBeFocused()
   await expect(navigation.menu).toBeHidden()
 
   await user.addPrayers(family, { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
   await user.hideCategory(family)
-  const data = await accountData.saved(accountData.saveDataFile)
+  const data = await yourData.saved(yourData.saveDataFile)
   expect(data.name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.json$/)
   expect(JSON.parse(data.text)).toMatchObject({
     format: 'intercede-export',
@@ -48,11 +49,11 @@ test('the export contains everything the server has stored at that moment; after
   expect(data.text).not.toContain('encrypted_password')
 
   await server.stop()
-  await accountData.saveAsText.click()
-  await expect(accountData.error).toContainText('Failed to export your data')
+  await yourData.saveAsText.click()
+  await expect(yourData.error).toContainText('Failed to export your data')
   await server.start()
-  const { name, text } = await accountData.saved(accountData.saveAsText)
-  await expect(accountData.error).toHaveCount(0)
+  const { name, text } = await yourData.saved(yourData.saveAsText)
+  await expect(yourData.error).toHaveCount(0)
   expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.txt$/)
   expect(text).toMatch(/^Your prayers in Intercede\n=+\nExported on /)
   expect(text).toMatch(
@@ -66,28 +67,30 @@ test('an import shows a preview, restores what was exported, and adds nothing tw
   newUser,
   dashboard,
   navigation,
-  accountData,
+  settings,
+  yourData,
 }) => {
-  const { importButton, importCard } = accountData
+  const { importButton, importCard } = yourData
   await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
   await user.hideCategory(await user.addCategory('Work'))
-  await accountData.open()
-  const { text } = await accountData.saved(accountData.saveDataFile)
+  await yourData.open()
+  const { text } = await yourData.saved(yourData.saveDataFile)
   await user.deleteEverything()
   await user.addCategory('Friends', { name: 'Dan' })
   await dashboard.open()
   await expect(dashboard.card('Friends').rows).toHaveText([/Dan/])
   await navigation.menuButton.click()
-  await navigation.accountDataItem.click()
-  await accountData.choose(text, 'mine.json')
+  await navigation.settingsItem.click()
+  await settings.link('Your data').click()
+  await yourData.choose(text, 'mine.json')
   await expect(importCard).toContainText('2 prayers and 2 categories will be added.')
   await expect(importCard).toContainText(`mine.json, exported on`)
   await expect(importCard).toContainText(user.email)
   await expect(importCard).toContainText('Family (2), Work (0)')
   expect(await user.categoryNames()).toEqual(['Friends'])
   await importButton.click()
-  await expect(accountData.announced('2 prayers and 2 categories added')).toBeVisible()
-  await expect(accountData.chooseFile).toBeFocused()
+  await expect(yourData.announced('2 prayers and 2 categories added')).toBeVisible()
+  await expect(yourData.chooseFile).toBeFocused()
   expect(await user.categoryNames()).toEqual(['Friends', 'Family', 'Work'])
   const byName = (await user.prayers()).toSorted((a, b) => a.person_name.localeCompare(b.person_name))
   expect(byName).toEqual([
@@ -95,21 +98,21 @@ test('an import shows a preview, restores what was exported, and adds nothing tw
     { person_name: 'Ben', note: null, resolved: true },
     { person_name: 'Dan', note: null, resolved: false },
   ])
-  await accountData.choose(text)
+  await yourData.choose(text)
   await expect(importCard).toContainText('Everything in this file is here already.')
   await expect(importButton).toHaveCount(0)
-  await accountData.page.goBack()
+  await dashboard.open()
   await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
 
   await test.step('the file of another account gets new ids', async () => {
     const other = await newUser()
     const category = await other.addCategory('Choir', { name: 'Clara' })
     const file = fileWith('Choir', ['Clara'], other.email).replaceAll(CHOIR, category)
-    await accountData.open()
-    await accountData.choose(file)
+    await yourData.open()
+    await yourData.choose(file)
     await expect(importCard).toContainText(other.email)
     await importButton.click()
-    await expect(accountData.announced('1 prayer and 1 category added')).toBeVisible()
+    await expect(yourData.announced('1 prayer and 1 category added')).toBeVisible()
     expect(await user.categoryNames()).toEqual(['Friends', 'Family', 'Work', 'Choir'])
     expect(await other.prayers()).toHaveLength(1)
   })
@@ -119,24 +122,24 @@ test('an import that fails changes nothing, and works once the server is back, w
   server,
   user,
   consoleWatch,
-  accountData,
+  yourData,
 }) => {
   consoleWatch.announceFailingServer()
-  const { cancelImport, chooseFile, error, importButton, importCard } = accountData
+  const { cancelImport, chooseFile, error, importButton, importCard } = yourData
   const people = Array.from({ length: 5000 }, (_, index) => `Person ${String(index)}`)
-  await accountData.open()
-  await accountData.choose('Dear diary')
+  await yourData.open()
+  await yourData.choose('Dear diary')
   await expect(error).toHaveText('This is not an exported data file: it cannot be read. Nothing was changed.')
-  await accountData.choose(fileWith('Family', ['Anna', ' ']))
+  await yourData.choose(fileWith('Family', ['Anna', ' ']))
   await expect(error).toHaveText('Prayer 2: “person_name” is empty. Nothing was changed.')
-  await accountData.choose(fileWith('Family', ['Anna']))
+  await yourData.choose(fileWith('Family', ['Anna']))
   await expect(importButton).toBeVisible()
   await expect(error).toHaveCount(0)
   await cancelImport.click()
   await expect(chooseFile).toBeFocused()
   expect(await user.categoryNames()).toEqual([])
 
-  await accountData.choose(fileWith('Family', people))
+  await yourData.choose(fileWith('Family', people))
   await expect(importCard).toContainText('5,000 prayers and 1 category will be added.')
   await server.stop()
   await importButton.click()
@@ -146,8 +149,8 @@ test('an import that fails changes nothing, and works once the server is back, w
   await importButton.click()
   await expect(cancelImport, 'it may already have succeeded').toBeDisabled()
   server.resume()
-  await expect(accountData.announced('5,000 prayers and 1 category added')).toBeVisible()
-  const { text } = await accountData.saved(accountData.saveDataFile)
+  await expect(yourData.announced('5,000 prayers and 1 category added')).toBeVisible()
+  const { text } = await yourData.saved(yourData.saveDataFile)
   const { prayers }: { prayers: unknown[] } = JSON.parse(text)
   expect(prayers).toHaveLength(5000)
   expect(await user.categoryNames()).toEqual(['Family'])
@@ -156,18 +159,18 @@ test('an import that fails changes nothing, and works once the server is back, w
 test('deleting the account can be cancelled, and offers an export before', async ({
   page,
   user,
-  accountData,
+  yourData,
 }) => {
-  const { deleteButton, deletion } = accountData
+  const { deleteButton, deletion } = yourData
   await user.addCategory('Family', { name: 'Anna' })
-  await accountData.open()
+  await yourData.open()
   await deleteButton.click()
   await expect(deletion.cancel).toBeFocused()
   await deletion.cancel.click()
   await expect(deletion.root).toBeHidden()
   await expect(deleteButton).toBeFocused()
   await deleteButton.press('Enter')
-  const { text } = await accountData.saved(deletion.saveDataFile)
+  const { text } = await yourData.saved(deletion.saveDataFile)
   expect(text).toContain('"person_name": "Anna"')
   await expect(deletion.root).toContainText('Your data file is saved.')
   await page.keyboard.press('Escape')
@@ -184,11 +187,11 @@ test('deleting the account states what will be deleted, asks for the password, a
   consoleWatch,
   authScreen,
   dashboard,
-  accountData,
+  yourData,
 }) => {
   consoleWatch.announceFailingServer()
   consoleWatch.announce(/^status 40[03]/, /^console\.error/)
-  const { deletion } = accountData
+  const { deletion } = yourData
   await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben', resolved: true })
   await user.addCategories('Church')
   const phone = await browser.newContext({ baseURL: server.url })
@@ -203,8 +206,8 @@ test('deleting the account states what will be deleted, asks for the password, a
     await each.prayerDialog.name.fill('Clara')
   }
 
-  await accountData.open()
-  await accountData.deleteButton.click()
+  await yourData.open()
+  await yourData.deleteButton.click()
   await expect(deletion.root).toContainText(
     `This deletes the account ${user.email} with 2 prayers in 2 categories, and signs you out on every device. This action cannot be undone.`,
   )

@@ -1,0 +1,88 @@
+import type { SampleUsers } from './sample-users.ts'
+import type { Scene, SceneContext } from './scene.ts'
+
+/** The pages of the settings, and the flash message after deleting the account. */
+export function settingsScenes({ typical, longest }: SampleUsers): readonly Scene[] {
+  return [
+    { name: 'settings', widths: [375], user: typical, run: openList },
+    { name: 'your-data', user: typical, run: open },
+    { name: 'your-data-export-failed', user: typical, run: failToExport },
+    { name: 'your-data-import-preview', user: typical, run: previewNewFile },
+    { name: 'your-data-import-known', user: typical, run: previewImportedFile },
+    { name: 'your-data-import-invalid', user: typical, run: chooseInvalidFile },
+    { name: 'your-data-delete', windowOnly: true, user: typical, run: openDeleteDialog },
+    { name: 'your-data-delete-longest', windowOnly: true, user: longest, run: openDeleteDialog },
+    { name: 'your-data-delete-error', windowOnly: true, user: typical, run: failToDelete },
+    { name: 'account-deleted', windowOnly: true, run: deleteAccount },
+  ]
+}
+
+async function openList({ settings }: SceneContext): Promise<void> {
+  await settings.open()
+  await settings.heading('Settings').waitFor()
+}
+
+async function open({ yourData }: SceneContext): Promise<void> {
+  await yourData.open()
+  await yourData.title.waitFor()
+}
+
+async function failToExport(context: SceneContext): Promise<void> {
+  await open(context)
+  await context.server.stop()
+  await context.yourData.saveDataFile.click()
+  await context.yourData.error.waitFor()
+}
+
+async function previewNewFile(context: SceneContext): Promise<void> {
+  await open(context)
+  const { text } = await context.yourData.saved(context.yourData.saveDataFile)
+  // With other ids and names, as if exported from another account.
+  const others = text.replaceAll(
+    /"id": "........|"category_id": "......../g,
+    (id) => `${id.slice(0, -8)}00000000`,
+  )
+  await context.yourData.choose(others.replaceAll('"person_name": "', '"person_name": "The family of '))
+  await context.yourData.importButton.waitFor()
+}
+
+async function previewImportedFile(context: SceneContext): Promise<void> {
+  await open(context)
+  const { text } = await context.yourData.saved(context.yourData.saveDataFile)
+  await context.yourData.choose(text)
+  await context.page.getByText('is here already').waitFor()
+}
+
+async function chooseInvalidFile(context: SceneContext): Promise<void> {
+  await open(context)
+  const { text } = await context.yourData.saved(context.yourData.saveDataFile)
+  await context.yourData.choose(text.replace('"person_name": "Gran"', '"person_name": " "'))
+  await context.yourData.error.waitFor()
+}
+
+async function openDeleteDialog(context: SceneContext): Promise<void> {
+  await open(context)
+  await context.yourData.deleteButton.click()
+  await context.yourData.deletion.root.waitFor()
+}
+
+async function failToDelete(context: SceneContext): Promise<void> {
+  await openDeleteDialog(context)
+  await context.yourData.deletion.password.fill('not my password')
+  await context.yourData.deletion.confirm.click()
+  await context.yourData.deletion.error.waitFor()
+}
+
+let deletedAccounts = 0
+
+/** Deletes a new account, so that the sample users keep theirs. */
+async function deleteAccount(context: SceneContext): Promise<void> {
+  deletedAccounts += 1
+  await context.auth.open('signup')
+  await context.auth.signUp(`deleted${String(deletedAccounts)}@example.org`, 'a quiet hour')
+  await context.dashboard.welcomeCard.waitFor()
+  await openDeleteDialog(context)
+  await context.yourData.deletion.password.fill('a quiet hour')
+  await context.yourData.deletion.confirm.click()
+  await context.auth.heading('Welcome back').waitFor()
+}

@@ -1,0 +1,154 @@
+import type { ComponentType } from 'react'
+import { Link, Redirect, useLocation } from 'wouter'
+import { useSyncNow } from '#web/data/user-data.tsx'
+import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
+import { DASHBOARD, ON_THIS_DEVICE, SETTINGS, YOUR_DATA } from '#web/lib/navigation/routes.ts'
+import { useUser } from '#web/lib/session/session.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ArrowLeftIcon, ChevronDownIcon } from '#web/ui/icons.tsx'
+import { PillLink } from '#web/ui/link.tsx'
+import { DeleteSection } from './delete-section.tsx'
+import { DeviceSection } from './device-section.tsx'
+import { ExportSection } from './export-section.tsx'
+import { ImportSection } from './import-section.tsx'
+
+interface SettingsPage {
+  path: string
+  title: string
+  text: string
+  Content: ComponentType
+}
+
+const PAGES: readonly SettingsPage[] = [
+  {
+    path: ON_THIS_DEVICE,
+    title: 'On this device',
+    text: 'What this browser keeps, and what waits to be sent',
+    Content: DeviceSection,
+  },
+  {
+    path: YOUR_DATA,
+    title: 'Your data',
+    text: 'Take it along, bring it back, or remove it',
+    Content: YourData,
+  },
+]
+
+/** Where the list of pages is beside the page that is open. Smaller screens show one or the other. */
+const WIDE = '(width >= 48rem)'
+
+/** `/settings`, and its pages. */
+export function SettingsScreen() {
+  const [location] = useLocation()
+  const page = PAGES.find(({ path }) => location.startsWith(path))
+  useDocumentTitle(page?.title ?? 'Settings')
+  if (page) return <OpenPage {...page} />
+  return matchMedia(WIDE).matches ? <Redirect to={ON_THIS_DEVICE} replace /> : <ListOfPages />
+}
+
+function OpenPage({ path, title, text, Content }: SettingsPage) {
+  return (
+    <div className="flex flex-col gap-4 sm:gap-6">
+      <BackLink href={SETTINGS} label="Settings" className="md:hidden" />
+      <BackLink href={DASHBOARD} label="Back to Dashboard" className="max-md:hidden" />
+      <div className="md:grid md:grid-cols-[min(--spacing(52),28%)_minmax(0,var(--container-prose))] md:gap-x-8 lg:gap-x-12">
+        <SideList current={path} />
+        <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
+          <div>
+            <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
+              {title}
+            </h1>
+            <p className="mt-0.5 text-sm text-ink-soft sm:text-base">{text}</p>
+          </div>
+          <Card className="divide-y divide-line">
+            <Content />
+          </Card>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function SideList({ current }: { current: string }) {
+  return (
+    <nav aria-labelledby="settings" className="max-md:hidden">
+      <p id="settings" className="flex min-h-11 items-center px-3 font-serif text-xl font-semibold">
+        Settings
+      </p>
+      <ul className="flex flex-col gap-0.5">
+        {PAGES.map(({ path, title }) => (
+          <li key={path}>
+            <Link
+              href={path}
+              aria-current={path === current ? 'page' : undefined}
+              className="flex min-h-11 items-center rounded-md px-3 py-2 text-ink-soft transition-colors hover:text-ink aria-[current]:bg-accent-soft aria-[current]:font-medium aria-[current]:text-accent forced-colors:aria-[current]:underline"
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function ListOfPages() {
+  return (
+    <div className="flex flex-col gap-4 sm:gap-6">
+      <BackLink href={DASHBOARD} label="Back to Dashboard" />
+      <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
+        Settings
+      </h1>
+      <Card>
+        <ul className="divide-y divide-line">
+          {PAGES.map(({ path, title, text }) => (
+            <li key={path}>
+              <Link
+                href={path}
+                className="flex items-center justify-between gap-4 px-4 py-3 transition-colors hover:bg-sunken"
+              >
+                <span>
+                  <span className="block font-medium">{title}</span>
+                  <span className="block text-sm text-ink-soft">{text}</span>
+                </span>
+                <ChevronDownIcon className="-rotate-90 text-ink-faint" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  )
+}
+
+interface BackLinkProps {
+  href: string
+  label: string
+  className?: string
+}
+
+function BackLink({ href, label, className = '' }: BackLinkProps) {
+  return (
+    <div className={className}>
+      <Link href={href} asChild>
+        <PillLink>
+          <ArrowLeftIcon />
+          {label}
+        </PillLink>
+      </Link>
+    </div>
+  )
+}
+
+/** Export, import, and deleting the account. */
+function YourData() {
+  const user = useUser()
+  const syncNow = useSyncNow()
+  return (
+    <>
+      <ExportSection />
+      <ImportSection onSent={syncNow} />
+      <DeleteSection user={user} />
+    </>
+  )
+}
