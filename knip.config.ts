@@ -7,6 +7,7 @@ export default {
   entry: [
     'server/{backup,main,restore}.ts',
     'web/index.html',
+    'web/app/first-paint.ts',
     'web/worker/service-worker.ts',
     'scripts/{build,start,test}.mjs',
     'bench/{floor,main,run-part}.ts',

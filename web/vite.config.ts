@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstPaint } from './build/first-paint.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { emitSecurityText } from './build/security-text.ts'
 import { serviceWorker } from './build/service-worker.ts'
@@ -9,7 +10,15 @@ import { staticBuild } from './build/static-build.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [staticBuild(), react(), tailwindcss(), preloadFonts(), emitSecurityText(), serviceWorker()],
+  plugins: [
+    staticBuild(),
+    react(),
+    tailwindcss(),
+    preloadFonts(),
+    firstPaint(),
+    emitSecurityText(),
+    serviceWorker(),
+  ],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
-import { returnPath } from '#web/lib/navigation/navigation-state.ts'
+import { returnPath, startPath } from '#web/lib/navigation/navigation-state.ts'
 import { useRecovery } from '#web/lib/session/recovery.ts'
 import { newVersion } from '#web/lib/loading/reload.ts'
 import { useSession } from '#web/lib/session/session.ts'
@@ -41,6 +41,7 @@ function CurrentScreen({ initialErrors }: { initialErrors: InitialErrors }) {
     signedIn,
     recovery: stage,
     returnPath: returnPath.get(),
+    startPath: startPath(),
   })
   if ('redirect' in decision) return <Redirect to={decision.redirect} replace />
   return (

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { decideRoute, needsSession, type Visit } from './decide-route.ts'
 
-const guest: Omit<Visit, 'path'> = { signedIn: false, recovery: 'none', returnPath: null }
+const guest: Omit<Visit, 'path'> = {
+  signedIn: false,
+  recovery: 'none',
+  returnPath: null,
+  startPath: '/dashboard',
+}
 const signedIn: Omit<Visit, 'path'> = { ...guest, signedIn: true }
 
 const TO_SIGN_IN = { redirect: '/' }
@@ -41,6 +46,10 @@ it.each(['/', '/auth/callback'])('redirects from %s to the path requested before
   expect(decideRoute({ ...signedIn, path, returnPath: '/manage-categories' })).toEqual({
     redirect: '/manage-categories',
   })
+})
+
+it.each(['/', '/reset-password', '/auth/callback'])('redirects from %s to where the app is to open', (path) => {
+  expect(decideRoute({ ...signedIn, path, startPath: '/pray' })).toEqual({ redirect: '/pray' })
 })
 
 describe('before the new password is set', () => {

@@ -1,7 +1,6 @@
 import type { Recovery } from '#web/lib/session/recovery.ts'
 import {
   AUTH_CALLBACK,
-  DASHBOARD,
   GUEST_PATHS,
   listedPath,
   PUBLIC_PATHS,
@@ -24,6 +23,8 @@ export interface Visit {
   recovery: Recovery['stage']
   /** The path requested before sign-in, if any, perhaps with the hash of a search. */
   returnPath: string | null
+  /** Where signed-in users land otherwise. */
+  startPath: string
 }
 
 interface Route {
@@ -44,7 +45,7 @@ export function needsSession(path: string): boolean {
 }
 
 /** Which screen to show, or which path to redirect to. */
-export function decideRoute({ path, signedIn, recovery, returnPath }: Visit): Decision {
+export function decideRoute({ path, signedIn, recovery, returnPath, startPath }: Visit): Decision {
   const route = routeOf(path) ?? NOT_FOUND
   const isResetScreen = route.show === RESET_PASSWORD
   const isCallback = route.show === AUTH_CALLBACK
@@ -54,7 +55,7 @@ export function decideRoute({ path, signedIn, recovery, returnPath }: Visit): De
     return mayShow ? { show: route.show } : { redirect: RESET_PASSWORD }
   }
   const isBeforeSignIn = route.for === 'guests' || isCallback
-  if (signedIn) return isBeforeSignIn ? { redirect: returnPath ?? DASHBOARD } : { show: route.show }
+  if (signedIn) return isBeforeSignIn ? { redirect: returnPath ?? startPath } : { show: route.show }
   const isClosed = route.for === 'signed-in' || (isResetScreen && recovery === 'none')
   return isClosed ? { redirect: SIGN_IN } : { show: route.show }
 }

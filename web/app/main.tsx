@@ -3,8 +3,9 @@ import { forgetSignedOutUsers } from '#web/data/kept-data.ts'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
 import { clearInitialUrl, initialUrl, reloadOnPastedLink } from '#web/lib/session/initial-url.ts'
-import { notice, returnPath } from '#web/lib/navigation/navigation-state.ts'
+import { notice, returnPath, startPath } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery, endRecovery, startRecovery } from '#web/lib/session/recovery.ts'
+import { showAppearance } from '#web/lib/appearance/show-appearance.ts'
 import { handleRejectedKey } from '#web/lib/loading/rejected-key.ts'
 import { startRequestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
@@ -30,6 +31,8 @@ async function start(root: Root): Promise<void> {
   clearInitialUrl()
   reloadOnPastedLink()
   startClosingOnBack()
+  // Another tab may change it.
+  addEventListener('storage', showAppearance)
   noticeBack()
   keepInstallOffer()
   onUnauthorized((response) => void handleRejectedKey(response).catch(() => undefined))
@@ -61,10 +64,10 @@ function returnAfterExpiry(): void {
   if (hasEndedByServer && needsSession(location.pathname)) returnPath.set(location.pathname)
 }
 
-/** With a stored session, the dashboard will most likely be needed: loads its chunks at once. */
+/** With a stored session, the first screen will most likely be needed: loads its chunks at once. */
 function preloadLikelyScreen(): void {
   const signedIn = readStoredSession() !== null
-  const visit = { signedIn, recovery: currentRecovery().stage, returnPath: null }
+  const visit = { signedIn, recovery: currentRecovery().stage, returnPath: null, startPath: startPath() }
   const first = decideRoute({ ...visit, path: initialUrl.path })
   const decision = 'redirect' in first ? decideRoute({ ...visit, path: first.redirect }) : first
   if ('show' in decision) preloadScreen(decision.show)

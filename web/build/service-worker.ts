@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'vite'
+import type { Plugin } from 'vite'
+import { bundleScript } from './classic-script.ts'
 
 const ENTRY = fileURLToPath(new URL('../worker/service-worker.ts', import.meta.url))
 const FILE = 'sw.js'
@@ -28,20 +29,7 @@ export function serviceWorker(): Plugin {
 }
 
 /** One classic script: not all browsers support modules in service workers. */
-async function bundleWorker(files: readonly string[]): Promise<string> {
+function bundleWorker(files: readonly string[]): Promise<string> {
   const id = createHash('sha256').update(files.join()).digest('base64url').slice(0, 12)
-  const result = await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: 'warn',
-    define: { BUILD: JSON.stringify({ id, files }) },
-    build: {
-      write: false,
-      rolldownOptions: { input: ENTRY, output: { format: 'iife', entryFileNames: FILE } },
-    },
-  })
-  const outputs = [result].flat().flatMap((built) => ('output' in built ? built.output : []))
-  const [script] = outputs.flatMap((file) => (file.type === 'chunk' ? file.code : []))
-  if (script === undefined) throw new Error('The service worker was not built.')
-  return script
+  return bundleScript(ENTRY, { BUILD: JSON.stringify({ id, files }) })
 }

@@ -22,15 +22,19 @@ it('is a list of pages on a narrow screen', async () => {
   expect(titleOf()).toBe('Settings')
   expect(document.title).toMatch(/^Settings · /)
   const links = within(screen.getByRole('list')).getAllByRole<HTMLAnchorElement>('link')
-  expect(links.map(({ pathname }) => pathname)).toEqual(['/settings/on-this-device', '/settings/your-data'])
+  expect(links.map(({ pathname }) => pathname)).toEqual([
+    '/settings/appearance',
+    '/settings/on-this-device',
+    '/settings/your-data',
+  ])
 })
 
 it('is the first page beside the list on a wide screen', async () => {
   await show('wide')
-  expect(location.pathname).toBe('/settings/on-this-device')
-  expect(titleOf()).toBe('On this device')
-  expect(document.title).toMatch(/^On this device · /)
+  expect(location.pathname).toBe('/settings/appearance')
+  expect(titleOf()).toBe('Appearance')
+  expect(document.title).toMatch(/^Appearance · /)
   const list = within(screen.getByRole('navigation', { name: 'Settings' }))
   const current = list.getAllByRole('link').filter((link) => link.ariaCurrent)
-  expect(current.map(({ textContent }) => textContent)).toEqual(['On this device'])
+  expect(current.map(({ textContent }) => textContent)).toEqual(['Appearance'])
 })

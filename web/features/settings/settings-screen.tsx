@@ -2,11 +2,12 @@ import type { ComponentType } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useSyncNow } from '#web/data/user-data.tsx'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
-import { DASHBOARD, ON_THIS_DEVICE, SETTINGS, YOUR_DATA } from '#web/lib/navigation/routes.ts'
+import { APPEARANCE, DASHBOARD, ON_THIS_DEVICE, SETTINGS, YOUR_DATA } from '#web/lib/navigation/routes.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ArrowLeftIcon, ChevronDownIcon } from '#web/ui/icons.tsx'
 import { PillLink } from '#web/ui/link.tsx'
+import { AppearanceSections } from './appearance-sections.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { DeviceSection } from './device-section.tsx'
 import { ExportSection } from './export-section.tsx'
@@ -20,6 +21,12 @@ interface SettingsPage {
 }
 
 const PAGES: readonly SettingsPage[] = [
+  {
+    path: APPEARANCE,
+    title: 'Appearance',
+    text: 'How the app looks and opens on this device',
+    Content: AppearanceSections,
+  },
   {
     path: ON_THIS_DEVICE,
     title: 'On this device',
@@ -43,7 +50,7 @@ export function SettingsScreen() {
   const page = PAGES.find(({ path }) => location.startsWith(path))
   useDocumentTitle(page?.title ?? 'Settings')
   if (page) return <OpenPage {...page} />
-  return matchMedia(WIDE).matches ? <Redirect to={ON_THIS_DEVICE} replace /> : <ListOfPages />
+  return matchMedia(WIDE).matches ? <Redirect to={APPEARANCE} replace /> : <ListOfPages />
 }
 
 function OpenPage({ path, title, text, Content }: SettingsPage) {

@@ -1,8 +1,17 @@
-import { string } from 'valibot'
+import { literal, string } from 'valibot'
 import { createStore, createStoredValue } from '#web/lib/storage/store.ts'
+import { DASHBOARD, PRAY } from './routes.ts'
 
-/** The path to open after sign-in; null for the dashboard. Stored, because signing in with X leaves the page. */
+/** The path to open after sign-in; null for `startPath`. Stored, because signing in with X leaves the page. */
 export const returnPath = createStoredValue('intercede-return-path', string())
+
+/** True if the app opens with Today, else null: then it opens with the dashboard. Kept on this device. */
+export const opensWithToday = createStoredValue('intercede-opens-with-today', literal(true), () => localStorage)
+
+/** Where signed-in users land who asked for no other screen. */
+export function startPath(): string {
+  return opensWithToday.get() ? PRAY : DASHBOARD
+}
 
 /** A message shown on every screen for signed-in users until it is dismissed. */
 export const notice = createStore<string | null>(null)

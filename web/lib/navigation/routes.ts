@@ -11,6 +11,7 @@ export const SEARCH = '/search'
 export const PRAYER = '/prayer/:id'
 export const MANAGE_CATEGORIES = '/manage-categories'
 export const SETTINGS = '/settings'
+export const APPEARANCE = '/settings/appearance'
 export const ON_THIS_DEVICE = '/settings/on-this-device'
 export const YOUR_DATA = '/settings/your-data'
 /** Where that was in earlier versions; leads there. */
@@ -33,6 +34,7 @@ export const SIGNED_IN_PATHS = [
   PRAYER,
   MANAGE_CATEGORIES,
   SETTINGS,
+  APPEARANCE,
   ON_THIS_DEVICE,
   YOUR_DATA,
   ACCOUNT,

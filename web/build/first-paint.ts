@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import { bundleScript } from './classic-script.ts'
+
+const NAME = 'first-paint'
+const ENTRY = fileURLToPath(new URL(`../app/${NAME}.ts`, import.meta.url))
+
+/**
+ * Adds the script that shows the page in the theme and text size of this device from the first paint on. The page waits for it, as for
+ * the style sheet: modules run too late, and the content security policy allows no script in the page.
+ */
+export function firstPaint(): Plugin {
+  return {
+    name: NAME,
+    async generateBundle() {
+      this.emitFile({ type: 'asset', name: `${NAME}.js`, source: await bundleScript(ENTRY) })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const built = Object.keys(bundle ?? {}).find((file) => file.includes(NAME))
+        // In development, a module.
+        const attrs = built ? { src: `/${built}` } : { type: 'module', src: `/app/${NAME}.ts` }
+        return [{ tag: 'script', attrs, injectTo: 'head' }]
+      },
+    },
+  }
+}
