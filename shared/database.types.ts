@@ -176,12 +176,20 @@ export type Database = {
         Args: never
         Returns: undefined
       }
+      end_session: {
+        Args: { session_id: string }
+        Returns: undefined
+      }
       export_account: {
         Args: never
         Returns: Json
       }
       import_prayers: {
         Args: { data: Json; preview: boolean }
+        Returns: Json
+      }
+      list_sessions: {
+        Args: never
         Returns: Json
       }
       mark_prayed: {

@@ -12,11 +12,12 @@ const AUTH_ADMIN = 'auth_admin'
 /** Applies the migrations, as `postgres` does: not a superuser, bypasses row level security, has rights in `auth`. */
 const PROJECT_OWNER = 'project_owner'
 
-/** Gives everything in a migrated database the owner that it has in a Supabase project. */
+/** Gives everything in a migrated database the owner that it has in a Supabase project, which has no trigger of ours in `auth`. */
 const CHANGE_OWNERS = `
   create role ${AUTH_ADMIN};
   create role ${PROJECT_OWNER} nosuperuser bypassrls;
   grant ${AUTH_ADMIN}, ${PROJECT_OWNER} to current_user;
+  drop trigger remember_ended_session on auth.sessions;
   alter schema auth owner to ${AUTH_ADMIN};
   grant usage on schema auth to ${PROJECT_OWNER}, authenticated;
   alter schema private owner to ${PROJECT_OWNER};
@@ -121,6 +122,10 @@ it('with the owners and row level security of a Supabase project, a user can cha
   await expect(
     call(`insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`),
   ).rejects.toMatchObject({ code: 'PT413' })
+  await pool.query('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [ANNA])
+  expect(await call('select jsonb_array_length(public.list_sessions()) as value')).toBe(1)
+  await call(`select public.end_session((public.list_sessions() -> 0 ->> 'id')::uuid)`)
+  expect(await call('select public.list_sessions() as value')).toEqual([])
   await call('select public.delete_account() as value')
   const left = await pool.query('select id from auth.users')
   expect(left.rows).toEqual([{ id: BEN }])

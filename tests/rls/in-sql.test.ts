@@ -141,8 +141,10 @@ describe('everything in schema public', () => {
     const guarded = { elevated: false, open: false }
     expect(rows).toEqual([
       { function: 'delete_account', ...guarded },
+      { function: 'end_session', ...guarded },
       { function: 'export_account', ...guarded },
       { function: 'import_prayers', ...guarded },
+      { function: 'list_sessions', ...guarded },
       { function: 'mark_prayed', ...guarded },
       { function: 'prayed_months', ...guarded },
       { function: 'prayed_years', ...guarded },
@@ -170,6 +172,8 @@ describe('functions that run with the privileges of their owner', () => {
       // The caller's own account; how much was sent, which only adds to it.
       { function: 'count_failed_write', ...guarded, arguments: 2 },
       { function: 'delete_account_of_caller', ...guarded },
+      // A session; that of another user does not end.
+      { function: 'end_session_of_caller', ...guarded, arguments: 1 },
       { function: 'lock_changes', ...guarded },
       { function: 'lock_changes_of_caller', ...guarded },
       { function: 'log_deletions', ...guarded },
@@ -192,6 +196,7 @@ describe('functions that run with the privileges of their owner', () => {
       // For data connections, before they take the role of a caller.
       { function: 'require_active_session', ...guarded, schema: 'intercede', arguments: 1 },
       { function: 'require_second_factor', ...guarded },
+      { function: 'sessions_of_caller', ...guarded },
       { function: 'stamp_row', ...guarded },
       { function: 'track_category_usage', ...guarded },
       { function: 'track_prayer_update_usage', ...guarded },

@@ -73,6 +73,8 @@ export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack>
             'rpc/export_account',
             'rpc/import_prayers',
             'rpc/preview_account_deletion',
+            'rpc/list_sessions',
+            'rpc/end_session',
           ),
         },
         { weight: 1, arbitrary: injection.map((text) => encode(text).replace(/^\.+/, '')) },

@@ -45,6 +45,14 @@ describe('a stolen access token', () => {
       },
     ],
     [
+      'being signed out in the list of devices',
+      async ({ user, access_token: ended }) => {
+        const { access_token: token } = sessionOf(await signIn(server, user.email))
+        const session_id = textMember(claimsOf(ended), 'session_id')
+        await send(server, '/rpc/end_session', { method: 'POST', token, body: { session_id } })
+      },
+    ],
+    [
       'a new password',
       async ({ user }) => {
         const { access_token: token } = sessionOf(await signIn(server, user.email))

@@ -43,6 +43,11 @@ export function importedText(counts: ImportCounts): string {
   return added === null ? 'Everything was here already' : `${added} added`
 }
 
+/** What would be lost with the data on this device. */
+export function unsavedText(changes: number): string {
+  return `${countText(changes, 'change')} ${changes === 1 ? 'has' : 'have'} not been saved on the server yet, and would be lost.`
+}
+
 /** What deleting the account would do. */
 export function deletionText(
   preview: Pick<DeletionPreview, 'prayers' | 'categories'>,

@@ -16,6 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choices.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { unsavedText } from './count-texts.ts'
 import { SettingsSection } from './settings-section.tsx'
 
 /** What is stored on this device, what has not been sent, and the switch for storing nothing. */
@@ -146,6 +147,5 @@ function KeepNothing() {
 function lossText(unsaved: number): string {
   if (unsaved === 0)
     return 'Changes of someone who is not signed in have not been saved on the server yet. Delete them anyway?'
-  const verb = unsaved === 1 ? 'has' : 'have'
-  return `${countText(unsaved, 'change')} ${verb} not been saved on the server yet, and would be lost. Delete ${unsaved === 1 ? 'it' : 'them'} anyway?`
+  return `${unsavedText(unsaved)} Delete ${unsaved === 1 ? 'it' : 'them'} anyway?`
 }

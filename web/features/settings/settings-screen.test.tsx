@@ -24,6 +24,7 @@ it('is a list of pages on a narrow screen', async () => {
   const links = within(screen.getByRole('list')).getAllByRole<HTMLAnchorElement>('link')
   expect(links.map(({ pathname }) => pathname)).toEqual([
     '/settings/appearance',
+    '/settings/devices',
     '/settings/on-this-device',
     '/settings/your-data',
   ])

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useSyncNow } from '#web/data/user-data.tsx'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
-import { APPEARANCE, DASHBOARD, ON_THIS_DEVICE, SETTINGS, YOUR_DATA } from '#web/lib/navigation/routes.ts'
+import { APPEARANCE, DASHBOARD, DEVICES, ON_THIS_DEVICE, SETTINGS, YOUR_DATA } from '#web/lib/navigation/routes.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ArrowLeftIcon, ChevronDownIcon } from '#web/ui/icons.tsx'
@@ -10,6 +10,7 @@ import { PillLink } from '#web/ui/link.tsx'
 import { AppearanceSections } from './appearance-sections.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { DeviceSection } from './device-section.tsx'
+import { DevicesSection } from './devices-section.tsx'
 import { ExportSection } from './export-section.tsx'
 import { ImportSection } from './import-section.tsx'
 
@@ -26,6 +27,12 @@ const PAGES: readonly SettingsPage[] = [
     title: 'Appearance',
     text: 'How the app looks and opens on this device',
     Content: AppearanceSections,
+  },
+  {
+    path: DEVICES,
+    title: 'Devices',
+    text: 'Where you are signed in',
+    Content: DevicesSection,
   },
   {
     path: ON_THIS_DEVICE,

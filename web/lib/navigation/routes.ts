@@ -12,6 +12,7 @@ export const PRAYER = '/prayer/:id'
 export const MANAGE_CATEGORIES = '/manage-categories'
 export const SETTINGS = '/settings'
 export const APPEARANCE = '/settings/appearance'
+export const DEVICES = '/settings/devices'
 export const ON_THIS_DEVICE = '/settings/on-this-device'
 export const YOUR_DATA = '/settings/your-data'
 /** Where that was in earlier versions; leads there. */
@@ -35,6 +36,7 @@ export const SIGNED_IN_PATHS = [
   MANAGE_CATEGORIES,
   SETTINGS,
   APPEARANCE,
+  DEVICES,
   ON_THIS_DEVICE,
   YOUR_DATA,
   ACCOUNT,

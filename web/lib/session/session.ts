@@ -152,21 +152,30 @@ function isSame(a: SessionState, b: SessionState): boolean {
 /**
  * Signs out: on this device at once, and on every other device if the server can be reached. Resolves when the server has
  * responded, after three seconds at the latest, and immediately if it is known that it can't be reached. Never rejects.
+ *
+ * @param scope `local` leaves the other devices signed in
  */
-export async function signOut(): Promise<void> {
+export async function signOut(scope: 'global' | 'local' = 'global'): Promise<void> {
   const stored = readStoredSession()
   if (stored === null) return update()
   // An access token that has expired could not be refreshed.
   const isOffline = !navigator.onLine || expiresSoon(stored)
   isSigningOut = !isOffline
   endStoredSession('signed-out')
-  const revoked = revokeSession(stored).then(
+  const revoked = revokeSession(stored, scope).then(
     (error) => error && reportError('sign out', error),
     (failure: unknown) => reportError('sign out', failure),
   )
   if (!isOffline) await Promise.race([revoked, timeout(SIGN_OUT_TIMEOUT_MS)])
   isSigningOut = false
   update()
+}
+
+/** Signs out on all other devices. Rejects with the `AuthError` if that failed, or with what prevented the request. */
+export async function signOutElsewhere(): Promise<void> {
+  const current = await currentAuthSession()
+  const error = current && (await revokeSession(current, 'others'))
+  if (error) throw error
 }
 
 /** Whether the account of this session, of which the user has requested the deletion, is gone. Rejects if that can't be known. */

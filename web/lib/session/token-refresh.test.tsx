@@ -206,7 +206,7 @@ describe('after the server has rejected an access token', () => {
 describe('revoking a session at the server', () => {
   it('is one request that may outlive the tab', async () => {
     fetchStub.mockResolvedValue(new Response(null, { status: 204 }))
-    expect(await revokeSession(sessionWith('old', 3600))).toBeNull()
+    expect(await revokeSession(sessionWith('old', 3600), 'global')).toBeNull()
     expect(fetchStub).toHaveBeenCalledExactlyOnceWith(
       expect.stringContaining('/auth/v1/logout?scope=global'),
       expect.objectContaining({ keepalive: true }),
@@ -216,7 +216,7 @@ describe('revoking a session at the server', () => {
   it('refreshes an expired session first, without storing it', async () => {
     fetchStub.mockImplementation(async () => new Response(null, { status: 204 }))
     fetchStub.mockImplementationOnce(async () => Response.json(sessionWith('new', 3600)))
-    expect(await revokeSession(sessionWith('old', -10))).toBeNull()
+    expect(await revokeSession(sessionWith('old', -10), 'global')).toBeNull()
     const headers: unknown = fetchStub.mock.calls[1]?.[1]?.headers
     expect(fetchStub).toHaveBeenCalledTimes(2)
     expect(headers).toMatchObject({ Authorization: 'Bearer access-new' })

@@ -66,13 +66,16 @@ export async function sessionAfterRejection(rejectedToken: string): Promise<Sess
   }
 }
 
+/** `global` ends all sessions of the user, `local` only this one, `others` all except this one. */
+export type SignOutScope = 'global' | 'local' | 'others'
+
 /**
- * Ends a session at the server, on every device. Call it after the session was removed from this browser. Rejects if it has
- * to be refreshed for that, and can't be.
+ * Ends sessions at the server. If this one is among them, call it after it was removed from this browser. Rejects if it has to be
+ * refreshed for that, and can't be.
  *
  * @returns the `AuthError`, or null
  */
-export async function revokeSession(session: Session): Promise<AuthError | null> {
+export async function revokeSession(session: Session, scope: SignOutScope): Promise<AuthError | null> {
   // An expired access token can't sign out.
   const { access_token: token } = expiresSoon(session) ? await requestSession(session.refresh_token) : session
   const admin = new GoTrueAdminApi({
@@ -80,7 +83,7 @@ export async function revokeSession(session: Session): Promise<AuthError | null>
     // The tab may be closed right after signing out.
     fetch: (input, init) => fetchWithTimeout(input, { ...init, keepalive: true }),
   })
-  return (await admin.signOut(token, 'global')).error
+  return (await admin.signOut(token, scope)).error
 }
 
 let running: { token: string; result: Promise<Session> } | null = null

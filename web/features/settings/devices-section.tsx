@@ -1,0 +1,208 @@
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type DeviceSession, endSession, fetchSessions } from '#web/data/sessions.ts'
+import { useConnection, useCountUnsaved } from '#web/data/sync-status.ts'
+import { dayText } from '#web/lib/days/day-text.ts'
+import { localDay, useToday } from '#web/lib/days/days.ts'
+import { type Operation, reportError } from '#web/lib/error-message.ts'
+import { signOut, signOutElsewhere } from '#web/lib/session/session.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/card.tsx'
+import { AlertDialog } from '#web/ui/dialog.tsx'
+import { InlineError } from '#web/ui/fields.tsx'
+import { useFocusAfterRemoval } from '#web/ui/focus.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { unsavedText } from './count-texts.ts'
+import { deviceName } from './device-name.ts'
+import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
+
+/** Where the user is signed in, and signing out there. */
+export function DevicesSection() {
+  const { devices, busy, error, unsaved, reload, signOutOf, signOutHere, signOutOthers, cancel } =
+    useDevices()
+  const isConnected = useConnection() === 'connected'
+  const hasOthers = devices?.some((device) => !device.is_current) ?? false
+  return (
+    <>
+      <SettingsSection
+        id="signed-in"
+        title="Signed in"
+        text={
+          <p>
+            A device that you sign out deletes its copy of your prayers the next time it is online. Changes
+            that it has not sent stay there for 30 days.
+          </p>
+        }
+      >
+        {error && <InlineError>{error}</InlineError>}
+        <DeviceList devices={devices} busy={busy} onSignOut={signOutOf}>
+          {!isConnected && <p>The list needs a connection.</p>}
+          {isConnected && error && (
+            <div className={SECTION_BUTTONS}>
+              <Button onClick={reload}>Try again</Button>
+            </div>
+          )}
+          {isConnected && !error && <ListSkeleton />}
+        </DeviceList>
+      </SettingsSection>
+      {hasOthers && (
+        <SettingsSection
+          id="everywhere-else"
+          title="Everywhere else"
+          text={<p>For a lost device, or if somebody else may know your password: then set a new one too.</p>}
+        >
+          <div className={SECTION_BUTTONS}>
+            <Button loading={busy === 'others'} onClick={signOutOthers}>
+              Sign out everywhere else
+            </Button>
+          </div>
+        </SettingsSection>
+      )}
+      {unsaved > 0 && (
+        <AlertDialog
+          title="Sign out"
+          message={`${unsavedText(unsaved)} Sign out anyway?`}
+          confirmLabel="Sign out"
+          onConfirm={signOutHere}
+          onCancel={cancel}
+        />
+      )}
+    </>
+  )
+}
+
+interface DeviceListProps {
+  /** Null until they are known. */
+  devices: readonly DeviceSession[] | null
+  /** What is being signed out: the id of a device. */
+  busy: string | null
+  onSignOut: (device: DeviceSession) => void
+  /** Shown instead of the list. */
+  children: ReactNode
+}
+
+function DeviceList({ devices, busy, onSignOut, children }: DeviceListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const today = useToday()
+  const ids = useMemo(() => devices?.map(({ id }) => id) ?? [], [devices])
+  const focusHandlers = useFocusAfterRemoval(list, ids)
+  return (
+    <div ref={list} {...focusHandlers}>
+      {devices === null ? (
+        children
+      ) : (
+        <ul className="-mb-3 divide-y divide-line border-t border-line">
+          {devices.map((device) => (
+            <li key={device.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+              <div className="min-w-0">
+                <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+                  {deviceName(device.user_agent)}
+                  {device.is_current && <Badge tone="gold">This device</Badge>}
+                </p>
+                <p className="text-sm text-ink-soft">{usageText(device, today)}</p>
+              </div>
+              <Button
+                className="text-sm"
+                aria-label={`Sign out ${device.is_current ? 'this device' : deviceName(device.user_agent)}`}
+                loading={busy === device.id}
+                onClick={() => onSignOut(device)}
+              >
+                Sign out
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** When a device was used; only its day, because sessions are renewed once an hour. */
+function usageText({ created_at, last_used_at, is_current }: DeviceSession, today: string): string {
+  const signedIn = dayText(localDay(created_at), today)
+  if (is_current) return `Signed in ${signedIn}`
+  const lastUsed = dayText(localDay(last_used_at), today)
+  return lastUsed === signedIn ? `Last used ${lastUsed}` : `Last used ${lastUsed}, signed in ${signedIn}`
+}
+
+function ListSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3 py-3">
+      <span className="sr-only">Loading...</span>
+      <Skeleton className="h-5 w-48 max-w-full" />
+      <Skeleton className="h-4 w-32 max-w-full" />
+    </div>
+  )
+}
+
+/** The devices, this one first, and what can be done to them. */
+function useDevices() {
+  const [devices, setDevices] = useState<readonly DeviceSession[] | null>(null)
+  const [busy, setBusy] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [unsaved, setUnsaved] = useState(0)
+  const countUnsaved = useCountUnsaved()
+  const isConnected = useConnection() === 'connected'
+  const { submit } = useSubmission()
+  const announce = useAnnounce()
+
+  const attempt = useCallback(async (operation: Operation, run: () => Promise<void>) => {
+    setError(null)
+    try {
+      await run()
+    } catch (failure) {
+      setError(reportError(operation, failure))
+    }
+  }, [])
+  const load = useCallback(
+    () =>
+      attempt('load your devices', async () => {
+        const sessions = await fetchSessions()
+        setDevices(sessions.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)))
+      }),
+    [attempt],
+  )
+  useEffect(() => {
+    if (isConnected) void load()
+  }, [isConnected, load])
+
+  /** @param target id of a device, or `others` */
+  const end = (target: string, operation: Operation, run: () => Promise<void>) =>
+    void submit(async () => {
+      setBusy(target)
+      await attempt(operation, run)
+      setBusy(null)
+    })
+  return {
+    devices,
+    busy,
+    error,
+    reload: () => void load(),
+    /** The changes that would be lost, while the user is being asked whether to sign out here; otherwise 0. */
+    unsaved,
+    signOutOf: ({ id, user_agent, is_current }: DeviceSession) =>
+      end(id, 'sign out that device', async () => {
+        if (is_current) {
+          const count = await countUnsaved()
+          if (count > 0) setUnsaved(count)
+          else await signOut('local')
+          return
+        }
+        await endSession(id)
+        setDevices((before) => before && before.filter((device) => device.id !== id))
+        announce(`${deviceName(user_agent)} is signed out`)
+      }),
+    signOutOthers: () =>
+      end('others', 'sign out the other devices', async () => {
+        await signOutElsewhere()
+        setDevices((before) => before && before.filter((device) => device.is_current))
+        announce('All other devices are signed out')
+      }),
+    signOutHere: () => {
+      setUnsaved(0)
+      void signOut('local')
+    },
+    cancel: () => setUnsaved(0),
+  }
+}
