@@ -184,6 +184,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      export_supplement: {
+        Args: never
+        Returns: Json
+      }
       import_prayers: {
         Args: { data: Json; preview: boolean }
         Returns: Json

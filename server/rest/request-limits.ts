@@ -18,7 +18,11 @@ const RUNNING_PER_NETWORK = { concurrent: 4, waiting: 1000 }
 const TRANSFERS_PER_ACCOUNT = { concurrent: 1, waiting: 10 }
 const TRANSFERS = { concurrent: 1, waiting: 200 }
 
-const TRANSFER_FUNCTIONS: ReadonlySet<unknown> = new Set(['export_account', 'import_prayers'])
+const TRANSFER_FUNCTIONS: ReadonlySet<unknown> = new Set([
+  'export_account',
+  'export_supplement',
+  'import_prayers',
+])
 /** Key of the semaphore that all accounts share. */
 const EVERYONE = ''
 

@@ -107,6 +107,25 @@ describe('the export', () => {
   })
 })
 
+describe('what devices do not have', () => {
+  const supplementOf = (caller: Caller) => valueOf(caller, 'select public.export_supplement() as value')
+
+  it('is the account as in the export, and the prayed days of the caller by the id of the prayer', async () => {
+    await addRows()
+    for (const day of ['2026-02-05', '2026-02-04'])
+      await asOwner('insert into public.prayed_days (prayer_id, user_id, day) values ($1, $2, $3)', [
+        PRAYER,
+        ANNA,
+        day,
+      ])
+    expect(await supplementOf(asAnna)).toEqual({
+      account: (await exportOf(asAnna))['account'],
+      prayed_days: { [PRAYER]: ['2026-02-04', '2026-02-05'] },
+    })
+    expect(await supplementOf(asBen)).toMatchObject({ account: { id: BEN }, prayed_days: {} })
+  })
+})
+
 /** Columns that are not exported, with the reason. */
 const LEFT_OUT = {
   users: {

@@ -104,6 +104,10 @@ it('with the owners and row level security of a Supabase project, a user can cha
   await call(`select public.unmark_prayed(array(select id from public.prayers), '2026-03-02')`)
   expect(await call('select public.prayed_months(id) as value from public.prayers')).toEqual({ '2026-03': 1 })
   expect(await call('select public.prayed_years() as value')).toEqual({ '2026': 1 })
+  expect(await call('select public.export_supplement() as value')).toMatchObject({
+    account: { email: 'anna@example.org' },
+    prayed_days: { [String(await call('select id as value from public.prayers'))]: ['2026-03-01'] },
+  })
   await call(`update public.prayers set resolved = true, answer = 'Yes.'`)
   await call('update public.prayers set resolved = false')
   const file = await call('select public.export_account() as value')

@@ -5,7 +5,7 @@ import { expect, test } from './test.ts'
 
 const FLASH_MESSAGE = 'Your account has been deleted, with everything in it. Go in peace.'
 
-test('the export contains everything the server has stored at that moment; after an outage, it works again', async ({
+test('the export contains everything the server has stored at that moment, and without it, what is on this device', async ({
   page,
   server,
   user,
@@ -49,11 +49,15 @@ test('the export contains everything the server has stored at that moment; after
   expect(data.text).not.toContain('encrypted_password')
 
   await server.stop()
-  await yourData.saveAsText.click()
-  await expect(yourData.error).toContainText('Failed to export your data')
-  await server.start()
+  const offline = await yourData.saved(yourData.saveDataFile)
+  expect(JSON.parse(offline.text)).toMatchObject({
+    account: { id: user.id },
+    prayers: [{ person_name: 'Anna' }, { person_name: 'Ben' }],
+  })
+  await expect(yourData.exportCard).toContainText('the days on which you prayed are not in the file')
   const { name, text } = await yourData.saved(yourData.saveAsText)
-  await expect(yourData.error).toHaveCount(0)
+  await expect(yourData.exportCard).not.toContainText('are not in the file')
+  await server.start()
   expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.txt$/)
   expect(text).toMatch(/^Your prayers in Intercede\n=+\nExported on /)
   expect(text).toMatch(

@@ -143,6 +143,7 @@ describe('everything in schema public', () => {
       { function: 'delete_account', ...guarded },
       { function: 'end_session', ...guarded },
       { function: 'export_account', ...guarded },
+      { function: 'export_supplement', ...guarded },
       { function: 'import_prayers', ...guarded },
       { function: 'list_sessions', ...guarded },
       { function: 'mark_prayed', ...guarded },

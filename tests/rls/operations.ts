@@ -267,6 +267,13 @@ const ACCOUNT: readonly Operation[] = [
     '1 rows',
   ),
   operation(
+    'export what devices do not have',
+    get('/rpc/export_supplement'),
+    sql`select public.export_supplement()`,
+    '1 rows',
+    '1 rows',
+  ),
+  operation(
     "import Anna's category and prayer under their ids",
     post('/rpc/import_prayers', { data: ANNAS_FILE, preview: false }),
     sql`select public.import_prayers(${JSON.stringify(ANNAS_FILE)}, false)`,

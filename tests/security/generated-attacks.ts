@@ -71,6 +71,7 @@ export function attackOnData(target: KnownTarget): fc.Arbitrary<GeneratedAttack>
             'rpc/undo_reopen_prayer',
             'rpc/reorder_categories',
             'rpc/export_account',
+            'rpc/export_supplement',
             'rpc/import_prayers',
             'rpc/preview_account_deletion',
             'rpc/list_sessions',

@@ -130,6 +130,7 @@ export function rowCalls(owner: Owner, intruder: Owner): Readonly<Record<string,
     'reorders with GET': get(`rpc/reorder_categories?category_ids={${owner.categoryId}}`),
     'exports the account of the owner with GET': get(`rpc/export_account?user_id=${owner.id}`),
     'exports the account of the owner': post('rpc/export_account', { ...theirs, id: owner.id }),
+    'exports what the owner’s devices do not have': post('rpc/export_supplement', theirs),
     'exports through the internal function': post('rpc/account_of_caller', {}),
     'imports updates and days over existing rows': post('rpc/import_prayers', {
       data: {

@@ -112,6 +112,8 @@ describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-
         created_at: date,
         due_on: date,
         answered_on: date,
+        last_prayed_on: date,
+        times_prayed: 2,
       }))
       expect(exportAsText({ ...file, exported_at: date, prayers }, { productName: 'Intercede' })).toContain(
         prayers[0]?.person_name,

@@ -47,13 +47,7 @@ export type DeletionPreview = InferOutput<typeof deletionPreview>
  */
 const transferTimeout = () => AbortSignal.timeout(120_000)
 
-/** Everything stored about the user, in the format of docs/export-format.md. Like all requests here, it may reject. */
-export async function fetchExport(): Promise<unknown> {
-  const { data } = await rest.rpc('export_account').abortSignal(transferTimeout()).throwOnError()
-  return data
-}
-
-/** Counts what an import would add, without adding it. */
+/** Counts what an import would add, without adding it. Like all requests here, it may reject. */
 export function previewImport(rows: ImportedRows): Promise<ImportCounts> {
   return sendImport(rows, true)
 }

@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { enter, press } from '#web/test-rendering.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import type { DeletionProof } from './use-deletion.ts'
@@ -10,7 +11,7 @@ const onSignInWithX = vi.fn<() => void>()
 function show(proof: DeletionProof) {
   render(
     <DeleteDialog
-      email="ruth@example.org"
+      user={sessionWith('token', 3600).user}
       preview={{ prayers: 2, categories: 1, signed_in_lately: false }}
       proof={proof}
       busy={false}

@@ -1,3 +1,4 @@
+import type { User } from '@supabase/auth-js'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { DeletionPreview } from '#web/data/account-data.ts'
 import { type FieldErrors, useFieldErrors } from '#web/lib/field-errors.ts'
@@ -11,8 +12,7 @@ import { useExport } from './export-section.tsx'
 import type { DeletionError, DeletionProof } from './use-deletion.ts'
 
 interface DeleteDialogProps {
-  /** The address of the account; null if it has none. */
-  email: string | null
+  user: User
   preview: DeletionPreview
   proof: DeletionProof
   busy: boolean
@@ -25,7 +25,7 @@ interface DeleteDialogProps {
 
 /** Shows what would be deleted, offers a last export, and asks for proof. */
 export function DeleteDialog({
-  email,
+  user,
   preview,
   proof,
   busy,
@@ -35,6 +35,7 @@ export function DeleteDialog({
   onCancel,
 }: DeleteDialogProps) {
   const formId = useId()
+  const email = user.email ?? null
   const password = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLDivElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
@@ -78,7 +79,7 @@ export function DeleteDialog({
       }
     >
       <p className="wrap-anywhere">{deletionText(preview, email)}</p>
-      <ExportOffer />
+      <ExportOffer user={user} />
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         {needsPassword && (
           <>
@@ -121,13 +122,15 @@ function check(password: string): FieldErrors<'password'> {
   return { password: password === '' ? 'Please enter your password' : null }
 }
 
-function ExportOffer() {
+function ExportOffer({ user }: { user: User }) {
   const [saved, setSaved] = useState(false)
-  const { busy, error, start } = useExport(() => setSaved(true))
+  const { busy, error, missing, start } = useExport(user, () => setSaved(true))
   return (
     <div className="flex flex-col gap-3 rounded-md bg-sunken px-4 py-3 text-sm text-ink-soft">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <p role="status">{saved ? 'Your data file is saved.' : 'You may want to keep your prayers.'}</p>
+        <p role="status">
+          {saved ? `Your data file is saved. ${missing ?? ''}` : 'You may want to keep your prayers.'}
+        </p>
         <Button variant="ghost" className="-mx-4" loading={busy !== null} onClick={() => start('data')}>
           {busy === null && (saved ? <CheckIcon /> : <DownloadIcon />)}
           Save data file

@@ -28,7 +28,7 @@ export function DeleteSection({ user }: { user: User }) {
       </div>
       {state.step === 'confirm' && (
         <DeleteDialog
-          email={user.email ?? null}
+          user={user}
           preview={state.preview}
           proof={state.proof}
           busy={busy}

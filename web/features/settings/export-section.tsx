@@ -1,12 +1,14 @@
+import type { User } from '@supabase/auth-js'
 import { useState } from 'react'
-import { fetchExport } from '#web/data/account-data.ts'
+import { type ExportData, useExportData } from '#web/data/export-data.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
-import { readExport } from './export-file.ts'
+import { createExport, type DataFile } from './create-export.ts'
 import { exportAsText } from './export-text.ts'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
@@ -16,9 +18,9 @@ type ExportKind = 'data' | 'text'
 /** Longer than any browser needs to start saving a file. */
 const SAVE_TIMEOUT_MS = 60_000
 
-export function ExportSection() {
+export function ExportSection({ user }: { user: User }) {
   const announce = useAnnounce()
-  const { busy, error, start } = useExport((kind) =>
+  const { busy, error, missing, start } = useExport(user, (kind) =>
     announce(kind === 'data' ? 'Data file saved' : 'Text saved'),
   )
   return (
@@ -27,8 +29,9 @@ export function ExportSection() {
       title="Export my data"
       text={
         <p>
-          The data file contains everything that is currently stored about you, and can be imported again. The
-          text contains your prayers, for reading and printing.
+          The data file contains everything that is stored about you, and can be imported again. The text
+          contains your prayers, for reading and printing. Without a connection, both are made from what is on
+          this device.
         </p>
       }
     >
@@ -43,20 +46,28 @@ export function ExportSection() {
           Save as text
         </Button>
       </div>
+      <p role="status" className="text-sm text-ink-soft empty:hidden">
+        {missing}
+      </p>
     </SettingsSection>
   )
 }
 
-/** Fetches everything stored about the user and saves it as a file. */
-export function useExport(onSaved: (kind: ExportKind) => void) {
+/** Saves everything about the user as a file. */
+export function useExport(user: User, onSaved: (kind: ExportKind) => void) {
+  const exportData = useExportData()
   const [busy, setBusy] = useState<ExportKind | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const [missing, setMissing] = useState<string | null>(null)
   const start = async (kind: ExportKind) => {
     if (busy !== null) return
     setBusy(kind)
     setError(null)
+    setMissing(null)
     try {
-      saveExport(kind, await fetchExport())
+      const data = await exportData()
+      saveExport(kind, createExport(data, user, new Date()))
+      setMissing(missingText(kind, data))
       onSaved(kind)
     } catch (failure) {
       setError(reportError('export your data', failure))
@@ -64,15 +75,31 @@ export function useExport(onSaved: (kind: ExportKind) => void) {
       setBusy(null)
     }
   }
-  return { busy, error, start: (kind: ExportKind) => void start(kind) }
+  return {
+    busy,
+    error,
+    /** What the file that was saved last lacks; null if nothing. */
+    missing,
+    start: (kind: ExportKind) => void start(kind),
+  }
 }
 
-function saveExport(kind: ExportKind, content: unknown): void {
+function missingText(kind: ExportKind, { supplement, unreadable }: ExportData): string | null {
+  const parts = [
+    kind === 'data' &&
+      supplement === null &&
+      'The server could not be reached: the days on which you prayed are not in the file, only their number.',
+    unreadable > 0 &&
+      `${countText(unreadable, 'entry', 'entries')} of another version of the app could not be saved.`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? null : parts.join(' ')
+}
+
+function saveExport(kind: ExportKind, content: DataFile): void {
   if (kind === 'data') {
     saveFile(`${fileName()}.json`, 'application/json', `${JSON.stringify(content, null, 2)}\n`)
   } else {
-    const text = exportAsText(readExport(content), { productName: PRODUCT_NAME })
-    saveFile(`${fileName()}.txt`, 'text/plain', text)
+    saveFile(`${fileName()}.txt`, 'text/plain', exportAsText(content, { productName: PRODUCT_NAME }))
   }
 }
 

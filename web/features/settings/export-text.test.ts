@@ -1,13 +1,23 @@
 import { expect, it } from 'vitest'
-import { exportAsText } from './export-text.ts'
-import { readExport } from './export-file.ts'
+import { exportAsText, type TextContent } from './export-text.ts'
+import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { sampleExport } from './sample-export.test-data.ts'
 
 const OPTIONS = { productName: 'Intercede', timeZone: 'Europe/London' }
 
+/** A sample, in which Ruth was prayed for on two days. */
+function sampleContent(): TextContent {
+  const sample = sampleExport()
+  const prayers = sample.prayers.map(({ prayed_days: days, ...prayer }) => ({
+    ...prayer,
+    times_prayed: days.length,
+    last_prayed_on: days.at(-1) ?? null,
+  }))
+  return { ...sample, prayers }
+}
+
 it('lists each category with its open and resolved prayers, and nothing else', () => {
-  expect(exportAsText(readExport(sampleExport()), { ...OPTIONS, locale: 'en-GB' }))
-    .toBe(`Your prayers in Intercede
+  expect(exportAsText(sampleContent(), { ...OPTIONS, locale: 'en-GB' })).toBe(`Your prayers in Intercede
 =========================
 Exported on 1 March 2026 at 09:00
 
@@ -52,23 +62,25 @@ No prayers
 })
 
 it('formats dates for the locale', () => {
-  const text = exportAsText(readExport(sampleExport()), { ...OPTIONS, locale: 'de-DE' })
+  const text = exportAsText(sampleContent(), { ...OPTIONS, locale: 'de-DE' })
   expect(text).toContain('Exported on 1. März 2026 um 09:00')
   expect(text).toContain('Ruth · 3. Februar 2026')
 })
 
 it('contains every prayer and every line of a note', () => {
-  const sample = sampleExport()
+  const sample = sampleContent()
   const notes = ['one\r\ntwo', 'three\rfour', '', '   ']
-  const prayers = notes.map((note, index) => ({
-    id: `00000000-0000-4000-8000-00000000000${String(index)}`,
-    category_id: sample.categories[1]?.id,
-    person_name: `Person ${String(index)}`,
-    note,
-    resolved: index > 1,
-    created_at: '2026-02-01T00:00:00Z',
-  }))
-  const text = exportAsText(readExport({ ...sample, prayers }), { ...OPTIONS, locale: 'en-GB' })
+  const prayers = notes.map((note, index) => {
+    const category_id = sample.categories[1]?.id ?? ''
+    const prayer = samplePrayer({
+      category_id,
+      person_name: `Person ${String(index)}`,
+      note,
+      resolved: index > 1,
+    })
+    return Object.assign(prayer, { updates: [] })
+  })
+  const text = exportAsText({ ...sample, prayers }, { ...OPTIONS, locale: 'en-GB' })
   for (const expected of [
     'Person 0',
     '    one\n    two',
@@ -83,7 +95,7 @@ it('contains every prayer and every line of a note', () => {
 
 it('shows calendar days as they are, in every time zone', () => {
   for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago'])
-    expect(exportAsText(readExport(sampleExport()), { ...OPTIONS, timeZone, locale: 'en-GB' })).toContain(
+    expect(exportAsText(sampleContent(), { ...OPTIONS, timeZone, locale: 'en-GB' })).toContain(
       'Answered on 27 February 2026',
     )
 })

@@ -1,6 +1,6 @@
 import { timeText } from '#web/lib/days/day-text.ts'
 import { bitOf, EVERY_DAY } from '#web/lib/days/days.ts'
-import type { ExportFile } from './export-file.ts'
+import type { DataFile } from './create-export.ts'
 
 interface TextOptions {
   productName: string
@@ -34,11 +34,14 @@ const WEEK = [
   '2024-01-07',
 ]
 
+/** What the text contains. */
+export type TextContent = Pick<DataFile, 'exported_at' | 'categories' | 'prayers'>
+
 /**
  * An export as text for reading and printing: each category with its open and resolved prayers. What else is stored about
  * the user (ids, sessions, addresses) is only in the data file.
  */
-export function exportAsText(file: ExportFile, { productName, locale, timeZone }: TextOptions): string {
+export function exportAsText(file: TextContent, { productName, locale, timeZone }: TextOptions): string {
   const zone = timeZone === undefined ? {} : { timeZone }
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', ...zone })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', ...zone })
@@ -61,8 +64,8 @@ export function exportAsText(file: ExportFile, { productName, locale, timeZone }
 }
 
 function categoryLines(
-  { id, name, is_visible, created_at }: ExportFile['categories'][number],
-  prayers: ExportFile['prayers'],
+  { id, name, is_visible, created_at }: TextContent['categories'][number],
+  prayers: TextContent['prayers'],
   formats: Formats,
 ): string[] {
   const own = prayers.filter(({ category_id }) => category_id === id)
@@ -82,13 +85,14 @@ function categoryLines(
   ]
 }
 
-function prayerLines(prayer: ExportFile['prayers'][number], { day, date, weekdays }: Formats): string[] {
-  const { due_on, due_repeats, pray_days, resting_until, answered_on, answer, updates, prayed_days } = prayer
+function prayerLines(prayer: TextContent['prayers'][number], { day, date, weekdays }: Formats): string[] {
+  const { due_on, due_repeats, pray_days, resting_until, answered_on, answer, updates } = prayer
+  const { times_prayed: times, last_prayed_on: last } = prayer
   const plan = [
     due_on === null ? [] : [`For ${date(due_on)}${REPEATS.get(due_repeats) ?? ''}`],
     pray_days === null ? [] : [`Every ${pray_days === EVERY_DAY ? 'day' : weekdays(pray_days)}`],
     resting_until === null ? [] : [`Paused until ${date(resting_until)}`],
-    prayed_days.length === 0 ? [] : [prayedDaysText(prayed_days.map(date))],
+    last === null ? [] : [prayedText(times, date(last))],
   ].flat()
   const updateTitle = (update: (typeof updates)[number]) => {
     const written = day(update.created_at)
@@ -109,9 +113,8 @@ function prayerLines(prayer: ExportFile['prayers'][number], { day, date, weekday
   ]
 }
 
-function prayedDaysText(dates: readonly string[]): string {
-  const last = dates.at(-1) ?? ''
-  return dates.length === 1 ? `Prayed on ${last}` : `Prayed on ${dates.length} days, last on ${last}`
+function prayedText(times: number, last: string): string {
+  return times === 1 ? `Prayed on ${last}` : `Prayed on ${times} days, last on ${last}`
 }
 
 function indented(text: string | null): string[] {

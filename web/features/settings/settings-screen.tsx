@@ -160,7 +160,7 @@ function YourData() {
   const syncNow = useSyncNow()
   return (
     <>
-      <ExportSection />
+      <ExportSection user={user} />
       <ImportSection onSent={syncNow} />
       <DeleteSection user={user} />
     </>
