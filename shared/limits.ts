@@ -8,6 +8,7 @@ export const NOTE_MAX_LENGTH = 10_000
 export const ANSWER_MAX_LENGTH = 10_000
 export const UPDATE_MAX_LENGTH = 10_000
 export const EMAIL_MAX_LENGTH = 255
+export const FULL_NAME_MAX_LENGTH = 100
 export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_BYTES = 72
 /** The days between which every date and time of a user lies. Only plans can be in the future. */

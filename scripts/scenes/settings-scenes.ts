@@ -5,6 +5,11 @@ import type { Scene, SceneContext } from './scene.ts'
 export function settingsScenes({ typical, longest }: SampleUsers): readonly Scene[] {
   return [
     { name: 'settings', widths: [375], user: typical, run: openList },
+    { name: 'settings-profile', user: typical, run: openPage('profile', 'Change password') },
+    { name: 'settings-profile-forms', user: typical, run: openForms },
+    { name: 'settings-appearance', user: typical, run: openPage('appearance', 'Open with') },
+    { name: 'settings-devices', user: typical, run: openPage('devices', 'This device') },
+    { name: 'settings-devices-offline', user: typical, run: openDevicesOffline },
     { name: 'your-data', user: typical, run: open },
     { name: 'your-data-export-offline', user: typical, run: exportOffline },
     { name: 'your-data-import-preview', user: typical, run: previewNewFile },
@@ -20,6 +25,30 @@ export function settingsScenes({ typical, longest }: SampleUsers): readonly Scen
 async function openList({ settings }: SceneContext): Promise<void> {
   await settings.open()
   await settings.heading('Settings').waitFor()
+}
+
+/** @param text shown when the page is complete */
+function openPage(name: string, text: string): Scene['run'] {
+  return async ({ page, settings }) => {
+    await settings.open(name)
+    await page.getByRole('main').getByText(text).first().waitFor()
+  }
+}
+
+async function openForms(context: SceneContext): Promise<void> {
+  await openPage('profile', 'Change password')(context)
+  await context.page.getByRole('button', { name: 'Change email address' }).click()
+  await context.page.getByRole('button', { name: 'Send link' }).click()
+  await context.page.getByRole('button', { name: 'Change password' }).click()
+}
+
+async function openDevicesOffline(context: SceneContext): Promise<void> {
+  await openPage('appearance', 'Open with')(context)
+  await context.page.context().setOffline(true)
+  // On a phone, the list of pages is a step back.
+  if (await context.settings.back.isVisible()) await context.settings.back.click()
+  await context.settings.link('Devices').click()
+  await context.page.getByText('The list needs a connection.').waitFor()
 }
 
 async function open({ yourData }: SceneContext): Promise<void> {

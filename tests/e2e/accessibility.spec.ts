@@ -185,6 +185,36 @@ test.describe('axe finds no violations', () => {
   })
 
   test(
+    'on the pages of the settings, which do not scroll horizontally at 320 px with doubled text either',
+    { tag: '@small' },
+    async ({ page, user, settings }) => {
+      await user.addCategory('Family', { name: 'Anna' })
+      // Each page is complete when it shows this text.
+      for (const [name, text] of [
+        ['', 'Your data'],
+        ['profile', 'Change password'],
+        ['appearance', 'Open with'],
+        ['devices', 'This device'],
+        ['on-this-device', '1 prayer and 1 category'],
+      ] as const) {
+        await page.setViewportSize({ width: 375, height: 740 })
+        await settings.open(name)
+        await expect(page.getByRole('main')).toContainText(text)
+        if (name === 'profile') {
+          await page.getByRole('button', { name: 'Change email address' }).click()
+          await page.getByRole('button', { name: 'Send link' }).click()
+          await page.getByRole('button', { name: 'Change password' }).click()
+          await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+        }
+        await expectAccessible(page)
+        await page.setViewportSize({ width: 320, height: 640 })
+        await doubleTextSize(page)
+        await expectNoHorizontalScrolling(page)
+      }
+    },
+  )
+
+  test(
     'on “Your data” and in its dialog',
     { tag: '@small' },
     async ({ page, user, consoleWatch, yourData }) => {

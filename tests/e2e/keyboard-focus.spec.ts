@@ -70,6 +70,9 @@ test.describe(
       for (const [path, text] of [
         ['/dashboard', 'Show Resolved (1)'],
         ['/manage-categories', '4 prayers'],
+        ['/settings/profile', 'Change password'],
+        ['/settings/appearance', 'Open with'],
+        ['/settings/devices', 'This device'],
         ['/settings/on-this-device', '6 prayers and 2 categories'],
         ['/settings/your-data', 'Delete my account'],
       ] as const) {

@@ -48,9 +48,12 @@ it.each(['/', '/auth/callback'])('redirects from %s to the path requested before
   })
 })
 
-it.each(['/', '/reset-password', '/auth/callback'])('redirects from %s to where the app is to open', (path) => {
-  expect(decideRoute({ ...signedIn, path, startPath: '/pray' })).toEqual({ redirect: '/pray' })
-})
+it.each(['/', '/reset-password', '/auth/callback'])(
+  'redirects from %s to where the app is to open',
+  (path) => {
+    expect(decideRoute({ ...signedIn, path, startPath: '/pray' })).toEqual({ redirect: '/pray' })
+  },
+)
 
 describe('before the new password is set', () => {
   describe.each(['open', 'done'] as const)('with the recovery at stage %s', (recovery) => {

@@ -2,10 +2,14 @@ import { createRoot, type Root } from 'react-dom/client'
 import { forgetSignedOutUsers } from '#web/data/kept-data.ts'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
-import { clearInitialUrl, initialUrl, reloadOnPastedLink } from '#web/lib/session/initial-url.ts'
+import {
+  clearInitialUrl,
+  initialUrl,
+  isOfEmailChange,
+  reloadOnPastedLink,
+} from '#web/lib/session/initial-url.ts'
 import { notice, returnPath, startPath } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery, endRecovery, startRecovery } from '#web/lib/session/recovery.ts'
-import { showAppearance } from '#web/lib/appearance/show-appearance.ts'
 import { handleRejectedKey } from '#web/lib/loading/rejected-key.ts'
 import { startRequestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
@@ -31,8 +35,6 @@ async function start(root: Root): Promise<void> {
   clearInitialUrl()
   reloadOnPastedLink()
   startClosingOnBack()
-  // Another tab may change it.
-  addEventListener('storage', showAppearance)
   noticeBack()
   keepInstallOffer()
   onUnauthorized((response) => void handleRejectedKey(response).catch(() => undefined))
@@ -51,7 +53,8 @@ async function start(root: Root): Promise<void> {
   session.subscribe(returnAfterExpiry)
 
   const { result } = initialUrl
-  const reported = result.kind === 'failure' ? result : null
+  // A notice says more about a link that changes an address.
+  const reported = result.kind === 'failure' && !isOfEmailChange(initialUrl) ? result : null
   root.render(<App initialErrors={{ reported, initialising }} />)
   installServiceWorker()
   forgetSignedOutUsers().catch(() => undefined)

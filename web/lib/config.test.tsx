@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { linkOrigin, readConfig } from './config.ts'
 
 const origin = 'https://prayers.example'
 
@@ -36,4 +36,14 @@ describe('configuration', () => {
       picturePath: null,
     })
   })
+})
+
+it.each([
+  ['http://localhost:5173/', 'http://localhost:5173'],
+  ['http://app.localhost:8080/', 'http://app.localhost:8080'],
+  ['https://preview.example/', 'https://prayers.example'],
+  ['https://localhost.example/', 'https://prayers.example'],
+])('an email requested at %s links to %s', (page, expected) => {
+  const config = readConfig(null, { siteUrl: 'https://prayers.example' }, origin)
+  expect(linkOrigin(new URL(page), config)).toBe(expected)
 })

@@ -63,3 +63,12 @@ export const config = readConfig(
 )
 
 export const PRODUCT_NAME = config.productName
+
+/**
+ * The origin of the links in emails that a page requests: its own on a developer's machine, else the public site's, since the app may
+ * also be reachable under other names.
+ */
+export function linkOrigin(page: { hostname: string; origin: string }, { siteUrl } = config): string {
+  const isLocal = page.hostname === 'localhost' || page.hostname.endsWith('.localhost')
+  return isLocal ? page.origin : siteUrl
+}

@@ -75,11 +75,11 @@ export function PrivacyScreen({ productName }: { productName: string }) {
           deleted earlier as described above.
         </p>
         <p>
-          In the settings you can save a file with everything that is stored about you, import the
-          prayers from such a file, and delete your account. This immediately removes everything listed above,
-          on all devices, except for the attempts, which do not name you and are deleted after about a day.
-          You can also ask the operator to do this, or to correct something. The law where you live may give
-          you further rights, such as the right to object or to complain to a data protection authority.
+          In the settings you can save a file with everything that is stored about you, import the prayers
+          from such a file, and delete your account. This immediately removes everything listed above, on all
+          devices, except for the attempts, which do not name you and are deleted after about a day. You can
+          also ask the operator to do this, or to correct something. The law where you live may give you
+          further rights, such as the right to object or to complain to a data protection authority.
         </p>
       </LegalSection>
       <LegalSection id="third-party-authentication" title="Third-party authentication">

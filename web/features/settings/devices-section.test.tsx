@@ -80,7 +80,7 @@ describe('the list', () => {
   })
 
   it('needs a connection', async () => {
-    vi.stubGlobal('navigator', { ...navigator, onLine: false })
+    vi.stubGlobal('navigator', { onLine: false })
     await show()
     expect(screen.getByText('The list needs a connection.')).toBeDefined()
     expect(calls).toEqual([])

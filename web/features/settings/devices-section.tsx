@@ -147,21 +147,16 @@ function useDevices() {
   const { submit } = useSubmission()
   const announce = useAnnounce()
 
-  const attempt = useCallback(async (operation: Operation, run: () => Promise<void>) => {
-    setError(null)
-    try {
-      await run()
-    } catch (failure) {
-      setError(reportError(operation, failure))
-    }
-  }, [])
   const load = useCallback(
     () =>
-      attempt('load your devices', async () => {
-        const sessions = await fetchSessions()
-        setDevices(sessions.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)))
-      }),
-    [attempt],
+      fetchSessions().then(
+        (sessions) => {
+          setError(null)
+          setDevices(sessions.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)))
+        },
+        (failure: unknown) => setError(reportError('load your devices', failure)),
+      ),
+    [],
   )
   useEffect(() => {
     if (isConnected) void load()
@@ -171,14 +166,22 @@ function useDevices() {
   const end = (target: string, operation: Operation, run: () => Promise<void>) =>
     void submit(async () => {
       setBusy(target)
-      await attempt(operation, run)
+      setError(null)
+      try {
+        await run()
+      } catch (failure) {
+        setError(reportError(operation, failure))
+      }
       setBusy(null)
     })
   return {
     devices,
     busy,
     error,
-    reload: () => void load(),
+    reload: () => {
+      setError(null)
+      void load()
+    },
     /** The changes that would be lost, while the user is being asked whether to sign out here; otherwise 0. */
     unsaved,
     signOutOf: ({ id, user_agent, is_current }: DeviceSession) =>

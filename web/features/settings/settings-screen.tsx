@@ -2,7 +2,15 @@ import type { ComponentType } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { useSyncNow } from '#web/data/user-data.tsx'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
-import { APPEARANCE, DASHBOARD, DEVICES, ON_THIS_DEVICE, SETTINGS, YOUR_DATA } from '#web/lib/navigation/routes.ts'
+import {
+  APPEARANCE,
+  DASHBOARD,
+  DEVICES,
+  ON_THIS_DEVICE,
+  PROFILE,
+  SETTINGS,
+  YOUR_DATA,
+} from '#web/lib/navigation/routes.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ArrowLeftIcon, ChevronDownIcon } from '#web/ui/icons.tsx'
@@ -13,6 +21,7 @@ import { DeviceSection } from './device-section.tsx'
 import { DevicesSection } from './devices-section.tsx'
 import { ExportSection } from './export-section.tsx'
 import { ImportSection } from './import-section.tsx'
+import { ProfileSections } from './profile-sections.tsx'
 
 interface SettingsPage {
   path: string
@@ -22,6 +31,12 @@ interface SettingsPage {
 }
 
 const PAGES: readonly SettingsPage[] = [
+  {
+    path: PROFILE,
+    title: 'Profile',
+    text: 'Your name, email address and password',
+    Content: ProfileSections,
+  },
   {
     path: APPEARANCE,
     title: 'Appearance',
@@ -57,7 +72,7 @@ export function SettingsScreen() {
   const page = PAGES.find(({ path }) => location.startsWith(path))
   useDocumentTitle(page?.title ?? 'Settings')
   if (page) return <OpenPage {...page} />
-  return matchMedia(WIDE).matches ? <Redirect to={APPEARANCE} replace /> : <ListOfPages />
+  return matchMedia(WIDE).matches ? <Redirect to={PROFILE} replace /> : <ListOfPages />
 }
 
 function OpenPage({ path, title, text, Content }: SettingsPage) {

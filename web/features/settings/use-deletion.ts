@@ -8,7 +8,7 @@ import { returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { YOUR_DATA } from '#web/lib/navigation/routes.ts'
 import { isAccountGone, signOutDeletedAccount } from '#web/lib/session/session.ts'
 import { createStoredValue } from '#web/lib/storage/store.ts'
-import { hasXIdentity } from '#web/lib/session/user-profile.ts'
+import { hasPassword, hasXIdentity } from '#web/lib/session/user-profile.ts'
 import { signInWithX } from '#web/lib/session/x-sign-in.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 
@@ -96,8 +96,7 @@ async function loadConfirmation(user: User): Promise<DeletionState> {
 export function proofFor(user: User, signedInLately: boolean): DeletionProof {
   if (!hasXIdentity(user)) return 'password'
   if (signedInLately) return 'recent-sign-in'
-  const hasEmailIdentity = user.identities?.some(({ provider }) => provider === 'email') ?? false
-  return hasEmailIdentity ? 'password-or-x' : 'x'
+  return hasPassword(user) ? 'password-or-x' : 'x'
 }
 
 /** Returns null if the browser is being redirected to X. */

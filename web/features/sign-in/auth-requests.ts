@@ -1,5 +1,5 @@
 import { auth } from '#web/lib/session/auth-client.ts'
-import { config } from '#web/lib/config.ts'
+import { linkOrigin } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
 import { rememberSignUp } from '#web/lib/session/sign-up-memory.ts'
@@ -46,18 +46,9 @@ export async function signUp(email: string, password: string): Promise<Credentia
  * @returns the error message, or null
  */
 export async function sendResetEmail(email: string): Promise<string | null> {
-  const redirectTo = `${resetOrigin(location, config.siteUrl)}${RESET_PASSWORD}`
+  const redirectTo = `${linkOrigin(location)}${RESET_PASSWORD}`
   const { error } = await auth.resetPasswordForEmail(email, { redirectTo })
   return error && reportError('send reset password email', error)
-}
-
-/**
- * The origin of the link in a reset email: this one on a developer's machine, else the public site's, since the app may
- * also be reachable under other names.
- */
-export function resetOrigin(page: { hostname: string; origin: string }, siteUrl: string): string {
-  const isLocal = page.hostname === 'localhost' || page.hostname.endsWith('.localhost')
-  return isLocal ? page.origin : siteUrl
 }
 
 /** Sends the email that confirms an address again. Returns the error message, or null. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useSearch } from 'wouter'
 import type { LinkFailure } from '#web/lib/session/initial-url.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
+import { notice } from '#web/lib/navigation/navigation-state.ts'
 import { session } from '#web/lib/session/session.ts'
 import type { CredentialsResult } from './auth-requests.ts'
 import { CredentialsScreen } from './credentials-screen.tsx'
@@ -41,7 +42,7 @@ export function AuthScreen({ linkFailure, initialising, onInput }: AuthScreenPro
   const [initial, setInitial] = useState<InitialState>(() => ({
     mode,
     result: initialResult(linkFailure, initialising),
-    message: endMessage(),
+    message: endMessage() ?? notice.get(),
   }))
   if (initial.mode !== mode) setInitial({ mode, result: null, message: null })
   const preload = () => {

@@ -2,19 +2,18 @@ import { type SubmitEvent, Suspense, useRef } from 'react'
 import { Link } from 'wouter'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
+import {
+  emailError,
+  MISSING_EMAIL,
+  newPasswordError,
+  passwordError,
+  useNewPasswordHint,
+} from '#web/lib/session/credentials.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import type { CredentialsResult } from './auth-requests.ts'
-import {
-  emailError,
-  EmailField,
-  MISSING_EMAIL,
-  newPasswordError,
-  passwordError,
-  useInitialFocus,
-  useNewPasswordHint,
-} from './form-fields.tsx'
+import { EmailField, useInitialFocus } from './form-fields.tsx'
 
 const AccountError = lazyComponent(async () => (await import('./check-email.tsx')).AccountError)
 

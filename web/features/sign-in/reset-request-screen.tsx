@@ -2,13 +2,14 @@ import { type SubmitEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
+import { emailError } from '#web/lib/session/credentials.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { sendResetEmail } from './auth-requests.ts'
 import { CheckEmail } from './check-email.tsx'
-import { emailError, EmailField, useInitialFocus } from './form-fields.tsx'
+import { EmailField, useInitialFocus } from './form-fields.tsx'
 
 interface ResetRequestScreenProps {
   email: string

@@ -6,14 +6,18 @@ import { DASHBOARD, PRAY } from './routes.ts'
 export const returnPath = createStoredValue('intercede-return-path', string())
 
 /** True if the app opens with Today, else null: then it opens with the dashboard. Kept on this device. */
-export const opensWithToday = createStoredValue('intercede-opens-with-today', literal(true), () => localStorage)
+export const opensWithToday = createStoredValue(
+  'intercede-opens-with-today',
+  literal(true),
+  () => localStorage,
+)
 
 /** Where signed-in users land who asked for no other screen. */
 export function startPath(): string {
   return opensWithToday.get() ? PRAY : DASHBOARD
 }
 
-/** A message shown on every screen for signed-in users until it is dismissed. */
+/** A message shown on every screen for signed-in users until it is dismissed, and when the sign-in screen opens. */
 export const notice = createStore<string | null>(null)
 
 /** Whether the list of keyboard shortcuts is open. */

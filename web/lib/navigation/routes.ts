@@ -11,6 +11,7 @@ export const SEARCH = '/search'
 export const PRAYER = '/prayer/:id'
 export const MANAGE_CATEGORIES = '/manage-categories'
 export const SETTINGS = '/settings'
+export const PROFILE = '/settings/profile'
 export const APPEARANCE = '/settings/appearance'
 export const DEVICES = '/settings/devices'
 export const ON_THIS_DEVICE = '/settings/on-this-device'
@@ -35,6 +36,7 @@ export const SIGNED_IN_PATHS = [
   PRAYER,
   MANAGE_CATEGORIES,
   SETTINGS,
+  PROFILE,
   APPEARANCE,
   DEVICES,
   ON_THIS_DEVICE,

@@ -28,6 +28,11 @@ describe('the result in a URL', () => {
     ['/', NONE],
     ['/?mode=reset', NONE],
     ['/#access_token=a&refresh_token=r&type=signup', CONFIRMATION],
+    [
+      '/settings/profile#access_token=a&refresh_token=r&type=email_change',
+      { ...CONFIRMATION, kind: 'email-changed' },
+    ],
+    ['/settings/profile#message=Confirmation+link+accepted&sb=', { kind: 'email-half-confirmed' }],
     // A stranger who requests an email for someone chooses where its link leads.
     ['/?error=x&access_token=b#c=&#access_token=a&refresh_token=r&type=signup', CONFIRMATION],
     ['/#type=signup#access_token=a&refresh_token=r&type=recovery', { ...CONFIRMATION, kind: 'recovery' }],

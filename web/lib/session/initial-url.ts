@@ -1,4 +1,5 @@
 import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
+import { PROFILE } from '#web/lib/navigation/routes.ts'
 import {
   forgetExpectedReturn,
   hashParameters,
@@ -23,6 +24,10 @@ export type LinkResult =
   | { kind: 'recovery'; accessToken: string | null; refreshToken: string | null }
   /** The session of an emailed link that confirms an address. */
   | { kind: 'confirmation'; accessToken: string; refreshToken: string | null }
+  /** The session of an emailed link that has changed an address. It signs nobody in. */
+  | { kind: 'email-changed'; accessToken: string; refreshToken: string | null }
+  /** One of the two links that change an address. */
+  | { kind: 'email-half-confirmed' }
   | ({ kind: 'failure' } & LinkFailure)
 
 /**
@@ -33,6 +38,12 @@ export const initialUrl = {
   /** Whether this URL has a session. auth-js signs in with it if `result` is none. */
   hasSession: hashParameters(location.hash).has('access_token'),
   result: guardedResult(),
+}
+
+/** Whether a page was opened with a link that changes an address. A failure does not say so, but where these links lead. */
+export function isOfEmailChange({ path, result }: typeof initialUrl): boolean {
+  if (result.kind === 'failure') return path === PROFILE
+  return result.kind === 'email-changed' || result.kind === 'email-half-confirmed'
 }
 
 /** Removes the tokens and errors of a link from the address bar and the history, and accepts no second return from X. */
@@ -53,8 +64,8 @@ function guardedResult(): LinkResult {
     returnsFromX: isReturnExpected(),
     signedIn: localStorage.getItem(SESSION_STORAGE_KEY) !== null,
   }
-  const isExpected = result.kind === 'recovery' || result.kind === 'failure'
-  if (isExpected || !isUnsolicitedSession(location, browser)) return result
+  const mayNotSignIn = result.kind !== 'none' && result.kind !== 'confirmation'
+  if (mayNotSignIn || !isUnsolicitedSession(location, browser)) return result
   return { kind: 'failure', description: UNSOLICITED, code: null }
 }
 
@@ -66,12 +77,15 @@ export function readLinkResult(url: { hash: string; search: string }): LinkResul
   const hash = hashParameters(url.hash)
   const accessToken = hash.get('access_token')
   const refreshToken = hash.get('refresh_token')
-  if (accessToken !== null && isEmailedSession(hash))
-    return { kind: 'confirmation', accessToken, refreshToken }
+  if (accessToken !== null && isEmailedSession(hash)) {
+    const kind = hash.get('type') === 'email_change' ? 'email-changed' : 'confirmation'
+    return { kind, accessToken, refreshToken }
+  }
   const query = new URLSearchParams(url.search)
   const either = (name: string) => query.get(name) ?? hash.get(name)
   const description = either('error_description') ?? either('error') ?? either('error_code')
   if (description !== null) return { kind: 'failure', description, code: either('error_code') }
+  if (hash.has('message')) return { kind: 'email-half-confirmed' }
   const isRecovery = hash.get('type') === 'recovery' || hash.has('recovery')
   return isRecovery ? { kind: 'recovery', accessToken, refreshToken } : { kind: 'none' }
 }

@@ -8,7 +8,7 @@ import {
 import { auth, memoryClient } from './auth-client.ts'
 import { hideDrafts, setDraftOwner } from '#web/lib/storage/drafts.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { initialUrl, type LinkResult } from './initial-url.ts'
+import { initialUrl, isOfEmailChange, type LinkResult } from './initial-url.ts'
 import { returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery, requireNewPassword } from './recovery.ts'
 import { emailIn, takeSignUp } from './sign-up-memory.ts'
@@ -85,6 +85,8 @@ async function openLink(): Promise<string | null> {
     // The server may have ended the session. If it can't be reached, the stored one counts.
     await currentAuthSession().catch(() => null)
   }
+  // Few users need it, so it is not part of the first download.
+  if (isOfEmailChange(initialUrl)) await (await import('./change-account.ts')).openEmailChangeLink(initialUrl)
   return result.kind === 'confirmation' ? openConfirmationLink(result) : null
 }
 
@@ -146,7 +148,7 @@ function isSame(a: SessionState, b: SessionState): boolean {
   // How the session ended is forgotten as soon as everything is deleted.
   if (a.status === 'guest' && b.status === 'guest') return !b.ended || a.ended?.reason === b.ended.reason
   if (a.status !== 'signed-in' || b.status !== 'signed-in') return a.status === b.status
-  return a.user.id === b.user.id && a.user.updated_at === b.user.updated_at
+  return JSON.stringify(a.user) === JSON.stringify(b.user)
 }
 
 /**

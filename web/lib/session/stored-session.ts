@@ -1,4 +1,4 @@
-import type { Session } from '@supabase/auth-js'
+import type { Session, User } from '@supabase/auth-js'
 import {
   array,
   custom,
@@ -75,6 +75,12 @@ export function writeStoredSession(json: string): void {
   localStorage.setItem(SESSION_STORAGE_KEY, json)
   localStorage.removeItem(END_STORAGE_KEY)
   notify()
+}
+
+/** Replaces the user in the stored session, unless it is somebody else's by now. */
+export function writeStoredUser(user: User): void {
+  const stored = readStoredSession()
+  if (stored?.user.id === user.id) writeStoredSession(JSON.stringify({ ...stored, user }))
 }
 
 /** Removes the session from this browser, in all tabs, without a request. Does nothing if there is none. */

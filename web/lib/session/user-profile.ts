@@ -2,15 +2,16 @@ import type { User } from '@supabase/auth-js'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** The name that the user has entered, or taken over from X; null if there is none. */
+export function ownName(user: User): string | null {
+  return text(user.user_metadata, 'full_name')
+}
+
 /** The user's own name, else the first identity's, else the part of the email address before the @, else `User`. */
 export function displayName(user: User): string {
   const identity = firstIdentity(user)
   return (
-    text(user.user_metadata, 'full_name') ??
-    text(identity, 'full_name') ??
-    text(identity, 'name') ??
-    beforeAt(user.email) ??
-    'User'
+    ownName(user) ?? text(identity, 'full_name') ?? text(identity, 'name') ?? beforeAt(user.email) ?? 'User'
   )
 }
 
@@ -33,6 +34,11 @@ function copyUrl(user: User, picturePath: string): string | null {
 export function initial(name: string): string {
   const [first = ''] = name
   return first.toLocaleUpperCase()
+}
+
+/** Whether the account has a password, as far as this can be known. */
+export function hasPassword(user: User): boolean {
+  return user.identities?.some(({ provider }) => provider === 'email') ?? false
 }
 
 /** Whether the user can sign in with X, under either of its provider names. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isCommonPassword } from './common-passwords.ts'
-import { newPasswordError, passwordError } from './form-fields.tsx'
+import { newPasswordError, passwordError } from './credentials.ts'
 
 describe('a new password', () => {
   it.each([

@@ -1,0 +1,138 @@
+import { isAuthError, type User, type UserAttributes } from '@supabase/auth-js'
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type Operation, reportError } from '#web/lib/error-message.ts'
+import { sendCode, updateUser } from '#web/lib/session/change-account.ts'
+import { hasPassword } from '#web/lib/session/user-profile.ts'
+import { Button } from '#web/ui/button.tsx'
+import { InlineError, PasswordField, TextField } from '#web/ui/fields.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { SECTION_BUTTONS } from './settings-section.tsx'
+
+/** How users prove who they are: by their password, by having signed in lately, or by a code sent to their address. */
+type Proof = 'password' | 'recent-sign-in' | 'code'
+
+const PROOF_ERRORS = new Map([
+  ['current_password_invalid', 'This is not your current password'],
+  ['reauthentication_not_valid', 'This code is wrong or too old'],
+])
+
+interface ChangeFormProps {
+  user: User
+  /** What the user wants, for error messages. */
+  operation: Operation
+  submitLabel: string
+  /** What is to change; null if a field is not valid, and says so. */
+  read: () => UserAttributes | null
+  onDone: () => void
+  onCancel: () => void
+  /** The fields before the proof. */
+  children: ReactNode
+}
+
+/** A form for what takes a proof: it asks for the password, if there is one, and for a code where that is not enough. */
+export function ChangeForm({
+  user,
+  operation,
+  submitLabel,
+  read,
+  onDone,
+  onCancel,
+  children,
+}: ChangeFormProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [proof, setProof] = useState<Proof>(hasPassword(user) ? 'password' : 'recent-sign-in')
+  const [proofError, setProofError] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const { busy, submit } = useSubmission()
+
+  useEffect(() => {
+    // The field has just appeared, below the others.
+    if (proof === 'code') field.current?.focus()
+  }, [proof])
+  const rejectProof = (message: string) => {
+    setProofError(message)
+    field.current?.focus()
+    field.current?.select()
+  }
+  const explain = async (failure: unknown) => {
+    const message = reportError(operation, failure)
+    const code = isAuthError(failure) ? failure.code : undefined
+    const wrongProof = PROOF_ERRORS.get(code ?? '')
+    if (wrongProof !== undefined) return rejectProof(wrongProof)
+    if (code !== 'reauthentication_needed') return setError(message)
+    try {
+      await sendCode()
+      setProof('code')
+    } catch (failureToSend) {
+      setError(reportError('send the code', failureToSend))
+    }
+  }
+  const send = async (attributes: UserAttributes) => {
+    try {
+      await updateUser(attributes)
+      onDone()
+    } catch (failure) {
+      await explain(failure)
+    }
+  }
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const attributes = read()
+    const typed = field.current?.value ?? ''
+    setError(null)
+    if (attributes === null) return
+    if (proof !== 'recent-sign-in' && typed.trim() === '')
+      return rejectProof(proof === 'code' ? 'Please enter the code' : 'Please enter your current password')
+    void submit(() => send({ ...attributes, ...proofIn(proof, typed) }))
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit}
+      onInput={() => setProofError(null)}
+      className="flex max-w-form flex-col gap-4"
+    >
+      {error && <InlineError>{error}</InlineError>}
+      {/* Password managers know by it whose password it is. */}
+      <input type="email" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
+      {children}
+      {proof === 'password' && (
+        <PasswordField
+          ref={field}
+          label="Current password"
+          name="current-password"
+          required
+          autoComplete="current-password"
+          error={proofError}
+          hint="If you have forgotten it, sign out and ask for a link by email."
+        />
+      )}
+      {proof === 'code' && (
+        <TextField
+          ref={field}
+          label="Code"
+          name="code"
+          required
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          error={proofError}
+          hint={`To confirm that it is you: it was sent to ${user.email ?? 'your address'} just now.`}
+        />
+      )}
+      <div className={SECTION_BUTTONS}>
+        <Button type="submit" variant="primary" loading={busy}>
+          {submitLabel}
+        </Button>
+        <Button disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function proofIn(proof: Proof, typed: string): UserAttributes {
+  if (proof === 'recent-sign-in') return {}
+  return proof === 'code' ? { nonce: typed.trim() } : { current_password: typed }
+}

@@ -1,0 +1,143 @@
+import type { User } from '@supabase/auth-js'
+import { useEffect, useRef, useState } from 'react'
+import { EMAIL_MAX_LENGTH } from '#shared/limits.ts'
+import { useFieldErrors } from '#web/lib/field-errors.ts'
+import { reportError } from '#web/lib/error-message.ts'
+import { updateUser } from '#web/lib/session/change-account.ts'
+import { emailError } from '#web/lib/session/credentials.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { InlineError, TextField } from '#web/ui/fields.tsx'
+import { keepFocus } from '#web/ui/focus.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { ChangeForm } from './change-form.tsx'
+import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
+
+const OPERATION = 'change your email address'
+
+/** The address, and changing it: it takes effect when the links that are sent have been opened. */
+export function EmailSection({ user }: { user: User }) {
+  const change = useRef<HTMLButtonElement>(null)
+  const [isChanging, setChanging] = useState(false)
+  const announce = useAnnounce()
+  const { busy, error, cancel } = useCancel(user)
+  const close = () =>
+    keepFocus(
+      () => setChanging(false),
+      () => change.current,
+    )
+  return (
+    <SettingsSection
+      id="email"
+      title="Email address"
+      text={
+        <>
+          <p className="wrap-anywhere">{user.email ? <strong>{user.email}</strong> : 'You have none.'}</p>
+          {user.new_email && <Pending address={user.new_email} />}
+        </>
+      }
+    >
+      {error && <InlineError>{error}</InlineError>}
+      {isChanging ? (
+        <NewAddressForm
+          user={user}
+          onDone={(address) => {
+            close()
+            announce(`Email sent to ${address}`)
+          }}
+          onCancel={close}
+        />
+      ) : (
+        <div className={SECTION_BUTTONS}>
+          <Button ref={change} onClick={() => setChanging(true)}>
+            {user.new_email ? 'Send again' : 'Change email address'}
+          </Button>
+          {user.new_email && (
+            <Button loading={busy} onClick={cancel}>
+              Cancel the change
+            </Button>
+          )}
+        </div>
+      )}
+    </SettingsSection>
+  )
+}
+
+function Pending({ address }: { address: string }) {
+  return (
+    <p className="wrap-anywhere">
+      Waiting for <strong>{address}</strong>: please open the link that was sent there, and the one in the
+      email to your present address if you got one. They work for an hour.
+    </p>
+  )
+}
+
+interface NewAddressFormProps {
+  user: User
+  onDone: (address: string) => void
+  onCancel: () => void
+}
+
+function NewAddressForm({ user, onDone, onCancel }: NewAddressFormProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const { errors, show, recheck } = useFieldErrors<'email'>()
+  useEffect(() => field.current?.focus(), [])
+  const check = () => ({ email: addressError(field.current, user) })
+  const address = () => field.current?.value.trim() ?? ''
+  const read = () => {
+    const found = check()
+    show(found)
+    if (found.email === null) return { email: address() }
+    field.current?.focus()
+    return null
+  }
+  return (
+    <ChangeForm
+      user={user}
+      operation={OPERATION}
+      submitLabel="Send link"
+      read={read}
+      onDone={() => onDone(address())}
+      onCancel={onCancel}
+    >
+      <TextField
+        ref={field}
+        label="New email address"
+        type="email"
+        name="email"
+        required
+        autoComplete="email"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={EMAIL_MAX_LENGTH}
+        defaultValue={user.new_email ?? ''}
+        error={errors.email}
+        onInput={() => recheck(check())}
+      />
+    </ChangeForm>
+  )
+}
+
+function addressError(field: HTMLInputElement | null, user: User): string | null {
+  const isSame = field?.value.trim().toLowerCase() === user.email?.toLowerCase()
+  return isSame ? 'This is your address already' : emailError(field)
+}
+
+/** Cancels a change that is waiting for its links. */
+function useCancel({ email }: User) {
+  const [error, setError] = useState<string | null>(null)
+  const { busy, submit } = useSubmission()
+  const announce = useAnnounce()
+  const cancel = async () => {
+    setError(null)
+    try {
+      const changed = await updateUser({ email: email ?? '' })
+      // Supabase cannot cancel it.
+      announce(changed.new_email ? 'The change ends when its links expire' : 'Change cancelled')
+    } catch (failure) {
+      setError(reportError(OPERATION, failure))
+    }
+  }
+  return { busy, error, cancel: () => void submit(cancel) }
+}

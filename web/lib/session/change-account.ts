@@ -1,0 +1,83 @@
+import type { GoTrueClient, User, UserAttributes } from '@supabase/auth-js'
+import { linkOrigin } from '#web/lib/config.ts'
+import { UserError } from '#web/lib/error-message.ts'
+import { notice } from '#web/lib/navigation/navigation-state.ts'
+import { PROFILE } from '#web/lib/navigation/routes.ts'
+import { memoryClient } from './auth-client.ts'
+import type { initialUrl } from './initial-url.ts'
+import { readStoredSession, writeStoredUser } from './stored-session.ts'
+import { currentAuthSession } from './token-refresh.ts'
+
+/**
+ * Changes the account of the signed-in user: the name at once, the address once it is confirmed. A new address or password takes a
+ * proof: `current_password`, a code as `nonce`, or a recent sign-in. Rejects with the `AuthError`, or like `currentAuthSession`.
+ *
+ * @returns the user as they are now
+ */
+export async function updateUser(attributes: UserAttributes): Promise<User> {
+  const client = await signedInClient()
+  const emailRedirectTo = `${linkOrigin(location)}${PROFILE}`
+  const { data, error } = await client.updateUser(attributes, { emailRedirectTo })
+  if (error) throw error
+  writeStoredUser(data.user)
+  return data.user
+}
+
+/** Sends a code to the address of the signed-in user, as a proof for `updateUser`. Rejects like that. */
+export async function sendCode(): Promise<void> {
+  const client = await signedInClient()
+  const { error } = await client.reauthenticate()
+  if (error) throw error
+}
+
+/** Brings the signed-in user up to date, whose account may have been changed on another device. Rejects if that is not possible. */
+export async function refreshUser(): Promise<void> {
+  const current = await currentAuthSession()
+  if (!current) return
+  const { data, error } = await memoryClient().getUser(current.access_token)
+  if (error) throw error
+  writeStoredUser(data.user)
+}
+
+/** auth-js asks for the user first, which does no harm. */
+async function signedInClient(): Promise<GoTrueClient> {
+  const current = await currentAuthSession()
+  if (!current) throw new UserError('User not authenticated')
+  const client = memoryClient()
+  const { error } = await client.setSession(current)
+  if (error) throw error
+  return client
+}
+
+/**
+ * Says what a link has done that changes an address. Nobody is signed in by it, or out: it may be opened on another device, or by
+ * somebody else.
+ */
+export async function openEmailChangeLink({ result }: typeof initialUrl): Promise<void> {
+  if (result.kind === 'email-half-confirmed') {
+    notice.set(
+      'One of the two links is confirmed. Please open the one in the email to the other address too.',
+    )
+  } else if (result.kind === 'failure') {
+    notice.set(`The link to change an email address did not work: ${result.description}`)
+  } else if (result.kind === 'email-changed') {
+    await noticeChange(result.accessToken, result.refreshToken ?? '')
+  }
+}
+
+async function noticeChange(access_token: string, refresh_token: string): Promise<void> {
+  const client = memoryClient()
+  const { data } = await client.setSession({ access_token, refresh_token })
+  // The server is not reachable, or the link is not its own.
+  if (!data.user) return
+  const { id, email = '' } = data.user
+  const stored = readStoredSession()
+  writeStoredUser(data.user)
+  notice.set(
+    stored && stored.user.id !== id
+      ? `The new address ${email} is confirmed, for another account than the one you are signed in with.`
+      : `The new address ${email} is confirmed. From now on, sign in with it.`,
+  )
+  // Otherwise the session of the link would be in the list of devices.
+  await client.signOut({ scope: 'local' })
+}
