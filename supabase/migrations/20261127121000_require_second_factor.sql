@@ -91,11 +91,12 @@ create or replace function private.prayed_months_of_caller(prayer_id uuid) retur
   security definer
   set search_path = ''
 as $$
+  select private.require_second_factor();
   select coalesce(jsonb_object_agg(counted.month, counted.days), '{}')
   from (
     select to_char(d.day, 'YYYY-MM') as month, count(*) as days
     from public.prayed_days d
-    where d.prayer_id = prayed_months_of_caller.prayer_id and d.user_id = (select private.require_second_factor())
+    where d.prayer_id = prayed_months_of_caller.prayer_id and d.user_id = (select auth.uid())
     group by 1
   ) as counted
 $$;

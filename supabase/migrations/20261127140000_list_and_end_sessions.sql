@@ -20,7 +20,7 @@ as $$
     select s.id, s.created_at, coalesce(s.refreshed_at at time zone 'UTC', s.created_at) as last_used_at, s.user_agent,
            coalesce(s.id::text = auth.jwt() ->> 'session_id', false) as is_current
     from auth.sessions s
-    where s.user_id = (select auth.uid()) and (s.not_after is null or s.not_after > now())
+    where s.user_id = (select private.require_second_factor()) and (s.not_after is null or s.not_after > now())
       and coalesce((select bool_or(not t.revoked) from auth.refresh_tokens t where t.session_id = s.id), true)
   ) as listed
 $$;
@@ -40,8 +40,8 @@ create function private.end_session_of_caller(session_id uuid) returns void
   security definer
   set search_path = ''
 as $$
-  delete from auth.sessions s
-  where s.id = end_session_of_caller.session_id and s.user_id = (select auth.uid())
+  select private.require_second_factor();
+  delete from auth.sessions s where s.id = end_session_of_caller.session_id and s.user_id = auth.uid()
 $$;
 
 create function public.end_session(session_id uuid) returns void
