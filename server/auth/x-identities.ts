@@ -135,6 +135,8 @@ export async function revokeTokens(transaction: Queryable, accountId: string): P
 const REMOVE_PASSWORD = `
   with unknown_networks as (
     delete from intercede.known_networks where user_id = $1
+  ), factors as (
+    delete from auth.mfa_factors where user_id = $1
   )
   update auth.users set encrypted_password = '', email_confirmed_at = coalesce(email_confirmed_at, $2),
     confirmation_token = '', recovery_token = ''
@@ -147,9 +149,9 @@ const REMOVE_UNCONFIRMED_DATA = `
   delete from auth.identities where user_id = $1`
 
 /**
- * Removes what someone other than the owner of an account's email address may have set up, besides tokens: the password, and
- * the networks it has signed in from. An account that was never confirmed also loses its metadata and identities
- * (supabase/auth internal/models/user.go RemoveUnconfirmedIdentities).
+ * Removes what someone other than the owner of an account's email address may have set up, besides tokens: the password, the
+ * authenticator apps, which would lock the owner out, and the networks it has signed in from. An account that was never confirmed
+ * also loses its metadata and identities (supabase/auth internal/models/user.go RemoveUnconfirmedIdentities).
  */
 export async function removeUnprovenData(transaction: Queryable, account: Account, now: Date): Promise<void> {
   await transaction.query({ name: 'auth:remove-password', text: REMOVE_PASSWORD, values: [account.id, now] })

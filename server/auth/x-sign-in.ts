@@ -56,8 +56,9 @@ async function attemptSignIn(services: Services, signIn: ProfileSignIn): Promise
  * email address, else a new one.
  * supabase/auth internal/models/linking.go DetermineAccountLinking, internal/api/external.go.
  *
- * X has confirmed the address. Linking revokes all tokens that were issued before, and removes the password if nothing
- * proves that the owner of the address has set it. Otherwise an attacker could sign up with someone else's address and wait.
+ * X has confirmed the address. Linking revokes all tokens that were issued before, and removes the password and the authenticator
+ * apps if nothing proves that the owner of the address has set them up. Otherwise an attacker could sign up with someone else's
+ * address and wait.
  */
 async function accountOfProfile(
   transaction: Queryable,

@@ -8,6 +8,7 @@ import { startTestServer } from '#tests/support/server.ts'
 import type { XUser } from '#tests/support/x-provider.ts'
 import { useSurroundings, useTestServer } from '#tests/support/shared-server.ts'
 import { call, claimsOf, PASSWORD, refresh, signIn, signUp, textMember } from './auth-client.ts'
+import { addApp } from './two-factor-client.ts'
 
 let userCount = 0
 
@@ -263,11 +264,12 @@ describe('an existing account with the same address', () => {
     expect(location).toContain('error_code=otp_expired')
   })
 
-  it('is linked, but loses password and sessions if nothing proves who set them', async () => {
+  it('is linked, but loses password, authenticator apps and sessions if nothing proves whose they are', async () => {
     const email = around.x.behaviour.user.confirmed_email?.toLowerCase() ?? ''
-    const attacker = await signUp(server, email)
+    const { session: attacker } = await addApp(server, await signUp(server, email))
     const user = await userOf((await signInWithX()).location)
     expect(textMember(user, 'id')).toBe(attacker.user.id)
+    expect(user).not.toHaveProperty('factors')
     expect((await signIn(server, email)).status).toBe(400)
     expect((await refresh(server, attacker.refresh_token)).status).toBe(400)
     expect((await call(server, 'GET', '/user', { token: attacker.access_token })).status).toBe(403)
