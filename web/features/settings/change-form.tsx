@@ -29,7 +29,7 @@ interface ChangeFormProps {
   children: ReactNode
 }
 
-/** A form for what takes a proof: it asks for the password, if there is one, and for a code where that is not enough. */
+/** A form for what takes a proof: the password, if there is one; a code for who has forgotten it, or has not signed in lately. */
 export function ChangeForm({
   user,
   operation,
@@ -54,18 +54,23 @@ export function ChangeForm({
     field.current?.focus()
     field.current?.select()
   }
+  const askForCode = async () => {
+    setError(null)
+    setProofError(null)
+    try {
+      await sendCode()
+      setProof('code')
+    } catch (failure) {
+      setError(reportError('send the code', failure))
+    }
+  }
   const explain = async (failure: unknown) => {
     const message = reportError(operation, failure)
     const code = isAuthError(failure) ? failure.code : undefined
     const wrongProof = PROOF_ERRORS.get(code ?? '')
     if (wrongProof !== undefined) return rejectProof(wrongProof)
     if (code !== 'reauthentication_needed') return setError(message)
-    try {
-      await sendCode()
-      setProof('code')
-    } catch (failureToSend) {
-      setError(reportError('send the code', failureToSend))
-    }
+    await askForCode()
   }
   const send = async (attributes: UserAttributes) => {
     try {
@@ -105,7 +110,6 @@ export function ChangeForm({
           required
           autoComplete="current-password"
           error={proofError}
-          hint="If you have forgotten it, sign out and ask for a link by email."
         />
       )}
       {proof === 'code' && (
@@ -119,6 +123,11 @@ export function ChangeForm({
           error={proofError}
           hint={`To confirm that it is you: it was sent to ${user.email ?? 'your address'} just now.`}
         />
+      )}
+      {proof === 'password' && (
+        <Button variant="ghost" className="-mx-4 self-start" onClick={() => void submit(askForCode)}>
+          Use a code sent by email instead
+        </Button>
       )}
       <div className={SECTION_BUTTONS}>
         <Button type="submit" variant="primary" loading={busy}>

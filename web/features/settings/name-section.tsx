@@ -1,5 +1,5 @@
 import type { User } from '@supabase/auth-js'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { FULL_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { updateUser } from '#web/lib/session/change-account.ts'
@@ -11,16 +11,19 @@ import { useSubmission } from '#web/ui/use-submission.ts'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 export function NameSection({ user }: { user: User }) {
-  const name = useRef<HTMLInputElement>(null)
+  /** Null while the field shows the stored name, which another device may change. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const name = typed ?? ownName(user) ?? ''
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
   const announce = useAnnounce()
   const save = async () => {
-    const full_name = name.current?.value.trim() ?? ''
+    const full_name = name.trim()
     setError(null)
     try {
       // The server removes what is null.
       await updateUser({ data: { full_name: full_name === '' ? null : full_name } })
+      setTyped((current) => (current === typed ? null : current))
       announce(full_name === '' ? 'Name removed' : 'Name saved')
     } catch (failure) {
       setError(reportError('save your name', failure))
@@ -39,14 +42,12 @@ export function NameSection({ user }: { user: User }) {
       <form noValidate onSubmit={handleSubmit} className="flex max-w-form flex-col gap-4">
         {error && <InlineError>{error}</InlineError>}
         <TextField
-          // A name that was changed on another device is filled in.
-          key={ownName(user)}
-          ref={name}
           label="Your name"
           name="name"
           autoComplete="name"
           maxLength={FULL_NAME_MAX_LENGTH}
-          defaultValue={ownName(user) ?? ''}
+          value={name}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <div className={SECTION_BUTTONS}>
           <Button type="submit" loading={busy}>

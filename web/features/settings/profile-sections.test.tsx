@@ -27,16 +27,19 @@ let account: User
 let changes: unknown[]
 /** Responds to a change instead of the server; null leaves it to the server. */
 let intercept: (change: Record<string, unknown>) => Response | null
+/** Responds to a request for a code. */
+let respondToCode: () => Response
 let codesSent: number
 
 beforeEach(async () => {
   changes = []
   intercept = () => null
+  respondToCode = () => Response.json({})
   codesSent = 0
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
     if (url.endsWith('/reauthenticate')) {
       codesSent += 1
-      return Response.json({})
+      return respondToCode()
     }
     if (method === 'PUT') {
       const sent: unknown = JSON.parse(typeof body === 'string' ? body : '{}')
@@ -96,10 +99,13 @@ it('shows what was changed on another device', async () => {
 describe('the name', () => {
   it('is saved without blanks around it, and removed when it is emptied', async () => {
     await show(RUTH)
+    field('Your name').focus()
     enter('Your name', '  Ruth ')
     await submitFormOf('Your name')
     await expect.poll(announced).toContain('Name saved')
     expect(currentUser()?.user_metadata).toEqual({ full_name: 'Ruth' })
+    expect(field('Your name').value).toBe('Ruth')
+    expect(focused()).toBe(field('Your name'))
     enter('Your name', ' ')
     await submitFormOf('Your name')
     await expect.poll(announced).toContain('Name removed')
@@ -220,6 +226,25 @@ describe('the password', () => {
     expect(field(NEW).value).toBe('a louder hour')
     enter('Current password', 'a quiet hour')
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('is changed with a code sent by email instead, for who has forgotten the current one', async () => {
+    await show(RUTH)
+    await press('Change password')
+    enter(NEW, 'a louder hour')
+    respondToCode = () => rejection('over_email_send_rate_limit', 'email rate limit exceeded', 429)
+    expectConsoleError('Failed to send the code')
+    await press('Use a code sent by email instead')
+    await expect.poll(shownError).toBe('email rate limit exceeded')
+    respondToCode = () => Response.json({})
+    await press('Use a code sent by email instead')
+    expect(await screen.findByLabelText('Code')).toBe(focused())
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(field(NEW).value).toBe('a louder hour')
+    enter('Code', '123456')
+    await submitFormOf('Code')
+    await expect.poll(announced).toContain('Password changed. All other devices are signed out.')
+    expect(changes).toEqual([{ password: 'a louder hour', nonce: '123456' }])
   })
 
   it('must be long enough', async () => {
