@@ -1,4 +1,5 @@
 import { array, boolean, type InferOutput, nullable, object, parse, string } from 'valibot'
+import { currentAuthSession, revokeSession } from '#web/lib/session/token-refresh.ts'
 import { rest } from './rest-client.ts'
 
 const sessionSchema = object({
@@ -24,4 +25,11 @@ export async function fetchSessions(): Promise<DeviceSession[]> {
 /** Signs a device out. It is no error if it is signed out already. */
 export async function endSession(session_id: string): Promise<void> {
   await rest.rpc('end_session', { session_id }).throwOnError()
+}
+
+/** Signs all devices out except this one. */
+export async function endOtherSessions(): Promise<void> {
+  const current = await currentAuthSession()
+  const error = current && (await revokeSession(current, 'others'))
+  if (error) throw error
 }

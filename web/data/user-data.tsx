@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useContext } from 'react'
-import { session, signOutIfDeleted } from '#web/lib/session/session.ts'
+import { signOutIfDeleted } from '#web/lib/session/account-deletion.ts'
+import { session } from '#web/lib/session/session.ts'
 import { readStoredSession, subscribeToStoredSession } from '#web/lib/session/stored-session.ts'
 import { forgetOthers, wipe } from '#web/sync/local-databases.ts'
 import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type DeviceSession, endSession, fetchSessions } from '#web/data/sessions.ts'
+import { type DeviceSession, endOtherSessions, endSession, fetchSessions } from '#web/data/sessions.ts'
 import { useConnection, useCountUnsaved } from '#web/data/sync-status.ts'
 import { dayText } from '#web/lib/days/day-text.ts'
 import { localDay, useToday } from '#web/lib/days/days.ts'
 import { type Operation, reportError } from '#web/lib/error-message.ts'
-import { signOut, signOutElsewhere } from '#web/lib/session/session.ts'
+import { signOut } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
@@ -198,7 +198,7 @@ function useDevices() {
       }),
     signOutOthers: () =>
       end('others', 'sign out the other devices', async () => {
-        await signOutElsewhere()
+        await endOtherSessions()
         setDevices((before) => before && before.filter((device) => device.is_current))
         announce('All other devices are signed out')
       }),

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { config } from '#web/lib/config.ts'
+import { notice } from '#web/lib/navigation/navigation-state.ts'
 import { enter, press, submitFormOf } from '#web/test-rendering.tsx'
 import { AuthScreen, authMode } from './auth-screen.tsx'
 
@@ -103,6 +104,13 @@ it('links to sign-up and to the reset form, and back, and keeps the email addres
     expect(alerts()).toEqual([])
     expect(screen.queryByText('Forgot your password?') !== null).toBe(title === 'Welcome back')
   }
+})
+
+it('shows what a link has done that changes an address, once', async () => {
+  notice.set('The new address ruth@example.com is confirmed.')
+  await open('')
+  expect(screen.getByText('The new address ruth@example.com is confirmed.')).toBeDefined()
+  expect(notice.get()).toBeNull()
 })
 
 it.each([

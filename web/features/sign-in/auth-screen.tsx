@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import type { LinkFailure } from '#web/lib/session/initial-url.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
@@ -42,9 +42,11 @@ export function AuthScreen({ linkFailure, initialising, onInput }: AuthScreenPro
   const [initial, setInitial] = useState<InitialState>(() => ({
     mode,
     result: initialResult(linkFailure, initialising),
-    message: endMessage() ?? notice.get(),
+    message: initialMessage(),
   }))
   if (initial.mode !== mode) setInitial({ mode, result: null, message: null })
+  // Shown here, so not again after signing in.
+  useEffect(() => notice.set(null), [])
   const preload = () => {
     ResetRequestScreen.preload()
     onInput()
@@ -78,9 +80,11 @@ function initialResult(link: LinkFailure | null, initialising: string | null): C
   return initialising === null ? null : { kind: 'failed', error: initialising }
 }
 
-function endMessage(): string | null {
+/** About the session that has ended, and a link that was opened. */
+function initialMessage(): string | null {
   const state = session.get()
-  return state.status === 'guest' && state.ended ? END_MESSAGES[state.ended.reason] : null
+  const ended = state.status === 'guest' && state.ended ? END_MESSAGES[state.ended.reason] : null
+  return [ended, notice.get()].filter((text) => text !== null).join(' ') || null
 }
 
 /** The mode in the query of a URL. */

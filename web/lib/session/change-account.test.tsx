@@ -61,7 +61,7 @@ describe('a link that has changed the address', () => {
   it('claims nothing that the server does not confirm', async () => {
     respond = () => Response.json({ error_code: 'bad_jwt', msg: '' }, { status: 403 })
     signIn('ruth')
-    await open(LINK)
+    await expect(open(LINK)).rejects.toMatchObject({ code: 'bad_jwt' })
     expect(notice.get()).toBeNull()
     expect(readStoredSession()?.user.email).toBeUndefined()
   })
@@ -74,7 +74,15 @@ it.each<[LinkResult, string]>([
   ],
   [
     { kind: 'failure', description: 'Email link is invalid or has expired', code: 'otp_expired' },
-    'The link to change an email address did not work: Email link is invalid or has expired',
+    'The link to change an email address was used before, is too old, or the change was cancelled.',
+  ],
+  [
+    { kind: 'failure', description: 'A user with this email address …', code: 'email_exists' },
+    'Another account has the new email address by now, so yours stays as it is.',
+  ],
+  [
+    { kind: 'failure', description: 'User is banned', code: 'user_banned' },
+    'The link to change an email address did not work: User is banned',
   ],
 ])('after %o, says: %s', async (result, text) => {
   await open(result)

@@ -49,9 +49,18 @@ async function signedInClient(): Promise<GoTrueClient> {
   return client
 }
 
+/** What is said about a link that did not work, by the auth service's error code. */
+const LINK_FAILURES = new Map([
+  [
+    'otp_expired',
+    'The link to change an email address was used before, is too old, or the change was cancelled. Your profile in the settings shows your address.',
+  ],
+  ['email_exists', 'Another account has the new email address by now, so yours stays as it is.'],
+])
+
 /**
  * Says what a link has done that changes an address. Nobody is signed in by it, or out: it may be opened on another device, or by
- * somebody else.
+ * somebody else. Rejects if the server does not confirm what the link says.
  */
 export async function openEmailChangeLink({ result }: typeof initialUrl): Promise<void> {
   if (result.kind === 'email-half-confirmed') {
@@ -59,7 +68,10 @@ export async function openEmailChangeLink({ result }: typeof initialUrl): Promis
       'One of the two links is confirmed. Please open the one in the email to the other address too.',
     )
   } else if (result.kind === 'failure') {
-    notice.set(`The link to change an email address did not work: ${result.description}`)
+    notice.set(
+      LINK_FAILURES.get(result.code ?? '') ??
+        `The link to change an email address did not work: ${result.description}`,
+    )
   } else if (result.kind === 'email-changed') {
     await noticeChange(result.accessToken, result.refreshToken ?? '')
   }
@@ -67,8 +79,8 @@ export async function openEmailChangeLink({ result }: typeof initialUrl): Promis
 
 async function noticeChange(access_token: string, refresh_token: string): Promise<void> {
   const client = memoryClient()
-  const { data } = await client.setSession({ access_token, refresh_token })
-  // The server is not reachable, or the link is not its own.
+  const { data, error } = await client.setSession({ access_token, refresh_token })
+  if (error) throw error
   if (!data.user) return
   const { id, email = '' } = data.user
   const stored = readStoredSession()

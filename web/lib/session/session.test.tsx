@@ -1,18 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
+import { notice } from '#web/lib/navigation/navigation-state.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { signOutDeletedAccount, signOutIfDeleted } from './account-deletion.ts'
 import { currentRecovery, endRecovery } from './recovery.ts'
 import { accessTokenFor, rejectedRefresh, sessionWith, storeSession } from './sample-session.test-data.ts'
-import {
-  deleteOnSignOut,
-  openConfirmationLink,
-  session,
-  signOut,
-  signOutDeletedAccount,
-  signOutIfDeleted,
-  startSession,
-} from './session.ts'
+import { deleteOnSignOut, openConfirmationLink, session, signOut, startSession } from './session.ts'
 import { rememberSignUp } from './sign-up-memory.ts'
 import {
   endStoredSession,
@@ -142,6 +136,21 @@ describe('a link that confirms an address', () => {
   })
 })
 
+it('starts though what a link has changed cannot be learned, and says where it shows', async () => {
+  expectConsoleError('TypeError: Failed to fetch')
+  expectConsoleError('Failed to change your email address')
+  fetchStub.mockRejectedValue(new TypeError('Failed to fetch'))
+  const token = accessTokenFor('ruth@example.com')
+  history.replaceState(null, '', `/settings/profile#access_token=${token}&refresh_token=r&type=email_change`)
+  vi.resetModules()
+  const { startSession: startNew, session: started } = await import('./session.ts')
+  const { notice: shown } = await import('#web/lib/navigation/navigation-state.ts')
+  history.replaceState(null, '', '/')
+  expect(await startNew()).toBeNull()
+  expect(started.get()).toEqual({ status: 'guest', ended: null })
+  expect(shown.get()).toContain('Your profile in the settings shows whether it has changed your address.')
+})
+
 describe('signing out', () => {
   beforeEach(() => signIn())
 
@@ -154,6 +163,13 @@ describe('signing out', () => {
     respond(new Response(null, { status: 204 }))
     await signedOut
     expect(session.get()).toEqual(GUEST_AFTER('signed-out'))
+  })
+
+  it('forgets the notice, which may be about this user', async () => {
+    notice.set('The new address ruth@example.com is confirmed.')
+    fetchStub.mockResolvedValue(new Response(null, { status: 204 }))
+    await signOut()
+    expect(notice.get()).toBeNull()
   })
 
   it('waits for three seconds at most', async () => {

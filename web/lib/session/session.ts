@@ -1,15 +1,9 @@
-import {
-  type AuthError,
-  isAuthApiError,
-  isAuthSessionMissingError,
-  type Session,
-  type User,
-} from '@supabase/auth-js'
-import { auth, memoryClient } from './auth-client.ts'
+import type { User } from '@supabase/auth-js'
+import { auth } from './auth-client.ts'
 import { hideDrafts, setDraftOwner } from '#web/lib/storage/drafts.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { initialUrl, isOfEmailChange, type LinkResult } from './initial-url.ts'
-import { returnPath } from '#web/lib/navigation/navigation-state.ts'
+import { notice } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery, requireNewPassword } from './recovery.ts'
 import { emailIn, takeSignUp } from './sign-up-memory.ts'
 import { createStore, type Store, useStore } from '#web/lib/storage/store.ts'
@@ -23,7 +17,7 @@ import {
   subscribeToStoredSession,
 } from './stored-session.ts'
 import { timeout } from '#web/lib/timeout.ts'
-import { currentAuthSession, expiresSoon, revokeSession, sessionAfterRejection } from './token-refresh.ts'
+import { currentAuthSession, expiresSoon, revokeSession } from './token-refresh.ts'
 
 /** How long signing out waits for the server, in milliseconds. The session is removed from this device before. */
 const SIGN_OUT_TIMEOUT_MS = 3000
@@ -85,9 +79,21 @@ async function openLink(): Promise<string | null> {
     // The server may have ended the session. If it can't be reached, the stored one counts.
     await currentAuthSession().catch(() => null)
   }
-  // Few users need it, so it is not part of the first download.
-  if (isOfEmailChange(initialUrl)) await (await import('./change-account.ts')).openEmailChangeLink(initialUrl)
+  if (isOfEmailChange(initialUrl)) await openEmailChangeLink()
   return result.kind === 'confirmation' ? openConfirmationLink(result) : null
+}
+
+async function openEmailChangeLink(): Promise<void> {
+  try {
+    // Few users need it, so it is not part of the first download.
+    const changes = await import('./change-account.ts')
+    await changes.openEmailChangeLink(initialUrl)
+  } catch (failure) {
+    reportError('change your email address', failure)
+    notice.set(
+      'The link has been opened. Your profile in the settings shows whether it has changed your address.',
+    )
+  }
 }
 
 /**
@@ -158,6 +164,8 @@ function isSame(a: SessionState, b: SessionState): boolean {
  * @param scope `local` leaves the other devices signed in
  */
 export async function signOut(scope: 'global' | 'local' = 'global'): Promise<void> {
+  // It may be about this user.
+  notice.set(null)
   const stored = readStoredSession()
   if (stored === null) return update()
   // An access token that has expired could not be refreshed.
@@ -171,47 +179,4 @@ export async function signOut(scope: 'global' | 'local' = 'global'): Promise<voi
   if (!isOffline) await Promise.race([revoked, timeout(SIGN_OUT_TIMEOUT_MS)])
   isSigningOut = false
   update()
-}
-
-/** Signs out on all other devices. Rejects with the `AuthError` if that failed, or with what prevented the request. */
-export async function signOutElsewhere(): Promise<void> {
-  const current = await currentAuthSession()
-  const error = current && (await revokeSession(current, 'others'))
-  if (error) throw error
-}
-
-/** Whether the account of this session, of which the user has requested the deletion, is gone. Rejects if that can't be known. */
-export async function isAccountGone(): Promise<boolean> {
-  const current = await currentAuthSession()
-  const error = current && (await errorOfUser(current))
-  if (error && error.code !== 'user_not_found') throw error
-  return error !== null
-}
-
-/**
- * Whether the account of this session was deleted, on another device. Then, or if the server does not know the session,
- * signs out. Rejects if it can't be known.
- */
-export async function signOutIfDeleted(): Promise<boolean> {
-  const current = await currentAuthSession()
-  const error = current && (await errorOfUser(current))
-  if (!current || !error) return false
-  // A server that was restored from a backup may have lost the account. Refreshing the session tells.
-  if (isAuthApiError(error) || isAuthSessionMissingError(error))
-    await sessionAfterRejection(current.access_token)
-  const state = store.get()
-  if (state.status !== 'guest' || state.ended?.reason !== 'account-deleted') throw error
-  returnPath.set(null)
-  return true
-}
-
-async function errorOfUser({ access_token: token }: Session): Promise<AuthError | null> {
-  // The usual client would end a session that the server does not know.
-  return (await memoryClient().getUser(token)).error
-}
-
-/** Signs out on this device after the account was deleted. */
-export function signOutDeletedAccount(): void {
-  returnPath.set(null)
-  endStoredSession('account-deleted')
 }
