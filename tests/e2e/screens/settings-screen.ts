@@ -22,6 +22,10 @@ export class SettingsScreen {
     return this.page.getByRole('heading', { name, level: 1 })
   }
 
+  section(name: string): Locator {
+    return this.page.getByRole('region', { name, exact: true })
+  }
+
   /** The link to a page in the list. */
   link(name: string): Locator {
     return this.page
