@@ -147,10 +147,9 @@ interface AccountChange {
 }
 
 /**
- * A new password invalidates links and codes that were emailed before, cancels a change of the email address, and ends the
- * user's other sessions. A recovery link is good for
- * one new password. Nothing is changed if the password was changed or removed since the proof was checked: that may have been the
- * owner, against whoever sends this.
+ * A new password invalidates links and codes that were emailed before, cancels a change of the email address, and ends the user's
+ * other sessions. A recovery link is good for one new password. Nothing is changed if the password was changed or removed since the
+ * proof was checked: that may have been the owner, against whoever sends this.
  *
  * `confirmation_sent_at` remains if the session was started with the password, which may be a stranger's: replacing it by
  * another one must not keep a recovery link from removing it (verify.ts).
