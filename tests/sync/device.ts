@@ -109,6 +109,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
         return response
       },
       isAccountDeleted: async () => false,
+      isPaused: () => false,
       exclusively: (round) => {
         if (!hasLocks) return round()
         waitingForLock = new AbortController()

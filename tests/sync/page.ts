@@ -45,6 +45,7 @@ globalThis.openData = async (userId, pageId) => {
     url: `${location.origin}/rest/v1`,
     send: (input, init) => fetch(input, init),
     isAccountDeleted: async () => false,
+    isPaused: () => false,
   })
   let changes = 0
   sync.subscribe(() => (changes += 1))

@@ -34,11 +34,10 @@ function CurrentScreen({ initialErrors }: { initialErrors: InitialErrors }) {
   const { stage } = useRecovery()
   const reload = useStore(newVersion)
   const [errors, setErrors] = useState(initialErrors)
-  const signedIn = session.status === 'signed-in'
-  if (signedIn && errors !== NO_ERRORS) setErrors(NO_ERRORS)
+  if (session.status === 'signed-in' && errors !== NO_ERRORS) setErrors(NO_ERRORS)
   const decision = decideRoute({
     path,
-    signedIn,
+    status: session.status,
     recovery: stage,
     returnPath: returnPath.get(),
     startPath: startPath(),

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { decideRoute, needsSession, type Visit } from './decide-route.ts'
 
 const guest: Omit<Visit, 'path'> = {
-  signedIn: false,
+  status: 'guest',
   recovery: 'none',
   returnPath: null,
   startPath: '/dashboard',
 }
-const signedIn: Omit<Visit, 'path'> = { ...guest, signedIn: true }
+const signedIn: Omit<Visit, 'path'> = { ...guest, status: 'signed-in' }
+const withoutCode: Omit<Visit, 'path'> = { ...guest, status: 'needs-code' }
 
 const TO_SIGN_IN = { redirect: '/' }
 const TO_DASHBOARD = { redirect: '/dashboard' }
@@ -55,6 +56,18 @@ it.each(['/', '/reset-password', '/auth/callback'])(
   },
 )
 
+it.each([
+  ['/', { show: 'code' }],
+  ['/dashboard', { show: 'code' }],
+  ['/settings/profile', { show: 'code' }],
+  ['/reset-password', { show: 'code' }],
+  ['/auth/callback', { show: 'code' }],
+  ['/terms', { show: '/terms' }],
+  ['/nowhere', { show: 'not-found' }],
+])('at %s, a user who has not given the code of two-factor sign-in: %j', (path, decision) => {
+  expect(decideRoute({ ...withoutCode, path, returnPath: '/pray' })).toEqual(decision)
+})
+
 describe('before the new password is set', () => {
   describe.each(['open', 'done'] as const)('with the recovery at stage %s', (recovery) => {
     it.each([
@@ -66,6 +79,7 @@ describe('before the new password is set', () => {
     ])('at %s, signed in or not', (path, decision) => {
       expect(decideRoute({ ...guest, path, recovery })).toEqual(decision)
       expect(decideRoute({ ...signedIn, path, recovery })).toEqual(decision)
+      expect(decideRoute({ ...withoutCode, path, recovery })).toEqual(decision)
     })
   })
 })

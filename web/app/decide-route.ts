@@ -1,4 +1,5 @@
 import type { Recovery } from '#web/lib/session/recovery.ts'
+import type { SessionState } from '#web/lib/session/session.ts'
 import {
   AUTH_CALLBACK,
   GUEST_PATHS,
@@ -9,9 +10,9 @@ import {
   SIGNED_IN_PATHS,
 } from '#web/lib/navigation/routes.ts'
 
-/** The path of a screen, except for those in `signed-in-routes.tsx`, which share a layout. */
+/** The path of a screen, except for those in `signed-in-routes.tsx`, which share a layout, and those without a path. */
 export type ScreenName =
-  (typeof GUEST_PATHS)[number] | (typeof PUBLIC_PATHS)[number] | 'signed-in' | 'not-found'
+  (typeof GUEST_PATHS)[number] | (typeof PUBLIC_PATHS)[number] | 'signed-in' | 'code' | 'not-found'
 
 type Access = 'guests' | 'signed-in' | 'everyone'
 
@@ -19,7 +20,7 @@ export type Decision = { show: ScreenName } | { redirect: string }
 
 export interface Visit {
   path: string
-  signedIn: boolean
+  status: SessionState['status']
   recovery: Recovery['stage']
   /** The path requested before sign-in, if any, perhaps with the hash of a search. */
   returnPath: string | null
@@ -45,7 +46,7 @@ export function needsSession(path: string): boolean {
 }
 
 /** Which screen to show, or which path to redirect to. */
-export function decideRoute({ path, signedIn, recovery, returnPath, startPath }: Visit): Decision {
+export function decideRoute({ path, status, recovery, returnPath, startPath }: Visit): Decision {
   const route = routeOf(path) ?? NOT_FOUND
   const isResetScreen = route.show === RESET_PASSWORD
   const isCallback = route.show === AUTH_CALLBACK
@@ -55,7 +56,9 @@ export function decideRoute({ path, signedIn, recovery, returnPath, startPath }:
     return mayShow ? { show: route.show } : { redirect: RESET_PASSWORD }
   }
   const isBeforeSignIn = route.for === 'guests' || isCallback
-  if (signedIn) return isBeforeSignIn ? { redirect: returnPath ?? startPath } : { show: route.show }
+  // The screen that was asked for follows.
+  if (status === 'needs-code' && (isBeforeSignIn || route.for === 'signed-in')) return { show: 'code' }
+  if (status === 'signed-in') return isBeforeSignIn ? { redirect: returnPath ?? startPath } : { show: route.show }
   const isClosed = route.for === 'signed-in' || (isResetScreen && recovery === 'none')
   return isClosed ? { redirect: SIGN_IN } : { show: route.show }
 }

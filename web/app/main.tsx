@@ -13,8 +13,8 @@ import { currentRecovery, endRecovery, startRecovery } from '#web/lib/session/re
 import { handleRejectedKey } from '#web/lib/loading/rejected-key.ts'
 import { startRequestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
-import { deleteOnSignOut, session, startSession } from '#web/lib/session/session.ts'
-import { isWanted, readStoredSession } from '#web/lib/session/stored-session.ts'
+import { deleteOnSignOut, session, startSession, storedState } from '#web/lib/session/session.ts'
+import { isWanted } from '#web/lib/session/stored-session.ts'
 import { startClosingOnBack } from '#web/ui/close-on-back.ts'
 import '#web/ui/ui.css'
 import { App } from './app.tsx'
@@ -69,8 +69,8 @@ function returnAfterExpiry(): void {
 
 /** With a stored session, the first screen will most likely be needed: loads its chunks at once. */
 function preloadLikelyScreen(): void {
-  const signedIn = readStoredSession() !== null
-  const visit = { signedIn, recovery: currentRecovery().stage, returnPath: null, startPath: startPath() }
+  const { status } = storedState()
+  const visit = { status, recovery: currentRecovery().stage, returnPath: null, startPath: startPath() }
   const first = decideRoute({ ...visit, path: initialUrl.path })
   const decision = 'redirect' in first ? decideRoute({ ...visit, path: first.redirect }) : first
   if ('show' in decision) preloadScreen(decision.show)

@@ -13,6 +13,9 @@ const SignedInScreens = lazyComponent(async () => (await import('./signed-in-scr
 const ResetPasswordScreen = lazyComponent(
   async () => (await import('#web/features/sign-in/reset-password-screen.tsx')).ResetPasswordScreen,
 )
+const CodeScreen = lazyComponent(
+  async () => (await import('#web/features/sign-in/code-screen.tsx')).CodeScreen,
+)
 const CallbackScreen = lazyComponent(
   async () => (await import('#web/features/sign-in/callback-screen.tsx')).CallbackScreen,
 )
@@ -27,6 +30,7 @@ const NotFoundScreen = lazyComponent(async () => (await import('./not-found-scre
 /** The screens that are not part of the first download. */
 const CHUNKS: Record<Exclude<ScreenName, typeof SIGN_IN>, { preload: () => void }> = {
   'signed-in': SignedInScreens,
+  code: CodeScreen,
   [RESET_PASSWORD]: ResetPasswordScreen,
   [AUTH_CALLBACK]: CallbackScreen,
   [TERMS]: TermsScreen,
@@ -85,6 +89,16 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
               initialising={errors.initialising}
             />
           </Screen>
+        </GuestLayout>
+      )
+    case 'code':
+      return (
+        <GuestLayout>
+          <Suspense fallback={<Loading />}>
+            <Screen title="Two-factor sign-in" place={name}>
+              <CodeScreen />
+            </Screen>
+          </Suspense>
         </GuestLayout>
       )
     case 'signed-in':

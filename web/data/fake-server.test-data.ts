@@ -39,6 +39,7 @@ export function openData(server: FakeServer, durable = true, isAccountDeleted = 
       url: 'http://localhost/rest/v1',
       send: server.fetch,
       isAccountDeleted,
+      isPaused: () => false,
       newId: () => `change-${String((ids += 1))}`,
       now: () => new Date('2026-11-03T14:05:00Z'),
       exclusively: (round) => round(),

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rejectedRefresh, sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
+import {
+  rejectedRefresh,
+  sessionWith,
+  sessionWithApp,
+  storeSession,
+} from '#web/lib/session/sample-session.test-data.ts'
 import {
   readEndedSession,
   readStoredSession,
@@ -59,6 +64,31 @@ it('does not take a session for ended on purpose that the server does not know',
   expect(await rest.from('prayers').select()).toMatchObject({ status: 401 })
   expect(readEndedSession()?.reason).toBe('lost')
   expect(fetchStub).toHaveBeenCalledTimes(2)
+})
+
+describe('when the account needs the code of an authenticator app', () => {
+  const codeNeeded = () => Response.json({ code: 'PT401', message: 'This account needs' }, { status: 401 })
+  beforeEach(() => {
+    const { factors: _unknown, ...user } = sessionWithApp('aal1').user
+    storeSession({ ...sessionWithApp('aal1'), user })
+    fetchStub.mockResolvedValueOnce(codeNeeded())
+  })
+
+  it('learns that, and neither refreshes the session nor ends it', async () => {
+    fetchStub.mockResolvedValueOnce(Response.json(sessionWithApp('aal1').user))
+    expect(await rest.from('prayers').select()).toMatchObject({ status: 401, error: { code: 'PT401' } })
+    expect(readStoredSession()).toMatchObject({ refresh_token: 'aal1', user: { factors: [{}] } })
+    expect(fetchStub.mock.calls.map(([input]) => String(input))).toEqual([
+      expect.stringContaining('/rest/v1/prayers'),
+      expect.stringContaining('/auth/v1/user'),
+    ])
+  })
+
+  it('learns it later if the server cannot be reached now', async () => {
+    fetchStub.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    expect(await rest.from('prayers').select()).toMatchObject({ status: 401, error: { code: 'PT401' } })
+    expect(readStoredSession()?.user.factors).toBeUndefined()
+  })
 })
 
 it('keeps the session with which another tab has signed in meanwhile', async () => {

@@ -8,6 +8,12 @@ import { currentAuthSession, sessionAfterRejection } from '#web/lib/session/toke
 /** URL of the data API. */
 export const REST_URL = `${config.url}/rest/v1`
 
+/** PostgREST reports PGRST303 for an expired token, before version 13 PGRST301, as for every other rejected token. */
+const TOKEN_REJECTED = /"PGRST30[13]"/
+
+/** Two-factor sign-in is on, and no code was given in this session (docs/decisions/0044-two-factor-sign-in-in-the-database.md). */
+const CODE_NEEDED = '"PT401"'
+
 /** Calls the functions that work on the whole account of the signed-in user (account-data.ts). */
 export const rest = new PostgrestClient<Database>(REST_URL, {
   fetch: (input, init) => sendAs(null, input, init),
@@ -28,7 +34,9 @@ export async function sendAs(
   const session = await currentAuthSession()
   if (!session || (owner !== null && session.user.id !== owner)) throw new UserError('User not authenticated')
   const response = await send(session.access_token, input, init)
-  if (!(await isTokenRejected(response))) return response
+  const rejection = response.status === 401 ? await response.clone().text() : ''
+  if (rejection.includes(CODE_NEEDED)) await learnOfApps().catch(() => undefined)
+  if (!TOKEN_REJECTED.test(rejection)) return response
   // The token is valid by this device's clock, but the server's clock and keys decide.
   const next = await sessionAfterRejection(session.access_token)
   // Another user may have signed in meanwhile.
@@ -42,7 +50,8 @@ function send(token: string, input: RequestInfo | URL, init?: RequestInit): Prom
   return fetchWithTimeout(input, { ...init, headers })
 }
 
-/** PostgREST reports PGRST303 for an expired token, before version 13 PGRST301, as for every other rejected token. */
-async function isTokenRejected(response: Response): Promise<boolean> {
-  return response.status === 401 && /"PGRST30[13]"/.test(await response.clone().text())
+/** Then the stored session says that it needs a code, which all tabs follow. Another token would not help. */
+async function learnOfApps(): Promise<void> {
+  const { refreshUser } = await import('#web/lib/session/change-account.ts')
+  await refreshUser()
 }

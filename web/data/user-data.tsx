@@ -40,6 +40,7 @@ function dataOf(userId: string): UserData {
       url: REST_URL,
       send: (input, init) => sendAs(userId, input, init),
       isAccountDeleted: signOutIfDeleted,
+      isPaused: isCodeNeeded,
     }),
   )
   current = createUserData(userId, opening)
@@ -60,7 +61,13 @@ function inTurn<Result>(operation: () => Promise<Result>): Promise<Result> {
 export function followSession(): void {
   if (isFollowing) return
   isFollowing = true
-  session.subscribe(() => void forgetSignedOut())
+  let wasPaused = isCodeNeeded()
+  session.subscribe(() => {
+    void forgetSignedOut()
+    const isPaused = isCodeNeeded()
+    if (wasPaused && !isPaused) void current?.sync()?.syncNow()
+    wasPaused = isPaused
+  })
   // Signing out waits for the server. Meanwhile, nothing more is sent, and no failure is shown.
   subscribeToStoredSession(() => {
     if (current && readStoredSession()?.user.id !== current.userId) current.sync()?.close()
@@ -91,12 +98,18 @@ export async function deleteUserData(userId: string): Promise<void> {
 function forgetOtherUsers(): Promise<void> {
   const state = session.get()
   const ended = state.status === 'guest' ? state.ended : null
-  return forgetOthers(signedInUser(), ended?.reason === 'lost' ? ended.userId : null)
+  const isHidden = ended?.reason === 'lost' || ended?.reason === 'no-code'
+  return forgetOthers(signedInUser(), isHidden ? ended.userId : null)
 }
 
 function signedInUser(): string | null {
   const state = session.get()
-  return state.status === 'signed-in' ? state.user.id : null
+  return 'user' in state ? state.user.id : null
+}
+
+/** Until the code of two-factor sign-in is given, the data stays as it is. */
+function isCodeNeeded(): boolean {
+  return session.get().status === 'needs-code'
 }
 
 /** The data of a user whose synchronisation is being opened. */

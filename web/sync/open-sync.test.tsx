@@ -31,7 +31,14 @@ afterEach(() => {
 
 async function open(): Promise<DeviceSync> {
   const url = 'http://127.0.0.1/rest/v1'
-  const sync = await openSync({ userId: USER, rules, url, send, isAccountDeleted: async () => false })
+  const sync = await openSync({
+    userId: USER,
+    rules,
+    url,
+    send,
+    isAccountDeleted: async () => false,
+    isPaused: () => false,
+  })
   opened.push(sync)
   return sync
 }

@@ -31,6 +31,8 @@ export interface DeviceSyncOptions {
   send: typeof fetch
   /** See SyncOptions. */
   isAccountDeleted: () => Promise<boolean>
+  /** See SyncOptions. */
+  isPaused: () => boolean
 }
 
 /**

@@ -8,6 +8,7 @@ it.each([
   ['the page of a captive portal', 403, '', 'retry'],
   ['a missing token', 401, '42501', 'retry'],
   ['an expired token', 401, 'PGRST303', 'retry'],
+  ['a code that was not given', 401, 'PT401', 'retry'],
   ['a missing right', 403, '42501', 'rejected'],
   ['a timeout of a proxy', 408, '', 'retry'],
   ['a broken constraint', 409, '23505', 'rejected'],

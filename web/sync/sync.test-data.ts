@@ -115,6 +115,7 @@ export async function openTab(
     url: 'http://localhost/rest/v1',
     send: server.fetch,
     isAccountDeleted: async () => false,
+    isPaused: () => false,
     newId: () => `tab-${String(tab)}-${String((ids += 1))}`,
     now: () => new Date('2026-03-01T09:00:00Z'),
     exclusively: (round) => round(),

@@ -87,6 +87,11 @@ export interface SyncOptions {
    * it is; otherwise the server was restored from a backup. Rejects if it cannot be known.
    */
   isAccountDeleted: () => Promise<boolean>
+  /**
+   * Whether the owner has to give the code of two-factor sign-in first. No round runs then: nothing is sent, fetched, rejected or given up
+   * until one is asked for after that.
+   */
+  isPaused: () => boolean
   newId: () => string
   now: () => Date
   /** Runs one round at a time, of all tabs if possible. */
@@ -164,9 +169,13 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       failures.push(error)
       return error
     }
-    /** Users wait for changes that exist in this page only: they are not to wait for the pull as well. */
+    /**
+     * Users wait for changes that exist in this page only: they are not to wait for the pull as well. While they are asked for the code
+     * of two-factor sign-in, everything waits.
+     */
     const failPush = (failure: unknown) => {
       const error = note(failure)
+      if (options.isPaused()) return
       setState({ fetching: true, error })
       local.failVolatile(error)
     }
@@ -189,13 +198,14 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         if (!isDone && failures.length === 0) isRequested = true
       })
       .catch(failPush)
-    const [error = null] = failures
+    // That the server asks for the code is no failure.
+    const [error = null] = options.isPaused() ? [] : failures
     setState({ fetching: false, error })
     return isDone && !error
   }
   const runRounds = async (): Promise<boolean> => {
-    let succeeded = true
-    while (isRequested && !isClosed) {
+    let succeeded = !options.isPaused()
+    while (isRequested && !isClosed && !options.isPaused()) {
       isRequested = false
       succeeded = await runRound()
     }

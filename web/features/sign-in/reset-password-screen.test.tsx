@@ -2,9 +2,9 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { currentRecovery } from '#web/lib/session/recovery.ts'
-import { accessTokenFor, sessionWith } from '#web/lib/session/sample-session.test-data.ts'
+import { accessTokenFor, sessionWith, sessionWithApp } from '#web/lib/session/sample-session.test-data.ts'
 import { readStoredSession } from '#web/lib/session/stored-session.ts'
-import { enter, submitFormOf } from '#web/test-rendering.tsx'
+import { enter, press, submitFormOf } from '#web/test-rendering.tsx'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 
 const { user } = sessionWith('recovery', 3600)
@@ -28,11 +28,13 @@ beforeEach(() => {
   })
 })
 
-function open(link: 'recovery' | 'confirmation') {
+async function open(link: 'recovery' | 'confirmation', label = 'New Password') {
   const accessToken = accessTokenFor('ruth@example.org')
   const recovery = { stage: 'open', link, accessToken, refreshToken: 'recovery' }
   sessionStorage.setItem('intercede-recovery', JSON.stringify(recovery))
   render(<ResetPasswordScreen />)
+  await screen.findByLabelText(label)
+  calls.length = 0
 }
 
 async function setPassword(password: string, confirmation = password) {
@@ -93,6 +95,49 @@ describe('a recovery link', () => {
     await setPassword('a quiet hour')
     await expect.poll(shownError).toBe('The link was opened too long ago.')
     expect(screen.getByRole('link', { name: 'Request a new link' }).isConnected).toBe(true)
+  })
+})
+
+describe('a recovery link of an account with an authenticator app', () => {
+  const withApp = () => Response.json(sessionWithApp('aal1').user)
+
+  it('asks for the code first, and sets the password in the session that has it', async () => {
+    responses.set('GET /user', withApp)
+    responses.set('POST /factors/My phone/challenge', () =>
+      Response.json({ id: 'challenge', type: 'totp', expires_at: 0 }),
+    )
+    responses.set('POST /factors/My phone/verify', () => Response.json(sessionWithApp('aal2')))
+    await open('recovery', 'Code')
+    expect(screen.queryByLabelText('New Password')).toBeNull()
+    enter('Code', '123456')
+    await submitFormOf('Code')
+    await screen.findByLabelText('New Password')
+    expect(currentRecovery()).toMatchObject({ stage: 'open', link: 'recovery', refreshToken: 'aal2' })
+    expect(readStoredSession()).toBeNull()
+    await setPassword('a quiet hour')
+    await expect.poll(() => currentRecovery().stage).toBe('done')
+    expect(readStoredSession()?.refresh_token).toBe('aal2')
+  })
+
+  it('takes a recovery code too', async () => {
+    responses.set('GET /user', withApp)
+    responses.set('POST /factors/recovery-codes/verify', () => Response.json(sessionWithApp('aal2')))
+    await open('recovery', 'Code')
+    await press('Use a recovery code')
+    enter('Recovery code', 'k7xq')
+    await submitFormOf('Recovery code')
+    expect(await screen.findByLabelText('New Password')).toBeDefined()
+  })
+
+  it('says that it needs the code if that could not be known before', async () => {
+    responses.set('GET /user', () => Response.json({}, { status: 502 }))
+    await open('recovery')
+    responses.set('GET /user', withApp)
+    responses.set('PUT /user', () => rejection('insufficient_aal', 'AAL2 session is required', 401))
+    expectConsoleError('Failed to update password')
+    await setPassword('a quiet hour')
+    await expect.poll(shownError).toBe('Your account needs a code first. Please load this page again.')
+    expect(currentRecovery().stage).toBe('open')
   })
 })
 

@@ -1,16 +1,22 @@
-import { type SubmitEvent, useRef, useState } from 'react'
+import type { User } from '@supabase/auth-js'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
+import { memoryClient } from '#web/lib/session/auth-client.ts'
 import { currentRecovery, endRecovery, useRecovery } from '#web/lib/session/recovery.ts'
+import { appsOf, recoveryTarget } from '#web/lib/session/second-factor.ts'
 import { signOut } from '#web/lib/session/session.ts'
+import { needsCode } from '#web/lib/session/stored-session.ts'
 import { confirmationError, newPasswordError, useNewPasswordHint } from '#web/lib/session/credentials.ts'
 import { emailIn } from '#web/lib/session/sign-up-memory.ts'
 import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
+import { Spinner } from '#web/ui/loading.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
+import { CodeCard } from './code-card.tsx'
 import { setPassword } from './set-password.ts'
 
 /**
@@ -19,6 +25,7 @@ import { setPassword } from './set-password.ts'
  */
 export function ResetPasswordScreen() {
   const recovery = useRecovery()
+  const user = useRecoveryUser()
   const [, navigate] = useLocation()
   const { busy, submit } = useSubmission()
   const endAndSignOut = async () => {
@@ -30,6 +37,18 @@ export function ResetPasswordScreen() {
   const goToLogin = () => void submit(endAndSignOut)
   if (recovery.stage === 'done') return <PasswordUpdated busy={busy} onGoToLogin={goToLogin} />
   if (recovery.stage === 'failed') return <FailedLink message={recovery.message} />
+  const backToLogin = (
+    <button type="button" onClick={goToLogin} className={`${TEXT_LINK} self-center text-sm`}>
+      Back to Login
+    </button>
+  )
+  if (recovery.stage === 'open' && user && needsCode({ access_token: recovery.accessToken, user })) {
+    return (
+      <CodeCard apps={appsOf(user)} target={recoveryTarget}>
+        {backToLogin}
+      </CodeCard>
+    )
+  }
   const isConfirmation = recovery.stage === 'open' && recovery.link === 'confirmation'
   return (
     <AuthCard
@@ -37,11 +56,37 @@ export function ResetPasswordScreen() {
         ? { title: 'Set Your Password', text: <WhyChoose email={emailIn(recovery.accessToken)} /> }
         : { title: 'Set New Password', text: 'Choose a password that you use nowhere else.' })}
     >
-      <NewPasswordForm />
-      <button type="button" onClick={goToLogin} className={`${TEXT_LINK} self-center text-sm`}>
-        Back to Login
-      </button>
+      {user === undefined ? <Checking /> : <NewPasswordForm />}
+      {backToLogin}
     </AuthCard>
+  )
+}
+
+/** The user of the link; undefined until they are known, and null if that is not possible: setting the password then says why. */
+function useRecoveryUser(): User | null | undefined {
+  const recovery = useRecovery()
+  const token = recovery.stage === 'open' ? recovery.accessToken : null
+  const [user, setUser] = useState<User | null>()
+  useEffect(() => {
+    if (token === null) return undefined
+    let isCurrent = true
+    void memoryClient()
+      .getUser(token)
+      .then(({ data }) => isCurrent && setUser(data.user))
+    return () => {
+      isCurrent = false
+    }
+  }, [token])
+  return user
+}
+
+/** While it is not known whether the account needs a code first. */
+function Checking() {
+  return (
+    <p role="status" className="appear-late flex justify-center py-6 text-ink-faint">
+      <Spinner className="size-7" />
+      <span className="sr-only">Loading...</span>
+    </p>
   )
 }
 

@@ -1,4 +1,11 @@
-import type { GoTrueClient, User, UserAttributes } from '@supabase/auth-js'
+import {
+  type GoTrueClient,
+  isAuthApiError,
+  isAuthSessionMissingError,
+  type Session,
+  type User,
+  type UserAttributes,
+} from '@supabase/auth-js'
 import { linkOrigin } from '#web/lib/config.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { notice } from '#web/lib/navigation/navigation-state.ts'
@@ -6,16 +13,22 @@ import { PROFILE } from '#web/lib/navigation/routes.ts'
 import { memoryClient } from './auth-client.ts'
 import type { initialUrl } from './initial-url.ts'
 import { readStoredSession, writeStoredUser } from './stored-session.ts'
-import { currentAuthSession } from './token-refresh.ts'
+import { currentAuthSession, sessionAfterRejection } from './token-refresh.ts'
+
+/** What proves that it is the user who asks: the password, or a code that was sent to their address. A recent sign-in does as well. */
+export type Proof = Pick<UserAttributes, 'current_password' | 'nonce'>
+
+/** What is needed to act in a session. */
+export type Tokens = Pick<Session, 'access_token' | 'refresh_token'>
 
 /**
  * Changes the account of the signed-in user: the name at once, the address once it is confirmed. A new address or password takes a
- * proof: `current_password`, a code as `nonce`, or a recent sign-in. Rejects with the `AuthError`, or like `currentAuthSession`.
+ * `Proof`. Rejects with the `AuthError`, or like `currentAuthSession`.
  *
  * @returns the user as they are now
  */
 export async function updateUser(attributes: UserAttributes): Promise<User> {
-  const client = await signedInClient()
+  const client = await clientOf(await ownSession())
   const emailRedirectTo = `${linkOrigin(location)}${PROFILE}`
   const { data, error } = await client.updateUser(attributes, { emailRedirectTo })
   if (error) throw error
@@ -23,28 +36,38 @@ export async function updateUser(attributes: UserAttributes): Promise<User> {
   return data.user
 }
 
-/** Sends a code to the address of the signed-in user, as a proof for `updateUser`. Rejects like that. */
+/** Sends a code to the address of the signed-in user, as a `Proof`. Rejects like `updateUser`. */
 export async function sendCode(): Promise<void> {
-  const client = await signedInClient()
+  const client = await clientOf(await ownSession())
   const { error } = await client.reauthenticate()
   if (error) throw error
 }
 
-/** Brings the signed-in user up to date, whose account may have been changed on another device. Rejects if that is not possible. */
+/**
+ * Brings the signed-in user up to date, whose account may have been changed on another device. Rejects if that is not possible, for
+ * example because the session was ended there: it then ends here.
+ */
 export async function refreshUser(): Promise<void> {
   const current = await currentAuthSession()
   if (!current) return
   const { data, error } = await memoryClient().getUser(current.access_token)
+  if (isAuthApiError(error) || isAuthSessionMissingError(error))
+    await sessionAfterRejection(current.access_token)
   if (error) throw error
   writeStoredUser(data.user)
 }
 
-/** auth-js asks for the user first, which does no harm. */
-async function signedInClient(): Promise<GoTrueClient> {
+/** The session of this browser. Rejects like `currentAuthSession`, and if no one is signed in. */
+export async function ownSession(): Promise<Session> {
   const current = await currentAuthSession()
   if (!current) throw new UserError('User not authenticated')
+  return current
+}
+
+/** A client for a session. auth-js asks for the user first, which does no harm. Rejects with the `AuthError`. */
+export async function clientOf(tokens: Tokens): Promise<GoTrueClient> {
   const client = memoryClient()
-  const { error } = await client.setSession(current)
+  const { error } = await client.setSession(tokens)
   if (error) throw error
   return client
 }

@@ -49,6 +49,12 @@ export function requireNewPassword(tokens: { accessToken: string; refreshToken: 
   store.set({ stage: 'open', link: 'confirmation', accessToken, refreshToken })
 }
 
+/** Goes on with the tokens of a session in which a code was given (two-factor sign-in). */
+export function raiseRecovery(tokens: { accessToken: string; refreshToken: string }): void {
+  const recovery = currentRecovery()
+  if (recovery.stage === 'open') store.set({ ...recovery, ...tokens })
+}
+
 /** Call it when the new password is set. */
 export function completeRecovery(): void {
   store.set({ stage: 'done' })

@@ -5,7 +5,14 @@ import { notice } from '#web/lib/navigation/navigation-state.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { signOutDeletedAccount, signOutIfDeleted } from './account-deletion.ts'
 import { currentRecovery, endRecovery } from './recovery.ts'
-import { accessTokenFor, rejectedRefresh, sessionWith, storeSession } from './sample-session.test-data.ts'
+import {
+  accessTokenFor,
+  rejectedRefresh,
+  sampleApp,
+  sessionWith,
+  sessionWithApp,
+  storeSession,
+} from './sample-session.test-data.ts'
 import { deleteOnSignOut, openConfirmationLink, session, signOut, startSession } from './session.ts'
 import { rememberSignUp } from './sign-up-memory.ts'
 import {
@@ -57,6 +64,23 @@ it('does not change when its token is refreshed', () => {
   const before = session.get()
   signIn()
   expect(session.get()).toBe(before)
+})
+
+describe('with an authenticator app', () => {
+  it('needs a code until one is given, in any tab', () => {
+    writeStoredSession(JSON.stringify(sessionWithApp('aal1')))
+    expect(session.get()).toMatchObject({ status: 'needs-code', user: { id: 'ruth' } })
+    storeSession(sessionWithApp('aal2'))
+    dispatchEvent(new StorageEvent('storage', { key: SESSION_STORAGE_KEY }))
+    expect(session.get().status).toBe('signed-in')
+  })
+
+  it('needs none while the app has never given one', () => {
+    const begun = { ...sampleApp('New'), status: 'unverified' }
+    const stored = sessionWithApp('aal1')
+    writeStoredSession(JSON.stringify({ ...stored, user: { ...stored.user, factors: [begun] } }))
+    expect(session.get().status).toBe('signed-in')
+  })
 })
 
 it('says that the server has ended it', () => {
@@ -221,6 +245,14 @@ describe("the user's data on this device", () => {
     dispatchEvent(new Event('pageshow'))
     expect(session.get()).toEqual(GUEST_AFTER('account-deleted'))
     expect(deleteUserData).toHaveBeenCalledOnce()
+  })
+
+  it('stays when the user signs out instead of giving the code of two-factor sign-in', async () => {
+    fetchStub.mockResolvedValue(new Response(null, { status: 204 }))
+    writeStoredSession(JSON.stringify(sessionWithApp('aal1')))
+    await signOut('local', 'no-code')
+    expect(session.get()).toEqual(GUEST_AFTER('no-code'))
+    expect(deleteUserData).not.toHaveBeenCalled()
   })
 
   it('is deleted when the user signs out in another tab', () => {

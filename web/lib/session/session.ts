@@ -12,6 +12,7 @@ import {
   endStoredSession,
   forgetEndedSession,
   isWanted,
+  needsCode,
   readEndedSession,
   readStoredSession,
   subscribeToStoredSession,
@@ -32,6 +33,8 @@ export type SessionState =
    * reachable. If another user signs in, also in another tab, the state changes directly to that user.
    */
   | { status: 'signed-in'; user: User }
+  /** Someone has signed in, and has to give a code (two-factor sign-in) before anything of theirs is shown, sent or fetched. */
+  | { status: 'needs-code'; user: User }
 
 const store = createStore<SessionState>({ status: 'starting' })
 let started: Promise<string | null> | null = null
@@ -137,24 +140,28 @@ async function deleteUserData(ended: EndedSession): Promise<void> {
 
 function update(): void {
   if (isSigningOut) return
-  const stored = readStoredSession()
-  const next: SessionState = stored
-    ? { status: 'signed-in', user: stored.user }
-    : { status: 'guest', ended: readEndedSession() }
+  const next = storedState()
   if (isSame(store.get(), next)) return
   if (next.status === 'signed-in') setDraftOwner(next.user.id)
-  else if (next.ended && !isWanted(next.ended.reason)) hideDrafts()
+  else if (next.status === 'needs-code' || (next.ended && !isWanted(next.ended.reason))) hideDrafts()
   else setDraftOwner(null)
   store.set(next)
   if (next.status === 'guest' && next.ended && isWanted(next.ended.reason)) void deleteUserData(next.ended)
+}
+
+/** Who is signed in as far as the storage knows: a link in the URL may change that when the session is started. */
+export function storedState(): Exclude<SessionState, { status: 'starting' }> {
+  const stored = readStoredSession()
+  if (!stored) return { status: 'guest', ended: readEndedSession() }
+  return { status: needsCode(stored) ? 'needs-code' : 'signed-in', user: stored.user }
 }
 
 /** A refreshed token doesn't change the user, so nothing has to render again. */
 function isSame(a: SessionState, b: SessionState): boolean {
   // How the session ended is forgotten as soon as everything is deleted.
   if (a.status === 'guest' && b.status === 'guest') return !b.ended || a.ended?.reason === b.ended.reason
-  if (a.status !== 'signed-in' || b.status !== 'signed-in') return a.status === b.status
-  return JSON.stringify(a.user) === JSON.stringify(b.user)
+  if (a.status !== b.status) return false
+  return !('user' in a && 'user' in b) || JSON.stringify(a.user) === JSON.stringify(b.user)
 }
 
 /**
@@ -162,8 +169,12 @@ function isSame(a: SessionState, b: SessionState): boolean {
  * responded, after three seconds at the latest, and immediately if it is known that it can't be reached. Never rejects.
  *
  * @param scope `local` leaves the other devices signed in
+ * @param reason `no-code` deletes nothing from this device
  */
-export async function signOut(scope: 'global' | 'local' = 'global'): Promise<void> {
+export async function signOut(
+  scope: 'global' | 'local' = 'global',
+  reason: 'signed-out' | 'no-code' = 'signed-out',
+): Promise<void> {
   // It may be about this user.
   notice.set(null)
   const stored = readStoredSession()
@@ -171,7 +182,7 @@ export async function signOut(scope: 'global' | 'local' = 'global'): Promise<voi
   // An access token that has expired could not be refreshed.
   const isOffline = !navigator.onLine || expiresSoon(stored)
   isSigningOut = !isOffline
-  endStoredSession('signed-out')
+  endStoredSession(reason)
   const revoked = revokeSession(stored, scope).then(
     (error) => error && reportError('sign out', error),
     (failure: unknown) => reportError('sign out', failure),

@@ -1,6 +1,6 @@
 import { number, object, string } from 'valibot'
-import { isRecord } from '#shared/is-record.ts'
 import { createStoredValue } from '#web/lib/storage/store.ts'
+import { claimsIn } from './stored-session.ts'
 
 /** How long a sign-up is remembered, in milliseconds: longer than the link in its email works. */
 const MAX_AGE = 24 * 60 * 60 * 1000
@@ -44,12 +44,6 @@ async function hashOf(email: string): Promise<string | null> {
 
 /** The email address in an access token, which nothing has verified; empty if there is none. */
 export function emailIn(accessToken: string): string {
-  try {
-    const [, payload = ''] = accessToken.split('.')
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    const email = isRecord(claims) ? claims['email'] : null
-    return typeof email === 'string' ? email : ''
-  } catch {
-    return ''
-  }
+  const { email } = claimsIn(accessToken)
+  return typeof email === 'string' ? email : ''
 }

@@ -13,6 +13,7 @@ import {
   string,
   unknown,
 } from 'valibot'
+import { isRecord } from '#shared/is-record.ts'
 import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { readStored } from '#web/lib/storage/store.ts'
 
@@ -23,7 +24,12 @@ const sessionFields = object({
   access_token: text,
   refresh_token: text,
   expires_at: number(),
-  user: object({ id: text, user_metadata: object({}), identities: optional(array(unknown())) }),
+  user: object({
+    id: text,
+    user_metadata: object({}),
+    identities: optional(array(unknown())),
+    factors: optional(array(object({ id: text, status: text }))),
+  }),
 })
 /** A session, as far as the app depends on it. */
 export const sessionSchema = custom<Session>((value) => is(sessionFields, value))
@@ -40,6 +46,8 @@ const endedSessionSchema = object({
     'expired',
     // The server does not know the session. It may have been restored from a backup, and have lost more than that.
     'lost',
+    // The user has signed out instead of giving the code of two-factor sign-in.
+    'no-code',
   ]),
 })
 export type EndedSession = InferOutput<typeof endedSessionSchema>
@@ -57,6 +65,22 @@ export function readStoredSession(): Session | null {
 /** Whether a session has ended by the user's own wish. Otherwise, what the user has not saved yet must be kept. */
 export function isWanted(reason: EndReason): boolean {
   return reason === 'signed-out' || reason === 'account-deleted'
+}
+
+/** Whether two-factor sign-in is on, and no code was given in this session: the server then refuses nearly everything. */
+export function needsCode({ user, access_token: token }: Pick<Session, 'user' | 'access_token'>): boolean {
+  return (user.factors?.some(({ status }) => status === 'verified') ?? false) && claimsIn(token)['aal'] !== 'aal2'
+}
+
+/** The claims of an access token, which nothing has verified; none if it cannot be read. */
+export function claimsIn(accessToken: string): Readonly<Record<string, unknown>> {
+  try {
+    const [, payload = ''] = accessToken.split('.')
+    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    return isRecord(claims) ? claims : {}
+  } catch {
+    return {}
+  }
 }
 
 /** How the last session ended. Null if no session has ended since the last sign-in. */

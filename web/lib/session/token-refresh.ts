@@ -86,6 +86,15 @@ export async function revokeSession(session: Session, scope: SignOutScope): Prom
   return (await admin.signOut(token, scope)).error
 }
 
+/**
+ * Replaces the stored session by a new one, with the user and the level as the server has them by now: an authenticator app may have
+ * been removed. Null for guests. Rejects like `currentAuthSession`.
+ */
+export async function renewSession(): Promise<Session | null> {
+  const stored = readStoredSession()
+  return stored && refresh(stored)
+}
+
 let running: { token: string; result: Promise<Session> } | null = null
 
 /** Replaces the stored session by a new one; once for all callers. */
@@ -142,10 +151,8 @@ async function requestSession(refreshToken: string): Promise<Session> {
   const sentAt = Date.now()
   const response = await postRefreshToken(refreshToken).catch(() => null)
   const body: unknown = await response?.json().catch(() => null)
-  if (response?.status === 200) {
-    const session = withOwnExpiryTime(body, sentAt)
-    if (is(sessionSchema, session)) return session
-  }
+  const session = response?.status === 200 ? sessionIn(body, sentAt) : null
+  if (session) return session
   const rejection = response && REJECTED.has(response.status) ? rejectionIn(body, response.status) : null
   if (rejection) throw rejection
   throw new NetworkUnavailableError(Number(response?.headers.get('retry-after')) || 0)
@@ -164,12 +171,15 @@ function postRefreshToken(refreshToken: string): Promise<Response> {
 }
 
 /**
- * Replaces `expires_at`, a time by the server's clock, by one by this device's clock. If the clocks differ by years, the
- * token would otherwise seem to have expired, or to be valid for years.
+ * The session in a response; null if it is something else. `expires_at`, a time by the server's clock, is replaced by one by this
+ * device's clock: if the clocks differ by years, the token would otherwise seem to have expired, or to be valid for years.
+ *
+ * @param sentAt when it was asked for, in milliseconds since 1970
  */
-function withOwnExpiryTime(body: unknown, sentAt: number): unknown {
+export function sessionIn(body: unknown, sentAt: number): Session | null {
   if (!isRecord(body) || typeof body['expires_in'] !== 'number') return null
-  return { ...body, expires_at: Math.floor(sentAt / 1000) + body['expires_in'] }
+  const session = { ...body, expires_at: Math.floor(sentAt / 1000) + body['expires_in'] }
+  return is(sessionSchema, session) ? session : null
 }
 
 /** The auth service's error; null if the body is something else. Old versions report `invalid_grant` without a code. */

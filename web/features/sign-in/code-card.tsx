@@ -1,0 +1,137 @@
+import type { Factor } from '@supabase/auth-js'
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { reportError } from '#web/lib/error-message.ts'
+import { type CodeTarget, giveAppCode, giveRecoveryCode, nameOfApp } from '#web/lib/session/second-factor.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Choice, Choices } from '#web/ui/choices.tsx'
+import { TextField } from '#web/ui/fields.tsx'
+import { TEXT_LINK } from '#web/ui/link.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { AuthCard } from './auth-card.tsx'
+import { useInitialFocus } from './form-fields.tsx'
+
+interface CodeCardProps {
+  /** The apps of the user. */
+  apps: readonly Factor[]
+  target: CodeTarget
+  /** The way out. */
+  children: ReactNode
+}
+
+/** Asks for the code of an authenticator app, or for a recovery code. The session then changes. */
+export function CodeCard({ apps, target, children }: CodeCardProps) {
+  const [kind, setKind] = useState<'app' | 'recovery'>('app')
+  const isApp = kind === 'app'
+  return (
+    <AuthCard
+      title="Two-factor sign-in"
+      text={isApp ? 'Enter the code from your authenticator app' : 'Enter one of your recovery codes'}
+    >
+      {isApp ? <AppCodeForm apps={apps} target={target} /> : <RecoveryCodeForm target={target} />}
+      <div className="flex flex-wrap justify-between gap-x-6">
+        <button
+          type="button"
+          onClick={() => setKind(isApp ? 'recovery' : 'app')}
+          className={`${TEXT_LINK} min-h-11 text-sm`}
+        >
+          {isApp ? 'Use a recovery code' : 'Use your authenticator app'}
+        </button>
+        {children}
+      </div>
+    </AuthCard>
+  )
+}
+
+function AppCodeForm({ apps, target }: Pick<CodeCardProps, 'apps' | 'target'>) {
+  const [chosenId, setChosenId] = useState(() => usedLast(apps)?.id)
+  // It may have been removed on another device.
+  const chosen = apps.find(({ id }) => id === chosenId) ?? apps[0]
+  return (
+    <CodeForm
+      label="Code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      give={(code) => giveAppCode(target, chosen?.id ?? '', code)}
+    >
+      {apps.length > 1 && (
+        <Choices label="App">
+          {apps.map((app) => (
+            <Choice key={app.id} chosen={app === chosen} onClick={() => setChosenId(app.id)}>
+              <bdi className="wrap-anywhere">{nameOfApp(app)}</bdi>
+            </Choice>
+          ))}
+        </Choices>
+      )}
+    </CodeForm>
+  )
+}
+
+function usedLast(apps: readonly Factor[]): Factor | undefined {
+  const time = ({ last_challenged_at: at }: Factor) => Date.parse(at ?? '') || 0
+  return apps.toSorted((a, b) => time(b) - time(a))[0]
+}
+
+function RecoveryCodeForm({ target }: Pick<CodeCardProps, 'target'>) {
+  return (
+    <CodeForm
+      label="Recovery code"
+      autoComplete="off"
+      hint="You kept ten of them when you turned on two-factor sign-in. Each works once."
+      give={(code) => giveRecoveryCode(target, code)}
+    />
+  )
+}
+
+interface CodeFormProps {
+  label: string
+  hint?: string
+  autoComplete: string
+  inputMode?: 'numeric'
+  give: (code: string) => Promise<void>
+  children?: ReactNode
+}
+
+function CodeForm({ give, children, ...field }: CodeFormProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string | null>(null)
+  const { busy, submit } = useSubmission()
+  useInitialFocus(input)
+  const reject = (message: string) => {
+    setError(message)
+    input.current?.focus()
+    input.current?.select()
+  }
+  const send = async (code: string) => {
+    try {
+      await give(code)
+      return { busy: true }
+    } catch (failure) {
+      reject(reportError('check the code', failure))
+      return { busy: false }
+    }
+  }
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const code = input.current?.value.trim() ?? ''
+    if (code === '') reject('Please enter the code')
+    else void submit(() => send(code))
+  }
+  return (
+    <form noValidate onSubmit={handleSubmit} onInput={() => setError(null)} className="flex flex-col gap-5">
+      {children}
+      <TextField
+        ref={input}
+        name="code"
+        required
+        dir="ltr"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...field}
+        error={error}
+      />
+      <Button type="submit" variant="primary" loading={busy}>
+        {busy ? 'Checking...' : 'Continue'}
+      </Button>
+    </form>
+  )
+}
