@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Sign-in, sign-up and the request for a new password, all at `/`. */
+/** Sign-in, sign-up and the request for a new password, all at `/`, and the code of two-factor sign-in. */
 export class AuthScreen {
   readonly page: Page
   readonly email: Locator
@@ -14,6 +14,10 @@ export class AuthScreen {
   readonly sendResetLink: Locator
   readonly backToLogin: Locator
   readonly error: Locator
+  /** Of an authenticator app. */
+  readonly code: Locator
+  readonly useRecoveryCode: Locator
+  readonly recoveryCode: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -28,6 +32,9 @@ export class AuthScreen {
     this.sendResetLink = page.getByRole('button', { name: 'Send Reset Link' })
     this.backToLogin = page.getByRole('button', { name: 'Back to Login' })
     this.error = page.getByRole('alert')
+    this.code = page.getByLabel('Code', { exact: true })
+    this.useRecoveryCode = page.getByRole('button', { name: 'Use a recovery code' })
+    this.recoveryCode = page.getByLabel('Recovery code')
   }
 
   async open(mode: 'login' | 'signup' | 'reset' = 'login'): Promise<void> {

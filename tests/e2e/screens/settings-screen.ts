@@ -6,10 +6,24 @@ export class SettingsScreen {
   /** The list beside a page. */
   readonly sideList: Locator
   readonly back: Locator
+  /** Begins to turn two-factor sign-in on. */
+  readonly setUp: Locator
+  readonly qrCode: Locator
+  /** The key in the QR code, in groups. */
+  readonly appKey: Locator
+  readonly codeOfApp: Locator
+  readonly recoveryCodesTitle: Locator
+  readonly recoveryCodes: Locator
 
   constructor(page: Page) {
     this.page = page
     this.sideList = page.getByRole('navigation', { name: 'Settings' })
+    this.setUp = page.getByRole('button', { name: 'Set up' })
+    this.qrCode = page.getByRole('img', { name: 'QR code' })
+    this.appKey = page.locator('form code')
+    this.codeOfApp = page.getByLabel('Code that the app shows')
+    this.recoveryCodesTitle = page.getByRole('heading', { name: 'Your recovery codes' })
+    this.recoveryCodes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')
     this.back = page.getByRole('main').getByRole('link', { name: 'Settings', exact: true })
   }
 

@@ -1,7 +1,7 @@
-import { isAuthError, type User, type UserAttributes } from '@supabase/auth-js'
+import { isAuthError, type User } from '@supabase/auth-js'
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { type Operation, reportError } from '#web/lib/error-message.ts'
-import { sendCode, updateUser } from '#web/lib/session/change-account.ts'
+import { type Proof, sendCode } from '#web/lib/session/change-account.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, PasswordField, TextField } from '#web/ui/fields.tsx'
@@ -9,7 +9,7 @@ import { useSubmission } from '#web/ui/use-submission.ts'
 import { SECTION_BUTTONS } from './settings-section.tsx'
 
 /** How users prove who they are: by their password, by having signed in lately, or by a code sent to their address. */
-type Proof = 'password' | 'recent-sign-in' | 'code'
+type Method = 'password' | 'recent-sign-in' | 'code'
 
 const PROOF_ERRORS = new Map([
   ['current_password_invalid', 'This is not your current password'],
@@ -21,9 +21,12 @@ interface ChangeFormProps {
   /** What the user wants, for error messages. */
   operation: Operation
   submitLabel: string
-  /** What is to change; null if a field is not valid, and says so. */
-  read: () => UserAttributes | null
-  onDone: () => void
+  /** The first proof that is tried. `recent-sign-in` asks for nothing unless the server wants more. */
+  begin?: Method
+  /** Whether the other fields are valid; otherwise they say so. */
+  check: () => boolean
+  /** Makes the change. */
+  save: (proof: Proof) => Promise<void>
   onCancel: () => void
   /** The fields before the proof. */
   children: ReactNode
@@ -34,21 +37,22 @@ export function ChangeForm({
   user,
   operation,
   submitLabel,
-  read,
-  onDone,
+  begin = hasPassword(user) ? 'password' : 'recent-sign-in',
+  check,
+  save,
   onCancel,
   children,
 }: ChangeFormProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [proof, setProof] = useState<Proof>(hasPassword(user) ? 'password' : 'recent-sign-in')
+  const [method, setMethod] = useState(begin)
   const [proofError, setProofError] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
 
   useEffect(() => {
     // The field has just appeared, below the others.
-    if (proof === 'code') field.current?.focus()
-  }, [proof])
+    if (method !== begin) field.current?.focus()
+  }, [method, begin])
   const rejectProof = (message: string) => {
     setProofError(message)
     field.current?.focus()
@@ -59,7 +63,7 @@ export function ChangeForm({
     setProofError(null)
     try {
       await sendCode()
-      setProof('code')
+      setMethod('code')
     } catch (failure) {
       setError(reportError('send the code', failure))
     }
@@ -70,12 +74,12 @@ export function ChangeForm({
     const wrongProof = PROOF_ERRORS.get(code ?? '')
     if (wrongProof !== undefined) return rejectProof(wrongProof)
     if (code !== 'reauthentication_needed') return setError(message)
-    await askForCode()
+    if (method === 'recent-sign-in' && hasPassword(user)) setMethod('password')
+    else await askForCode()
   }
-  const send = async (attributes: UserAttributes) => {
+  const send = async (proof: Proof) => {
     try {
-      await updateUser(attributes)
-      onDone()
+      await save(proof)
     } catch (failure) {
       await explain(failure)
     }
@@ -83,13 +87,13 @@ export function ChangeForm({
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     if (busy) return
-    const attributes = read()
+    const isValid = check()
     const typed = field.current?.value ?? ''
     setError(null)
-    if (attributes === null) return
-    if (proof !== 'recent-sign-in' && typed.trim() === '')
-      return rejectProof(proof === 'code' ? 'Please enter the code' : 'Please enter your current password')
-    void submit(() => send({ ...attributes, ...proofIn(proof, typed) }))
+    if (!isValid) return
+    if (method !== 'recent-sign-in' && typed.trim() === '')
+      return rejectProof(method === 'code' ? 'Please enter the code' : 'Please enter your current password')
+    void submit(() => send(proofIn(method, typed)))
   }
   return (
     <form
@@ -102,7 +106,7 @@ export function ChangeForm({
       {/* Password managers know by it whose password it is. */}
       <input type="email" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
       {children}
-      {proof === 'password' && (
+      {method === 'password' && (
         <PasswordField
           ref={field}
           label="Current password"
@@ -112,7 +116,7 @@ export function ChangeForm({
           error={proofError}
         />
       )}
-      {proof === 'code' && (
+      {method === 'code' && (
         <TextField
           ref={field}
           label="Code"
@@ -124,7 +128,7 @@ export function ChangeForm({
           hint={`To confirm that it is you: it was sent to ${user.email ?? 'your address'} just now.`}
         />
       )}
-      {proof === 'password' && (
+      {method === 'password' && (
         <Button variant="ghost" className="-mx-4 self-start" onClick={() => void submit(askForCode)}>
           Use a code sent by email instead
         </Button>
@@ -141,7 +145,7 @@ export function ChangeForm({
   )
 }
 
-function proofIn(proof: Proof, typed: string): UserAttributes {
-  if (proof === 'recent-sign-in') return {}
-  return proof === 'code' ? { nonce: typed.trim() } : { current_password: typed }
+function proofIn(method: Method, typed: string): Proof {
+  if (method === 'recent-sign-in') return {}
+  return method === 'code' ? { nonce: typed.trim() } : { current_password: typed }
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { EMAIL_MAX_LENGTH } from '#shared/limits.ts'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { updateUser } from '#web/lib/session/change-account.ts'
+import { type Proof, updateUser } from '#web/lib/session/change-account.ts'
 import { emailError } from '#web/lib/session/credentials.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -83,21 +83,24 @@ function NewAddressForm({ user, onDone, onCancel }: NewAddressFormProps) {
   const { errors, show, recheck } = useFieldErrors<'email'>()
   useEffect(() => field.current?.focus(), [])
   const check = () => ({ email: addressError(field.current, user) })
-  const address = () => field.current?.value.trim() ?? ''
-  const read = () => {
+  const checkAndShow = () => {
     const found = check()
     show(found)
-    if (found.email === null) return { email: address() }
-    field.current?.focus()
-    return null
+    if (found.email !== null) field.current?.focus()
+    return found.email === null
+  }
+  const save = async (proof: Proof) => {
+    const email = field.current?.value.trim() ?? ''
+    await updateUser({ email, ...proof })
+    onDone(email)
   }
   return (
     <ChangeForm
       user={user}
       operation={OPERATION}
       submitLabel="Send link"
-      read={read}
-      onDone={() => onDone(address())}
+      check={checkAndShow}
+      save={save}
       onCancel={onCancel}
     >
       <TextField

@@ -10,13 +10,11 @@ import { InlineError } from '#web/ui/fields.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
 import { createExport, type DataFile } from './create-export.ts'
 import { exportAsText } from './export-text.ts'
+import { saveFile } from './save-file.ts'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 /** `data` can be imported again; `text` is for reading. */
 type ExportKind = 'data' | 'text'
-
-/** Longer than any browser needs to start saving a file. */
-const SAVE_TIMEOUT_MS = 60_000
 
 export function ExportSection({ user }: { user: User }) {
   const announce = useAnnounce()
@@ -108,13 +106,4 @@ function fileName(): string {
   const now = new Date()
   const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
   return `intercede-${parts.map((part) => String(part).padStart(2, '0')).join('-')}`
-}
-
-function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), SAVE_TIMEOUT_MS)
 }

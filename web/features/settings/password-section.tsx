@@ -1,6 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { useEffect, useRef, useState } from 'react'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
+import { type Proof, updateUser } from '#web/lib/session/change-account.ts'
 import { newPasswordError, useNewPasswordHint } from '#web/lib/session/credentials.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
@@ -63,20 +64,23 @@ function NewPasswordForm({ user, onDone, onCancel }: NewPasswordFormProps) {
   const { hint, onInput } = useNewPasswordHint()
   useEffect(() => field.current?.focus(), [])
   const check = () => ({ password: newPasswordError(field.current?.value ?? '') })
-  const read = () => {
+  const checkAndShow = () => {
     const found = check()
     show(found)
-    if (found.password === null) return { password: field.current?.value ?? '' }
-    field.current?.focus()
-    return null
+    if (found.password !== null) field.current?.focus()
+    return found.password === null
+  }
+  const save = async (proof: Proof) => {
+    await updateUser({ password: field.current?.value ?? '', ...proof })
+    onDone()
   }
   return (
     <ChangeForm
       user={user}
       operation="update password"
       submitLabel="Save password"
-      read={read}
-      onDone={onDone}
+      check={checkAndShow}
+      save={save}
       onCancel={onCancel}
     >
       <PasswordField

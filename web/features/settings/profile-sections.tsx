@@ -5,8 +5,9 @@ import { useUser } from '#web/lib/session/session.ts'
 import { EmailSection } from './email-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { PasswordSection } from './password-section.tsx'
+import { TwoFactorSection } from './two-factor-section.tsx'
 
-/** The name, the address and the password. */
+/** The name, the address, the password, and two-factor sign-in. */
 export function ProfileSections() {
   const user = useUser()
   const isConnected = useConnection() === 'connected'
@@ -19,6 +20,7 @@ export function ProfileSections() {
       <NameSection user={user} />
       <EmailSection user={user} />
       <PasswordSection user={user} />
+      <TwoFactorSection user={user} />
     </>
   )
 }

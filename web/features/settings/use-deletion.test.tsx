@@ -1,5 +1,6 @@
 import type { User, UserIdentity } from '@supabase/auth-js'
 import { expect, it } from 'vitest'
+import { sampleApp } from '#web/lib/session/sample-session.test-data.ts'
 import { proofFor } from './use-deletion.ts'
 
 function userWith(...providers: string[]): User {
@@ -27,3 +28,8 @@ it.each([
     expect(proofFor(userWith(...providers), signedInLately)).toBe(proof)
   },
 )
+
+it('a user with two-factor sign-in has proved it by the sign-in that came before the code', () => {
+  const user = { ...userWith('email'), factors: [sampleApp('My phone')] }
+  expect([proofFor(user, false), proofFor(user, true)]).toEqual(['password', 'recent-sign-in'])
+})

@@ -7,6 +7,8 @@ import { reportError } from '#web/lib/error-message.ts'
 import { returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { YOUR_DATA } from '#web/lib/navigation/routes.ts'
 import { isAccountGone, signOutDeletedAccount } from '#web/lib/session/account-deletion.ts'
+import { appsOf } from '#web/lib/session/second-factor.ts'
+import { session } from '#web/lib/session/session.ts'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 import { hasPassword, hasXIdentity } from '#web/lib/session/user-profile.ts'
 import { signInWithX } from '#web/lib/session/x-sign-in.ts'
@@ -33,7 +35,7 @@ type DeletionState = { step: 'idle'; error: string | null } | { step: 'loading' 
 const WRONG_PASSWORD = 'This is not the password of your account. Nothing was deleted.'
 const IDLE: DeletionState = { step: 'idle', error: null }
 
-/** The id of the user who signs in with X again to delete the account. */
+/** The id of the user who signs in again to delete the account: with X, or with a code after the password. */
 const pendingDeletion = createStoredValue('intercede-deletion', string())
 
 /** Deletes the account, after showing what would be deleted and asking for proof. */
@@ -51,12 +53,12 @@ export function useDeletion(user: User) {
       if (error !== null) setState({ ...confirmation, error })
       return { busy: error === null }
     })
-  const continueAfterX = useEffectEvent(() => {
+  const continueAfterSignIn = useEffectEvent(() => {
     pendingDeletion.set(null)
     if (state.step === 'loading') void loadConfirmation(user).then(setState)
   })
   useEffect(() => {
-    continueAfterX()
+    continueAfterSignIn()
     // The browser's back button may restore the page as it was before the redirect to X.
     const resetOnReturn = (event: PageTransitionEvent) => {
       if (event.persisted) setState(IDLE)
@@ -91,11 +93,12 @@ async function loadConfirmation(user: User): Promise<DeletionState> {
 
 /**
  * Users who only have a password enter it. Users with an X identity sign in with X again unless they have just done so;
- * if they also have an email identity, they may enter a password instead, but may not have set one.
+ * if they also have an email identity, they may enter a password instead, but may not have set one. With two-factor sign-in, the
+ * password begins a session that needs a code, and they return as users who have just signed in.
  */
 export function proofFor(user: User, signedInLately: boolean): DeletionProof {
+  if (signedInLately && (hasXIdentity(user) || appsOf(user).length > 0)) return 'recent-sign-in'
   if (!hasXIdentity(user)) return 'password'
-  if (signedInLately) return 'recent-sign-in'
   return hasPassword(user) ? 'password-or-x' : 'x'
 }
 
@@ -110,7 +113,7 @@ async function signInAgainWithX(user: User): Promise<DeletionError | null> {
   return { message: error, isWrongPassword: false }
 }
 
-/** Signs in with the password, if given, then deletes the account and the session. */
+/** Signs in with the password, if given, then deletes the account and the session. Returns null if another screen takes over. */
 async function deleteWithProof(user: User, password: string | null): Promise<DeletionError | null> {
   if (password !== null) {
     const { error } = await auth.signInWithPassword({ email: user.email ?? '', password })
@@ -118,6 +121,10 @@ async function deleteWithProof(user: User, password: string | null): Promise<Del
       const message = reportError('sign in', error)
       const isWrongPassword = error.code === 'invalid_credentials'
       return errorUnlessDeleted({ message: isWrongPassword ? WRONG_PASSWORD : message, isWrongPassword })
+    }
+    if (session.get().status === 'needs-code') {
+      pendingDeletion.set(user.id)
+      return null
     }
   }
   try {

@@ -1,0 +1,178 @@
+import type { User } from '@supabase/auth-js'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useFieldErrors } from '#web/lib/field-errors.ts'
+import { reportError } from '#web/lib/error-message.ts'
+import type { Proof } from '#web/lib/session/change-account.ts'
+import { addApp, appsOf, giveAppCode, nameOfApp, type NewApp, ownTarget } from '#web/lib/session/second-factor.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/fields.tsx'
+import { TEXT_LINK } from '#web/ui/link.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { ChangeForm } from './change-form.tsx'
+import { SECTION_BUTTONS } from './settings-section.tsx'
+
+const NAME_MAX_LENGTH = 100
+
+export interface AddedApp {
+  name: string
+  /** Whether it has turned two-factor sign-in on. */
+  isFirst: boolean
+  /** What the server wanted for it. */
+  proof: Proof
+}
+
+interface AddAppProps {
+  user: User
+  onAdded: (added: AddedApp) => Promise<void>
+  onCancel: () => void
+}
+
+/** Adds an authenticator app in two steps: its name, and the code that shows that it works. */
+export function AddApp({ user, onAdded, onCancel }: AddAppProps) {
+  const [isFirst] = useState(() => appsOf(user).length === 0)
+  const [begun, setBegun] = useState<{ app: NewApp; name: string; proof: Proof } | null>(null)
+  if (begun === null) return <NameForm user={user} isFirst={isFirst} onBegun={setBegun} onCancel={onCancel} />
+  const { app, name, proof } = begun
+  return (
+    <ScanForm
+      app={app}
+      isFirst={isFirst}
+      onCode={() => onAdded({ name, isFirst, proof })}
+      onCancel={onCancel}
+    />
+  )
+}
+
+interface NameFormProps extends Pick<AddAppProps, 'user' | 'onCancel'> {
+  isFirst: boolean
+  onBegun: (begun: { app: NewApp; name: string; proof: Proof }) => void
+}
+
+function NameForm({ user, isFirst, onBegun, onCancel }: NameFormProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const { errors, show, recheck } = useFieldErrors<'name'>()
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+  }, [])
+  const nameIn = () => field.current?.value.trim() ?? ''
+  const find = () => ({ name: nameError(nameIn(), user) })
+  const check = () => {
+    const found = find()
+    show(found)
+    if (found.name !== null) field.current?.focus()
+    return found.name === null
+  }
+  const save = async (proof: Proof) => {
+    const name = nameIn()
+    onBegun({ app: await addApp(name, proof), name, proof })
+  }
+  return (
+    <ChangeForm
+      user={user}
+      operation="set up two-factor sign-in"
+      submitLabel="Continue"
+      begin="recent-sign-in"
+      check={check}
+      save={save}
+      onCancel={onCancel}
+    >
+      <TextField
+        ref={field}
+        label="Name of the app"
+        name="app-name"
+        required
+        autoComplete="off"
+        maxLength={NAME_MAX_LENGTH}
+        defaultValue={isFirst ? 'My phone' : 'Second app'}
+        error={errors.name}
+        hint="By which you recognise it here"
+        onInput={() => recheck(find())}
+      />
+    </ChangeForm>
+  )
+}
+
+function nameError(name: string, user: User): string | null {
+  if (name === '') return 'Please enter a name'
+  return appsOf(user).some((app) => nameOfApp(app) === name) ? 'Your other app has this name' : null
+}
+
+interface ScanFormProps {
+  app: NewApp
+  isFirst: boolean
+  /** Called when the app has given a code. */
+  onCode: () => Promise<void>
+  onCancel: () => void
+}
+
+/** Shows what the app needs, and asks for its code. */
+function ScanForm({ app, isFirst, onCode, onCancel }: ScanFormProps) {
+  const text = useRef<HTMLParagraphElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string | null>(null)
+  const { busy, submit } = useSubmission()
+  useEffect(() => {
+    // The keyboard of a touch screen would cover the image.
+    const target = matchMedia('(pointer: fine)').matches ? field : text
+    target.current?.focus()
+  }, [])
+  const reject = (message: string) => {
+    setError(message)
+    field.current?.focus()
+    field.current?.select()
+  }
+  const send = async (code: string) => {
+    try {
+      await giveAppCode(ownTarget, app.id, code)
+    } catch (failure) {
+      return reject(reportError('check the code', failure))
+    }
+    await onCode()
+  }
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const code = field.current?.value.trim() ?? ''
+    if (code === '') reject('Please enter the code')
+    else void submit(() => send(code))
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit}
+      onInput={() => setError(null)}
+      className="flex max-w-form flex-col gap-4"
+    >
+      <p ref={text} tabIndex={-1}>
+        Scan this image with your authenticator app.
+      </p>
+      <img src={app.qrCode} alt="QR code for your authenticator app" className="w-52 max-w-full rounded-md" />
+      <p className="text-sm text-ink-soft">
+        Is the app on this device? Then{' '}
+        <a href={app.uri} className={TEXT_LINK}>
+          open it from here
+        </a>
+        , or enter this key there: <code className="text-ink select-all">{app.key}</code>
+      </p>
+      <TextField
+        ref={field}
+        label="Code that the app shows"
+        name="code"
+        required
+        dir="ltr"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={error}
+        hint={isFirst ? 'It turns two-factor sign-in on, and signs out all your other devices.' : undefined}
+      />
+      <div className={SECTION_BUTTONS}>
+        <Button type="submit" variant="primary" loading={busy}>
+          {isFirst ? 'Turn on' : 'Add the app'}
+        </Button>
+        <Button disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

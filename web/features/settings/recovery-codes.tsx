@@ -1,0 +1,107 @@
+import type { User } from '@supabase/auth-js'
+import { useEffect, useId, useRef } from 'react'
+import { PRODUCT_NAME } from '#web/lib/config.ts'
+import type { Proof } from '#web/lib/session/change-account.ts'
+import { createRecoveryCodes } from '#web/lib/session/second-factor.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DownloadIcon } from '#web/ui/icons.tsx'
+import { ChangeForm } from './change-form.tsx'
+import { saveFile } from './save-file.ts'
+import { SECTION_BUTTONS } from './settings-section.tsx'
+
+interface NewRecoveryCodesProps {
+  user: User
+  /** Null if the server has no recovery codes. */
+  onMade: (codes: readonly string[] | null) => void
+  onCancel: () => void
+}
+
+/** Makes recovery codes in place of the former ones. */
+export function NewRecoveryCodes({ user, onMade, onCancel }: NewRecoveryCodesProps) {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  const save = async (proof: Proof) => onMade(await createRecoveryCodes(proof))
+  return (
+    <ChangeForm
+      user={user}
+      operation="make recovery codes"
+      submitLabel="Make recovery codes"
+      begin="recent-sign-in"
+      check={() => true}
+      save={save}
+      onCancel={onCancel}
+    >
+      <p ref={text} tabIndex={-1}>
+        You will see ten new recovery codes. Those that you had before no longer work then.
+      </p>
+    </ChangeForm>
+  )
+}
+
+interface RecoveryCodesProps {
+  codes: readonly string[]
+  user: User
+  onKept: () => void
+}
+
+/** Shows recovery codes, this once. */
+export function RecoveryCodes({ codes, user, onKept }: RecoveryCodesProps) {
+  const id = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const announce = useAnnounce()
+  useEffect(() => heading.current?.focus(), [])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'))
+      announce('Copied')
+    } catch {
+      // Browsers have no clipboard on plain http.
+      if (list.current) getSelection()?.selectAllChildren(list.current)
+      announce('This browser could not copy the codes. They are selected, so that you can copy them.')
+    }
+  }
+  const save = () => {
+    saveFile('intercede-recovery-codes.txt', 'text/plain', codesAsText(codes, user))
+    announce('Recovery codes saved')
+  }
+  return (
+    <div className="flex max-w-form flex-col gap-4">
+      <h3 ref={heading} id={id} tabIndex={-1} className="text-lg">
+        Your recovery codes
+      </h3>
+      <p>
+        If you lose your phone, your password and one of these codes sign you in; each works once. Please keep
+        them where only you find them, perhaps on paper. You cannot see them here again.
+      </p>
+      <ul
+        ref={list}
+        aria-labelledby={id}
+        className="grid gap-x-6 gap-y-1 rounded-md bg-sunken px-4 py-3 sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>
+            <code className="wrap-anywhere">{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={SECTION_BUTTONS}>
+        <Button onClick={() => void copy()}>Copy</Button>
+        <Button onClick={save}>
+          <DownloadIcon />
+          Save as text
+        </Button>
+        <Button variant="primary" onClick={onKept}>
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function codesAsText(codes: readonly string[], { email }: User): string {
+  const title = ['Recovery codes', PRODUCT_NAME, email].filter(Boolean).join(', ')
+  const use = 'Each works once, in place of the code from your authenticator app.'
+  return [title, '', ...codes, '', use, ''].join('\n')
+}

@@ -1,0 +1,278 @@
+import type { Factor } from '@supabase/auth-js'
+import { act, cleanup, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { isRecord } from '#shared/is-record.ts'
+import { FakeServer, openData } from '#web/data/fake-server.test-data.ts'
+import { sampleApp, sessionWithApp } from '#web/lib/session/sample-session.test-data.ts'
+import { session, startSession, useSession } from '#web/lib/session/session.ts'
+import { writeStoredSession, writeStoredUser } from '#web/lib/session/stored-session.ts'
+import { enter, press, renderWithData, submitFormOf } from '#web/test-rendering.tsx'
+import { TwoFactorSection } from './two-factor-section.tsx'
+
+const CODES = Array.from({ length: 10 }, (_, index) => `k7xq-2mfa-9d3t-000${index}`)
+const PASSWORD_IDENTITY = {
+  id: '1',
+  user_id: 'ruth',
+  identity_id: '1',
+  provider: 'email',
+  identity_data: {},
+}
+const CODE_LABEL = 'Code that the app shows'
+
+/** The apps of the account, as the server has them. */
+let apps: Factor<'totp', 'verified'>[]
+/** The level of the session that the server gives next. */
+let level: 'aal1' | 'aal2'
+/** The calls that change something, with what was sent. */
+let calls: [call: string, body: unknown][]
+/** Responds instead of the server; null leaves it to the server. */
+let intercept: (call: string, body: Record<string, unknown>) => Response | null
+
+beforeEach(async () => {
+  apps = []
+  level = 'aal1'
+  calls = []
+  intercept = () => null
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
+    const call = `${method} ${url.replace(/.*\/auth\/v1/, '')}`
+    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : null
+    if (method !== 'GET') calls.push([call, sent])
+    return intercept(call, isRecord(sent) ? sent : {}) ?? respond(call, isRecord(sent) ? sent : {})
+  })
+  await startSession()
+})
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  dispatchEvent(new Event('pageshow'))
+})
+
+const currentSession = () => sessionWithApp(level, apps)
+
+function respond(call: string, body: Record<string, unknown>): Response {
+  const [method = '', path = ''] = call.split(' ')
+  if (call === 'GET /user') return Response.json(currentSession().user)
+  if (call === 'GET /factors/recovery-codes') return Response.json({ unused: 8 })
+  if (call === 'POST /factors/recovery-codes') return Response.json({ recovery_codes: CODES })
+  if (call === 'POST /factors') {
+    const totp = { qr_code: '<svg/>', secret: 'ABCDEFGHIJ', uri: 'otpauth://totp/Intercede' }
+    return Response.json({ id: String(body['friendly_name']), type: 'totp', totp })
+  }
+  const id = decodeURIComponent(path.split('/')[2] ?? '')
+  if (path.endsWith('/challenge')) return Response.json({ id: 'challenge', type: 'totp', expires_at: 0 })
+  if (path.endsWith('/verify')) {
+    apps = [...apps, sampleApp(id)]
+    level = 'aal2'
+  }
+  if (method === 'DELETE') {
+    apps = apps.filter((app) => app.id !== id)
+    return Response.json({ id })
+  }
+  return Response.json(currentSession())
+}
+
+const rejection = (code: string, status = 422) =>
+  Response.json({ code, error_code: code, message: code, msg: code }, { status })
+
+/** What the app shows of it. */
+function Shown() {
+  const state = useSession()
+  return state.status === 'signed-in' ? <TwoFactorSection user={state.user} /> : <p>{state.status}</p>
+}
+
+async function show(...names: string[]) {
+  apps = names.map((name) => sampleApp(name))
+  level = names.length > 0 ? 'aal2' : 'aal1'
+  act(() => writeStoredSession(JSON.stringify(currentSession())))
+  renderWithData(<Shown />, openData(new FakeServer()))
+  await act(async () => {})
+}
+
+const announced = () => screen.getAllByRole('status').map((status) => status.textContent)
+const shownError = () => screen.getByRole('alert').textContent
+const focused = () => document.activeElement
+const hasButton = (name: string) => screen.queryByRole('button', { name }) !== null
+
+async function beginToAdd(button: string, name?: string) {
+  await press(button)
+  if (name !== undefined) enter('Name of the app', name)
+  await submitFormOf('Name of the app')
+}
+
+async function giveCode(code = '123456') {
+  enter(CODE_LABEL, code)
+  await submitFormOf(CODE_LABEL)
+}
+
+describe('turning it on', () => {
+  it('shows the key in three forms, takes a code, and shows the recovery codes until they are kept', async () => {
+    await show()
+    await beginToAdd('Set up')
+    const image = await screen.findByRole<HTMLImageElement>('img')
+    expect(decodeURIComponent(image.src)).toBe('data:image/svg+xml,<svg/>')
+    expect(screen.getByText('ABCD EFGH IJ')).toBeDefined()
+    expect(screen.getByRole('link').getAttribute('href')).toBe('otpauth://totp/Intercede')
+    await giveCode(' 123 456 ')
+    expect((await screen.findByRole('heading', { name: 'Your recovery codes' })) === focused()).toBe(true)
+    expect(within(screen.getByRole('list', { name: 'Your recovery codes' })).getAllByRole('listitem')).toHaveLength(10)
+    expect(announced()).toContain('Two-factor sign-in is on. All other devices are signed out.')
+    expect(calls).toContainEqual(['POST /factors/My phone/verify', expect.objectContaining({ code: '123456' })])
+    expect(session.get().status).toBe('signed-in')
+    await press('I have kept them')
+    expect(focused()?.textContent).toBe('Add a second app')
+    expect(await screen.findByText(/8 unused recovery codes/)).toBeDefined()
+    expect(screen.getByText('My phone')).toBeDefined()
+    expect(screen.queryByText(CODES[0] ?? '')).toBeNull()
+  })
+
+  it('asks for the password only if the server wants it, once', async () => {
+    intercept = (_call, { current_password: password, friendly_name: name }) =>
+      name !== undefined && password === undefined ? rejection('reauthentication_needed', 400) : null
+    expectConsoleError('Failed to set up two-factor sign-in')
+    await show()
+    act(() => writeStoredUser({ ...currentSession().user, identities: [PASSWORD_IDENTITY] }))
+    await beginToAdd('Set up')
+    const password = await screen.findByLabelText('Current password')
+    expect(focused()).toBe(password)
+    enter('Current password', 'a quiet hour')
+    await submitFormOf('Current password')
+    await screen.findByLabelText(CODE_LABEL)
+    await giveCode()
+    await screen.findByText(CODES[0] ?? '')
+    expect(calls.filter(([call]) => call === 'POST /factors/recovery-codes')).toEqual([
+      ['POST /factors/recovery-codes', { current_password: 'a quiet hour' }],
+    ])
+  })
+
+  it.each([
+    ['mfa_verification_failed', /wrong, or was used before/],
+    ['mfa_challenge_expired', /took too long/],
+    ['over_request_rate_limit', /Too many codes were tried/],
+  ])('says what is wrong with a code: %s', async (code, message) => {
+    intercept = (call) => (call.endsWith('/verify') ? rejection(code) : null)
+    expectConsoleError('Failed to check the code')
+    await show()
+    await beginToAdd('Set up')
+    await screen.findByLabelText(CODE_LABEL)
+    await giveCode()
+    await expect.poll(shownError).toMatch(message)
+    expect(focused()).toBe(screen.getByLabelText(CODE_LABEL))
+    enter(CODE_LABEL, '1')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('offers the recovery codes again if they could not be made', async () => {
+    let isLost = true
+    intercept = (call) => {
+      if (call !== 'POST /factors/recovery-codes' || !isLost) return null
+      isLost = false
+      throw new TypeError('Failed to fetch')
+    }
+    expectConsoleError('Failed to make recovery codes')
+    await show()
+    await beginToAdd('Set up')
+    await screen.findByLabelText(CODE_LABEL)
+    await giveCode()
+    await expect.poll(shownError).toMatch(/Two-factor sign-in is on, but/)
+    await press('Make recovery codes')
+    expect(await screen.findByText(CODES[0] ?? '')).toBeDefined()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('says on a server without recovery codes that there are none', async () => {
+    intercept = (call) => (call.includes('recovery-codes') ? rejection('validation_failed', 404) : null)
+    await show()
+    await beginToAdd('Set up')
+    await screen.findByLabelText(CODE_LABEL)
+    await giveCode()
+    expect(await screen.findByText(/This server has no recovery codes. Please add a second app/)).toBeDefined()
+    expect(hasButton('Make new recovery codes')).toBe(false)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('can be left before anything has changed', async () => {
+    await show()
+    await beginToAdd('Set up')
+    await screen.findByLabelText(CODE_LABEL)
+    await press('Cancel')
+    expect(focused()?.textContent).toBe('Set up')
+    expect(session.get()).toMatchObject({ user: { factors: [] } })
+  })
+})
+
+describe('when it is on', () => {
+  it('a second app of another name is added', async () => {
+    await show('My phone')
+    await beginToAdd('Add a second app', 'My phone')
+    expect(shownError()).toBe('Your other app has this name')
+    enter('Name of the app', 'Tablet')
+    await submitFormOf('Name of the app')
+    await screen.findByLabelText(CODE_LABEL)
+    await giveCode()
+    await expect.poll(announced).toContain('“Tablet” was added')
+    expect(hasButton('Add a second app')).toBe(false)
+    expect(hasButton('Turn off')).toBe(false)
+    expect(calls.map(([call]) => call)).not.toContain('POST /factors/recovery-codes')
+  })
+
+  it('one of two apps is removed after asking', async () => {
+    await show('My phone', 'Tablet')
+    await press('Remove “Tablet”')
+    expect(screen.getByRole('alertdialog').textContent).toContain('You may be asked for one of your other app')
+    await press('Remove', screen.getByRole('alertdialog'))
+    await expect.poll(announced).toContain('“Tablet” was removed')
+    expect(screen.queryByText('Tablet')).toBeNull()
+    expect(hasButton('Turn off')).toBe(true)
+  })
+
+  it('the other app is asked for its code if the session had that of the removed one', async () => {
+    intercept = (call) => {
+      if (call.startsWith('DELETE')) level = 'aal1'
+      return null
+    }
+    await show('My phone', 'Tablet')
+    await press('Remove “Tablet”')
+    await press('Remove', screen.getByRole('alertdialog'))
+    expect(await screen.findByText('needs-code')).toBeDefined()
+  })
+
+  it('is turned off after asking', async () => {
+    intercept = (call) => {
+      if (call.startsWith('DELETE')) level = 'aal1'
+      return null
+    }
+    await show('My phone')
+    await press('Turn off')
+    expect(screen.getByRole('alertdialog').textContent).toContain('recovery codes no longer work')
+    await press('Turn off', screen.getByRole('alertdialog'))
+    await expect.poll(announced).toContain('Two-factor sign-in is off')
+    expect(focused()?.textContent).toBe('Set up')
+    expect(session.get().status).toBe('signed-in')
+  })
+
+  it('lists what another device has changed: an app that was removed there', async () => {
+    expectConsoleError('Failed to remove the app')
+    await show('My phone', 'Tablet')
+    apps = [sampleApp('My phone')]
+    intercept = (call) => (call.startsWith('DELETE') ? rejection('mfa_factor_not_found', 404) : null)
+    await press('Remove “Tablet”')
+    await press('Remove', screen.getByRole('alertdialog'))
+    await expect.poll(shownError).toMatch(/was removed, or two-factor sign-in turned off, on another device/)
+    expect(screen.queryByText('Tablet')).toBeNull()
+  })
+
+  it('new recovery codes are made, copied, and saved', async () => {
+    const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
+    vi.stubGlobal('navigator', { onLine: true, clipboard: { writeText } })
+    await show('My phone')
+    await press('Make new recovery codes')
+    expect(focused()?.textContent).toContain('no longer work then')
+    await press('Make recovery codes')
+    await screen.findByText(CODES[0] ?? '')
+    await press('Copy')
+    expect(writeText).toHaveBeenCalledWith(CODES.join('\n'))
+    expect(announced()).toContain('Copied')
+  })
+})
