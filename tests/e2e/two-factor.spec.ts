@@ -69,7 +69,9 @@ test('two-factor sign-in from the first app to turning it off: with codes, a rec
   await page.keyboard.type(user.password)
   await page.keyboard.press('Enter')
   await expect(settings.codeOfApp).toBeFocused()
-  await expect.poll(() => settings.qrCode.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect
+    .poll(() => settings.qrCode.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
   await expectAccessible(page)
   await expectFits(page)
   const key = await settings.appKey.innerText()

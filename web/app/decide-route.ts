@@ -58,7 +58,8 @@ export function decideRoute({ path, status, recovery, returnPath, startPath }: V
   const isBeforeSignIn = route.for === 'guests' || isCallback
   // The screen that was asked for follows.
   if (status === 'needs-code' && (isBeforeSignIn || route.for === 'signed-in')) return { show: 'code' }
-  if (status === 'signed-in') return isBeforeSignIn ? { redirect: returnPath ?? startPath } : { show: route.show }
+  if (status === 'signed-in')
+    return isBeforeSignIn ? { redirect: returnPath ?? startPath } : { show: route.show }
   const isClosed = route.for === 'signed-in' || (isResetScreen && recovery === 'none')
   return isClosed ? { redirect: SIGN_IN } : { show: route.show }
 }

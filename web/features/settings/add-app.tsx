@@ -3,7 +3,14 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import type { Proof } from '#web/lib/session/change-account.ts'
-import { addApp, appsOf, giveAppCode, nameOfApp, type NewApp, ownTarget } from '#web/lib/session/second-factor.ts'
+import {
+  addApp,
+  appsOf,
+  giveAppCode,
+  nameOfApp,
+  type NewApp,
+  ownTarget,
+} from '#web/lib/session/second-factor.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'

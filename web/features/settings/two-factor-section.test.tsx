@@ -116,9 +116,14 @@ describe('turning it on', () => {
     expect(screen.getByRole('link').getAttribute('href')).toBe('otpauth://totp/Intercede')
     await giveCode(' 123 456 ')
     expect((await screen.findByRole('heading', { name: 'Your recovery codes' })) === focused()).toBe(true)
-    expect(within(screen.getByRole('list', { name: 'Your recovery codes' })).getAllByRole('listitem')).toHaveLength(10)
+    expect(
+      within(screen.getByRole('list', { name: 'Your recovery codes' })).getAllByRole('listitem'),
+    ).toHaveLength(10)
     expect(announced()).toContain('Two-factor sign-in is on. All other devices are signed out.')
-    expect(calls).toContainEqual(['POST /factors/My phone/verify', expect.objectContaining({ code: '123456' })])
+    expect(calls).toContainEqual([
+      'POST /factors/My phone/verify',
+      expect.objectContaining({ code: '123456' }),
+    ])
     expect(session.get().status).toBe('signed-in')
     await press('I have kept them')
     expect(focused()?.textContent).toBe('Add a second app')
@@ -187,7 +192,9 @@ describe('turning it on', () => {
     await beginToAdd('Set up')
     await screen.findByLabelText(CODE_LABEL)
     await giveCode()
-    expect(await screen.findByText(/This server has no recovery codes. Please add a second app/)).toBeDefined()
+    expect(
+      await screen.findByText(/This server has no recovery codes. Please add a second app/),
+    ).toBeDefined()
     expect(hasButton('Make new recovery codes')).toBe(false)
     expect(screen.queryByRole('alert')).toBeNull()
   })
@@ -220,7 +227,9 @@ describe('when it is on', () => {
   it('one of two apps is removed after asking', async () => {
     await show('My phone', 'Tablet')
     await press('Remove “Tablet”')
-    expect(screen.getByRole('alertdialog').textContent).toContain('You may be asked for one of your other app')
+    expect(screen.getByRole('alertdialog').textContent).toContain(
+      'You may be asked for one of your other app',
+    )
     await press('Remove', screen.getByRole('alertdialog'))
     await expect.poll(announced).toContain('“Tablet” was removed')
     expect(screen.queryByText('Tablet')).toBeNull()

@@ -46,14 +46,13 @@ export function TwoFactorSection({ user }: { user: User }) {
     setStep(next)
   }
   /** @param change removes what has the focus */
-  const keepFocusHere = (change: () => void) => keepFocus(change, () => buttons.current?.querySelector('button'))
+  const keepFocusHere = (change: () => void) =>
+    keepFocus(change, () => buttons.current?.querySelector('button'))
   const close = () => keepFocusHere(() => show(OVERVIEW))
   const showCodes = (codes: readonly string[] | null) =>
     codes === null ? close() : show({ kind: 'codes', codes })
   const finish = async ({ name, proof, isFirst }: AddedApp) => {
-    announce(
-      isFirst ? 'Two-factor sign-in is on. All other devices are signed out.' : `“${name}” was added`,
-    )
+    announce(isFirst ? 'Two-factor sign-in is on. All other devices are signed out.' : `“${name}” was added`)
     if (!isFirst) return close()
     try {
       showCodes(await createRecoveryCodes(proof))

@@ -46,8 +46,10 @@ async function give(label: string, code: string) {
   await submitFormOf(label)
 }
 
-const rejection = (code: string, status = 422) => () =>
-  Response.json({ code, error_code: code, message: code, msg: code }, { status })
+const rejection =
+  (code: string, status = 422) =>
+  () =>
+    Response.json({ code, error_code: code, message: code, msg: code }, { status })
 const shownError = () => screen.getByRole('alert').textContent
 const status = () => session.get().status
 

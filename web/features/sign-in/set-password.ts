@@ -42,7 +42,8 @@ async function updatePassword(
   if (!error) return null
   const message = reportError('update password', error)
   // It was not known when the page was opened.
-  if (error.code === 'insufficient_aal') return 'Your account needs a code first. Please load this page again.'
+  if (error.code === 'insufficient_aal')
+    return 'Your account needs a code first. Please load this page again.'
   if (error.code === 'reauthentication_needed') failRecovery('The link was opened too long ago.')
   return isRejected(error) ? message : `${message}. Please try again.`
 }

@@ -14,7 +14,10 @@ export function sessionWith(token: string, expiresInSeconds: number, userId = 'r
 }
 
 /** An authenticator app. */
-export function sampleApp(name: string, fields: Partial<Factor<'totp', 'verified'>> = {}): Factor<'totp', 'verified'> {
+export function sampleApp(
+  name: string,
+  fields: Partial<Factor<'totp', 'verified'>> = {},
+): Factor<'totp', 'verified'> {
   return {
     id: name,
     friendly_name: name,

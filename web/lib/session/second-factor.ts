@@ -103,7 +103,10 @@ export function giveAppCode(target: CodeTarget, factorId: string, code: string):
     const client = await clientOf(await target.tokens())
     const sentAt = Date.now()
     // Apps show codes with a blank in the middle.
-    const { data, error } = await client.mfa.challengeAndVerify({ factorId, code: code.replaceAll(/\s/g, '') })
+    const { data, error } = await client.mfa.challengeAndVerify({
+      factorId,
+      code: code.replaceAll(/\s/g, ''),
+    })
     if (error) throw error
     keep(target, data, sentAt)
   }, APP_CODE_MESSAGES)

@@ -69,7 +69,9 @@ export function isWanted(reason: EndReason): boolean {
 
 /** Whether two-factor sign-in is on, and no code was given in this session: the server then refuses nearly everything. */
 export function needsCode({ user, access_token: token }: Pick<Session, 'user' | 'access_token'>): boolean {
-  return (user.factors?.some(({ status }) => status === 'verified') ?? false) && claimsIn(token)['aal'] !== 'aal2'
+  return (
+    (user.factors?.some(({ status }) => status === 'verified') ?? false) && claimsIn(token)['aal'] !== 'aal2'
+  )
 }
 
 /** The claims of an access token, which nothing has verified; none if it cannot be read. */
