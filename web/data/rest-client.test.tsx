@@ -25,10 +25,11 @@ afterEach(() => {
 
 const tokenRejected = () => Response.json({ code: 'PGRST303', message: 'JWT expired' }, { status: 401 })
 
+const sentRequests = () => fetchStub.mock.calls.map(([input, init]) => new Request(input, init))
+
 /** The access tokens of the data requests. */
 function sentTokens(): (string | null)[] {
-  const requests = fetchStub.mock.calls.map(([input, init]) => new Request(input, init))
-  const data = requests.filter(({ url }) => url.includes('/rest/v1/'))
+  const data = sentRequests().filter(({ url }) => url.includes('/rest/v1/'))
   return data.map(({ headers }) => headers.get('authorization'))
 }
 
@@ -78,7 +79,7 @@ describe('when the account needs the code of an authenticator app', () => {
     fetchStub.mockResolvedValueOnce(Response.json(sessionWithApp('aal1').user))
     expect(await rest.from('prayers').select()).toMatchObject({ status: 401, error: { code: 'PT401' } })
     expect(readStoredSession()).toMatchObject({ refresh_token: 'aal1', user: { factors: [{}] } })
-    expect(fetchStub.mock.calls.map(([input]) => String(input))).toEqual([
+    expect(sentRequests().map(({ url }) => url)).toEqual([
       expect.stringContaining('/rest/v1/prayers'),
       expect.stringContaining('/auth/v1/user'),
     ])
