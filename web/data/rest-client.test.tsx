@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
 import {
   rejectedRefresh,
   sessionWith,
@@ -86,6 +87,7 @@ describe('when the account needs the code of an authenticator app', () => {
   })
 
   it('learns it later if the server cannot be reached now', async () => {
+    expectConsoleError('TypeError: Failed to fetch')
     fetchStub.mockRejectedValueOnce(new TypeError('Failed to fetch'))
     expect(await rest.from('prayers').select()).toMatchObject({ status: 401, error: { code: 'PT401' } })
     expect(readStoredSession()?.user.factors).toBeUndefined()

@@ -52,7 +52,8 @@ afterEach(() => {
 const currentSession = () => sessionWithApp(level, apps)
 
 function respond(call: string, body: Record<string, unknown>): Response {
-  const [method = '', path = ''] = call.split(' ')
+  // Not by all blanks: the name of an app has one.
+  const [, method = '', path = ''] = /^(\S+) (.*)$/.exec(call) ?? []
   if (call === 'GET /user') return Response.json(currentSession().user)
   if (call === 'GET /factors/recovery-codes') return Response.json({ unused: 8 })
   if (call === 'POST /factors/recovery-codes') return Response.json({ recovery_codes: CODES })
