@@ -72,8 +72,8 @@ const CALLS: Readonly<Record<string, string>> = {
   undo_reopen_prayer: `undo_reopen_prayer('${RUTH}', '${UNKNOWN}')`,
   unmark_prayed: `unmark_prayed('{${RUTH}}', '2026-03-02')`,
 }
-/** Deletes the account itself, which has to work at any time. */
-const UNLIMITED = ['delete_account']
+/** These delete the account itself, or one of its sessions, which has to work at any time. */
+const UNLIMITED = ['delete_account', 'end_session']
 
 let tables: string[]
 let functions: string[]
