@@ -1,6 +1,13 @@
 import type { User, UserIdentity } from '@supabase/auth-js'
-import { expect, it } from 'vitest'
-import { sampleApp } from '#web/lib/session/sample-session.test-data.ts'
+import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { FakeServer, openData } from '#web/data/fake-server.test-data.ts'
+import { sampleApp, sessionWithApp } from '#web/lib/session/sample-session.test-data.ts'
+import { session, startSession, useSession } from '#web/lib/session/session.ts'
+import { writeStoredSession } from '#web/lib/session/stored-session.ts'
+import { enter, press, renderWithData, submitFormOf } from '#web/test-rendering.tsx'
+import { DeleteSection } from './delete-section.tsx'
 import { proofFor } from './use-deletion.ts'
 
 function userWith(...providers: string[]): User {
@@ -32,4 +39,73 @@ it.each([
 it('a user with two-factor sign-in has proved it by the sign-in that came before the code', () => {
   const user = { ...userWith('email'), factors: [sampleApp('My phone')] }
   expect([proofFor(user, false), proofFor(user, true)]).toEqual(['password', 'recent-sign-in'])
+})
+
+describe('while two-factor sign-in is on', () => {
+  const DELETE = 'Delete my account'
+  /** Whether the session has just begun. */
+  let isNew: boolean
+  let deletions: Response[]
+
+  beforeEach(async () => {
+    isNew = false
+    deletions = []
+    vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+      const { pathname } = new URL(new Request(input, init).url)
+      if (pathname.endsWith('/preview_account_deletion')) {
+        return Response.json({ prayers: 2, categories: 1, signed_in_lately: isNew })
+      }
+      if (pathname.endsWith('/delete_account')) return deletions.shift()
+      if (pathname.endsWith('/token')) isNew = true
+      const { user, ...tokens } = sessionWithApp('aal1')
+      return Response.json(pathname.endsWith('/user') ? user : { ...tokens, user })
+    })
+    await startSession()
+  })
+
+  afterEach(() => {
+    cleanup()
+    localStorage.clear()
+    dispatchEvent(new Event('pageshow'))
+  })
+
+  function Shown() {
+    const state = useSession()
+    return state.status === 'signed-in' ? <DeleteSection user={state.user} /> : <p>{state.status}</p>
+  }
+
+  const giveCode = () => act(async () => writeStoredSession(JSON.stringify(sessionWithApp('aal2'))))
+
+  it('asks for a code after the password, then once more, and only then deletes', async () => {
+    await giveCode()
+    renderWithData(<Shown />, openData(new FakeServer()))
+    await press(DELETE)
+    enter('Your password', 'a quiet hour')
+    await submitFormOf('Your password')
+    expect(await screen.findByText('needs-code')).toBeDefined()
+    await giveCode()
+    const dialog = await screen.findByRole('dialog')
+    expect(screen.queryByLabelText('Your password')).toBeNull()
+    expect(session.get().status).toBe('signed-in')
+    deletions = [new Response(null, { status: 204 })]
+    await press(DELETE, dialog)
+    await expect.poll(session.get).toMatchObject({ status: 'guest', ended: { reason: 'account-deleted' } })
+  })
+
+  it('asks for a code if only the server knows of it, and has deleted nothing', async () => {
+    expectConsoleError('Failed to delete your account: This account needs the code')
+    isNew = true
+    const message = 'This account needs the code from your authenticator app.'
+    deletions = [Response.json({ code: 'PT401', message }, { status: 401 })]
+    const { identities } = userWith('x')
+    const stored = sessionWithApp('aal1', [])
+    writeStoredSession(JSON.stringify({ ...stored, user: { ...stored.user, identities } }))
+    renderWithData(<Shown />, openData(new FakeServer()))
+    await press(DELETE)
+    await press(DELETE, await screen.findByRole('dialog'))
+    expect(await screen.findByText('needs-code')).toBeDefined()
+    await giveCode()
+    expect(screen.getByRole('button', { name: DELETE })).toBeDefined()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
 })

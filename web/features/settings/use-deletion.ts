@@ -1,15 +1,13 @@
 import type { User } from '@supabase/auth-js'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { string } from 'valibot'
 import { deleteAccount, type DeletionPreview, fetchDeletionPreview } from '#web/data/account-data.ts'
 import { auth } from '#web/lib/session/auth-client.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { returnPath } from '#web/lib/navigation/navigation-state.ts'
+import { pendingDeletion, returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { YOUR_DATA } from '#web/lib/navigation/routes.ts'
 import { isAccountGone, signOutDeletedAccount } from '#web/lib/session/account-deletion.ts'
 import { appsOf } from '#web/lib/session/second-factor.ts'
 import { session } from '#web/lib/session/session.ts'
-import { createStoredValue } from '#web/lib/storage/store.ts'
 import { hasPassword, hasXIdentity } from '#web/lib/session/user-profile.ts'
 import { signInWithX } from '#web/lib/session/x-sign-in.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
@@ -34,9 +32,6 @@ type DeletionState = { step: 'idle'; error: string | null } | { step: 'loading' 
 
 const WRONG_PASSWORD = 'This is not the password of your account. Nothing was deleted.'
 const IDLE: DeletionState = { step: 'idle', error: null }
-
-/** The id of the user who signs in again to delete the account: with X, or with a code after the password. */
-const pendingDeletion = createStoredValue('intercede-deletion', string())
 
 /** Deletes the account, after showing what would be deleted and asking for proof. */
 export function useDeletion(user: User) {

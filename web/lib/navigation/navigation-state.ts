@@ -5,6 +5,9 @@ import { DASHBOARD, PRAY } from './routes.ts'
 /** The path to open after sign-in; null for `startPath`. Stored, because signing in with X leaves the page. */
 export const returnPath = createStoredValue('intercede-return-path', string())
 
+/** The id of the user who signs in again to delete the account: with X, or with a code after the password. Stored for the same reason. */
+export const pendingDeletion = createStoredValue('intercede-deletion', string())
+
 /** True if the app opens with Today, else null: then it opens with the dashboard. Kept on this device. */
 export const opensWithToday = createStoredValue(
   'intercede-opens-with-today',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
-import { notice } from '#web/lib/navigation/navigation-state.ts'
+import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { signOutDeletedAccount, signOutIfDeleted } from './account-deletion.ts'
 import { currentRecovery, endRecovery } from './recovery.ts'
@@ -191,11 +191,12 @@ describe('signing out', () => {
     expect(session.get()).toEqual(GUEST_AFTER('signed-out'))
   })
 
-  it('forgets the notice, which may be about this user', async () => {
+  it('forgets the notice and a deletion that was begun, which may be about this user', async () => {
     notice.set('The new address ruth@example.com is confirmed.')
+    pendingDeletion.set('ruth')
     fetchStub.mockResolvedValue(new Response(null, { status: 204 }))
     await signOut()
-    expect(notice.get()).toBeNull()
+    expect([notice.get(), pendingDeletion.get()]).toEqual([null, null])
   })
 
   it('waits for three seconds at most', async () => {

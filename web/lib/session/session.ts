@@ -3,7 +3,7 @@ import { auth } from './auth-client.ts'
 import { hideDrafts, setDraftOwner } from '#web/lib/storage/drafts.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { initialUrl, isOfEmailChange, type LinkResult } from './initial-url.ts'
-import { notice } from '#web/lib/navigation/navigation-state.ts'
+import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery, requireNewPassword } from './recovery.ts'
 import { emailIn, takeSignUp } from './sign-up-memory.ts'
 import { createStore, type Store, useStore } from '#web/lib/storage/store.ts'
@@ -175,8 +175,9 @@ export async function signOut(
   scope: 'global' | 'local' = 'global',
   reason: 'signed-out' | 'no-code' = 'signed-out',
 ): Promise<void> {
-  // It may be about this user.
+  // They may be about this user.
   notice.set(null)
+  pendingDeletion.set(null)
   const stored = readStoredSession()
   if (stored === null) return update()
   // An access token that has expired could not be refreshed.
