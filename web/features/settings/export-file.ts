@@ -7,11 +7,8 @@ import {
   getDotPath,
   type GenericSchema,
   type InferOutput,
-  integer,
   is,
   literal,
-  maxValue,
-  minValue,
   nonEmpty,
   nullable,
   nullish,
@@ -69,7 +66,10 @@ function wholeNumber(min: number, max: number) {
     max === MAX_INTEGER
       ? `is not a whole number of at least ${min}`
       : `is not a whole number from ${min} to ${max}`
-  return pipe(number(message), integer(message), minValue(min, message), maxValue(max, message))
+  return pipe(
+    number(message),
+    check((value) => Number.isInteger(value) && value >= min && value <= max, message),
+  )
 }
 
 function text(maxLength: number) {

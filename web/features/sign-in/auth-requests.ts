@@ -1,8 +1,5 @@
 import { auth } from '#web/lib/session/auth-client.ts'
-import { linkOrigin } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
-import { rememberSignUp } from '#web/lib/session/sign-up-memory.ts'
 
 export type CredentialsResult =
   /** The app moves on by itself when the session changes. */
@@ -40,19 +37,8 @@ export async function signUp(email: string, password: string): Promise<Credentia
   return { kind: 'confirmation-sent' }
 }
 
-/**
- * Sends an email with a link to set a new password, if the address has an account.
- *
- * @returns the error message, or null
- */
-export async function sendResetEmail(email: string): Promise<string | null> {
-  const redirectTo = `${linkOrigin(location)}${RESET_PASSWORD}`
-  const { error } = await auth.resetPasswordForEmail(email, { redirectTo })
-  return error && reportError('send reset password email', error)
-}
-
-/** Sends the email that confirms an address again. Returns the error message, or null. */
-export async function sendConfirmationEmail(email: string): Promise<string | null> {
-  const { error } = await auth.resend({ type: 'signup', email })
-  return error && reportError('send confirmation email', error)
+/** Loaded when it is needed: few pages ever sign up. Without it, the link in the email asks for a new password. */
+async function rememberSignUp(email: string): Promise<void> {
+  const memory = await import('#web/lib/session/sign-up-memory.ts').catch(() => null)
+  await memory?.rememberSignUp(email)
 }

@@ -6,7 +6,7 @@ import { InlineError } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
-import { sendConfirmationEmail, sendResetEmail } from './auth-requests.ts'
+import { sendConfirmationEmail, sendResetEmail } from './email-requests.ts'
 
 /** Shown after an email was sent. */
 export function CheckEmail({ children }: { children: ReactNode }) {

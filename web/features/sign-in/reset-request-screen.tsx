@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
-import { sendResetEmail } from './auth-requests.ts'
+import { sendResetEmail } from './email-requests.ts'
 import { CheckEmail } from './check-email.tsx'
 import { EmailField, useInitialFocus } from './form-fields.tsx'
 

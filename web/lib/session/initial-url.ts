@@ -17,13 +17,19 @@ export interface LinkFailure {
   code: string | null
 }
 
+/** The session of an emailed link that confirms an address. */
+export interface ConfirmationLink {
+  kind: 'confirmation'
+  accessToken: string
+  refreshToken: string | null
+}
+
 /** What an emailed link, or the return from X, put into the URL. */
 export type LinkResult =
   | { kind: 'none' }
   /** Permission to set a new password. */
   | { kind: 'recovery'; accessToken: string | null; refreshToken: string | null }
-  /** The session of an emailed link that confirms an address. */
-  | { kind: 'confirmation'; accessToken: string; refreshToken: string | null }
+  | ConfirmationLink
   /** The session of an emailed link that has changed an address. It signs nobody in. */
   | { kind: 'email-changed'; accessToken: string; refreshToken: string | null }
   /** One of the two links that change an address. */

@@ -1,10 +1,10 @@
-import { type InferOutput, literal, nullable, object, picklist, string, variant } from 'valibot'
+import { type InferOutput, literal, nullable, object, picklist, string, union } from 'valibot'
 import { initialUrl } from './initial-url.ts'
 import { RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
 import { createStoredValue, useStore } from '#web/lib/storage/store.ts'
 
 /** What is stored for a reload. */
-export const storedRecoverySchema = variant('stage', [
+export const storedRecoverySchema = union([
   // The link cannot set a password: it was rejected, or it has no token.
   object({ stage: literal('failed'), message: string() }),
   // The link may be valid; it hasn't signed anyone in. A confirmation link is one that confirms the address of an account whose

@@ -4,6 +4,7 @@ import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { signOutDeletedAccount, signOutIfDeleted } from './account-deletion.ts'
+import { openConfirmationLink } from './confirmation-link.ts'
 import { currentRecovery, endRecovery } from './recovery.ts'
 import {
   accessTokenFor,
@@ -13,7 +14,7 @@ import {
   sessionWithApp,
   storeSession,
 } from './sample-session.test-data.ts'
-import { deleteOnSignOut, openConfirmationLink, session, signOut, startSession } from './session.ts'
+import { deleteOnSignOut, session, signOut, startSession } from './session.ts'
 import { rememberSignUp } from './sign-up-memory.ts'
 import {
   endStoredSession,

@@ -2,10 +2,9 @@ import type { User } from '@supabase/auth-js'
 import { auth } from './auth-client.ts'
 import { hideDrafts, setDraftOwner } from '#web/lib/storage/drafts.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { initialUrl, isOfEmailChange, type LinkResult } from './initial-url.ts'
+import { type ConfirmationLink, initialUrl, isOfEmailChange } from './initial-url.ts'
 import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
-import { currentRecovery, requireNewPassword } from './recovery.ts'
-import { emailIn, takeSignUp } from './sign-up-memory.ts'
+import { currentRecovery } from './recovery.ts'
 import { createStore, type Store, useStore } from '#web/lib/storage/store.ts'
 import {
   type EndedSession,
@@ -99,20 +98,13 @@ async function openEmailChangeLink(): Promise<void> {
   }
 }
 
-/**
- * Signs in with a link that confirms an address, if it was signed up in this browser. Otherwise a stranger may have signed up with
- * it and know the password, so its owner must set a new one first.
- */
-export async function openConfirmationLink(
-  link: Extract<LinkResult, { kind: 'confirmation' }>,
-): Promise<string | null> {
-  const { accessToken, refreshToken } = link
-  if (refreshToken === null || !(await takeSignUp(emailIn(accessToken)))) {
-    requireNewPassword(link)
-    return null
+async function openConfirmationLink(link: ConfirmationLink): Promise<string | null> {
+  try {
+    const { openConfirmationLink: open } = await import('./confirmation-link.ts')
+    return await open(link)
+  } catch (failure) {
+    return reportError('initialize auth', failure)
   }
-  const { error } = await auth.setSession({ access_token: accessToken, refresh_token: refreshToken })
-  return error && reportError('initialize auth', error)
 }
 
 type DeleteUserData = (userId: string) => Promise<void>
