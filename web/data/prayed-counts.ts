@@ -1,11 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { integer, minValue, number, parse, pipe, record, regex, string } from 'valibot'
+import { check, number, parse, pipe, record, regex, string } from 'valibot'
 import type { Day } from '#web/lib/days/days.ts'
 import type { Prayer } from './prayers.ts'
 import { rest } from './rest-client.ts'
 import { useConnection } from './sync-status.ts'
 
-const countSchema = pipe(number(), integer(), minValue(1))
+const countSchema = pipe(
+  number(),
+  check((count) => Number.isInteger(count) && count >= 1),
+)
 const monthsSchema = record(pipe(string(), regex(/^\d{4}-\d\d$/)), countSchema)
 const yearsSchema = record(pipe(string(), regex(/^\d{4}$/)), countSchema)
 

@@ -1,5 +1,4 @@
 import { type ReactNode, useCallback, useContext } from 'react'
-import { signOutIfDeleted } from '#web/lib/session/account-deletion.ts'
 import { session } from '#web/lib/session/session.ts'
 import { readStoredSession, subscribeToStoredSession } from '#web/lib/session/stored-session.ts'
 import { forgetOthers, wipe } from '#web/sync/local-databases.ts'
@@ -39,7 +38,8 @@ function dataOf(userId: string): UserData {
       rules: RULES,
       url: REST_URL,
       send: (input, init) => sendAs(userId, input, init),
-      isAccountDeleted: signOutIfDeleted,
+      // Rarely needed, so it is not part of the first download.
+      isAccountDeleted: async () => (await import('#web/lib/session/account-deletion.ts')).signOutIfDeleted(),
       isPaused: isCodeNeeded,
     }),
   )
