@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { check, number, parse, pipe, record, regex, string } from 'valibot'
+import { check, number, parse, pipe, record, string } from 'valibot'
 import type { Day } from '#web/lib/days/days.ts'
 import type { Prayer } from './prayers.ts'
 import { rest } from './rest-client.ts'
@@ -9,8 +9,15 @@ const countSchema = pipe(
   number(),
   check((count) => Number.isInteger(count) && count >= 1),
 )
-const monthsSchema = record(pipe(string(), regex(/^\d{4}-\d\d$/)), countSchema)
-const yearsSchema = record(pipe(string(), regex(/^\d{4}$/)), countSchema)
+const monthsSchema = record(textLike(/^\d{4}-\d\d$/), countSchema)
+const yearsSchema = record(textLike(/^\d{4}$/), countSchema)
+
+function textLike(pattern: RegExp) {
+  return pipe(
+    string(),
+    check((text) => pattern.test(text)),
+  )
+}
 
 /** On how many days of each month a prayer was prayed, by months such as `2026-02`. */
 export type PrayedMonths = Readonly<Record<string, number>>

@@ -18,12 +18,9 @@ import {
   optional,
   picklist,
   pipe,
-  regex,
   safeParse,
   string,
-  toLowerCase,
   transform,
-  trim,
 } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import {
@@ -49,7 +46,11 @@ const TIMESTAMP =
 const NOT_STORABLE = /[\p{Surrogate}\0]/u
 const MAX_INTEGER = 2_147_483_647
 
-const id = pipe(string('is not an id'), regex(UUID, 'is not an id'), toLowerCase())
+const id = pipe(
+  string('is not an id'),
+  check((value) => UUID.test(value), 'is not an id'),
+  transform((value) => value.toLowerCase()),
+)
 const time = pipe(
   string('is not a date with a time'),
   check((value) => isTimestamp(value), 'is not a date with a time'),
@@ -84,7 +85,11 @@ function text(maxLength: number) {
 }
 
 function name(maxLength: number) {
-  return pipe(text(maxLength), trim(), nonEmpty('is empty'))
+  return pipe(
+    text(maxLength),
+    transform((value) => value.trim()),
+    nonEmpty('is empty'),
+  )
 }
 
 const updates = object(
