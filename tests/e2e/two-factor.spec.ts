@@ -86,7 +86,7 @@ test('two-factor sign-in from the first app to turning it off: with codes, a rec
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as text' }).click()
   expect((await download).suggestedFilename()).toBe('intercede-recovery-codes.txt')
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByText('You have 10 unused recovery codes')).toBeVisible()
   await expectAccessible(page)
 

@@ -20,7 +20,7 @@ export function EmailSection({ user }: { user: User }) {
   const change = useRef<HTMLButtonElement>(null)
   const [isChanging, setChanging] = useState(false)
   const announce = useAnnounce()
-  const { busy, error, cancel } = useCancel(user)
+  const { busy, error, cancel } = useCancel(user, () => change.current)
   const close = () =>
     keepFocus(
       () => setChanging(false),
@@ -127,8 +127,12 @@ function addressError(field: HTMLInputElement | null, user: User): string | null
   return isSame ? 'This is your address already' : emailError(field)
 }
 
-/** Cancels a change that is waiting for its links. */
-function useCancel({ email }: User) {
+/**
+ * Cancels a change that is waiting for its links.
+ *
+ * @param find what has the focus after that
+ */
+function useCancel({ email }: User, find: () => HTMLElement | null) {
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
   const announce = useAnnounce()
@@ -137,7 +141,8 @@ function useCancel({ email }: User) {
     try {
       const changed = await updateUser({ email: email ?? '' })
       // Supabase cannot cancel it.
-      announce(changed.new_email ? 'The change ends when its links expire' : 'Change cancelled')
+      const message = changed.new_email ? 'The change ends when its links expire' : 'Change cancelled'
+      keepFocus(() => announce(message), find)
     } catch (failure) {
       setError(reportError(OPERATION, failure))
     }

@@ -73,13 +73,9 @@ export function RecoveryCodes({ codes, user, onKept }: RecoveryCodesProps) {
       </h3>
       <p>
         If you lose your phone, your password and one of these codes sign you in; each works once. Please keep
-        them where only you find them, perhaps on paper. You cannot see them here again.
+        them where only you can find them, perhaps on paper. You will not see them here again.
       </p>
-      <ul
-        ref={list}
-        aria-labelledby={id}
-        className="grid gap-x-6 gap-y-1 rounded-md bg-sunken px-4 py-3 sm:grid-cols-2"
-      >
+      <ul ref={list} aria-labelledby={id} className="flex flex-col gap-1 rounded-md bg-sunken px-4 py-3">
         {codes.map((code) => (
           <li key={code}>
             <code className="wrap-anywhere">{code}</code>
@@ -93,7 +89,7 @@ export function RecoveryCodes({ codes, user, onKept }: RecoveryCodesProps) {
           Save as text
         </Button>
         <Button variant="primary" onClick={onKept}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </div>

@@ -34,7 +34,7 @@ const PAGES: readonly SettingsPage[] = [
   {
     path: PROFILE,
     title: 'Profile',
-    text: 'Your name, email address and password, and two-factor sign-in',
+    text: 'Your name, and how you sign in',
     Content: ProfileSections,
   },
   {

@@ -126,7 +126,7 @@ describe('turning it on', () => {
       expect.objectContaining({ code: '123456' }),
     ])
     expect(session.get().status).toBe('signed-in')
-    await press('I have kept them')
+    await press('I have saved them')
     expect(focused()?.textContent).toBe('Add a second app')
     expect(await screen.findByText(/8 unused recovery codes/)).toBeDefined()
     expect(screen.getByText('My phone')).toBeDefined()

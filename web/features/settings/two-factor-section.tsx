@@ -71,8 +71,8 @@ export function TwoFactorSection({ user }: { user: User }) {
       text={
         <p>
           {isOn
-            ? 'Signing in takes a code from your authenticator app, besides your password.'
-            : 'Signing in then takes a code from an authenticator app, besides your password. Whoever knows only the password reads nothing.'}
+            ? 'Signing in takes a code from your authenticator app as well as your password.'
+            : 'Signing in then takes a code from an authenticator app as well as your password, so that the password alone opens nothing.'}
         </p>
       }
     >

@@ -32,7 +32,7 @@ export function CodeCard({ apps, target, children }: CodeCardProps) {
         <button
           type="button"
           onClick={() => setKind(isApp ? 'recovery' : 'app')}
-          className={`${TEXT_LINK} min-h-11 text-sm`}
+          className={`${TEXT_LINK} min-h-11 text-start text-sm`}
         >
           {isApp ? 'Use a recovery code' : 'Use your authenticator app'}
         </button>
@@ -76,7 +76,7 @@ function RecoveryCodeForm({ target }: Pick<CodeCardProps, 'target'>) {
     <CodeForm
       label="Recovery code"
       autoComplete="off"
-      hint="You kept ten of them when you turned on two-factor sign-in. Each works once."
+      hint="One of the ten that you saved. Each works once."
       give={(code) => giveRecoveryCode(target, code)}
     />
   )

@@ -78,7 +78,7 @@ it('takes a recovery code instead', async () => {
 })
 
 it.each([
-  ['mfa_verification_failed', /^This code is wrong, or was used before/],
+  ['mfa_verification_failed', /^This code is wrong, or was used before.*clock/],
   ['mfa_factor_unreadable', /Please use a recovery code/],
   ['over_request_rate_limit', /Recovery codes still work/],
   ['unexpected', /^unexpected$/],

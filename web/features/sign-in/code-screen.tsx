@@ -21,7 +21,7 @@ export function CodeScreen() {
         type="button"
         aria-disabled={busy || undefined}
         onClick={() => void submit(() => signOut('local', 'no-code'))}
-        className={`${TEXT_LINK} min-h-11 text-sm`}
+        className={`${TEXT_LINK} min-h-11 text-start text-sm`}
       >
         {busy ? 'Signing out...' : 'Sign out'}
       </button>

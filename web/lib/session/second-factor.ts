@@ -204,7 +204,7 @@ const APP_CODE_MESSAGES: typeof MESSAGES = new Map([
   ...MESSAGES,
   [
     'mfa_verification_failed',
-    'This code is wrong, or was used before. Your app shows a new one every 30 seconds.',
+    'This code is wrong, or was used before. Your app shows a new one every 30 seconds. If no code works, the clock of the app’s device may be wrong.',
   ],
   [
     'over_request_rate_limit',
