@@ -93,7 +93,7 @@ function NameForm({ user, isFirst, onBegun, onCancel }: NameFormProps) {
         maxLength={NAME_MAX_LENGTH}
         defaultValue={isFirst ? 'My phone' : 'Second app'}
         error={errors.name}
-        hint="By which you recognise it here"
+        hint="So that you can tell your apps apart"
         onInput={() => recheck(find())}
       />
     </ChangeForm>

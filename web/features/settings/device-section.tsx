@@ -80,7 +80,7 @@ function WaitingChanges() {
         {waitingText(waiting, rejectedCount)}
       </p>
       {waiting > 0 && (
-        <Button variant="ghost" className="-mr-4 text-sm" onClick={syncNow}>
+        <Button variant="ghost" className="-mx-4 text-sm" onClick={syncNow}>
           Send now
         </Button>
       )}

@@ -29,6 +29,19 @@ it('renders components again when the value changes', () => {
   expect(screen.getByText('after')).toBeDefined()
 })
 
+it('renders components again when another tab has changed a stored value', () => {
+  const store = createStoredValue(KEY, COUNTER, () => localStorage)
+  function Value() {
+    return <p>{useStore(store)?.count ?? 'none'}</p>
+  }
+  render(<Value />)
+  expect(screen.getByText('none')).toBeDefined()
+  localStorage.setItem(KEY, '{"count":2}')
+  act(() => void dispatchEvent(new StorageEvent('storage', { key: KEY })))
+  expect(screen.getByText('2')).toBeDefined()
+  localStorage.clear()
+})
+
 it('keeps a stored value across page loads', () => {
   createStoredValue(KEY, COUNTER).set({ count: 1 })
   const afterReload = createStoredValue(KEY, COUNTER)

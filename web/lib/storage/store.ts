@@ -61,7 +61,15 @@ export function createStoredValue<T>(
       }
       changes.set(changes.get() + 1)
     },
-    subscribe: changes.subscribe,
+    subscribe: (listener) => {
+      const unsubscribe = changes.subscribe(listener)
+      // Of changes in other tabs.
+      addEventListener('storage', listener)
+      return () => {
+        unsubscribe()
+        removeEventListener('storage', listener)
+      }
+    },
   }
 }
 
