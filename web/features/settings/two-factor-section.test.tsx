@@ -229,7 +229,7 @@ describe('when it is on', () => {
     await show('My phone', 'Tablet')
     await press('Remove “Tablet”')
     expect(screen.getByRole('alertdialog').textContent).toContain(
-      'You may be asked for one of your other app',
+      'You may be asked for a code from your other app',
     )
     await press('Remove', screen.getByRole('alertdialog'))
     await expect.poll(announced).toContain('“Tablet” was removed')

@@ -120,7 +120,7 @@ function confirmation(app: Factor, isLast: boolean) {
   }
   return {
     title: `Remove “${nameOfApp(app)}”`,
-    message: 'Its codes no longer work then. You may be asked for one of your other app at once.',
+    message: 'Its codes will no longer work. You may be asked for a code from your other app straight away.',
     confirmLabel: 'Remove',
   }
 }
