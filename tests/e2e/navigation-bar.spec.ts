@@ -24,6 +24,11 @@ test('shows the product and the user at any width, shortened if need be', async 
     await expect(navigation.bar.getByText('Intercede')).toBeInViewport({ ratio: 1 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   }
+  // The largest text size of the settings, beside the places.
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '125%'))
+  await page.setViewportSize({ width: 768, height: 812 })
+  await expect.poll(() => name.evaluate(({ clientWidth }) => clientWidth), 'no fragment of the name').toBe(0)
+  await expect(navigation.menuButton).toHaveAccessibleName(/^user\d+: account menu$/)
 })
 
 test('the account menu opens and closes with the mouse, the keyboard and "back"', async ({
