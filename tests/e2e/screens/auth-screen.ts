@@ -21,7 +21,8 @@ export class AuthScreen {
 
   constructor(page: Page) {
     this.page = page
-    this.email = page.getByLabel('Email')
+    // Also the name of a section of the settings, which may be shown until the user is signed out.
+    this.email = page.getByRole('textbox', { name: 'Email', exact: true })
     this.password = page.getByLabel('Password', { exact: true })
     this.signInButton = page.getByRole('button', { name: 'Sign In', exact: true })
     this.createAccountButton = page.getByRole('button', { name: 'Create Account' })
