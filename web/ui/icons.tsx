@@ -30,28 +30,8 @@ export function CloseIcon(props: IconProps) {
   return <LineIcon {...props} path="M6.5 6.5l11 11M17.5 6.5l-11 11" />
 }
 
-/** Six dots, for a drag handle. */
-export function GripIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} strokeWidth={2.6} path="M9 6h.01M9 12h.01M9 18h.01M15 6h.01M15 12h.01M15 18h.01" />
-  )
-}
-
-export function ArrowUpIcon(props: IconProps) {
-  return <LineIcon {...props} path="M12 19V5.5M6 11.5l6-6 6 6" />
-}
-
 export function ArrowDownIcon(props: IconProps) {
   return <LineIcon {...props} path="M12 5v13.5M6 12.5l6 6 6-6" />
-}
-
-export function ArrowLeftIcon(props: IconProps) {
-  return <LineIcon {...props} path="M19 12H5.5M11.5 6l-6 6 6 6" />
-}
-
-/** Two opposite arrows. */
-export function ReorderIcon(props: IconProps) {
-  return <LineIcon {...props} path="M8 19V5M4.5 8.5L8 5l3.5 3.5M16 5v14M12.5 15.5L16 19l3.5-3.5" />
 }
 
 export function ChevronDownIcon(props: IconProps) {
@@ -142,26 +122,6 @@ export function DownloadIcon(props: IconProps) {
     <LineIcon
       {...props}
       path="M12 4v10.5M7.5 10l4.5 4.5 4.5-4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2"
-    />
-  )
-}
-
-/** Three connected dots. */
-export function ShareIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} path="M8.8 10.8l6.4-3.6M8.8 13.2l6.4 3.6">
-      <circle cx="6.5" cy="12" r="2.5" />
-      <circle cx="17.5" cy="6" r="2.5" />
-      <circle cx="17.5" cy="18" r="2.5" />
-    </LineIcon>
-  )
-}
-
-export function UploadIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M12 14.5V4M7.5 8.5L12 4l4.5 4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2"
     />
   )
 }

@@ -3,7 +3,7 @@ import { CSS } from '@dnd-kit/utilities'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { GripIcon } from '#web/ui/icons.tsx'
+import { GripIcon } from '#web/ui/later-icons.tsx'
 import { CategoryRow, type CategoryRowProps } from './category-row.tsx'
 
 interface SortableCategoryProps extends Omit<CategoryRowProps, 'handle'> {

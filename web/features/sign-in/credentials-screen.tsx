@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { useKeptData } from '#web/data/kept-data.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
@@ -12,10 +13,10 @@ import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { type CredentialsResult, signIn, signUp } from './auth-requests.ts'
 import { CredentialsForm } from './credentials-form.tsx'
-import { KeptData } from './kept-data.tsx'
 
-/** Few users need it: it is loaded after the screen. */
+/** Few users need these: they are loaded after the screen. */
 const X_SIGN_IN = lazyChunk(() => import('#web/lib/session/x-sign-in.ts'))
+const KeptData = lazyComponent(async () => (await import('./kept-data.tsx')).KeptData)
 const ConfirmAddress = lazyComponent(async () => (await import('./check-email.tsx')).ConfirmAddress)
 
 interface CredentialsScreenProps {
@@ -33,6 +34,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
   const [xError, setXError] = useState<string | null>(null)
   const credentials = useSubmission()
   const withX = useSubmission()
+  const isAnythingKept = useKeptData() !== null
   const isLogin = mode === 'login'
   useEffect(() => whenIdle(() => void X_SIGN_IN.load().catch(() => undefined)), [])
 
@@ -87,7 +89,11 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
         </Button>
         {xError !== null && <XError>{xError}</XError>}
       </div>
-      <KeptData />
+      {isAnythingKept && (
+        <Suspense>
+          <KeptData />
+        </Suspense>
+      )}
     </AuthCard>
   )
 }
