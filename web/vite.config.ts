@@ -47,8 +47,16 @@ export default defineConfig({
               test: /[\\/](?:app|prayers|sign-in)[\\/](?:[\w-]+-dialogs?|record-answer|shortcuts)\.tsx$/,
               priority: 1,
             },
-            { name: 'sign-in', test: /[\\/]features[\\/]sign-in[\\/]/ },
+            {
+              name: 'sign-in',
+              test: /[\\/]features[\\/]sign-in[\\/]|[\\/](?:account-deletion|common-passwords|confirmation-link)\.ts$/,
+            },
             { name: 'legal', test: /[\\/]features[\\/]legal[\\/]/ },
+            // What several later screens share, which would be a file each.
+            {
+              name: 'shared',
+              test: /[\\/](?:timeline|timeline-entries|prayed-(?:text|counts)|year-book|entry-flag|fold|device|later-icons)\.tsx?$/,
+            },
           ],
         },
       },
