@@ -6,15 +6,14 @@ import { CloseIcon } from './icons.tsx'
 
 /**
  * On small screens a sheet at the bottom, elsewhere in the middle. Its buttons stay in view, also above a keyboard and at
- * 200 % zoom: only what is above them scrolls. Where text is so large that they would leave little of it, everything scrolls.
+ * 200 % zoom: only what is above them scrolls.
  */
 const PANEL =
-  'dialog-panel @container m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] flex-col overflow-y-auto rounded-xl border border-line bg-raised ' +
+  'dialog-panel m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] flex-col rounded-xl border border-line bg-raised ' +
   'text-ink shadow-raised open:flex max-sm:mb-0 max-sm:max-h-[calc(100dvh-1rem)] max-sm:w-full max-sm:max-w-none ' +
   'max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0'
 const CONTENT =
-  'dialog-content flex min-h-0 flex-col overflow-y-auto overscroll-contain px-5 pt-5 pb-1 sm:px-7 sm:pt-7 ' +
-  '@max-[15rem]:shrink-0 @max-[15rem]:overflow-visible'
+  'dialog-content flex min-h-0 flex-col overflow-y-auto overscroll-contain px-5 pt-5 pb-1 sm:px-7 sm:pt-7'
 const BUTTONS = 'flex flex-wrap justify-end gap-3 px-5 pt-4 pb-safe max-sm:*:flex-1 sm:px-7 sm:pb-7'
 
 interface DialogProps {

@@ -70,16 +70,6 @@ export function PrayerDialog({
       onClose={onClose}
       footer={
         <>
-          {canAddAnother && (
-            <Button
-              variant="ghost"
-              className="max-sm:basis-full! sm:-ms-4 sm:me-auto"
-              loading={prayer.saving}
-              onClick={() => submit(true)}
-            >
-              Save and add another
-            </Button>
-          )}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" loading={prayer.saving}>
             {texts.submit}
@@ -128,6 +118,16 @@ export function PrayerDialog({
           <span className="flex-1 font-serif text-lg leading-snug font-semibold">Add several</span>
           <ChevronDownIcon className="-rotate-90 text-ink-faint rtl:rotate-90" />
         </button>
+      )}
+      {canAddAnother && (
+        <Button
+          variant="ghost"
+          className="-mx-4 -mt-2 self-start"
+          loading={prayer.saving}
+          onClick={() => submit(true)}
+        >
+          Save and add another
+        </Button>
       )}
       {prayer.saveError !== null && (
         <p role="alert" className="text-sm text-danger">
