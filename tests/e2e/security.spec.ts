@@ -45,6 +45,10 @@ const test = base.extend<{ hacked: () => Promise<string[]> }>({
 })
 
 test.describe('user input is shown as text and never executed', () => {
+  test.afterEach(({ x }) => {
+    x.behaviour = { user: RUTH }
+  })
+
   test('in categories, prayers and notes', async ({ user, dashboard, categories, hacked }) => {
     const ids = await user.addCategories(...SCRIPTS)
     for (const [index, id] of ids.entries()) {
@@ -78,7 +82,17 @@ test.describe('user input is shown as text and never executed', () => {
   }) => {
     consoleWatch.announce(new RegExp(`^foreign host: ${x.url}/i/oauth2/`))
     const name = SCRIPTS.slice(0, 6).join(' ')
-    x.behaviour = { user: { ...RUTH, name, username: name, profile_image_url: 'javascript:hacked()' } }
+    // Not Ruth, whose name other tests on this server expect.
+    const id = 'hostile'
+    x.behaviour = {
+      user: {
+        id,
+        name,
+        username: name,
+        confirmed_email: `${id}@example.org`,
+        profile_image_url: 'javascript:hacked()',
+      },
+    }
     await authScreen.open()
     await authScreen.signInWithX.click()
     await expect(navigation.menuButton).toContainText(name)
