@@ -12,6 +12,7 @@ export default {
     'scripts/{build,start,test}.mjs',
     'bench/{floor,main,run-part}.ts',
     'scripts/{dev,generate-types,screenshots}.ts',
+    'tests/faults/reminder-server.ts',
     'tests/soak/{fast-clock.mjs,main.ts}',
     'tests/sync/page.ts',
   ],

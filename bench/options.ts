@@ -6,6 +6,7 @@ export const PART_NAMES = [
   'plan',
   'start',
   'signins',
+  'reminders',
   'scale',
   'page',
   'dashboard',

@@ -74,7 +74,7 @@ const START_SCRIPT = /"start": "node ([^"]+)"/
  */
 export async function startIntercede(
   project: string,
-  settings: { DATA_DIR: string; DATABASE_URL?: string },
+  settings: { DATA_DIR: string; DATABASE_URL?: string; PUSH_SERVICES?: string },
 ): Promise<RunningProcess> {
   const script = START_SCRIPT.exec(readFileSync(join(project, 'package.json'), 'utf8'))?.[1]
   if (script === undefined) throw new Error('The start script of package.json does not run Node.js.')
@@ -122,11 +122,23 @@ export async function cpuTime(pid: number): Promise<number> {
 
 /** Seconds of CPU time that a process and its running children have used. */
 export async function cpuTimeWithChildren(pid: number): Promise<number> {
+  return await sumWithChildren(pid, cpuTime)
+}
+
+/** Memory of a process and its running children, in megabytes (10^6 bytes). What they share counts once. */
+export async function memoryWithChildren(pid: number): Promise<number> {
+  return await sumWithChildren(pid, async (each) => {
+    const text = await readFile(`/proc/${String(each)}/smaps_rollup`, 'utf8')
+    return (Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1024) / 1e6
+  })
+}
+
+async function sumWithChildren(pid: number, read: (pid: number) => Promise<number>): Promise<number> {
   const children = await readFile(`/proc/${String(pid)}/task/${String(pid)}/children`, 'utf8')
   const pids = [pid, ...children.split(' ').filter(Boolean).map(Number)]
   // A child may exit between the two reads.
-  const times = await Promise.all(pids.map((each) => cpuTime(each).catch(() => 0)))
-  return times.reduce((sum, time) => sum + time, 0)
+  const values = await Promise.all(pids.map((each) => read(each).catch(() => 0)))
+  return values.reduce((sum, value) => sum + value, 0)
 }
 
 /** The highest memory use of a process so far, in megabytes (10^6 bytes). */

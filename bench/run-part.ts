@@ -5,6 +5,7 @@ import { measureDashboard } from './parts/dashboard.ts'
 import { measurePage } from './parts/page.ts'
 import { measurePlaces } from './parts/places.ts'
 import { measurePlan } from './parts/plan.ts'
+import { measureReminders } from './parts/reminders.ts'
 import { measureScale } from './parts/scale.ts'
 import { measureServer } from './parts/server.ts'
 import { measureSignIns } from './parts/signins.ts'
@@ -15,6 +16,7 @@ const PARTS: Readonly<Record<string, (context: PartContext) => Promise<void>>> =
   plan: measurePlan,
   start: measureStart,
   signins: measureSignIns,
+  reminders: measureReminders,
   scale: measureScale,
   page: measurePage,
   dashboard: measureDashboard,

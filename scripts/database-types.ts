@@ -129,6 +129,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'character varying': 'string',
   'timestamp with time zone': 'string',
   date: 'string',
+  'time without time zone': 'string',
   smallint: 'number',
   integer: 'number',
   bigint: 'number',

@@ -18,6 +18,7 @@ import { createRequestIdGenerator, LOG_CONTROLLER, registerRequestLog } from './
 import { addApiSecurityHeaders } from './http/security-headers.ts'
 import { registerSecurityTxt } from './http/security-txt.ts'
 import { registerWebApp } from './http/web-app.ts'
+import { registerReminderRoutes } from './reminders/routes.ts'
 import { registerRestRoutes } from './rest/routes.ts'
 import type { Services } from './services.ts'
 
@@ -52,6 +53,13 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
       await registerRestRoutes(scope, services)
     },
     { prefix: '/rest/v1' },
+  )
+  await app.register(
+    async (scope) => {
+      await registerApiGateway(scope, { api: 'auth', anonKey: keys.anonKey, https })
+      registerReminderRoutes(scope, services)
+    },
+    { prefix: '/reminders/v1' },
   )
   await registerUnsupportedServices(app, https)
   await app.register(

@@ -38,6 +38,7 @@ describe('without any variables', () => {
       rateLimitFactor: 1,
       trustProxy: false,
       metricsToken: null,
+      pushServices: [],
       x: null,
       productName: 'Intercede',
       securityContact: null,
@@ -95,6 +96,10 @@ describe('accepted values', () => {
     [{ TRUST_PROXY: '10.0.0.0/8, ::1, loopback' }, { trustProxy: '10.0.0.0/8,::1,loopback' }],
     [{ METRICS_TOKEN: 'sixteen-letters!' }, { metricsToken: 'sixteen-letters!' }],
     [{ PRODUCT_NAME: 'Oración' }, { productName: 'Oración', mailFrom: 'Oración <no-reply@localhost>' }],
+    [
+      { PUSH_SERVICES: 'https://Push.example.org, https://*.example.com,http://127.0.0.1:9000' },
+      { pushServices: ['https://push.example.org', 'https://*.example.com', 'http://127.0.0.1:9000'] },
+    ],
     [{ SECURITY_CONTACT: 'me@example.org' }, { securityContact: 'mailto:me@example.org' }],
     [{ LOG_LEVEL: 'INFO' }, { logLevel: 'info' }],
   ])('%j', (env, expected) => {
@@ -168,6 +173,16 @@ describe('rejected values', () => {
       { X_CLIENT_ID: 'id', X_CLIENT_SECRET: 's', X_TOKEN_URL: 'http://a.org' },
       'X_TOKEN_URL is "http://a.org", but must be an https address.',
     ],
+    ...[
+      'push.example.org',
+      'http://push.example.org',
+      'https://push.example.org/path',
+      'https://*.org',
+      'https://*',
+      'https://10.0.0.1',
+      'https://*.0.0.1',
+      'https://[::1]',
+    ].map((service) => [{ PUSH_SERVICES: service }, `PUSH_SERVICES contains "${service}", but must be`] as const),
     [{ PRODUCT_NAME: 'A <b>' }, 'PRODUCT_NAME is "A <b>", but must be at most 60 characters'],
     [
       { METRICS_TOKEN: 'fifteen-letters' },

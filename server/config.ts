@@ -36,6 +36,8 @@ export interface Config {
   trustProxy: boolean | number | string
   /** Bearer token for GET /metrics; null if there are no metrics. */
   metricsToken: string | null
+  /** Origins to which push messages may be sent, besides those of the browsers; `*.` stands for any subdomain. */
+  pushServices: readonly string[]
   /** Null if sign-in with X is not offered. */
   x: XProviderConfig | null
   productName: string
@@ -80,6 +82,7 @@ export function readConfig(env: Environment): Config {
     rateLimitFactor: variables.RATE_LIMIT_FACTOR,
     trustProxy: variables.TRUST_PROXY,
     metricsToken: variables.METRICS_TOKEN ?? null,
+    pushServices: variables.PUSH_SERVICES ?? [],
     x: xProviderOf(variables),
     productName,
     securityContact: variables.SECURITY_CONTACT ?? null,

@@ -70,6 +70,9 @@ const WEB_PATTERN =
   /^https?:\/\/(?:(?:(?:[a-z0-9-]|\*(?!\*))+\.)*[a-z0-9-]+\.)?[a-z0-9-]+(?::[\d*]+)?(?:\/[^\s,]*)?$/i
 /** Accepted as by the real service, but never followed. */
 const APP_PATTERN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s,]+$/i
+/** The server sends requests there, whose addresses come from browsers: no path, and no address in numbers. */
+const PUSH_SERVICE =
+  /^https:\/\/(?:\*\.[a-z0-9-]+\.)?(?![\d.]+(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$|^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/
 const List = v.pipe(
   v.string(),
   v.transform((text) => text.split(',').map((part) => part.trim())),
@@ -173,6 +176,12 @@ const Variables = v.object({
       `at least ${String(METRICS_TOKEN_MIN_LENGTH)} characters long, of letters, digits and signs without spaces`,
       // Sent in a header, which allows no other characters.
       v.pipe(v.string(), v.minLength(METRICS_TOKEN_MIN_LENGTH), v.regex(/^[\x21-\x7e]+$/)),
+    ),
+  ),
+  PUSH_SERVICES: v.optional(
+    accepts(
+      'addresses such as https://push.example.org or https://*.push.example.org, without paths, separated by commas',
+      v.pipe(List, v.array(v.pipe(v.string(), v.toLowerCase(), v.regex(PUSH_SERVICE)))),
     ),
   ),
   X_CLIENT_ID: v.optional(v.string()),

@@ -13,6 +13,7 @@ import { StartupError } from './errors/operator-errors.ts'
 import { errorCode } from './errors/system-error.ts'
 import { loadTokenKeys } from './jwt/token-keys.ts'
 import { PACKAGE_ROOT } from './package-root.ts'
+import { scheduleReminders } from './reminders/scheduler.ts'
 import { createBackgroundWork } from './services.ts'
 
 export interface RunningServer {
@@ -79,6 +80,7 @@ async function serve({ config, database, logger, reserved }: ServeOptions): Prom
     metrics,
   }
   const app = await buildApp(services, findWebRoot())
+  scheduleReminders(app, services)
   try {
     await reserved?.release()
     await app.listen({ port: config.port, host: config.host })

@@ -163,6 +163,51 @@ export type Database = {
           },
         ]
       }
+      reminders: {
+        Row: {
+          by_email: boolean
+          by_push: boolean
+          created_at: string
+          email_refused_at: string | null
+          enabled: boolean
+          id: string
+          next_at: string | null
+          remind_at: string
+          skipped_on: string | null
+          time_zone: string
+          user_id: string
+          weekdays: number
+        }
+        Insert: {
+          by_email?: boolean
+          by_push?: boolean
+          created_at?: string
+          email_refused_at?: string | null
+          enabled?: boolean
+          id?: string
+          next_at?: string | null
+          remind_at: string
+          skipped_on?: string | null
+          time_zone: string
+          user_id?: string
+          weekdays: number
+        }
+        Update: {
+          by_email?: boolean
+          by_push?: boolean
+          created_at?: string
+          email_refused_at?: string | null
+          enabled?: boolean
+          id?: string
+          next_at?: string | null
+          remind_at?: string
+          skipped_on?: string | null
+          time_zone?: string
+          user_id?: string
+          weekdays?: number
+        }
+        Relationships: []
+      }
       sync_state: {
         Row: { epoch: string; floor: number; restores: Json; rev: number; user_id: string }
         Insert: { epoch?: string; floor?: number; restores?: Json; rev: number; user_id: string }

@@ -2,6 +2,7 @@
 export const SERVER_PATHS = [
   '/auth/v1',
   '/rest/v1',
+  '/reminders/v1',
   '/functions',
   '/graphql',
   '/realtime',

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
-import { createOutboxMailer, createSmtpMailer, type Mailer } from './mailers.ts'
+import { createMailer, type Mailer } from './mailers.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { createXProvider, type XProvider } from './x-provider.ts'
@@ -16,13 +16,11 @@ export interface AuthServices extends Services {
 
 export function createAuthServices(services: Services): AuthServices {
   const { config } = services
-  const { smtpUrl, mailFrom } = config
   return {
     ...services,
     passwords: createPasswords(),
     limits: createRateLimits(services),
-    mailer:
-      smtpUrl === null ? createOutboxMailer(services) : createSmtpMailer({ url: smtpUrl, from: mailFrom }),
+    mailer: createMailer(services),
     x: config.x === null ? null : createXProvider(config.x, `${authUrl(config)}/callback`),
   }
 }

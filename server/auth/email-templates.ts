@@ -163,6 +163,8 @@ interface EmailFrame {
   before: readonly string[]
   /** Paragraphs after the button or code. */
   after: readonly string[]
+  /** A further link, after them. */
+  secondary?: { action: string; link: string }
 }
 
 /** The text of an email with a button, whose label is `action`, or with a code to enter. */
@@ -173,9 +175,11 @@ export function composeEmail(to: string, text: EmailText): Email {
 }
 
 function renderPlainText(email: EmailText): string {
-  const { heading, before, after, product } = email
-  const middle = 'code' in email ? email.code : `${email.action}:\n${email.link}`
-  return [heading, ...before, middle, ...after, product].join('\n\n') + '\n'
+  const { heading, before, after, secondary, product } = email
+  const linkText = ({ action, link }: { action: string; link: string }) => `${action}:\n${link}`
+  const middle = 'code' in email ? email.code : linkText(email)
+  const last = secondary === undefined ? [] : [linkText(secondary)]
+  return [heading, ...before, middle, ...after, ...last, product].join('\n\n') + '\n'
 }
 
 /**
@@ -217,6 +221,7 @@ function renderHtml(email: EmailText): string {
 ${email.before.map((text) => paragraph(text, 'ink')).join('\n')}
 ${'code' in email ? renderCode(email.code) : renderButton(email.action, email.link)}
 ${email.after.map((text) => paragraph(text, 'soft')).join('\n')}
+${email.secondary === undefined ? '' : renderSecondary(email.secondary)}
 ${'code' in email ? '' : renderAddress(email.link)}
 <p class="soft" style="margin: 0; color: ${SOFT}">${escapeHtml(email.product)}</p>
 </div>
@@ -227,6 +232,10 @@ ${'code' in email ? '' : renderAddress(email.link)}
 
 function renderButton(action: string, link: string): string {
   return `<p style="margin: 24px 0"><a class="button" href="${escapeHtml(link)}" style="display: inline-block; padding: 12px 24px; border-radius: 8px; background: #26457f; color: #fffdf8; font-weight: bold; text-decoration: none">${escapeHtml(action)}</a></p>`
+}
+
+function renderSecondary({ action, link }: { action: string; link: string }): string {
+  return `<p style="margin: 0 0 16px"><a class="soft" href="${escapeHtml(link)}" style="color: ${SOFT}">${escapeHtml(action)}</a></p>`
 }
 
 function renderAddress(link: string): string {

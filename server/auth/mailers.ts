@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import * as v from 'valibot'
 import { makePrivateFolder } from '../db/folders.ts'
 import type { Services } from '../services.ts'
 
@@ -10,12 +11,21 @@ export interface Email {
   subject: string
   text: string
   html: string
+  /** In place of a random one, with angle brackets: an email that is sent again with it is the same email. */
+  messageId?: string
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Sends emails. */
 export interface Mailer {
   /** Resolves when the email was accepted for delivery; rejects within seconds when it was not. */
   send(email: Email): Promise<void>
+}
+
+/** Sends through the configured mail server; without one, writes files. */
+export function createMailer(services: Services): Mailer {
+  const { smtpUrl, mailFrom } = services.config
+  return smtpUrl === null ? createOutboxMailer(services) : createSmtpMailer({ url: smtpUrl, from: mailFrom })
 }
 
 export interface SmtpSettings {
@@ -46,10 +56,27 @@ export function createSmtpMailer({ url, from, timeout = SMTP_TIMEOUT }: SmtpSett
   })
   return {
     send: async (email) => {
-      await transport.sendMail({ from, ...email, headers: { 'auto-submitted': 'auto-generated' } })
+      const headers = { ...email.headers, 'auto-submitted': 'auto-generated' }
+      await transport.sendMail({ from, ...email, headers })
     },
   }
 }
+
+/**
+ * Whether a mail server has refused the recipient for good, by its response to the address. Enhanced codes 5.7 are about the sender's
+ * rights, such as to relay: its administrator may correct that.
+ */
+export function isRecipientRefused(error: unknown): boolean {
+  const result = v.safeParse(RecipientRefused, error)
+  return result.success && !/^\d{3}[ -]5\.7\./.test(result.output.response)
+}
+
+/** An error of nodemailer. */
+const RecipientRefused = v.object({
+  command: v.literal('RCPT TO'),
+  responseCode: v.pipe(v.number(), v.minValue(500)),
+  response: v.string(),
+})
 
 /** Folder within the data folder. */
 const OUTBOX = 'outbox'

@@ -24,6 +24,7 @@ export const ENDPOINTS = {
   user: { burst: 30, refill: 30, period: 5 * MINUTES },
   reauthenticate: { burst: 30, refill: 30, period: 5 * MINUTES },
   factors: { burst: 30, refill: 75, period: 5 * MINUTES },
+  subscription: { burst: 30, refill: 150, period: 5 * MINUTES },
 } satisfies Record<string, Quota>
 
 /**

@@ -31,7 +31,7 @@ const ABSENT_PROVIDERS = [
 ]
 
 /** GET /health, GET /settings and GET /.well-known/jwks.json: what clients can learn about this server. */
-export function registerServerInfo(app: FastifyInstance, { config }: AuthServices): void {
+export function registerServerInfo(app: FastifyInstance, { config, keys }: AuthServices): void {
   // supabase/auth internal/api/api.go HealthCheck.
   app.get('/health', async () => ({
     version: VERSION,
@@ -50,6 +50,8 @@ export function registerServerInfo(app: FastifyInstance, { config }: AuthService
     saml_enabled: false,
     saml_private_key_next_configured: false,
     passkeys_enabled: false,
+    // Ours: clients learn by it that this server sends reminders, which a Supabase project does not.
+    reminders: { push_key: keys.vapid.publicKey, email: config.smtpUrl !== null },
   }))
 
   // Tokens are signed with a shared secret, which is never listed (supabase/auth internal/api/jwks.go).

@@ -49,12 +49,18 @@ const UNSUPPORTED_SERVICES = {
   '/storage': 'file storage',
 }
 
-/** Opened by browser navigation, which can't send the key in a header (Supabase's gateway leaves the same ones open). */
+/**
+ * Opened by browser navigation, which can't send the key in a header (Supabase's gateway leaves the same ones open), and by what has
+ * only the link of a message: mail programs and the service worker.
+ */
 const PATHS_WITHOUT_KEY: ReadonlySet<string> = new Set([
   '/auth/v1/verify',
   '/auth/v1/callback',
   '/auth/v1/authorize',
   '/auth/v1/.well-known/jwks.json',
+  '/reminders/v1/off',
+  '/reminders/v1/on',
+  '/reminders/v1/not-today',
 ])
 const MISSING_KEY = {
   code: 'UNAUTHORIZED_MISSING_API_KEY',

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Pool } from 'pg'
+import * as v from 'valibot'
+import webPush from 'web-push'
 import type { Config } from '../config.ts'
 
 /** Signs and verifies the tokens of this installation. Shared by all servers on one database. */
@@ -9,7 +11,13 @@ export interface TokenKeys {
   secret: Uint8Array
   /** The API's public key, sent as `apikey`: a JWT of role `anon`, or `sb_publishable_…`, which is not a JWT. */
   anonKey: string
+  /** Identify this installation to push services (RFC 8292). A browser's subscription is valid for one public key. */
+  vapid: VapidKeys
 }
+
+const VapidKeys = v.object({ publicKey: v.string(), privateKey: v.string() })
+/** P-256, as base64url. */
+type VapidKeys = v.InferOutput<typeof VapidKeys>
 
 const SECRET_BYTES = 48
 const TEN_YEARS_IN_SECONDS = 10 * 365 * 86_400
@@ -29,7 +37,8 @@ export async function loadTokenKeys(
   const secret = new TextEncoder().encode(secretText)
   const anonKey =
     config.anonKey ?? (await loadOrStore(pool, anonKeySetting(secretText), await signAnonKey(secret, now)))
-  return { secret, anonKey }
+  const vapid = await loadOrStore(pool, 'vapid_keys', JSON.stringify(webPush.generateVAPIDKeys()))
+  return { secret, anonKey, vapid: v.parse(VapidKeys, JSON.parse(vapid)) }
 }
 
 /** Each secret has its own anon key, so that a changed secret never comes with a key signed by the old one. */

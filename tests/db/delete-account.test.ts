@@ -24,6 +24,15 @@ async function addRowsOf(id: string): Promise<void> {
            ), method as (
              insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
              select gen_random_uuid(), id, 'password', now(), now() from session
+           ), reminder as (
+             insert into public.reminders (user_id, remind_at, weekdays, time_zone) values ($1, '07:00', 127, 'UTC')
+             returning id
+           ), subscription as (
+             insert into private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+             select $1, id, 'https://fcm.googleapis.com/' || $1, 'key', 'secret', now() from session returning id
+           ), delivery as (
+             insert into private.reminder_deliveries (reminder_id, subscription_id, due_at, day, try_at)
+             select reminder.id, subscription.id, now(), now(), now() from reminder, subscription
            ), token as (
              insert into auth.refresh_tokens (token, user_id, session_id) select $1::text, $1::text, id from session
            )
@@ -43,6 +52,10 @@ async function countRowsOf(id: string): Promise<Record<string, number>> {
             (select count(*)::int from public.prayers where user_id = $1) as prayers,
             (select count(*)::int from public.sync_state where user_id = $1) as sync_states,
             (select count(*)::int from public.deletions where user_id = $1) as deletions,
+            (select count(*)::int from public.reminders where user_id = $1) as reminders,
+            (select count(*)::int from private.push_subscriptions where user_id = $1) as push_subscriptions,
+            (select count(*)::int from private.reminder_deliveries d
+             join public.reminders r on r.id = d.reminder_id and r.user_id = $1) as deliveries,
             (select count(*)::int from auth.identities where user_id = $1) as identities,
             (select count(*)::int from auth.sessions where user_id = $1) as sessions,
             (select count(*)::int from auth.refresh_tokens where user_id = $1::text) as refresh_tokens,

@@ -3,7 +3,7 @@ import type { Caller } from '#server/db/request-scope.ts'
 import { ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
 import { createAccounts, FAMILY, RUTH as PRAYER, UNKNOWN } from './accounts.ts'
 
-const { asOwner, valueOf } = createAccounts()
+const { asOwner, run, valueOf } = createAccounts()
 
 const exportOf = (caller: Caller) =>
   valueOf<Record<string, unknown>>(caller, 'select public.export_account() as value')
@@ -89,6 +89,25 @@ describe('the export', () => {
         ],
       },
     })
+  })
+
+  it('contains the reminders, and where push messages go, without what lets somebody send them', async () => {
+    await run(asAnna, `insert into public.reminders (remind_at, weekdays, time_zone) values ('07:00', 3, 'UTC')`)
+    await asOwner(
+      `with session as (insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id)
+       insert into private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+       select $1, id, 'https://fcm.googleapis.com/fcm/send/hidden', 'hidden', 'hidden', '2026-01-01T00:00:00Z' from session`,
+      [ANNA],
+    )
+    const exported = await exportOf(asAnna)
+    expect(exported).toMatchObject({
+      account: {
+        reminders: [{ remind_at: '07:00:00', weekdays: 3, time_zone: 'UTC', enabled: true }],
+        push_subscriptions: [{ service: 'fcm.googleapis.com', created_at: '2026-01-01T00:00:00+00:00' }],
+      },
+    })
+    expect(JSON.stringify(exported)).not.toContain('hidden')
+    expect(await exportOf(asBen)).toMatchObject({ account: { reminders: [], push_subscriptions: [] } })
   })
 
   it('contains only data of the caller', async () => {

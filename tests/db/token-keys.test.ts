@@ -26,6 +26,7 @@ describe('the keys of an installation', () => {
   it('are the same for servers that start at the same time', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => loadTokenKeys(database.pool, unset, NOW)))
     expect(new Set(keys.map((key) => key.anonKey)).size).toBe(1)
+    expect(new Set(keys.map((key) => key.vapid.privateKey)).size).toBe(1)
     expect(new Set(keys.map((key) => new TextDecoder().decode(key.secret))).size).toBe(1)
   })
 

@@ -22,7 +22,11 @@ describe('two servers on one database', () => {
 
   it('agree on their keys when they start at the same time on an empty one', async () => {
     const { rows } = await database.pool.query('select name from intercede.settings order by name')
-    expect(rows).toEqual([{ name: expect.stringMatching(/^anon_key \w{16}$/) }, { name: 'jwt_secret' }])
+    expect(rows).toEqual([
+      { name: expect.stringMatching(/^anon_key \w{16}$/) },
+      { name: 'jwt_secret' },
+      { name: 'vapid_keys' },
+    ])
   })
 
   it('serve the same data to users who signed in at either', async () => {

@@ -85,6 +85,8 @@ describe('internal tables and schemas', () => {
       'auth.mfa_factors',
       'intercede.recovery_codes',
       'intercede.settings',
+      'private.push_subscriptions',
+      'private.reminder_deliveries',
     ].flatMap((table) => [
       `select * from ${table}`,
       `insert into ${table} default values`,
@@ -129,6 +131,7 @@ describe('everything in schema public', () => {
       { table: 'prayed_days', ...only(null) },
       { table: 'prayer_updates', ...only('DELETE,INSERT,SELECT,UPDATE') },
       { table: 'prayers', ...only('DELETE,INSERT,SELECT,UPDATE') },
+      { table: 'reminders', ...only('DELETE,INSERT,SELECT,UPDATE') },
       { table: 'sync_state', ...only('SELECT') },
     ])
   })

@@ -5,10 +5,12 @@ import {
   ANNAS_DELETED_PRAYER,
   ANNAS_EMPTY_CATEGORY,
   ANNAS_PRAYER,
+  ANNAS_REMINDER,
   ANNAS_SESSION,
   ANNAS_UPDATE,
   BENS_CATEGORY,
   BENS_PRAYER,
+  BENS_REMINDER,
   BENS_UPDATE,
 } from './stored-rows.ts'
 
@@ -529,10 +531,87 @@ const UPDATES_AND_DAYS: readonly Operation[] = [
   ),
 ]
 
+const NEW_REMINDER = { remind_at: '09:00', weekdays: 127, time_zone: 'UTC' }
+
+const REMINDERS: readonly Operation[] = [
+  operation(
+    'read all reminders',
+    get('/reminders'),
+    sql`select * from public.reminders`,
+    '1 rows',
+    '1 rows',
+  ),
+  operation(
+    "read Anna's reminder by its id",
+    get(`/reminders?id=eq.${ANNAS_REMINDER}`),
+    sql`select * from public.reminders where id = ${ANNAS_REMINDER}`,
+    '1 rows',
+    '0 rows',
+  ),
+  operation(
+    'add a reminder without naming its owner',
+    post('/reminders', NEW_REMINDER),
+    sql`insert into public.reminders (remind_at, weekdays, time_zone) values ('09:00', 127, 'UTC') returning id`,
+    '1 rows',
+    '1 rows',
+  ),
+  operation(
+    'add a reminder for Anna',
+    post('/reminders', { ...NEW_REMINDER, user_id: ANNA }),
+    sql`insert into public.reminders (remind_at, weekdays, time_zone, user_id) values ('09:00', 127, 'UTC', ${ANNA})`,
+    '1 rows',
+    DENIED,
+  ),
+  operation(
+    "turn Anna's reminder off",
+    patch(`/reminders?id=eq.${ANNAS_REMINDER}`, { enabled: false }),
+    sql`update public.reminders set enabled = false where id = ${ANNAS_REMINDER}`,
+    '1 rows',
+    '0 rows',
+  ),
+  operation(
+    'change the time zone of all reminders',
+    patch('/reminders?id=not.is.null', { time_zone: 'Asia/Tokyo' }),
+    sql`update public.reminders set time_zone = 'Asia/Tokyo'`,
+    '1 rows',
+    '1 rows',
+  ),
+  operation(
+    "give Anna's reminder to Ben",
+    patch(`/reminders?id=eq.${ANNAS_REMINDER}`, { user_id: BEN }),
+    sql`update public.reminders set user_id = ${BEN} where id = ${ANNAS_REMINDER}`,
+    DENIED,
+    '0 rows',
+  ),
+  operation(
+    "take over Ben's reminder for Anna",
+    patch(`/reminders?id=eq.${BENS_REMINDER}`, { user_id: ANNA }),
+    sql`update public.reminders set user_id = ${ANNA} where id = ${BENS_REMINDER}`,
+    '0 rows',
+    DENIED,
+  ),
+  operation(
+    "overwrite Anna's reminder by an upsert",
+    post('/reminders?on_conflict=id', { ...NEW_REMINDER, id: ANNAS_REMINDER }, MERGE),
+    sql`insert into public.reminders (id, remind_at, weekdays, time_zone) values (${ANNAS_REMINDER}, '09:00', 127, 'UTC')
+        on conflict (id) do update set remind_at = excluded.remind_at`,
+    '1 rows',
+    DENIED,
+  ),
+  operation(
+    "delete Anna's reminder",
+    remove(`/reminders?id=eq.${ANNAS_REMINDER}`),
+    sql`delete from public.reminders where id = ${ANNAS_REMINDER}`,
+    '1 rows',
+    '0 rows',
+  ),
+]
+
 export const OPERATIONS: readonly Operation[] = [
   ...CATEGORIES,
   ...PRAYERS,
   ...ACCOUNT,
   ...SYNC,
   ...UPDATES_AND_DAYS,
+  ...REMINDERS,
 ]

@@ -7,9 +7,11 @@ export const ANNAS_PRAYER = '00000000-0000-4000-8000-0000000000a3'
 export const ANNAS_DELETED_PRAYER = '00000000-0000-4000-8000-0000000000a4'
 export const ANNAS_UPDATE = '00000000-0000-4000-8000-0000000000a5'
 export const ANNAS_SESSION = '00000000-0000-4000-8000-0000000000a6'
+export const ANNAS_REMINDER = '00000000-0000-4000-8000-0000000000a7'
 export const BENS_CATEGORY = '00000000-0000-4000-8000-0000000000b1'
 export const BENS_PRAYER = '00000000-0000-4000-8000-0000000000b3'
 export const BENS_UPDATE = '00000000-0000-4000-8000-0000000000b5'
+export const BENS_REMINDER = '00000000-0000-4000-8000-0000000000b7'
 
 const SEED = [
   {
@@ -34,6 +36,11 @@ const SEED = [
   { text: `update public.prayers set times_prayed = 1, last_prayed_on = '2026-01-02'`, values: [] },
   { text: 'delete from public.prayers where id = $1', values: [ANNAS_DELETED_PRAYER] },
   { text: 'insert into auth.sessions (id, user_id) values ($1, $2)', values: [ANNAS_SESSION, ANNA] },
+  {
+    text: `insert into public.reminders (id, user_id, remind_at, weekdays, time_zone)
+           values ($1, $2, '07:00', 127, 'UTC'), ($3, $4, '08:00', 127, 'UTC')`,
+    values: [ANNAS_REMINDER, ANNA, BENS_REMINDER, BEN],
+  },
 ]
 
 /** Restores the rows that the operations work on. */
@@ -41,10 +48,19 @@ export async function resetRows(pool: Pool): Promise<void> {
   await pool.query('delete from public.prayers')
   await pool.query('delete from public.categories')
   await pool.query('delete from auth.sessions')
+  await pool.query('delete from public.reminders')
   for (const statement of SEED) await pool.query(statement)
 }
 
-const TABLES = ['categories', 'prayers', 'prayer_updates', 'prayed_days', 'sync_state', 'deletions'] as const
+const TABLES = [
+  'categories',
+  'prayers',
+  'prayer_updates',
+  'prayed_days',
+  'sync_state',
+  'deletions',
+  'reminders',
+] as const
 const ROWS = [...TABLES.map((table) => `public.${table}`), 'auth.sessions'].map(
   (table) => `select to_jsonb(t) as row from ${table} t where user_id = any($1)`,
 )

@@ -126,6 +126,20 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'private.account_usage.user_id': null,
   'private.account_usage.written_bytes': 'how much has changed within the hour',
   'private.account_usage.written_since': 'how much has changed within the hour',
+  'private.push_subscriptions.auth': 'two keys for encrypting them',
+  'private.push_subscriptions.created_at': 'when it was turned on',
+  'private.push_subscriptions.endpoint': 'the address at its maker’s push service',
+  'private.push_subscriptions.id': null,
+  'private.push_subscriptions.p256dh': 'two keys for encrypting them',
+  'private.push_subscriptions.session_id': null,
+  'private.push_subscriptions.user_id': null,
+  'private.reminder_deliveries.attempts': 'reminders that are just being sent',
+  'private.reminder_deliveries.day': 'reminders that are just being sent',
+  'private.reminder_deliveries.due_at': 'reminders that are just being sent',
+  'private.reminder_deliveries.id': null,
+  'private.reminder_deliveries.reminder_id': null,
+  'private.reminder_deliveries.subscription_id': null,
+  'private.reminder_deliveries.try_at': 'reminders that are just being sent',
   'public.categories.created_at': 'when each was created or last changed',
   'public.categories.id': null,
   'public.categories.is_visible': 'visibility of categories',
@@ -166,6 +180,18 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.prayers.rev': 'a number for each change',
   'public.prayers.times_prayed': 'the days on which you did',
   'public.prayers.user_id': null,
+  'public.reminders.by_email': 'how you want to receive them',
+  'public.reminders.by_push': 'how you want to receive them',
+  'public.reminders.created_at': 'when each was created',
+  'public.reminders.email_refused_at': 'whether your address refused one',
+  'public.reminders.enabled': 'whether it is on',
+  'public.reminders.id': null,
+  'public.reminders.next_at': 'when it is due next',
+  'public.reminders.remind_at': 'time, weekdays and time zone',
+  'public.reminders.skipped_on': 'a day on which you want no more',
+  'public.reminders.time_zone': 'time, weekdays and time zone',
+  'public.reminders.user_id': null,
+  'public.reminders.weekdays': 'time, weekdays and time zone',
   'public.sync_state.epoch': 'a number for each change',
   'public.sync_state.floor': 'a number for each change',
   'public.sync_state.restores': 'a number for each change',
@@ -218,6 +244,12 @@ async function useEveryFeature(): Promise<void> {
     insert into public.prayer_updates (user_id, prayer_id, body, answered_on)
     select user_id, id, 'x', '2026-01-01' from public.prayers;
     insert into public.prayed_days (user_id, prayer_id, day) select user_id, id, '2026-01-01' from public.prayers;
+    insert into public.reminders (user_id, remind_at, weekdays, time_zone, skipped_on, email_refused_at)
+    select user_id, '07:00', 127, 'UTC', '2026-01-01', '2026-01-01' from public.categories;
+    insert into private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+    select user_id, id, 'https://fcm.googleapis.com/x', 'x', 'x', '2026-01-01' from auth.sessions limit 1;
+    insert into private.reminder_deliveries (reminder_id, subscription_id, due_at, day, try_at)
+    select r.id, s.id, '2026-01-01', '2026-01-01', '2026-01-01' from public.reminders r, private.push_subscriptions s;
     update public.prayers
     set due_on = '2026-01-01', due_repeats = 'yearly', pray_days = 1, resting_until = '2026-01-01', last_prayed_on = '2026-01-01', times_prayed = 1,
         resolved = true, answered_on = '2026-01-01', answer = 'x'`)

@@ -59,6 +59,14 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
       path: '/rest/v1/rpc/undo_reopen_prayer',
       body: { prayer_id: prayerId, update_id: updateId },
     },
+    { method: 'GET', path: '/rest/v1/reminders?select=*' },
+    {
+      method: 'POST',
+      path: '/rest/v1/reminders',
+      body: { remind_at: '09:00', weekdays: 127, time_zone: 'UTC' },
+    },
+    { method: 'PATCH', path: `/rest/v1/reminders?user_id=eq.${id}`, body: { enabled: false } },
+    { method: 'DELETE', path: `/rest/v1/reminders?user_id=eq.${id}` },
     { method: 'DELETE', path: `/rest/v1/prayers?user_id=eq.${id}` },
     { method: 'DELETE', path: `/rest/v1/categories?id=eq.${categoryId}` },
     {

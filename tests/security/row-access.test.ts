@@ -34,7 +34,15 @@ async function deletedUser(): Promise<string> {
   return token
 }
 
-const TABLES = ['categories', 'prayers', 'prayer_updates', 'prayed_days', 'sync_state', 'deletions']
+const TABLES = [
+  'categories',
+  'prayers',
+  'prayer_updates',
+  'prayed_days',
+  'sync_state',
+  'deletions',
+  'reminders',
+]
 const ROWS = TABLES.map((table) => `select to_jsonb(t) from public.${table} t where user_id = $1`)
 
 async function rowsOfBen(): Promise<unknown> {

@@ -65,6 +65,8 @@ async function addOwner(server: TestServer, email: string, text: string): Promis
            ), prayer as (
              insert into public.prayers (user_id, category_id, person_name, note, resolved, answer, times_prayed)
              select $1, id, $2, $2, true, $2, 1 from category returning id, category_id
+           ), reminder as (
+             insert into public.reminders (user_id, remind_at, weekdays, time_zone) values ($1, '07:00', 127, 'UTC')
            ), day as (
              insert into public.prayed_days (prayer_id, user_id, day) select id, $1, '2026-01-02' from prayer
            )
@@ -87,6 +89,7 @@ const TABLES = [
   'public.prayers',
   'public.prayer_updates',
   'public.prayed_days',
+  'public.reminders',
   'public.sync_state',
   'public.deletions',
 ]

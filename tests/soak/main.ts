@@ -65,6 +65,7 @@ function runTests({ rounds, histories }: SoakOptions): void {
         ...process.env,
         FAULT_ROUNDS: String(rounds),
         HISTORIES: String(histories),
+        REMINDER_DAYS: '365',
         BROWSER_HISTORIES: String(browserHistories),
       },
       stdio: 'inherit',

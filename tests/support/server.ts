@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import pino from 'pino'
 import { Registry } from 'prom-client'
+import webPush from 'web-push'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { TokenKeys } from '#server/jwt/token-keys.ts'
@@ -101,6 +102,7 @@ function testConfig(): Config {
     rateLimitFactor: 1000,
     trustProxy: false,
     metricsToken: null,
+    pushServices: [],
     x: null,
     productName: 'Intercede',
     securityContact: null,
@@ -109,7 +111,11 @@ function testConfig(): Config {
 }
 
 async function createTestKeys(given: string | null): Promise<TokenKeys> {
-  return { secret: TEST_SECRET, anonKey: given ?? (await signAnonKey()) }
+  return {
+    secret: TEST_SECRET,
+    anonKey: given ?? (await signAnonKey()),
+    vapid: webPush.generateVAPIDKeys(),
+  }
 }
 
 function signAnonKey(): Promise<string> {

@@ -15,6 +15,8 @@ export interface ReceivedEmail {
 export interface TestSmtpServer {
   url: string
   behaviour: SmtpBehaviour
+  /** The response to every recipient, if it accepts the sender; null accepts them. */
+  refuse: string | null
   emails: ReceivedEmail[]
   /** Listens again at the same address, after `close`. */
   reopen(): Promise<void>
@@ -28,6 +30,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   const running: TestSmtpServer = {
     url: `smtp://127.0.0.1:${String(port)}`,
     behaviour: 'accept',
+    refuse: null,
     emails: [],
     reopen: async () => {
       server = createServer()
@@ -49,6 +52,11 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
       onMailFrom: (_address, _session, respond) => {
         if (running.behaviour === 'reject') respond(new Error('not now'))
         else respond()
+      },
+      onRcptTo: (_address, _session, respond) => {
+        const { refuse } = running
+        if (refuse === null) respond()
+        else respond(Object.assign(new Error(refuse.slice(4)), { responseCode: Number(refuse.slice(0, 3)) }))
       },
       onData: (stream, { envelope }, respond) => {
         void buffer(stream).then((content) => {

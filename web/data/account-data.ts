@@ -43,7 +43,7 @@ export type DeletionPreview = InferOutput<typeof deletionPreview>
 
 /**
  * Longer than other requests may take: a file may have 24 MB, and an import takes up to 50 seconds of the server
- * (supabase/schemas/10_import_prayers.sql).
+ * (supabase/schemas/11_import_prayers.sql).
  */
 const transferTimeout = () => AbortSignal.timeout(120_000)
 

@@ -42,6 +42,14 @@ export function StoredInformation({ productName }: { productName: string }) {
           ones, without their texts, so that your other devices can follow.
         </li>
         <li>
+          <strong>Your reminders:</strong> for each its time, weekdays and time zone, how you want to receive
+          them, whether it is on, when each was created, when it is due next, a day on which you want no more,
+          and whether your address refused one; and reminders that are just being sent. For each browser that
+          shows notifications, the address at its maker&rsquo;s push service, two keys for encrypting them and
+          when it was turned on, until you sign out there. That service learns when a message is sent, but
+          cannot read it; neither messages nor e-mails contain names.
+        </li>
+        <li>
           <strong>Links and codes in e-mails:</strong> for a link to set a new password or confirm an address,
           and for a code, a hash of the link or code, its purpose, your e-mail address and the time; and a new
           address that you have asked for. Until they are used or a week after they have expired.

@@ -3,7 +3,14 @@ import type { ExportData } from '#web/data/export-data.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 
 /** What a file lacks that was saved without the server. */
-const MISSING = ['prayers[].prayed_days', 'account.identities', 'account.factors', 'account.sessions']
+const MISSING = [
+  'prayers[].prayed_days',
+  'account.identities',
+  'account.factors',
+  'account.sessions',
+  'account.reminders',
+  'account.push_subscriptions',
+]
 
 /** The content of a data file (docs/export-format.md). */
 export type DataFile = ReturnType<typeof createExport>

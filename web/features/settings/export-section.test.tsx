@@ -80,7 +80,14 @@ it('saves what is on this device when the server cannot be reached, and says wha
   await resolveOffline()
   const file: unknown = JSON.parse(await save('Save data file'))
   expect(file).toMatchObject({
-    missing: ['prayers[].prayed_days', 'account.identities', 'account.factors', 'account.sessions'],
+    missing: [
+      'prayers[].prayed_days',
+      'account.identities',
+      'account.factors',
+      'account.sessions',
+      'account.reminders',
+      'account.push_subscriptions',
+    ],
     account: { id: 'ruth' },
     prayers: [{ id: 'anna', resolved: true, times_prayed: 2, last_prayed_on: '2026-02-05' }],
   })

@@ -59,6 +59,17 @@ as $$
         ), '[]')
       ) order by s.created_at, s.id)
       from auth.sessions s where s.user_id = u.id
+    ), '[]'),
+    'reminders', coalesce((
+      select json_agg(to_jsonb(r) - 'user_id' order by r.remind_at, r.id) from public.reminders r where r.user_id = u.id
+    ), '[]'),
+    'push_subscriptions', coalesce((
+      select json_agg(json_build_object(
+        'session_id', p.session_id,
+        'service', split_part(p.endpoint, '/', 3),
+        'created_at', p.created_at
+      ) order by p.created_at, p.id)
+      from private.push_subscriptions p where p.user_id = u.id
     ), '[]')
   )
   from auth.users u

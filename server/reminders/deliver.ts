@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import PQueue from 'p-queue'
+import { Counter } from 'prom-client'
+import { createMailer, isRecipientRefused } from '../auth/mailers.ts'
+import { createTokenBuckets, type Quota } from '../auth/token-buckets.ts'
+import type { Services } from '../services.ts'
+import { type Channel, createDeliveries, type Delivery, MAX_DELAY } from './deliveries.ts'
+import { pushPayload, reminderEmail, tagOf } from './messages.ts'
+import { createPushSender, isPushService } from './push.ts'
+
+/** How many of each kind are sent at the same time, and claimed at once. Mail servers accept few connections. */
+const LIMITS: Readonly<Record<Channel, { concurrency: number; batch: number }>> = {
+  push: { concurrency: 50, batch: 100 },
+  email: { concurrency: 5, batch: 10 },
+}
+
+/** A budget of their own, so that reminders cannot use up what the recovery of accounts needs; and one for each account. */
+export const ALL_REMINDER_EMAILS: Quota = { burst: 1000, refill: 1000, period: 3600 }
+export const REMINDER_EMAILS_OF_ACCOUNT: Quota = { burst: 6, refill: 6, period: 86_400 }
+
+/** Seconds before the first repetition; each further pause is twice as long, up to a limit. */
+const FIRST_PAUSE = 60
+const LONGEST_PAUSE = 16 * 60
+
+/** What became of an attempt. */
+type Outcome = 'sent' | 'postponed' | 'rejected' | 'gone'
+
+export interface ReminderService {
+  /** Sends everything that is due. Resolves to the time at which something is due next, or to null. */
+  deliver(signal: AbortSignal): Promise<Date | null>
+  close(): void
+}
+
+export function createReminderService(services: Services): ReminderService {
+  const { config, keys, clock, logger, metrics } = services
+  const deliveries = createDeliveries(services)
+  const buckets = createTokenBuckets(services)
+  const mailer = createMailer(services)
+  const push = createPushSender({ config, vapid: keys.vapid })
+  const attempts = new Counter({
+    name: 'intercede_reminders_total',
+    help: 'Attempts to send a reminder.',
+    labelNames: ['channel', 'outcome'],
+    registers: [metrics],
+  })
+  const send = { push: sendPush, email: sendEmail }
+
+  async function drain(channel: Channel, signal: AbortSignal): Promise<void> {
+    const { concurrency, batch } = LIMITS[channel]
+    const queue = new PQueue({ concurrency })
+    try {
+      while (!signal.aborted) {
+        const { taken, deliveries: claimed } = await deliveries.claim(channel, batch)
+        if (taken === 0) break
+        for (const delivery of claimed) {
+          // Encryption takes a millisecond: requests are served in between.
+          await nextTurn()
+          void queue.add(() => attempt(channel, delivery))
+        }
+        await queue.onSizeLessThan(1)
+      }
+    } finally {
+      await queue.onIdle()
+    }
+  }
+
+  /** Never rejects: what could not be recorded is done again when the lease is over. */
+  async function attempt(channel: Channel, delivery: Delivery): Promise<void> {
+    try {
+      attempts.inc({ channel, outcome: await send[channel](delivery) })
+    } catch (err) {
+      logger.warn({ err }, 'the delivery of a reminder could not be recorded')
+    }
+  }
+
+  async function sendPush(delivery: Delivery): Promise<Outcome> {
+    const { reminder, subscription } = delivery
+    if (subscription === null || !isPushService(config, subscription.endpoint)) {
+      await deliveries.finish(delivery)
+      return 'rejected'
+    }
+    const lifetime = MAX_DELAY - Math.round((clock.now().getTime() - reminder.dueAt.getTime()) / 1000)
+    const message = { payload: pushPayload(config, keys, reminder), topic: tagOf(reminder), lifetime }
+    const status = await push.send(subscription, message).catch(reasonOf)
+    if (status === 404 || status === 410) {
+      await deliveries.removeSubscription(subscription.id)
+      return 'gone'
+    }
+    if (typeof status === 'string' || status >= 500 || status === 408 || status === 429) {
+      return await retry(delivery, { channel: 'push', reason: status })
+    }
+    await deliveries.finish(delivery)
+    if (status < 300) return 'sent'
+    const { host } = new URL(subscription.endpoint)
+    logger.warn({ host, status }, 'a push service rejected a reminder')
+    return 'rejected'
+  }
+
+  async function sendEmail(delivery: Delivery): Promise<Outcome> {
+    const seconds = await takeFromBudget(delivery)
+    if (seconds > 0) {
+      await deliveries.postpone(delivery, seconds)
+      return 'postponed'
+    }
+    try {
+      await mailer.send(reminderEmail(config, keys, delivery.email, delivery.reminder))
+    } catch (error) {
+      if (!isRecipientRefused(error)) {
+        return await retry(delivery, { channel: 'email', reason: reasonOf(error) })
+      }
+      await deliveries.stopEmails(delivery.userId)
+      await deliveries.finish(delivery)
+      return 'gone'
+    }
+    await deliveries.finish(delivery)
+    return 'sent'
+  }
+
+  /** Counts an email. Resolves to 0, or to the seconds until one may be sent. */
+  async function takeFromBudget({ userId }: Delivery): Promise<number> {
+    const key = `reminder:${createHash('sha256').update(userId).digest('base64url')}`
+    const ofAccount = await buckets.take(key, REMINDER_EMAILS_OF_ACCOUNT)
+    if (ofAccount > 0) return ofAccount
+    const ofAll = await buckets.take('reminder', ALL_REMINDER_EMAILS)
+    if (ofAll > 0) await buckets.giveBack(key, REMINDER_EMAILS_OF_ACCOUNT)
+    return ofAll
+  }
+
+  async function retry(delivery: Delivery, failure: { channel: Channel; reason: unknown }): Promise<Outcome> {
+    logger.info(failure, 'a reminder could not be sent, and is tried again')
+    await deliveries.postpone(delivery, Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (delivery.attempts - 1)))
+    return 'postponed'
+  }
+
+  return {
+    deliver: async (signal) => {
+      let planned = 0
+      do {
+        planned = await deliveries.plan()
+        await Promise.all([drain('push', signal), drain('email', signal)])
+      } while (planned > 0 && !signal.aborted)
+      return await deliveries.nextTime()
+    },
+    close: () => push.close(),
+  }
+}
+
+/** Why a request failed, as a code: messages of mail servers contain addresses. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if ('responseCode' in error) return String(error.responseCode)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { Config } from '../config.ts'
+import type { TokenKeys } from '../jwt/token-keys.ts'
+import { composeEmail } from '../auth/email-templates.ts'
+import type { Email } from '../auth/mailers.ts'
+import { createLinkToken } from './link-token.ts'
+
+/** What a message reminds of. It is shown on lock screens and in lists of emails: no message has a name, a note or a category. */
+export interface Reminder {
+  id: string
+  /** As clocks show it. */
+  time: string
+  dueAt: Date
+  /** The day that it is for. */
+  day: string
+  /** How many people are planned for that day. */
+  planned: number
+}
+
+const TITLE = 'Time to pray.'
+
+function plannedText(people: number): string | null {
+  if (people === 0) return null
+  return people === 1 ? '1 person is planned for today.' : `${String(people)} people are planned for today.`
+}
+
+/** The same for the same reminder at the same time: a message with it replaces the one before. 32 characters (RFC 8030, section 5.4). */
+export function tagOf({ id, dueAt }: Reminder): string {
+  return createHash('sha256')
+    .update(`${id} ${dueAt.toISOString()}`)
+    .digest()
+    .subarray(0, 24)
+    .toString('base64url')
+}
+
+/** Where a link without sign-in leads that does something to a reminder. */
+function actionUrl({ apiUrl, siteUrl }: Config, action: 'off' | 'not-today', token: string): string {
+  return `${apiUrl ?? siteUrl}/reminders/v1/${action}?token=${token}`
+}
+
+/** The page of the app that turns a reminder off. The token is in the fragment, which is in no log of a server. */
+export function turnOffPage({ siteUrl }: Config, token: string): string {
+  return `${siteUrl}/turn-off-reminder#${encodeURIComponent(token)}`
+}
+
+/** What the service worker shows, and does. */
+export function pushPayload(config: Config, keys: TokenKeys, reminder: Reminder): string {
+  const token = createLinkToken(keys, { reminderId: reminder.id, day: reminder.day })
+  return JSON.stringify({
+    tag: tagOf(reminder),
+    title: TITLE,
+    body: plannedText(reminder.planned) ?? undefined,
+    url: '/pray',
+    notToday: actionUrl(config, 'not-today', token),
+    turnOff: actionUrl(config, 'off', token),
+  })
+}
+
+/** One press turns the reminder off, in the email and in the mail program (RFC 8058). */
+export function reminderEmail(config: Config, keys: TokenKeys, to: string, reminder: Reminder): Email {
+  const token = createLinkToken(keys, { reminderId: reminder.id, day: reminder.day })
+  const planned = plannedText(reminder.planned)
+  const email = composeEmail(to, {
+    product: config.productName,
+    subject: TITLE,
+    heading: TITLE,
+    before: planned === null ? [] : [planned],
+    action: 'Pray now',
+    link: `${config.siteUrl}/pray`,
+    after: [`You have asked ${config.productName} to remind you at ${reminder.time}.`],
+    secondary: { action: 'Turn this reminder off', link: turnOffPage(config, token) },
+  })
+  return {
+    ...email,
+    messageId: `<${tagOf(reminder)}@${new URL(config.siteUrl).hostname}>`,
+    headers: {
+      'list-unsubscribe': `<${actionUrl(config, 'off', token)}>`,
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}

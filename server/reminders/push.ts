@@ -1,0 +1,151 @@
+import { lookup, type LookupAddress } from 'node:dns'
+import { Agent as HttpAgent, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { BlockList, type LookupFunction } from 'node:net'
+import webPush from 'web-push'
+import type { Config } from '../config.ts'
+import type { TokenKeys } from '../jwt/token-keys.ts'
+
+/** Origins of the push services of Chrome (and most others), Firefox, Edge and Safari. */
+const BROWSER_SERVICES = [
+  'https://fcm.googleapis.com',
+  'https://*.push.services.mozilla.com',
+  'https://*.notify.windows.com',
+  'https://*.push.apple.com',
+]
+/** For a whole request, in milliseconds. */
+const TIMEOUT = 10_000
+/** Connections to one service. */
+const MAX_CONNECTIONS = 50
+
+/** A browser's subscription, with the browser's names. */
+export interface PushSubscription {
+  endpoint: string
+  p256dh: string
+  auth: string
+}
+
+export interface PushMessage {
+  payload: string
+  /** Replaces a message with the same topic that the service has not delivered yet. */
+  topic: string
+  /** Seconds after which the service discards the message. */
+  lifetime: number
+}
+
+/** Whether an endpoint, which comes from a client, belongs to a push service that this server sends requests to. */
+export function isPushService({ pushServices }: Pick<Config, 'pushServices'>, endpoint: string): boolean {
+  if (!URL.canParse(endpoint)) return false
+  const { origin, username, password } = new URL(endpoint)
+  const services = [...BROWSER_SERVICES, ...pushServices]
+  return username === '' && password === '' && services.some((service) => matches(service, origin))
+}
+
+/** @param service an origin, or one with `*.` for any subdomain */
+function matches(service: string, origin: string): boolean {
+  return service.startsWith('https://*.')
+    ? origin.startsWith('https://') && origin.endsWith(service.slice('https://*'.length))
+    : origin === service
+}
+
+/** Sends push messages. */
+export interface PushSender {
+  /** Resolves to the status of the response; rejects if there is none within seconds, or the subscription is invalid. */
+  send(subscription: PushSubscription, message: PushMessage): Promise<number>
+  close(): void
+}
+
+export interface PushSettings {
+  config: Pick<Config, 'siteUrl' | 'mailFrom'>
+  vapid: TokenKeys['vapid']
+}
+
+/** Encrypts messages (RFC 8291) and sends them as this installation (RFC 8292). Follows no redirect, and reads no response. */
+export function createPushSender({ config, vapid }: PushSettings): PushSender {
+  const agents = {
+    https: new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, lookup: lookUpPublicAddress }),
+    http: new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
+  }
+  const vapidDetails = { ...vapid, subject: contactOf(config) }
+  return {
+    send: async ({ endpoint, p256dh, auth }, { payload, topic, lifetime }) => {
+      const { headers, body } = webPush.generateRequestDetails(
+        { endpoint, keys: { p256dh, auth } },
+        payload,
+        { vapidDetails, topic, TTL: lifetime, urgency: 'normal', contentEncoding: 'aes128gcm' },
+      )
+      const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT) }
+      return await new Promise<number>((resolve, reject) => {
+        // Only one that the operator has configured, on this machine, can lack encryption.
+        const request = endpoint.startsWith('https:')
+          ? requestHttps(endpoint, { ...options, agent: agents.https })
+          : requestHttp(endpoint, { ...options, agent: agents.http })
+        request.once('response', (response) => {
+          // The connection is used again once all of it has arrived, or closed when the time is over.
+          response.on('error', () => {}).resume()
+          resolve(response.statusCode ?? 0)
+        })
+        request.on('error', reject)
+        request.end(body)
+      })
+    },
+    close: () => {
+      agents.https.destroy()
+      agents.http.destroy()
+    },
+  }
+}
+
+/** Whom a push service may write to about this installation: its site, or else the sender of its emails. */
+function contactOf({ siteUrl, mailFrom }: PushSettings['config']): string {
+  if (siteUrl.startsWith('https:')) return siteUrl
+  return `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`
+}
+
+/** Only addresses that the Internet routes; of IPv6, only what is assigned for that. */
+const ROUTED_V6 = new BlockList()
+ROUTED_V6.addSubnet('2000::', 3, 'ipv6')
+const NOT_ROUTED = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  NOT_ROUTED.addSubnet(network, prefix, 'ipv4')
+}
+// These contain an IPv4 address, or are for documentation.
+for (const [network, prefix] of [
+  ['2001::', 32],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+] as const) {
+  NOT_ROUTED.addSubnet(network, prefix, 'ipv6')
+}
+
+/** Whether an address belongs to no private network, no single machine and no special purpose. */
+export function isPublicAddress({ address, family }: LookupAddress): boolean {
+  if (family === 4) return !NOT_ROUTED.check(address, 'ipv4')
+  return ROUTED_V6.check(address, 'ipv6') && !NOT_ROUTED.check(address, 'ipv6')
+}
+
+/** Resolves host names as Node.js does, but fails for those with a private address: the connection is made to what was checked. */
+const lookUpPublicAddress: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, '')
+    if (!addresses.every(isPublicAddress))
+      return callback(new Error('The push service has a private address.'), '')
+    if (options.all === true) return callback(null, addresses)
+    const [first] = addresses
+    return callback(null, first?.address ?? '', first?.family)
+  })
+}

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../services.ts'
+import { createReminderService } from './deliver.ts'
+
+/** Users may add a reminder meanwhile, and another server may have ended while it was sending one. */
+const LONGEST_SLEEP = 60_000
+/** What is due and was not taken is being sent by another server, or changed by its user. */
+const SHORTEST_SLEEP = 1000
+
+/** Sends reminders when they are due, from when the server listens until it closes. */
+export function scheduleReminders(app: FastifyInstance, services: Services): void {
+  const reminders = createReminderService(services)
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const next = await reminders.deliver(signal).catch((err: unknown) => {
+        services.logger.warn({ err }, 'reminders could not be sent')
+        return null
+      })
+      const pause = next === null ? LONGEST_SLEEP : next.getTime() - services.clock.now().getTime()
+      const sleep = Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, pause))
+      await delay(sleep, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  let running: Promise<void> = Promise.resolve()
+  app.addHook('onListen', async () => {
+    running = run()
+  })
+  app.addHook('onClose', async () => {
+    stopping.abort()
+    await running
+    reminders.close()
+  })
+}
