@@ -1,7 +1,5 @@
 import { useId, useState } from 'react'
-import { WEEKDAYS } from '#web/lib/days/day-text.ts'
-import { bitOf, EVERY_DAY, useToday } from '#web/lib/days/days.ts'
-import { Button } from '#web/ui/button.tsx'
+import { useToday } from '#web/lib/days/days.ts'
 import { Choice, Choices } from '#web/ui/choices.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { DateField } from '#web/ui/date-field.tsx'
@@ -15,6 +13,7 @@ import {
   suggestedDays,
   suggestedReturns,
 } from './schedule.ts'
+import { WeekdaysField } from './weekdays-field.tsx'
 
 interface WhenToPrayProps {
   schedule: Schedule
@@ -100,49 +99,5 @@ function RepetitionField({ repeats: current, onChange }: RepetitionFieldProps) {
         </Choice>
       ))}
     </Choices>
-  )
-}
-
-interface WeekdaysFieldProps {
-  /** The bits of the selected weekdays. */
-  days: number
-  onChange: (days: number) => void
-}
-
-function WeekdaysField({ days, onChange }: WeekdaysFieldProps) {
-  const id = useId()
-  const isUnused = days === 0
-  return (
-    <div role="group" aria-labelledby={id} className="@container flex flex-col">
-      <div className="flex flex-wrap items-center justify-between gap-x-3">
-        <p id={id} className="text-sm font-medium">
-          Days of the week
-        </p>
-        <Button
-          variant="ghost"
-          className="-me-4 ms-auto text-sm"
-          aria-label={isUnused ? undefined : 'Clear “Days of the week”'}
-          onClick={() => onChange(isUnused ? EVERY_DAY : 0)}
-        >
-          {isUnused ? 'Every day' : 'Clear'}
-        </Button>
-      </div>
-      <div className="weekdays">
-        {WEEKDAYS.map((name, index) => {
-          const bit = bitOf(index + 1)
-          return (
-            <Choice
-              key={name}
-              chosen={(days & bit) !== 0}
-              aria-label={name}
-              className="px-0!"
-              onClick={() => onChange(days ^ bit)}
-            >
-              {name.slice(0, 3)}
-            </Choice>
-          )
-        })}
-      </div>
-    </div>
   )
 }
