@@ -3,6 +3,7 @@ import { registerRoute } from 'workbox-routing'
 import { SHARE_PATH, SHARED_TEXTS, NEW_PRAYER, TAKE_OVER, WORKER_URL } from '#web/lib/loading/app-shell.ts'
 import { DASHBOARD, opensOffline } from '#web/lib/navigation/routes.ts'
 import { type Build, PageCopy } from './page-copy.ts'
+import { answerClick, passOnNewSubscription, showReminder } from './reminders.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** Filled in by the build (web/build/service-worker.ts). */
@@ -45,6 +46,9 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event) => {
   if (event.data === TAKE_OVER) event.waitUntil(self.skipWaiting())
 })
+self.addEventListener('push', (event) => event.waitUntil(showReminder(event.data)))
+self.addEventListener('notificationclick', (event) => event.waitUntil(answerClick(event)))
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(passOnNewSubscription()))
 
 /** Rejects, so that the browser tries again later, if the server sends the page of another release. */
 async function storePage(): Promise<void> {

@@ -4,6 +4,8 @@
 export const WORKER_URL = '/sw.js'
 /** A message from the page to a waiting worker: take over at once. */
 export const TAKE_OVER = 'take-over'
+/** A message from the worker to the pages: the browser has replaced the subscription to push messages. */
+export const SUBSCRIPTION_CHANGED = 'subscription-changed'
 /** The beginning of the names of the caches that hold the page, one for each build. */
 export const PAGE_CACHE = 'intercede-page-'
 /** Where other apps send what is shared with this one (`share_target` in the manifest). */
