@@ -8,6 +8,7 @@ export function settingsScenes({ typical, longest }: SampleUsers): readonly Scen
     { name: 'settings-profile', user: typical, run: openPage('profile', 'Change password') },
     { name: 'settings-profile-forms', user: typical, run: openForms },
     { name: 'settings-appearance', user: typical, run: openPage('appearance', 'Open with') },
+    { name: 'settings-reminders', user: typical, run: openReminders },
     { name: 'settings-devices', user: typical, run: openPage('devices', 'This device') },
     { name: 'settings-devices-offline', user: typical, run: openDevicesOffline },
     { name: 'your-data', user: typical, run: open },
@@ -40,6 +41,17 @@ async function openForms(context: SceneContext): Promise<void> {
   await context.page.getByRole('button', { name: 'Change email address' }).click()
   await context.page.getByRole('button', { name: 'Send link' }).click()
   await context.page.getByRole('button', { name: 'Change password' }).click()
+}
+
+/** One that this browser cannot show, and a form. */
+async function openReminders(context: SceneContext): Promise<void> {
+  const { page } = context
+  await openPage('reminders', 'Add a reminder')(context)
+  await page.getByRole('button', { name: 'Add a reminder' }).click()
+  await page.getByRole('checkbox', { name: 'Notification' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('region', { name: 'Time zone' }).waitFor()
+  await page.getByRole('button', { name: 'Add a reminder' }).click()
 }
 
 async function openDevicesOffline(context: SceneContext): Promise<void> {

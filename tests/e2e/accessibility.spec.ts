@@ -17,6 +17,7 @@ const GUEST_PATHS = [
   '/nowhere',
   '/auth/callback#error=server_error',
   '/reset-password#type=recovery',
+  '/turn-off-reminder',
 ]
 
 async function openAsGuest(page: Page, path: string): Promise<void> {
@@ -194,6 +195,7 @@ test.describe('axe finds no violations', () => {
         ['', 'Your data'],
         ['profile', 'Change password'],
         ['appearance', 'Open with'],
+        ['reminders', 'Add a reminder'],
         ['devices', 'This device'],
         ['on-this-device', '1 prayer and 1 category'],
       ] as const) {
@@ -204,6 +206,16 @@ test.describe('axe finds no violations', () => {
           await page.getByRole('button', { name: 'Change email address' }).click()
           await page.getByRole('button', { name: 'Send link' }).click()
           await page.getByRole('button', { name: 'Change password' }).click()
+          await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+        }
+        if (name === 'reminders') {
+          await page.getByRole('button', { name: 'Add a reminder' }).click()
+          await page.getByRole('checkbox', { name: 'Notification' }).check()
+          await page.getByRole('button', { name: 'Save' }).click()
+          await expect(page.getByRole('region', { name: 'Time zone' })).toBeVisible()
+          await page.getByRole('button', { name: 'Edit' }).click()
+          await page.getByRole('button', { name: 'Clear' }).click()
+          await page.getByRole('button', { name: 'Save', exact: true }).click()
           await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
         }
         await expectAccessible(page)

@@ -72,6 +72,7 @@ test.describe(
         ['/manage-categories', '4 prayers'],
         ['/settings/profile', 'Change password'],
         ['/settings/appearance', 'Open with'],
+        ['/settings/reminders', 'Add a reminder'],
         ['/settings/devices', 'This device'],
         ['/settings/on-this-device', '6 prayers and 2 categories'],
         ['/settings/your-data', 'Delete my account'],

@@ -10,6 +10,7 @@ test('guests can open the public pages; for others they have to sign in, and the
   for (const [path, heading] of [
     ['/terms', 'Terms of Service'],
     ['/privacy', 'Privacy Policy'],
+    ['/turn-off-reminder', 'Turn off a reminder'],
     ['/nowhere/at-all', 'Oops!! Page not found'],
     ['/auth/callback', 'Authentication Failed'],
   ] as const) {

@@ -8,6 +8,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 const PAGES = [
   ['Profile', '/settings/profile'],
   ['Appearance', '/settings/appearance'],
+  ['Reminders', '/settings/reminders'],
   ['Devices', '/settings/devices'],
   ['On this device', '/settings/on-this-device'],
   ['Your data', '/settings/your-data'],

@@ -35,6 +35,7 @@ it.each([
   ['/reset-password', TO_SIGN_IN, TO_DASHBOARD],
   ['/auth/callback', { show: '/auth/callback' }, TO_DASHBOARD],
   ['/terms', { show: '/terms' }, { show: '/terms' }],
+  ['/turn-off-reminder', { show: '/turn-off-reminder' }, { show: '/turn-off-reminder' }],
   ['/privacy/', { show: '/privacy' }, { show: '/privacy' }],
   ['/Dashboard', { show: 'not-found' }, { show: 'not-found' }],
   ['/nowhere/at/all', { show: 'not-found' }, { show: 'not-found' }],

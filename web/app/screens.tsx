@@ -4,7 +4,14 @@ import { authMode, AuthScreen } from '#web/features/sign-in/auth-screen.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import type { LinkFailure } from '#web/lib/session/initial-url.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
-import { AUTH_CALLBACK, PRIVACY, RESET_PASSWORD, SIGN_IN, TERMS } from '#web/lib/navigation/routes.ts'
+import {
+  AUTH_CALLBACK,
+  PRIVACY,
+  RESET_PASSWORD,
+  SIGN_IN,
+  TERMS,
+  TURN_OFF_REMINDER,
+} from '#web/lib/navigation/routes.ts'
 import type { ScreenName } from './decide-route.ts'
 import { GuestLayout, Loading, PublicLayout } from './layouts.tsx'
 import { Screen } from './screen.tsx'
@@ -25,6 +32,9 @@ const TermsScreen = lazyComponent(
 const PrivacyScreen = lazyComponent(
   async () => (await import('#web/features/legal/privacy-screen.tsx')).PrivacyScreen,
 )
+const TurnOffReminderScreen = lazyComponent(
+  async () => (await import('#web/features/settings/turn-off-reminder-screen.tsx')).TurnOffReminderScreen,
+)
 const NotFoundScreen = lazyComponent(async () => (await import('./not-found-screen.tsx')).NotFoundScreen)
 
 /** The screens that are not part of the first download. */
@@ -35,6 +45,7 @@ const CHUNKS: Record<Exclude<ScreenName, typeof SIGN_IN>, { preload: () => void 
   [AUTH_CALLBACK]: CallbackScreen,
   [TERMS]: TermsScreen,
   [PRIVACY]: PrivacyScreen,
+  [TURN_OFF_REMINDER]: TurnOffReminderScreen,
   'not-found': NotFoundScreen,
 }
 
@@ -107,6 +118,8 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
       return inPublicLayout('Terms of Service', name, <TermsScreen productName={PRODUCT_NAME} />)
     case PRIVACY:
       return inPublicLayout('Privacy Policy', name, <PrivacyScreen productName={PRODUCT_NAME} />)
+    case TURN_OFF_REMINDER:
+      return inPublicLayout('Turn off a reminder', name, <TurnOffReminderScreen />)
     case 'not-found':
       return inPublicLayout('Page not found', name, <NotFoundScreen />)
   }

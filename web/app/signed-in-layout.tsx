@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useConnection, useSyncStatus } from '#web/data/sync-status.ts'
-import { UserDataProvider } from '#web/data/user-data.tsx'
+import { callNotifications, UserDataProvider } from '#web/data/user-data.tsx'
 import { answerToRecord, notice, returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
@@ -58,7 +58,12 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
 function Preload({ onIdle }: Pick<SignedInLayoutProps, 'onIdle'>) {
   useLoadLater(RecordAnswer.preload)
   useLoadLater(onIdle)
+  useLoadLater(watchNotifications)
   return null
+}
+
+function watchNotifications(): void {
+  callNotifications('watchNotifications')
 }
 
 function Notices() {

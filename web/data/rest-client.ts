@@ -14,7 +14,7 @@ const TOKEN_REJECTED = /"PGRST30[13]"/
 /** Two-factor sign-in is on, and no code was given in this session (docs/decisions/0044-two-factor-sign-in-in-the-database.md). */
 const CODE_NEEDED = '"PT401"'
 
-/** Calls the functions that work on the whole account of the signed-in user (account-data.ts). */
+/** For what devices do not synchronise: the user's reminders, and functions that work on the whole account. */
 export const rest = new PostgrestClient<Database>(REST_URL, {
   fetch: (input, init) => sendAs(null, input, init),
   retry: false,

@@ -90,9 +90,17 @@ async function forgetSignedOut(): Promise<void> {
 export async function deleteUserData(userId: string): Promise<void> {
   await inTurn(async () => {
     if (signedInUser() === userId) return
+    // Without waiting: the server sends nothing more to a session that has ended.
+    if (signedInUser() === null) callNotifications('unsubscribe')
     await wipe(userId)
     await forgetOtherUsers()
   })
+}
+
+/** Calls a function of `notifications.ts`, which is loaded only where notifications are allowed. A failure shows in the settings. */
+export function callNotifications(name: 'watchNotifications' | 'unsubscribe'): void {
+  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
+  import('./notifications.ts').then((notifications) => notifications[name]()).catch(() => undefined)
 }
 
 function forgetOtherUsers(): Promise<void> {

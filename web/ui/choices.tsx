@@ -9,8 +9,8 @@ export interface SelectOption {
 }
 
 interface SelectProps extends FieldText, Omit<ComponentProps<'select'>, 'children'> {
-  /** Shown while the value is empty. */
-  placeholder: string
+  /** Shown while the value is empty; without it, the value never is. */
+  placeholder?: string
   options: readonly SelectOption[]
 }
 
@@ -21,7 +21,7 @@ export function Select({ label, error, hint, id, placeholder, options, className
       {(control) => (
         <div className="relative">
           <select {...rest} {...control} className={classNames(CONTROL, 'appearance-none pr-10', className)}>
-            <option value="">{placeholder}</option>
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}

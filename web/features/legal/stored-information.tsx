@@ -71,8 +71,8 @@ export function StoredInformation({ productName }: { productName: string }) {
         reached the server yet, so that it works without a connection. Signing out removes all of it. If your
         session ends in another way, such changes stay for 30 days, or until someone discards them; local
         storage lists by id whose changes these are, and how many. It also has the choices you made for
-        praying, the ids of the prayers on today&rsquo;s page, in the last session and prayed last, until you
-        sign out, and, beyond that, whether you have switched keyboard shortcuts off and what you have chosen
+        praying, the ids of the prayers on today&rsquo;s page, in the last session and prayed last, and the
+        address under which your browser receives notifications, until you sign out, and, beyond that, whether you have switched keyboard shortcuts off and what you have chosen
         under &ldquo;Appearance&rdquo;. You can switch the copy off under &ldquo;On this device&rdquo; in the
         settings. When you go to X to sign in, it also notes that in local storage until you come back. In
         session storage, for a single tab, it keeps which page you asked for, a link from an e-mail until you

@@ -39,6 +39,7 @@ it('is a list of pages on a narrow screen', async () => {
   expect(links.map(({ pathname }) => pathname)).toEqual([
     '/settings/profile',
     '/settings/appearance',
+    '/settings/reminders',
     '/settings/devices',
     '/settings/on-this-device',
     '/settings/your-data',

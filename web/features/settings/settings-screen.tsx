@@ -8,6 +8,7 @@ import {
   DEVICES,
   ON_THIS_DEVICE,
   PROFILE,
+  REMINDERS,
   SETTINGS,
   YOUR_DATA,
 } from '#web/lib/navigation/routes.ts'
@@ -23,6 +24,7 @@ import { DevicesSection } from './devices-section.tsx'
 import { ExportSection } from './export-section.tsx'
 import { ImportSection } from './import-section.tsx'
 import { ProfileSections } from './profile-sections.tsx'
+import { RemindersSections } from './reminders-sections.tsx'
 
 interface SettingsPage {
   path: string
@@ -43,6 +45,12 @@ const PAGES: readonly SettingsPage[] = [
     title: 'Appearance',
     text: 'How the app looks and opens on this device',
     Content: AppearanceSections,
+  },
+  {
+    path: REMINDERS,
+    title: 'Reminders',
+    text: 'When you want to be reminded to pray',
+    Content: RemindersSections,
   },
   {
     path: DEVICES,

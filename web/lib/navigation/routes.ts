@@ -13,6 +13,7 @@ export const MANAGE_CATEGORIES = '/manage-categories'
 export const SETTINGS = '/settings'
 export const PROFILE = '/settings/profile'
 export const APPEARANCE = '/settings/appearance'
+export const REMINDERS = '/settings/reminders'
 export const DEVICES = '/settings/devices'
 export const ON_THIS_DEVICE = '/settings/on-this-device'
 export const YOUR_DATA = '/settings/your-data'
@@ -22,6 +23,8 @@ export const RESET_PASSWORD = '/reset-password'
 export const AUTH_CALLBACK = '/auth/callback'
 export const TERMS = '/terms'
 export const PRIVACY = '/privacy'
+/** Where the link in a reminder leads, with its token as the hash. */
+export const TURN_OFF_REMINDER = '/turn-off-reminder'
 
 /** For guests: signed-in users are redirected to the dashboard. */
 export const GUEST_PATHS = [SIGN_IN, RESET_PASSWORD] as const
@@ -38,6 +41,7 @@ export const SIGNED_IN_PATHS = [
   SETTINGS,
   PROFILE,
   APPEARANCE,
+  REMINDERS,
   DEVICES,
   ON_THIS_DEVICE,
   YOUR_DATA,
@@ -45,7 +49,7 @@ export const SIGNED_IN_PATHS = [
 ] as const
 
 /** For everyone. */
-export const PUBLIC_PATHS = [AUTH_CALLBACK, TERMS, PRIVACY] as const
+export const PUBLIC_PATHS = [AUTH_CALLBACK, TERMS, PRIVACY, TURN_OFF_REMINDER] as const
 
 /** Whether the service worker opens a path without the network: every screen except the return from X, which needs it anyway. */
 export function opensOffline(path: string): boolean {

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/fields.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
+import { ReminderList } from './reminder-list.tsx'
+import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
+import { TimeZoneSection } from './time-zone-section.tsx'
+import { useReminders } from './use-reminders.ts'
+
+/** When and how the user is reminded to pray. */
+export function RemindersSections() {
+  const { state, error, isConnected, reload, actions } = useReminders()
+  if (state === null) {
+    return (
+      <TimesSection>
+        {error && <InlineError>{error}</InlineError>}
+        {!isConnected && <p>Your reminders need a connection.</p>}
+        {isConnected && error && (
+          <div className={SECTION_BUTTONS}>
+            <Button onClick={reload}>Try again</Button>
+          </div>
+        )}
+        {isConnected && !error && <ListSkeleton />}
+      </TimesSection>
+    )
+  }
+  const { service, reminders, notifications } = state
+  if (service === null) return <NoReminders />
+  const [first] = reminders
+  const usesNotifications = notifications.here !== 'off' || reminders.some(({ by_push }) => by_push)
+  return (
+    <>
+      <TimesSection>
+        <ReminderList service={service} reminders={reminders} notifications={notifications} {...actions} />
+      </TimesSection>
+      {usesNotifications && <NotificationsSection here={notifications.here} {...actions} />}
+      {first && <TimeZoneSection timeZone={first.time_zone} {...actions} />}
+    </>
+  )
+}
+
+function TimesSection({ children }: { children: ReactNode }) {
+  return (
+    <SettingsSection
+      id="times"
+      title="Times"
+      text={
+        <p>
+          Up to three times of day. A reminder says “Time to pray.” and how many people are planned, never a
+          name. None comes on a day on which you have prayed already.
+        </p>
+      }
+    >
+      {children}
+    </SettingsSection>
+  )
+}
+
+/** On a Supabase project, or an older server. */
+function NoReminders() {
+  return (
+    <SettingsSection
+      id="times"
+      title="Not on this server"
+      text={
+        <p>
+          The server of this site sends no reminders. An alarm, or an event in your calendar that repeats, can
+          remind you instead.
+        </p>
+      }
+    >
+      {null}
+    </SettingsSection>
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3 py-3">
+      <span className="sr-only">Loading...</span>
+      <Skeleton className="h-5 w-24 max-w-full" />
+      <Skeleton className="h-4 w-48 max-w-full" />
+    </div>
+  )
+}
