@@ -182,7 +182,10 @@ describe('rejected values', () => {
       'https://10.0.0.1',
       'https://*.0.0.1',
       'https://[::1]',
-    ].map((service) => [{ PUSH_SERVICES: service }, `PUSH_SERVICES contains "${service}", but must be`] as const),
+    ].map((service): [Environment, string] => [
+      { PUSH_SERVICES: service },
+      `PUSH_SERVICES contains "${service}", but must be`,
+    ]),
     [{ PRODUCT_NAME: 'A <b>' }, 'PRODUCT_NAME is "A <b>", but must be at most 60 characters'],
     [
       { METRICS_TOKEN: 'fifteen-letters' },

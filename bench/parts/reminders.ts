@@ -9,12 +9,7 @@ import { createDataFolder, FIXED_AMOUNTS } from '../fixed-data.ts'
 import { runLoad } from '../load.ts'
 import { OPERATIONS, signInAll } from '../operations.ts'
 import type { PartContext } from '../part.ts'
-import {
-  CAN_READ_USAGE,
-  findEmbeddedDatabase,
-  memoryWithChildren,
-  startIntercede,
-} from '../processes.ts'
+import { CAN_READ_USAGE, findEmbeddedDatabase, memoryWithChildren, startIntercede } from '../processes.ts'
 import { readAnonKey } from '../sessions.ts'
 
 const FULL = { reminders: 50_000, quiet: 10 }

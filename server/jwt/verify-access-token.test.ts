@@ -10,6 +10,7 @@ const NOW = 1_772_355_600
 const keys: TokenKeys = {
   secret: new TextEncoder().encode('one secret that is long enough for HS256'),
   anonKey: '',
+  vapid: { publicKey: '', privateKey: '' },
 }
 const otherKeys: TokenKeys = {
   ...keys,

@@ -48,7 +48,11 @@ it('connects to no service whose name leads to a private address', async () => {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? String(address.port) : ''
   const endpoint = `https://localhost:${port}/x`
-  const config = { pushServices: [`https://localhost:${port}`], siteUrl: 'https://a.example', mailFrom: 'a@a.example' }
+  const config = {
+    pushServices: [`https://localhost:${port}`],
+    siteUrl: 'https://a.example',
+    mailFrom: 'a@a.example',
+  }
   expect(isPushService(config, endpoint)).toBe(true)
   const browser = { endpoint, ...KEYS_OF_A_BROWSER }
   const sender = createPushSender({ config, vapid: webPush.generateVAPIDKeys() })

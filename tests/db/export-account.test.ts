@@ -92,7 +92,10 @@ describe('the export', () => {
   })
 
   it('contains the reminders, and where push messages go, without what lets somebody send them', async () => {
-    await run(asAnna, `insert into public.reminders (remind_at, weekdays, time_zone) values ('07:00', 3, 'UTC')`)
+    await run(
+      asAnna,
+      `insert into public.reminders (remind_at, weekdays, time_zone) values ('07:00', 3, 'UTC')`,
+    )
     await asOwner(
       `with session as (insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id)
        insert into private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)

@@ -1,16 +1,18 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dueToday, type Plan } from '#web/data/plan.ts'
-import { addDays, type Day } from '#web/lib/days/days.ts'
 import { ANNA, asAnna, asBen } from '#tests/support/users.ts'
-import { createAccounts, FAMILY, UNKNOWN } from './accounts.ts'
+import { createAccounts, UNKNOWN } from './accounts.ts'
 
-const { asOwner, run } = createAccounts({ prayers: true })
+const { asOwner, run } = createAccounts()
 
 const COLUMNS = ['remind_at', 'weekdays', 'time_zone', 'by_push'] as const
 type Given = Partial<Record<(typeof COLUMNS)[number], string>>
 
-const add = ({ remind_at = '07:00', weekdays = '127', time_zone = 'Europe/Lisbon', by_push = 'true' }: Given = {}) =>
+const add = ({
+  remind_at = '07:00',
+  weekdays = '127',
+  time_zone = 'Europe/Lisbon',
+  by_push = 'true',
+}: Given = {}) =>
   run(
     asAnna,
     `insert into public.reminders (${COLUMNS.join(', ')}) values ($1::time, $2::smallint, $3, $4::boolean) returning *`,
@@ -29,12 +31,16 @@ describe('a reminder', () => {
     expect(due).toEqual({ soon: true, time: '07:00' })
   })
 
-  it.each(['Europe/Lisbon', 'America/Argentina/Buenos_Aires', 'America/Port-au-Prince', 'Etc/GMT+5', 'UTC', 'Asia/Calcutta'])(
-    'can be in the time zone %s',
-    async (time_zone) => {
-      expect(await add({ time_zone })).toHaveLength(1)
-    },
-  )
+  it.each([
+    'Europe/Lisbon',
+    'America/Argentina/Buenos_Aires',
+    'America/Port-au-Prince',
+    'Etc/GMT+5',
+    'UTC',
+    'Asia/Calcutta',
+  ])('can be in the time zone %s', async (time_zone) => {
+    expect(await add({ time_zone })).toHaveLength(1)
+  })
 
   it.each(['Europe/Atlantis', '', 'X5', 'EST5EDT,M3.2.0,M11.1.0', '+05:00', '<a>7'])(
     'cannot be in the time zone %j, which browsers do not have',
@@ -56,7 +62,9 @@ describe('a reminder', () => {
   })
 
   it('is one of three at most, also if they are added at the same time', async () => {
-    const results = await Promise.allSettled(['05:00', '06:00', '07:00', '08:00', '09:00'].map((remind_at) => add({ remind_at })))
+    const results = await Promise.allSettled(
+      ['05:00', '06:00', '07:00', '08:00', '09:00'].map((remind_at) => add({ remind_at })),
+    )
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     expect(failures).toEqual([FULL, FULL])
     const text = `insert into public.reminders (remind_at, weekdays, time_zone) select '10:00', 127, 'UTC' from generate_series(1, 4)`
@@ -66,7 +74,8 @@ describe('a reminder', () => {
 
   it('is due at another time when its time, weekdays or time zone change, and never while it is off', async () => {
     await add()
-    const nextAt = async () => (await asOwner<{ next_at: Date | null }>('select next_at from public.reminders'))[0]?.next_at
+    const nextAt = async () =>
+      (await asOwner<{ next_at: Date | null }>('select next_at from public.reminders'))[0]?.next_at
     const first = await nextAt()
     for (const changes of [`remind_at = '09:00'`, `time_zone = 'Asia/Tokyo'`]) {
       const before = await nextAt()
@@ -89,9 +98,13 @@ describe('a reminder', () => {
        values ('07:00', 127, 'UTC', '2001-01-01', '2001-01-01', '2001-01-01', '2001-01-01') returning *`,
     )
     expect(added).toMatchObject({ skipped_on: null, email_refused_at: null })
-    await change(`created_at = '2001-01-01', next_at = '2001-01-01', skipped_on = '2001-01-01', email_refused_at = '2001-01-01'`)
+    await change(
+      `created_at = '2001-01-01', next_at = '2001-01-01', skipped_on = '2001-01-01', email_refused_at = '2001-01-01'`,
+    )
     expect(await run(asAnna, 'select * from public.reminders')).toEqual([added])
-    await expect(asOwner('update public.reminders set user_id = $1', [UNKNOWN])).rejects.toMatchObject({ code: '42501' })
+    await expect(asOwner('update public.reminders set user_id = $1', [UNKNOWN])).rejects.toMatchObject({
+      code: '42501',
+    })
   })
 
   it('forgets that the address was refused when the user wants emails again', async () => {
@@ -103,68 +116,21 @@ describe('a reminder', () => {
 
   it('counts as written by its user, but not when the server moves it on', async () => {
     const written = async () =>
-      (await asOwner<{ bytes: number }>('select written_bytes::integer as bytes from private.account_usage'))[0]?.bytes ?? 0
+      (
+        await asOwner<{ bytes: number }>('select written_bytes::integer as bytes from private.account_usage')
+      )[0]?.bytes ?? 0
     const before = await written()
     await add()
     await change('by_email = true')
     expect(await written()).toBe(before + 1000)
     await asOwner('update public.reminders set next_at = now()')
     expect(await written()).toBe(before + 1000)
-    await run(asBen, `insert into public.reminders (remind_at, weekdays, time_zone) values ('10:00', 127, 'UTC')`)
+    await run(
+      asBen,
+      `insert into public.reminders (remind_at, weekdays, time_zone) values ('10:00', 127, 'UTC')`,
+    )
     expect(await asOwner('select from private.account_usage where written_bytes = 500')).toHaveLength(1)
   })
 })
 
 const FULL = expect.objectContaining({ code: 'PT413', message: 'You can have at most three reminders.' })
-
-describe('the number of people planned for a day', () => {
-  const count = async (day: Day) =>
-    (await asOwner<{ people: number }>('select private.count_planned_people($1, $2) as people', [ANNA, day]))[0]?.people
-
-  /** Close to a day at the end of February, so that months of different lengths matter. */
-  const TODAY = '2028-02-29'
-  const dayNear = fc.oneof(
-    fc.integer({ min: -3, max: 3 }).map((days) => addDays(TODAY, days)),
-    fc.integer({ min: -800, max: 60 }).map((days) => addDays(TODAY, days)),
-  )
-  const plans: fc.Arbitrary<Plan & { person_name: string }> = fc.record({
-    person_name: fc.constantFrom('Ruth', 'Boaz', 'Naomi', 'Orpah', 'Obed'),
-    resolved: fc.boolean(),
-    due_on: fc.option(dayNear),
-    due_repeats: fc.option(fc.constantFrom('monthly', 'yearly')),
-    pray_days: fc.option(fc.integer({ min: 1, max: 127 })),
-    resting_until: fc.option(dayNear),
-    last_prayed_on: fc.option(dayNear),
-  })
-
-  it('is that of the app: each name once, whose date has come or whose weekday it is, open and not paused', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(plans, { maxLength: 6 }), dayNear, async (given, today) => {
-        const prayers = given.map((plan) => ({
-          ...plan,
-          due_repeats: plan.due_on === null ? null : plan.due_repeats,
-        }))
-        await asOwner('delete from public.prayers')
-        // As the table may contain it, whatever the clock of the database.
-        await asOwner('alter table public.prayers disable trigger limit_dates')
-        await asOwner(
-          `insert into public.prayers (user_id, category_id, person_name, resolved, due_on, due_repeats, pray_days, resting_until, last_prayed_on)
-           select $1, $2, p.person_name, p.resolved, p.due_on, p.due_repeats, p.pray_days, p.resting_until, p.last_prayed_on
-           from json_populate_recordset(null::public.prayers, $3) as p`,
-          [ANNA, FAMILY, JSON.stringify(prayers)],
-        )
-        const names = prayers.filter((plan) => dueToday(plan, today) !== null).map((plan) => plan.person_name)
-        expect(await count(today)).toBe(new Set(names).size)
-      }),
-      { seed: 20261128, numRuns: 150 },
-    )
-    await asOwner('alter table public.prayers enable trigger limit_dates')
-  })
-
-  it('leaves out hidden categories', async () => {
-    await asOwner(`update public.prayers set pray_days = 127`)
-    expect(await count(TODAY)).toBe(2)
-    await asOwner(`update public.categories set is_visible = false`)
-    expect(await count(TODAY)).toBe(0)
-  })
-})

@@ -122,7 +122,9 @@ it('with the owners and row level security of a Supabase project, a user can cha
   await call('select public.reorder_categories(array(select id from public.categories))')
   expect(await call('select rev::integer as value from public.sync_state')).toBe(13)
   expect(await call('select count(*)::integer as value from public.deletions')).toBe(2)
-  await call(`insert into public.reminders (remind_at, weekdays, time_zone) values ('07:00', 127, 'Europe/Lisbon')`)
+  await call(
+    `insert into public.reminders (remind_at, weekdays, time_zone) values ('07:00', 127, 'Europe/Lisbon')`,
+  )
   await call(`update public.reminders set enabled = false`)
   expect(await call('select public.export_supplement() as value')).toMatchObject({
     account: { reminders: [{ enabled: false }], push_subscriptions: [] },
@@ -138,7 +140,14 @@ it('with the owners and row level security of a Supabase project, a user can cha
   await call('select public.delete_account() as value')
   const left = await pool.query('select id from auth.users')
   expect(left.rows).toEqual([{ id: BEN }])
-  for (const table of ['categories', 'prayer_updates', 'prayed_days', 'sync_state', 'deletions', 'reminders']) {
+  for (const table of [
+    'categories',
+    'prayer_updates',
+    'prayed_days',
+    'sync_state',
+    'deletions',
+    'reminders',
+  ]) {
     const { rows } = await pool.query(`select from public.${table}`)
     expect(rows).toEqual([])
   }

@@ -119,9 +119,13 @@ test('a reminder by notification turns notifications on for this device; signing
   await expect.poll(() => page.evaluate(() => localStorage.getItem('test-subscription'))).toBeNull()
 })
 
-test('a link for a reminder that does not exist says so', { tag: '@apart' }, async ({ page, consoleWatch }) => {
-  consoleWatch.announce(/^status 404: \/reminders\/v1\/off/, /^console\.error: Failed to load resource/)
-  await page.goto('/turn-off-reminder#4ad26a42-1c3c-4c7e-8a57-6c2e3c1b0a11.2026-11-03.c2ln')
-  await expect(page.getByText('This reminder no longer exists.')).toBeVisible()
-  await expect(page).toHaveURL('/turn-off-reminder')
-})
+test(
+  'a link for a reminder that does not exist says so',
+  { tag: '@apart' },
+  async ({ page, consoleWatch }) => {
+    consoleWatch.announce(/^status 404: \/reminders\/v1\/off/, /^console\.error: Failed to load resource/)
+    await page.goto('/turn-off-reminder#4ad26a42-1c3c-4c7e-8a57-6c2e3c1b0a11.2026-11-03.c2ln')
+    await expect(page.getByText('This reminder no longer exists.')).toBeVisible()
+    await expect(page).toHaveURL('/turn-off-reminder')
+  },
+)

@@ -25,7 +25,8 @@ const DAY = 24 * 60 * MINUTE
 const KILLED_IN = DAYS < 365 ? 12 : 60
 const RESTARTED_IN = DAYS < 365 ? 30 : 200
 
-const addDays = (day: string, count: number) => new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
+const addDays = (day: string, count: number) =>
+  new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
 
 function simulatedDays(): string[] {
   if (DAYS >= 365) return Array.from({ length: DAYS }, (_, index) => addDays(FIRST_DAY, index))
@@ -192,15 +193,18 @@ it(
         }
       }
     }
-    const moments = [...new Set([...expected.values()].map((moment) => moment.getTime()))].toSorted((a, b) => a - b)
+    const moments = [...new Set([...expected.values()].map((moment) => moment.getTime()))].toSorted(
+      (a, b) => a - b,
+    )
 
     let previous = 0
     for (const moment of moments) {
       // Between two groups of days, nobody's server was running.
       if (moment - previous > 2 * DAY) {
-        await query(`update public.reminders set next_at = private.next_reminder(remind_at, weekdays, time_zone, $1)`, [
-          new Date(moment - 1),
-        ])
+        await query(
+          `update public.reminders set next_at = private.next_reminder(remind_at, weekdays, time_zone, $1)`,
+          [new Date(moment - 1)],
+        )
       }
       previous = moment
       if (random.below(RESTARTED_IN) === 0) {
@@ -242,10 +246,17 @@ it(
     expect(new Set(inWindow.map(([key]) => key))).toEqual(new Set(expected.keys()))
     const doubled = inWindow.filter(([, { tags }]) => tags.size !== 1)
     expect(doubled).toEqual([])
-    const lateness = inWindow.map(([key, { times: [first] }]) => {
-      const delay = Number(first) - Number(expected.get(key))
-      return delay / MINUTE
-    })
+    const lateness = inWindow.map(
+      ([
+        key,
+        {
+          times: [first],
+        },
+      ]) => {
+        const delay = Number(first) - Number(expected.get(key))
+        return delay / MINUTE
+      },
+    )
     expect(Math.min(...lateness)).toBeGreaterThanOrEqual(0)
     expect(Math.max(...lateness)).toBeLessThanOrEqual(4)
     const tags = inWindow.flatMap(([, entry]) => [...entry.tags])

@@ -534,13 +534,7 @@ const UPDATES_AND_DAYS: readonly Operation[] = [
 const NEW_REMINDER = { remind_at: '09:00', weekdays: 127, time_zone: 'UTC' }
 
 const REMINDERS: readonly Operation[] = [
-  operation(
-    'read all reminders',
-    get('/reminders'),
-    sql`select * from public.reminders`,
-    '1 rows',
-    '1 rows',
-  ),
+  operation('read all reminders', get('/reminders'), sql`select * from public.reminders`, '1 rows', '1 rows'),
   operation(
     "read Anna's reminder by its id",
     get(`/reminders?id=eq.${ANNAS_REMINDER}`),

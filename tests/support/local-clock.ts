@@ -21,7 +21,7 @@ export function shownAt(timeZone: string, instant: Date): string {
     })
     formats.set(timeZone, format)
   }
-  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+  const parts = new Map<string, string>(format.formatToParts(instant).map(({ type, value }) => [type, value]))
   const [year, month, day, hour, minute] = ['year', 'month', 'day', 'hour', 'minute'].map((type) =>
     String(parts.get(type)),
   )

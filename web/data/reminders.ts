@@ -27,10 +27,7 @@ const reminderSchema = object({
 export type Reminder = InferOutput<typeof reminderSchema>
 
 /** What the user chooses of a reminder. */
-export type ReminderChoices = Pick<
-  Reminder,
-  'remind_at' | 'weekdays' | 'time_zone' | 'by_push' | 'by_email'
->
+export type ReminderChoices = Pick<Reminder, 'remind_at' | 'weekdays' | 'time_zone' | 'by_push' | 'by_email'>
 
 export const MAX_REMINDERS = 3
 

@@ -1,7 +1,11 @@
 // Which reminders are sent, to whom, and what becomes of failures. The push service and the mail server are stand-ins.
 import { describe, expect, it } from 'vitest'
 import { createDeliveries } from '#server/reminders/deliveries.ts'
-import { ALL_REMINDER_EMAILS, createReminderService, REMINDER_EMAILS_OF_ACCOUNT } from '#server/reminders/deliver.ts'
+import {
+  ALL_REMINDER_EMAILS,
+  createReminderService,
+  REMINDER_EMAILS_OF_ACCOUNT,
+} from '#server/reminders/deliver.ts'
 import { call, newUser, sessionOf, signIn, type WireSession } from '#tests/contract/auth/auth-client.ts'
 import { textOf } from '#tests/support/mailbox.ts'
 import { Registry } from 'prom-client'
@@ -20,7 +24,10 @@ const waiting = async () => (await query('select from private.reminder_deliverie
 const payloads = () => world.push.messages.map(({ payload }): Record<string, unknown> => JSON.parse(payload))
 
 /** Adds a prayer for someone. */
-async function addPrayer({ user }: WireSession, columns: { name?: string; pray_days?: number; last_prayed_on?: string } = {}) {
+async function addPrayer(
+  { user }: WireSession,
+  columns: { name?: string; pray_days?: number; last_prayed_on?: string } = {},
+) {
   await query(
     `with category as (
        insert into public.categories (user_id, name, "order") values ($1, 'Family', 1) returning id
@@ -105,12 +112,19 @@ describe('an email', () => {
     expect(text).toContain('2 people are planned for today.')
     expect(text).toContain('Pray now:\nhttp://localhost:3000/pray\n')
     const [, page] = /Turn this reminder off:\n(\S+)\n/.exec(text) ?? []
-    const [, url = ''] = /^List-Unsubscribe: <http:\/\/localhost:3000\/reminders\/v1(\S+)>\r$/m.exec(source) ?? []
+    const [, url = ''] =
+      /^List-Unsubscribe: <http:\/\/localhost:3000\/reminders\/v1(\S+)>\r$/m.exec(source) ?? []
     expect(page).toBe(`http://localhost:3000/turn-off-reminder#${url.split('token=')[1] ?? ''}`)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const response = await fetch(`${server.url}/reminders/v1${url}`, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' })
+    const response = await fetch(`${server.url}/reminders/v1${url}`, {
+      method: 'POST',
+      headers,
+      body: 'List-Unsubscribe=One-Click',
+    })
     expect(response.status).toBe(200)
-    expect(await query('select enabled from public.reminders where id = $1', [reminder])).toEqual([{ enabled: false }])
+    expect(await query('select enabled from public.reminders where id = $1', [reminder])).toEqual([
+      { enabled: false },
+    ])
   })
 
   it('goes only to an address that is proven to be the user’s', async () => {
@@ -142,7 +156,9 @@ describe('an email', () => {
     await addReminder(server, await addUser(server), { by_email: true })
     world.smtp.refuse = response
     await deliver()
-    expect(await query('select by_email, email_refused_at from public.reminders')).toEqual([{ by_email: true, email_refused_at: null }])
+    expect(await query('select by_email, email_refused_at from public.reminders')).toEqual([
+      { by_email: true, email_refused_at: null },
+    ])
     world.smtp.refuse = null
     server.clock.advance(MINUTE)
     await deliver()
@@ -196,7 +212,9 @@ describe('a reminder is sent', () => {
     server.clock.advance(10 * DAY)
     await deliver()
     expect(world.push.messages).toHaveLength(1)
-    expect(await query('select next_at from public.reminders')).toEqual([{ next_at: new Date('2026-03-14T07:00:00Z') }])
+    expect(await query('select next_at from public.reminders')).toEqual([
+      { next_at: new Date('2026-03-14T07:00:00Z') },
+    ])
   })
 
   it('by one of two servers that take it at the same time', async () => {
@@ -219,9 +237,12 @@ describe('a reminder is sent', () => {
     server.clock.advance(3 * MINUTE)
     await deliver()
     const [first] = world.push.messages
-    await query(`insert into private.reminder_deliveries (reminder_id, due_at, day, subscription_id, try_at)
+    await query(
+      `insert into private.reminder_deliveries (reminder_id, due_at, day, subscription_id, try_at)
                  select r.id, $1, '2026-03-02', target.id, $1 from public.reminders r
-                 cross join (select id from private.push_subscriptions union all select null) as target`, [DUE])
+                 cross join (select id from private.push_subscriptions union all select null) as target`,
+      [DUE],
+    )
     await deliver()
     expect(world.push.messages.map(({ topic }) => topic)).toEqual([first?.topic, first?.topic])
     const ids = world.smtp.emails.map(({ source }) => /^Message-ID: (.*)\r$/im.exec(source)?.[1])
@@ -300,12 +321,15 @@ describe('a failure of the push service', () => {
     return minutes
   }
 
-  it.each([429, 500, 503])('with status %i is tried again with growing pauses until the reminder is an hour late', async (status) => {
-    await addSubscriber()
-    world.push.respond = () => status
-    expect(await minutesOfRequests()).toEqual([0, 1, 3, 7, 15, 31, 47])
-    expect(await waiting()).toBe(0)
-  })
+  it.each([429, 500, 503])(
+    'with status %i is tried again with growing pauses until the reminder is an hour late',
+    async (status) => {
+      await addSubscriber()
+      world.push.respond = () => status
+      expect(await minutesOfRequests()).toEqual([0, 1, 3, 7, 15, 31, 47])
+      expect(await waiting()).toBe(0)
+    },
+  )
 
   it('of the network is tried again, and the reminder arrives once', async () => {
     const { subscription } = await addSubscriber()
@@ -332,14 +356,17 @@ describe('a failure of the push service', () => {
     expect(body).toEqual({ endpoint: null, devices: 0 })
   })
 
-  it.each([302, 307, 400, 403, 413])('with status %i is logged once, without the address, and not tried again or elsewhere', async (status) => {
-    const { subscription } = await addSubscriber()
-    world.push.respond = () => status
-    expect(await minutesOfRequests()).toEqual([0])
-    expect(world.push.requests).toBe(1)
-    expect(world.log().match(/a push service rejected a reminder/g)).toHaveLength(1)
-    expect(world.log()).not.toContain(new URL(subscription.endpoint).pathname)
-  })
+  it.each([302, 307, 400, 403, 413])(
+    'with status %i is logged once, without the address, and not tried again or elsewhere',
+    async (status) => {
+      const { subscription } = await addSubscriber()
+      world.push.respond = () => status
+      expect(await minutesOfRequests()).toEqual([0])
+      expect(world.push.requests).toBe(1)
+      expect(world.log().match(/a push service rejected a reminder/g)).toHaveLength(1)
+      expect(world.log()).not.toContain(new URL(subscription.endpoint).pathname)
+    },
+  )
 
   it('at one browser does not keep the message from another, and is not repeated there', async () => {
     const { user, subscription } = await addSubscriber()
@@ -372,12 +399,15 @@ it('nothing that users write is in a message, an email, an address or the log', 
   expect([world.push.messages.length, world.smtp.emails.length]).toEqual([1, 1])
   const email = world.smtp.emails[0]?.source ?? ''
   const said = JSON.stringify([world.push.messages, email, textOf(email), world.log()])
-  for (const word of ['Mulberry', 'Zerubbabel', 'Quicksilver', 'Tamarisk', 'Hephzibah']) expect(said).not.toContain(word)
+  for (const word of ['Mulberry', 'Zerubbabel', 'Quicksilver', 'Tamarisk', 'Hephzibah'])
+    expect(said).not.toContain(word)
   expect(world.log()).not.toMatch(/token=|\/push\/|example\.org/)
 })
 
 it('counts attempts for the operator', async () => {
   await addSubscriber()
   await deliver()
-  expect(await server.services.metrics.metrics()).toContain('intercede_reminders_total{channel="push",outcome="sent"} ')
+  expect(await server.services.metrics.metrics()).toContain(
+    'intercede_reminders_total{channel="push",outcome="sent"} ',
+  )
 })

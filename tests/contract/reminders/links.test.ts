@@ -32,10 +32,13 @@ const post = async (url: string) => {
   return { status: response.status, body: await response.json() }
 }
 const state = async () => {
-  const { rows } = await server.database.pool.query<{ id: string; enabled: boolean; skipped_on: string | null }>(
-    'select id, enabled, skipped_on::text from public.reminders where user_id = $1 order by remind_at',
-    [user.user.id],
-  )
+  const { rows } = await server.database.pool.query<{
+    id: string
+    enabled: boolean
+    skipped_on: string | null
+  }>('select id, enabled, skipped_on::text from public.reminders where user_id = $1 order by remind_at', [
+    user.user.id,
+  ])
   return rows
 }
 
@@ -43,7 +46,10 @@ describe('“Turn off”', () => {
   it('turns off this reminder only, and can be pressed twice; the page turns it on again', async () => {
     for (let time = 0; time < 2; time += 1) {
       expect(await post(links.turnOff)).toEqual({ status: 200, body: { enabled: false, remind_at: '07:00' } })
-      expect(await state()).toMatchObject([{ id: reminder, enabled: false }, { id: other, enabled: true }])
+      expect(await state()).toMatchObject([
+        { id: reminder, enabled: false },
+        { id: other, enabled: true },
+      ])
     }
     for (let time = 0; time < 2; time += 1) {
       expect(await post(links.turnOff.replace('/off?', '/on?'))).toEqual({
@@ -62,7 +68,9 @@ describe('“Turn off”', () => {
     }
     expect(await state()).toMatchObject([{ enabled: true }, { enabled: true }])
     const forged = await send(server, 'GET', '/off?token=x%0d%0aset-cookie:%20a%23b')
-    expect(forged.headers.get('location')).toBe('http://localhost:3000/turn-off-reminder#x%0D%0Aset-cookie%3A%20a%23b')
+    expect(forged.headers.get('location')).toBe(
+      'http://localhost:3000/turn-off-reminder#x%0D%0Aset-cookie%3A%20a%23b',
+    )
   })
 
   it('works for an account with two-factor sign-in, and after signing out', async () => {
@@ -72,7 +80,9 @@ describe('“Turn off”', () => {
   })
 
   it('works for the page and the worker of a site at another address', async () => {
-    const response = await send(server, 'POST', `/off?token=${token}`, { headers: { origin: 'https://elsewhere.example' } })
+    const response = await send(server, 'POST', `/off?token=${token}`, {
+      headers: { origin: 'https://elsewhere.example' },
+    })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
@@ -122,7 +132,10 @@ describe('a link', () => {
       `${id}.2026-03-03.${signature}`,
       `${token}.${signature}`,
       `${token}A`,
-      createLinkToken({ ...keys, secret: new TextEncoder().encode('another secret of thirty-two bytes') }, { reminderId: id, day }),
+      createLinkToken(
+        { ...keys, secret: new TextEncoder().encode('another secret of thirty-two bytes') },
+        { reminderId: id, day },
+      ),
       user.access_token,
     ]
     for (const path of ['off', 'on', 'not-today']) {

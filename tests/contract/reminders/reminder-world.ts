@@ -3,7 +3,11 @@ import { afterAll, beforeEach } from 'vitest'
 import { createLogger } from '#server/logger.ts'
 import { createReminderService, type ReminderService } from '#server/reminders/deliver.ts'
 import { newUser, type WireSession } from '#tests/contract/auth/auth-client.ts'
-import { type BrowserSubscription, startPushService, type TestPushService } from '#tests/support/push-service.ts'
+import {
+  type BrowserSubscription,
+  startPushService,
+  type TestPushService,
+} from '#tests/support/push-service.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { useShared, useTestServer } from '#tests/support/shared-server.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
@@ -120,7 +124,11 @@ export async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
 }
 
 /** Subscribes a new browser for a session. */

@@ -19,7 +19,9 @@ describe('a subscription', () => {
     expect(await read(token)).toEqual({ endpoint, devices: 1 })
     const { rows: before } = await server.database.pool.query('select id from private.push_subscriptions')
     await send(server, 'PUT', '/subscription', { token, body: { endpoint, expirationTime: null, keys } })
-    expect((await server.database.pool.query('select id from private.push_subscriptions')).rows).toEqual(before)
+    expect((await server.database.pool.query('select id from private.push_subscriptions')).rows).toEqual(
+      before,
+    )
     const replaced = await subscribe(world, user)
     expect(await read(token)).toEqual({ endpoint: replaced.endpoint, devices: 1 })
     for (let time = 0; time < 2; time += 1) {
@@ -49,7 +51,10 @@ describe('a subscription', () => {
   it('belongs to the user who signed in last, if two use one browser', async () => {
     const [anna, ben] = [await addUser(server), await addUser(server)]
     const subscription = await subscribe(world, anna)
-    const { status } = await send(server, 'PUT', '/subscription', { token: ben.access_token, body: subscription })
+    const { status } = await send(server, 'PUT', '/subscription', {
+      token: ben.access_token,
+      body: subscription,
+    })
     expect(status).toBe(204)
     expect(await read(anna.access_token)).toEqual({ endpoint: null, devices: 0 })
     expect(await read(ben.access_token)).toEqual({ endpoint: subscription.endpoint, devices: 1 })
@@ -81,7 +86,10 @@ describe('a subscription is rejected', () => {
     ['with a short key', () => ({ ...valid(), keys: { ...valid().keys, p256dh: 'BAAA' } })],
     ['with a compressed key', () => ({ ...valid(), keys: { ...valid().keys, p256dh: 'C'.repeat(87) } })],
     ['with a short secret', () => ({ ...valid(), keys: { ...valid().keys, auth: 'AAAA' } })],
-    ['with an address that is too long', () => ({ ...valid(), endpoint: `${valid().endpoint}${'x'.repeat(1000)}` })],
+    [
+      'with an address that is too long',
+      () => ({ ...valid(), endpoint: `${valid().endpoint}${'x'.repeat(1000)}` }),
+    ],
     ['with an address that could not be stored', () => ({ ...valid(), endpoint: `${valid().endpoint}\0` })],
     ['without an address', () => ({ ...valid(), endpoint: 'push' })],
   ])('%s', async (_, body) => {
@@ -107,20 +115,25 @@ describe('a subscription is rejected', () => {
     })
   })
 
-  it.each(['GET', 'PUT', 'DELETE'])('without a sign-in, its second factor, or the key: %s', async (method) => {
-    const body = method === 'PUT' ? { body: valid() } : {}
-    expect(await send(server, method, '/subscription', body)).toMatchObject({ status: 401 })
-    const user = await newUser(server)
-    await addApp(server, sessionOf(await signIn(server, user.user.email)))
-    const { access_token: token } = sessionOf(await signIn(server, user.user.email))
-    expect(await send(server, method, '/subscription', { token, ...body })).toMatchObject({
-      status: 403,
-      body: { code: 'insufficient_aal' },
-    })
-    const headers = { apikey: '' }
-    expect(await send(server, method, '/subscription', { token, headers, ...body })).toMatchObject({ status: 401 })
-    expect((await server.database.pool.query('select from private.push_subscriptions')).rows).toEqual([])
-  })
+  it.each(['GET', 'PUT', 'DELETE'])(
+    'without a sign-in, its second factor, or the key: %s',
+    async (method) => {
+      const body = method === 'PUT' ? { body: valid() } : {}
+      expect(await send(server, method, '/subscription', body)).toMatchObject({ status: 401 })
+      const user = await newUser(server)
+      await addApp(server, sessionOf(await signIn(server, user.user.email)))
+      const { access_token: token } = sessionOf(await signIn(server, user.user.email))
+      expect(await send(server, method, '/subscription', { token, ...body })).toMatchObject({
+        status: 403,
+        body: { code: 'insufficient_aal' },
+      })
+      const headers = { apikey: '' }
+      expect(await send(server, method, '/subscription', { token, headers, ...body })).toMatchObject({
+        status: 401,
+      })
+      expect((await server.database.pool.query('select from private.push_subscriptions')).rows).toEqual([])
+    },
+  )
 })
 
 it('the browsers’ own services are accepted', async () => {
@@ -131,13 +144,17 @@ it('the browsers’ own services are accepted', async () => {
     'https://web.push.apple.com/abc',
   ]) {
     const { access_token: token } = await addUser(server)
-    const { status } = await send(server, 'PUT', '/subscription', { token, body: { ...world.push.subscribe(), endpoint } })
+    const { status } = await send(server, 'PUT', '/subscription', {
+      token,
+      body: { ...world.push.subscribe(), endpoint },
+    })
     expect(status, endpoint).toBe(204)
   }
 })
 
 it('the settings say whether reminders can be sent by email', async () => {
-  const settings = async (at: Parameters<typeof call>[0]) => Object((await call(at, 'GET', '/settings')).body).reminders
+  const settings = async (at: Parameters<typeof call>[0]) =>
+    Object((await call(at, 'GET', '/settings')).body).reminders
   expect(await settings(server)).toEqual({ push_key: server.services.keys.vapid.publicKey, email: true })
   const other = await startTestServer()
   expect(await settings(other)).toMatchObject({ email: false })

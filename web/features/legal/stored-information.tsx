@@ -72,14 +72,15 @@ export function StoredInformation({ productName }: { productName: string }) {
         session ends in another way, such changes stay for 30 days, or until someone discards them; local
         storage lists by id whose changes these are, and how many. It also has the choices you made for
         praying, the ids of the prayers on today&rsquo;s page, in the last session and prayed last, and the
-        address under which your browser receives notifications, until you sign out, and, beyond that, whether you have switched keyboard shortcuts off and what you have chosen
-        under &ldquo;Appearance&rdquo;. You can switch the copy off under &ldquo;On this device&rdquo; in the
-        settings. When you go to X to sign in, it also notes that in local storage until you come back. In
-        session storage, for a single tab, it keeps which page you asked for, a link from an e-mail until you
-        have used it, that you are about to delete your account, what you have searched for, and what you have
-        typed but not saved or another app has shared with this one, until you save it, sign out or close the
-        tab. The app itself, without anything of yours, stays in the browser so that it opens without the
-        network. It sets no cookies and contains no analytics, advertising or tracking.
+        address under which your browser receives notifications, until you sign out, and, beyond that, whether
+        you have switched keyboard shortcuts off and what you have chosen under &ldquo;Appearance&rdquo;. You
+        can switch the copy off under &ldquo;On this device&rdquo; in the settings. When you go to X to sign
+        in, it also notes that in local storage until you come back. In session storage, for a single tab, it
+        keeps which page you asked for, a link from an e-mail until you have used it, that you are about to
+        delete your account, what you have searched for, and what you have typed but not saved or another app
+        has shared with this one, until you save it, sign out or close the tab. The app itself, without
+        anything of yours, stays in the browser so that it opens without the network. It sets no cookies and
+        contains no analytics, advertising or tracking.
       </p>
       <p>
         The server&rsquo;s log can record the kind, result and duration of each request, and what went wrong,

@@ -115,7 +115,12 @@ function ReminderRow({ reminder, problems, onEdit, onTurn }: ReminderRowProps) {
           ))}
         </div>
         <div className="flex flex-wrap gap-3">
-          <Button className="text-sm" id={editButtonId(reminder)} aria-label={`Edit ${time}`} onClick={onEdit}>
+          <Button
+            className="text-sm"
+            id={editButtonId(reminder)}
+            aria-label={`Edit ${time}`}
+            onClick={onEdit}
+          >
             Edit
           </Button>
           <Button

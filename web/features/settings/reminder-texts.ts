@@ -40,7 +40,10 @@ interface Surroundings {
 }
 
 /** Why a reminder does not arrive in the way that was chosen. A reminder that is off has no problems. */
-export function problemsOf(reminder: Reminder, { service, user, notifications, today }: Surroundings): string[] {
+export function problemsOf(
+  reminder: Reminder,
+  { service, user, notifications, today }: Surroundings,
+): string[] {
   const { enabled, by_push, by_email, next_at, email_refused_at } = reminder
   if (!enabled) return []
   return [

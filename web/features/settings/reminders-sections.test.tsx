@@ -201,10 +201,7 @@ describe('a new reminder', () => {
     await submitFormOf('Time')
     await expect.poll(announced).toContain('Reminder saved: Mondays to Fridays at 06:45')
     expect(changes).toEqual([
-      [
-        'POST ',
-        { remind_at: '06:45', weekdays: 31, time_zone: 'UTC', by_push: false, by_email: true },
-      ],
+      ['POST ', { remind_at: '06:45', weekdays: 31, time_zone: 'UTC', by_push: false, by_email: true }],
     ])
     expect(listed()).toEqual(['06:45Mondays to Fridays · EmailEditTurn off'])
     expect(document.activeElement?.textContent).toBe('Add a reminder')
@@ -271,7 +268,9 @@ describe('a new reminder', () => {
       await expect.poll(announced).toContain('Reminder saved: Every day at 07:00')
       expect(push.asked).toBe(1)
       expect(push.registered).toBe('https://push.example.org/1')
-      expect(region('Notifications on this device').textContent).toContain('This device shows your reminders.')
+      expect(region('Notifications on this device').textContent).toContain(
+        'This device shows your reminders.',
+      )
     })
 
     it.each(['denied', null] as const)('is saved if the user answers %s, and says so', async (answer) => {
@@ -291,7 +290,9 @@ describe('a new reminder', () => {
     it('says so if the server does not support the push service of the browser', async () => {
       const message = 'Notifications of this browser are not supported by this server.'
       push.intercept = (method) =>
-        method === 'PUT' ? Response.json({ code: 'push_service_not_allowed', message }, { status: 422 }) : null
+        method === 'PUT'
+          ? Response.json({ code: 'push_service_not_allowed', message }, { status: 422 })
+          : null
       expectConsoleError(message)
       await show()
       await choosePush()
@@ -410,7 +411,9 @@ describe('“Notifications on this device”', () => {
     push.permission = 'denied'
     push.install(browser)
     await show()
-    await expect.poll(() => section().textContent).toContain('This browser blocks notifications of this site.')
+    await expect
+      .poll(() => section().textContent)
+      .toContain('This browser blocks notifications of this site.')
     expect(section().textContent).toContain(text)
     expect(within(section()).queryByRole('button')).toBeNull()
   })

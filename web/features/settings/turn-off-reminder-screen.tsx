@@ -38,7 +38,9 @@ export function TurnOffReminderScreen() {
         Turn off a reminder
       </h1>
       <p role="status" className="text-lg text-ink-soft empty:hidden">
-        {token === '' ? 'Please open the link in the email again: here, a part of it is missing.' : textOf(outcome)}
+        {token === ''
+          ? 'Please open the link in the email again: here, a part of it is missing.'
+          : textOf(outcome)}
       </p>
       {outcome?.kind === 'failed' && <InlineError>The server could not be reached.</InlineError>}
       {outcome?.kind === 'failed' && (
