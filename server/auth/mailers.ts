@@ -87,7 +87,7 @@ const OUTBOX_FILE = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)-\d{6}-
  * Writes emails to files, for installations without a mail server. A warning names each file, so that the operator can
  * pass it on. Only the server's user may read files and folder, and no link appears in the log.
  */
-export function createOutboxMailer({ config, clock, logger }: Services): Mailer {
+function createOutboxMailer({ config, clock, logger }: Services): Mailer {
   const folder = join(config.dataDir, OUTBOX)
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   let written = 0

@@ -27,9 +27,8 @@ const AUTH = /^[\w-]{22}(?:==)?$/
 const Body = v.object({
   endpoint: v.pipe(
     v.string(),
-    v.url(),
     // In its normal form, as browsers send it: without anything that the database could not store.
-    v.check((text) => new URL(text).href === text),
+    v.check((text) => URL.canParse(text) && new URL(text).href === text),
     v.maxLength(ENDPOINT_MAX_LENGTH),
   ),
   keys: v.object({ p256dh: v.pipe(v.string(), v.regex(P256DH)), auth: v.pipe(v.string(), v.regex(AUTH)) }),

@@ -65,7 +65,9 @@ describe('a reminder', () => {
     const results = await Promise.allSettled(
       ['05:00', '06:00', '07:00', '08:00', '09:00'].map((remind_at) => add({ remind_at })),
     )
-    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    const failures = results.flatMap((result): unknown[] =>
+      result.status === 'rejected' ? [result.reason] : [],
+    )
     expect(failures).toEqual([FULL, FULL])
     const text = `insert into public.reminders (remind_at, weekdays, time_zone) select '10:00', 127, 'UTC' from generate_series(1, 4)`
     await expect(run(asBen, text)).rejects.toMatchObject(FULL)

@@ -205,6 +205,7 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'track_category_usage', ...guarded },
       { function: 'track_prayer_update_usage', ...guarded },
       { function: 'track_prayer_usage', ...guarded },
+      { function: 'track_reminder_usage', ...guarded },
     ])
   })
 })

@@ -27,7 +27,7 @@ export class FakePush {
   /** Puts it in the place of the browser's own. It is removed after the test, as is everything else that is stubbed. */
   install(changes: object = {}): void {
     const readPermission = () => this.permission
-    vi.stubGlobal('PushManager', class {})
+    vi.stubGlobal('PushManager', {})
     vi.stubGlobal('Notification', {
       get permission() {
         return readPermission()

@@ -113,7 +113,7 @@ describe('a check', () => {
   it('leaves everything as it is without the server', async () => {
     await turnOn()
     push.intercept = () => new Response('', { status: 503 })
-    await expect(checkNotifications(PUSH_KEY)).rejects.toThrow()
+    await expect(checkNotifications(PUSH_KEY)).rejects.toMatchObject({ status: 503 })
     expect(endpoint()).toBe('https://push.example.org/1')
   })
 })

@@ -14,8 +14,7 @@ export type NotificationSupport =
 
 /** Whether this is an iPhone or an iPad. They also name themselves Macs, which have no touch screens. */
 export function isAppleMobile(): boolean {
-  const { vendor, maxTouchPoints = 0 }: Partial<Navigator> = navigator
-  return vendor?.startsWith('Apple') === true && maxTouchPoints > 1
+  return navigator.vendor.startsWith('Apple') && navigator.maxTouchPoints > 1
 }
 
 /** Whether the app runs in a window of its own, as an installed app does. */

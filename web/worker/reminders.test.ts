@@ -14,7 +14,11 @@ const showNotification = vi.fn<ServiceWorkerRegistration['showNotification']>()
 const openWindow = vi.fn<Clients['openWindow']>()
 const fetchStub = vi.fn<typeof fetch>()
 /** The open windows. */
-let windows: { focus: () => Promise<void>; navigate: (url: string) => void; postMessage: () => void }[]
+let windows: {
+  focus: () => Promise<void>
+  navigate: (url: string) => Promise<void>
+  postMessage: () => void
+}[]
 
 beforeEach(() => {
   windows = []
@@ -135,7 +139,7 @@ describe('the actions', () => {
 
 it('tells the open pages when the browser has replaced the subscription', async () => {
   const postMessage = vi.fn<() => void>()
-  windows = [{ focus: async () => {}, navigate: () => {}, postMessage }]
+  windows = [{ focus: async () => {}, navigate: async () => {}, postMessage }]
   await passOnNewSubscription()
   expect(postMessage).toHaveBeenCalledWith('subscription-changed')
 })

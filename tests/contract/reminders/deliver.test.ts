@@ -21,7 +21,7 @@ const DAY = 24 * HOUR
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await server.database.pool.query<Row>(text, values)).rows
 const waiting = async () => (await query('select from private.reminder_deliveries')).length
-const payloads = () => world.push.messages.map(({ payload }): Record<string, unknown> => JSON.parse(payload))
+const payloads = () => world.push.messages.map(({ payload }): unknown => JSON.parse(payload))
 
 /** Adds a prayer for someone. */
 async function addPrayer(
@@ -108,7 +108,7 @@ describe('an email', () => {
     expect(source).toMatch(/^Subject: Time to pray\.\r$/m)
     expect(source).toMatch(/^Message-ID: <[\w-]{32}@localhost>\r$/m)
     expect(source).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
-    const text = textOf(email?.source ?? '')
+    const text = textOf(email?.source ?? '').replaceAll('\r', '')
     expect(text).toContain('2 people are planned for today.')
     expect(text).toContain('Pray now:\nhttp://localhost:3000/pray\n')
     const [, page] = /Turn this reminder off:\n(\S+)\n/.exec(text) ?? []
@@ -352,6 +352,7 @@ describe('a failure of the push service', () => {
     const { user } = await addSubscriber()
     world.push.respond = () => status
     expect(await minutesOfRequests()).toEqual([0])
+    server.clock.set(DUE)
     const { body } = await send(server, 'GET', '/subscription', { token: user.access_token })
     expect(body).toEqual({ endpoint: null, devices: 0 })
   })

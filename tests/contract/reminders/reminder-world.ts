@@ -20,9 +20,9 @@ export interface ReminderWorld {
   push: TestPushService
   smtp: TestSmtpServer
   /** Everything that the server has logged in this test. */
-  log(): string
+  log: () => string
   /** Sends what is due, as the scheduler does. */
-  deliver(): Promise<Date | null>
+  deliver: () => Promise<Date | null>
 }
 
 export interface NewReminder {
@@ -36,10 +36,10 @@ export interface NewReminder {
 export function useReminderWorld(): ReminderWorld {
   const push = useShared(startPushService)
   const smtp = useShared(startSmtpServer)
-  let log = ''
+  const log: string[] = []
   const logger = createLogger('trace', {
     write: (line) => {
-      log += line
+      log.push(line)
     },
   })
   const server = useTestServer(() => ({
@@ -58,7 +58,7 @@ export function useReminderWorld(): ReminderWorld {
     server.clock.set(DUE)
     Object.assign(push(), { messages: [], requests: 0, respond: () => 201 })
     Object.assign(smtp(), { emails: [], refuse: null })
-    log = ''
+    log.length = 0
   })
   return {
     server,
@@ -68,7 +68,7 @@ export function useReminderWorld(): ReminderWorld {
     get smtp() {
       return smtp()
     },
-    log: () => log,
+    log: () => log.join(''),
     deliver: () => {
       service ??= createReminderService(server.services)
       return service.deliver(new AbortController().signal)

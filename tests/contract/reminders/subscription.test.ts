@@ -153,7 +153,7 @@ it('the browsers’ own services are accepted', async () => {
 })
 
 it('the settings say whether reminders can be sent by email', async () => {
-  const settings = async (at: Parameters<typeof call>[0]) =>
+  const settings = async (at: Parameters<typeof call>[0]): Promise<unknown> =>
     Object((await call(at, 'GET', '/settings')).body).reminders
   expect(await settings(server)).toEqual({ push_key: server.services.keys.vapid.publicKey, email: true })
   const other = await startTestServer()
