@@ -28,21 +28,26 @@ async function deliver(page: Page, data: string): Promise<void> {
   await browser.detach()
 }
 
-/** The notifications that are shown. */
-const notifications = (page: Page) =>
-  page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready
-    const shown = await registration.getNotifications()
-    return shown.map(({ title, body, tag }) => ({ title, body, tag }))
-  })
-
-/** What the browser does when a notification is pressed: tests have no other way to do it. */
-async function pressNotification(page: Page): Promise<void> {
-  const [worker] = page.context().serviceWorkers()
-  await worker?.evaluate(`
-    self.registration.getNotifications().then(([notification]) =>
-      self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))`)
-}
+/** The bundled browser has no notifications, whatever is granted: there, the service worker only keeps what it would show. */
+const NOTIFICATIONS = `
+  if (Notification.permission !== 'granted') {
+    const shown = new Map()
+    Object.assign(ServiceWorkerRegistration.prototype, {
+      getNotifications: async () => [...shown.values()],
+      showNotification: async (title, { body, tag, data }) => {
+        shown.set(tag, { title, body, tag, data, close: () => shown.delete(tag) })
+      },
+    })
+  }`
+const SHOWN = `
+  self.registration.getNotifications().then((shown) =>
+    shown.map(({ title, body, tag }) => ({ title, body, tag })))`
+/** What the browser does when a notification is pressed, which tests cannot do. */
+const PRESS = `
+  self.registration.getNotifications().then(([notification]) => {
+    const event = new Event('notificationclick')
+    self.dispatchEvent(Object.assign(event, { action: '', notification, waitUntil: () => {} }))
+  })`
 
 test('a push message is shown once, and pressing it opens Pray in the open window', async ({
   page,
@@ -53,22 +58,25 @@ test('a push message is shown once, and pressing it opens Pray in the open windo
   await user.addCategory('Family', { name: 'Anna' })
   await openWithWorker(page, '/dashboard')
   await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
+  const [worker] = page.context().serviceWorkers()
+  await worker?.evaluate(NOTIFICATIONS)
   const { tag, title, body } = MESSAGE
   // Sent again, it replaces the first.
   for (let times = 1; times <= 2; times += 1) {
     await deliver(page, JSON.stringify(MESSAGE))
-    await expect.poll(() => notifications(page)).toEqual([{ tag, title, body }])
+    await expect.poll(() => worker?.evaluate(SHOWN)).toEqual([{ tag, title, body }])
   }
-  await pressNotification(page)
+  await worker?.evaluate(PRESS)
   await expect(page).toHaveURL('/pray')
   await expect(pray.begin).toBeVisible()
-  expect(await notifications(page)).toEqual([])
+  expect(await worker?.evaluate(SHOWN)).toEqual([])
   expect(page.context().pages()).toHaveLength(1)
 })
 
-/** Lets the browser subscribe without a push service, which it would have to reach. The subscription survives a reload. */
+/** Lets the browser subscribe without a push service, which it would have to reach. The subscription survives a reload. As above, the bundled browser grants nothing. */
 async function stubSubscription(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { value: 'granted' })
     const KEY = 'test-subscription'
     const read = () => {
       const key = localStorage.getItem(KEY)

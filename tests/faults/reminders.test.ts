@@ -80,7 +80,7 @@ async function addReminders(): Promise<Reminder[]> {
     await query('insert into auth.users (id, email) values ($1, $2)', [user, email])
     await query(
       `insert into auth.identities (user_id, provider, provider_id, identity_data)
-       values ($1, 'email', $1, jsonb_build_object('email', $2::text, 'email_verified', true))`,
+       values ($1::uuid, 'email', $1::text, jsonb_build_object('email', $2::text, 'email_verified', true))`,
       [user, email],
     )
     await query('insert into auth.sessions (id, user_id) values ($1, $2)', [session, user])

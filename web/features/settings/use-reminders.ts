@@ -64,7 +64,7 @@ export function useReminders() {
   }
   /** Resolves to what went wrong, or null. */
   const tryToTurnOn = async () => {
-    if (support === 'unsupported' || support === 'needs-installation') return 'This device cannot show it.'
+    if (support !== 'askable' && support !== 'granted') return 'This device cannot show it.'
     return turnOn().then(
       () => null,
       (failure: unknown) => reportError('turn on notifications', failure),
