@@ -63,6 +63,21 @@ it('connects to no service whose name leads to a private address', async () => {
   server.close()
 })
 
+it('does not wait long for a service that says nothing', async () => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+  const config = { siteUrl: 'https://a.example', mailFrom: 'a@a.example' }
+  const sender = createPushSender({ config, vapid: webPush.generateVAPIDKeys(), timeout: 10 })
+  const browser = { endpoint: `http://127.0.0.1:${port}/x`, ...KEYS_OF_A_BROWSER }
+  const sending = sender.send(browser, { payload: '{}', topic: 'topic', lifetime: 60 })
+  await expect(sending).rejects.toThrow('aborted')
+  sender.close()
+  server.close()
+})
+
 it.each([
   ['https://push.example.org', 'https://push.example.org/x', true],
   ['https://push.example.org', 'https://push.example.org:444/x', false],

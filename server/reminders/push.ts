@@ -13,7 +13,6 @@ const BROWSER_SERVICES = [
   'https://*.notify.windows.com',
   'https://*.push.apple.com',
 ]
-/** For a whole request, in milliseconds. */
 const TIMEOUT = 10_000
 /** Connections to one service. */
 const MAX_CONNECTIONS = 50
@@ -58,10 +57,12 @@ export interface PushSender {
 export interface PushSettings {
   config: Pick<Config, 'siteUrl' | 'mailFrom'>
   vapid: TokenKeys['vapid']
+  /** For a whole request, in milliseconds. */
+  timeout?: number
 }
 
 /** Encrypts messages (RFC 8291) and sends them as this installation (RFC 8292). Follows no redirect, and reads no response. */
-export function createPushSender({ config, vapid }: PushSettings): PushSender {
+export function createPushSender({ config, vapid, timeout = TIMEOUT }: PushSettings): PushSender {
   const agents = {
     https: new HttpsAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, lookup: lookUpPublicAddress }),
     http: new HttpAgent({ keepAlive: true, maxSockets: MAX_CONNECTIONS }),
@@ -74,7 +75,7 @@ export function createPushSender({ config, vapid }: PushSettings): PushSender {
         payload,
         { vapidDetails, topic, TTL: lifetime, urgency: 'normal', contentEncoding: 'aes128gcm' },
       )
-      const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT) }
+      const options = { method: 'POST', headers, signal: AbortSignal.timeout(timeout) }
       return await new Promise<number>((resolve, reject) => {
         // Only one that the operator has configured, on this machine, can lack encryption.
         const request = endpoint.startsWith('https:')

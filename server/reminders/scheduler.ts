@@ -8,6 +8,12 @@ const LONGEST_SLEEP = 60_000
 /** What is due and was not taken is being sent by another server, or changed by its user. */
 const SHORTEST_SLEEP = 1000
 
+/** Milliseconds to sleep when something is due `next`; null: nothing is known to be. */
+export function sleepUntil(next: Date | null, now: Date): number {
+  const pause = next === null ? LONGEST_SLEEP : next.getTime() - now.getTime()
+  return Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, pause))
+}
+
 /** Sends reminders when they are due, from when the server listens until it closes. */
 export function scheduleReminders(app: FastifyInstance, services: Services): void {
   const reminders = createReminderService(services)
@@ -20,8 +26,7 @@ export function scheduleReminders(app: FastifyInstance, services: Services): voi
         services.logger.warn({ err }, 'reminders could not be sent')
         return null
       })
-      const pause = next === null ? LONGEST_SLEEP : next.getTime() - services.clock.now().getTime()
-      const sleep = Math.min(LONGEST_SLEEP, Math.max(SHORTEST_SLEEP, pause))
+      const sleep = sleepUntil(next, services.clock.now())
       await delay(sleep, undefined, { signal, ref: false }).catch(() => {})
     }
   }

@@ -26,8 +26,8 @@ export interface ReceivedMessage {
 export interface TestPushService {
   origin: string
   messages: ReceivedMessage[]
-  /** Decides on the status of a request, by the path of its endpoint and its number, from 0 on. Null: it is never answered. */
-  respond: (path: string, number: number) => number | null
+  /** Decides on the status of a request, by the path of its endpoint and its number, from 0 on. */
+  respond: (path: string, number: number) => number
   /** How many requests have arrived. */
   requests: number
   /** A new browser. */
@@ -52,7 +52,6 @@ export async function startPushService(): Promise<TestPushService> {
     const path = request.url ?? ''
     void buffer(request).then((body) => {
       const status = service.respond(path, number)
-      if (status === null) return
       const browser = browsers.get(path)
       if (status !== 201 || browser === undefined) {
         response.writeHead(status === 201 ? 404 : status, { location: `${service.origin}/elsewhere` }).end()

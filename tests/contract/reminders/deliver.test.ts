@@ -1,4 +1,6 @@
 // Which reminders are sent, to whom, and what becomes of failures. The push service and the mail server are stand-ins.
+import fastify from 'fastify'
+import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createDeliveries } from '#server/reminders/deliveries.ts'
 import {
@@ -6,9 +8,9 @@ import {
   createReminderService,
   REMINDER_EMAILS_OF_ACCOUNT,
 } from '#server/reminders/deliver.ts'
+import { scheduleReminders } from '#server/reminders/scheduler.ts'
 import { call, newUser, sessionOf, signIn, type WireSession } from '#tests/contract/auth/auth-client.ts'
 import { textOf } from '#tests/support/mailbox.ts'
-import { Registry } from 'prom-client'
 import { addReminder, addUser, DUE, send, subscribe, useReminderWorld } from './reminder-world.ts'
 
 const world = useReminderWorld()
@@ -403,6 +405,16 @@ it('nothing that users write is in a message, an email, an address or the log', 
   for (const word of ['Mulberry', 'Zerubbabel', 'Quicksilver', 'Tamarisk', 'Hephzibah'])
     expect(said).not.toContain(word)
   expect(world.log()).not.toMatch(/token=|\/push\/|example\.org/)
+})
+
+it('a server sends what is due as soon as it listens, and sleeps until it closes', async () => {
+  await addSubscriber()
+  const app = fastify()
+  scheduleReminders(app, { ...server.services, metrics: new Registry() })
+  await app.listen({ port: 0 })
+  await expect.poll(() => world.push.messages).toHaveLength(1)
+  await expect.poll(waiting).toBe(0)
+  await app.close()
 })
 
 it('counts attempts for the operator', async () => {
