@@ -31,4 +31,6 @@ process.on('message', (time) => {
     () => process.send?.('failed'),
   )
 })
+// The test has ended in the middle of its work.
+process.on('disconnect', () => process.exit())
 process.send?.('ready')

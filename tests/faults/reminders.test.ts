@@ -102,6 +102,16 @@ async function addReminders(): Promise<Reminder[]> {
   return added
 }
 
+async function messageOrExit(child: ChildProcess): Promise<unknown[]> {
+  const listening = new AbortController()
+  const { signal } = listening
+  try {
+    return await Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })])
+  } finally {
+    listening.abort()
+  }
+}
+
 /** Two servers. One that was killed is replaced before anything is due again. */
 class Servers {
   killed = 0
@@ -119,7 +129,7 @@ class Servers {
           MAIL_FROM: 'Intercede <calm@example.org>',
         },
       })
-      const [message] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+      const [message] = await messageOrExit(child)
       if (message !== 'ready') throw new Error('A server did not start.')
       this.#running.push(child)
     }
@@ -129,7 +139,7 @@ class Servers {
   async tick(time: Date): Promise<void> {
     await Promise.all(
       this.#running.map((child) => {
-        const answered = Promise.race([once(child, 'message'), once(child, 'exit')])
+        const answered = messageOrExit(child)
         child.send(time.toISOString())
         return answered
       }),
