@@ -47,10 +47,13 @@ async function openForms(context: SceneContext): Promise<void> {
 async function openReminders(context: SceneContext): Promise<void> {
   const { page } = context
   await openPage('reminders', 'Add a reminder')(context)
-  await page.getByRole('button', { name: 'Add a reminder' }).click()
-  await page.getByRole('checkbox', { name: 'Notification' }).check()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('region', { name: 'Time zone' }).waitFor()
+  // The user keeps it for the next size.
+  if ((await page.getByRole('button', { name: 'Edit' }).count()) === 0) {
+    await page.getByRole('button', { name: 'Add a reminder' }).click()
+    await page.getByRole('checkbox', { name: 'Notification' }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'Time zone' }).waitFor()
+  }
   await page.getByRole('button', { name: 'Add a reminder' }).click()
 }
 

@@ -63,10 +63,7 @@ export interface Deliveries {
   stopEmails(userId: string): Promise<void>
 }
 
-/**
- * A reminder that users change at this moment is left for the next time. One that became due while no server ran gets no
- * delivery if that is too long ago.
- */
+/** A reminder that users change at this moment is left for the next time. */
 const PLAN = `
   with due as materialized (
     select r.id, r.next_at from public.reminders r
@@ -84,7 +81,7 @@ const PLAN = `
       union all
       select null where m.by_email and $2
     ) as target
-    where m.due_at > $1::timestamptz - make_interval(secs => ${String(MAX_DELAY)}) and m.next_at is not null
+    where m.next_at is not null
     on conflict do nothing
   )
   select from moved`

@@ -219,6 +219,19 @@ describe('a reminder is sent', () => {
     ])
   })
 
+  it('later if its user is changing it, without waiting for that', async () => {
+    const { reminder } = await addSubscriber()
+    const client = await server.database.pool.connect()
+    await client.query('begin')
+    await client.query('update public.reminders set weekdays = 1 where id = $1', [reminder])
+    await deliver()
+    expect(world.push.requests).toBe(0)
+    await client.query('rollback')
+    client.release()
+    await deliver()
+    expect(world.push.messages).toHaveLength(1)
+  })
+
   it('by one of two servers that take it at the same time', async () => {
     for (let number = 0; number < 20; number += 1) await addSubscriber()
     const services = [1, 2].map(() => createReminderService({ ...server.services, metrics: new Registry() }))

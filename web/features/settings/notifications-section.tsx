@@ -8,7 +8,6 @@ import {
 } from '#web/lib/notification-support.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
-import { deviceName } from './device-name.ts'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 import { useServerAction } from './use-server-action.ts'
 
@@ -95,7 +94,7 @@ function howToAllow(): string {
     return `To allow them, open the settings of the device, then “Notifications” and “${PRODUCT_NAME}”.`
   if (isInstalled())
     return `To allow them, open the settings of the device, then its apps, “${PRODUCT_NAME}” and “Notifications”.`
-  return deviceName(navigator.userAgent).startsWith('Safari')
+  return navigator.vendor.startsWith('Apple')
     ? 'To allow them, open the settings of Safari, then “Websites” and “Notifications”.'
     : 'To allow them, press the icon before the address of this page, and look for “Notifications” or “Permissions”.'
 }

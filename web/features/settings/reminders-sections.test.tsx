@@ -404,7 +404,7 @@ describe('“Notifications on this device”', () => {
 
   it.each([
     [{}, 'press the icon before the address'],
-    [{ userAgent: 'Mozilla/5.0 (Macintosh) Version/26.0 Safari/605.1.15' }, 'open the settings of Safari'],
+    [{ vendor: 'Apple Computer, Inc.' }, 'open the settings of Safari'],
     [{ vendor: 'Apple Computer, Inc.', maxTouchPoints: 5 }, 'then “Notifications” and “Intercede”'],
   ])('says how to allow what is blocked: %o', async (browser, text) => {
     rows = [{ ...MORNING, by_push: true }]

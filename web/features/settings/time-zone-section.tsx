@@ -33,7 +33,7 @@ export function TimeZoneSection({ timeZone, onChangeTimeZone }: TimeZoneSectionP
       title="Time zone"
       text={
         <p>
-          Your reminders follow the clocks of <strong>{timeZone}</strong>, also when these change.
+          Your reminders follow the clocks of <strong>{timeZone}</strong>, including daylight saving time.
           {here !== timeZone && ` This device is in ${here}.`}
         </p>
       }
