@@ -191,8 +191,9 @@ begin
 
   if is_new or new.time_zone is distinct from old.time_zone then
     begin
-      -- PostgreSQL also takes rules in numbers, such as 'X5', for time zones.
-      if new.time_zone ~ '[0-9]' and new.time_zone !~ '^Etc/GMT[+-]?[0-9]{1,2}$' then
+      -- PostgreSQL also takes rules in numbers, such as 'X5', for time zones. These names have numbers, too.
+      if new.time_zone ~ '[0-9]'
+        and new.time_zone !~ '^(Etc/GMT[+-]?[0-9]{1,2}|GMT[+-]?0|EST5EDT|CST6CDT|MST7MDT|PST8PDT)$' then
         raise invalid_parameter_value;
       end if;
       perform now() at time zone new.time_zone;
