@@ -111,8 +111,7 @@ declare
   moment timestamptz;
 begin
   today := (after at time zone time_zone)::date;
-  -- A time of yesterday that was skipped may have been moved to today.
-  for day in -1 .. 7 loop
+  for day in 0 .. 7 loop
     continue when weekdays & (1 << (extract(isodow from today + day)::integer - 1)) = 0;
     moment := private.moment_of(today + day + remind_at, time_zone);
     if moment > after then return moment; end if;
