@@ -102,11 +102,14 @@ async function addReminders(): Promise<Reminder[]> {
   return added
 }
 
-async function messageOrExit(child: ChildProcess): Promise<unknown[]> {
+/** Resolves to the message; to the code or signal with which the process has ended. */
+async function messageOrExit(child: ChildProcess): Promise<unknown> {
   const listening = new AbortController()
   const { signal } = listening
   try {
-    return await Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })])
+    const events = ['message', 'exit'].map((event) => once(child, event, { signal }))
+    const [result]: unknown[] = await Promise.race(events)
+    return result
   } finally {
     listening.abort()
   }
@@ -129,7 +132,7 @@ class Servers {
           MAIL_FROM: 'Intercede <calm@example.org>',
         },
       })
-      const [message] = await messageOrExit(child)
+      const message = await messageOrExit(child)
       if (message !== 'ready') throw new Error('A server did not start.')
       this.#running.push(child)
     }
