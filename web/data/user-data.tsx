@@ -97,9 +97,8 @@ export async function deleteUserData(userId: string): Promise<void> {
   })
 }
 
-/** Calls a function of `notifications.ts`, which is loaded only where notifications are allowed. A failure shows in the settings. */
+/** Calls a function of `notifications.ts`, which is no part of the first download. A failure shows in the settings. */
 export function callNotifications(name: 'watchNotifications' | 'unsubscribe'): void {
-  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
   import('./notifications.ts').then((notifications) => notifications[name]()).catch(() => undefined)
 }
 
