@@ -55,7 +55,7 @@ export default defineConfig({
             // What several later screens share, which would be a file each.
             {
               name: 'shared',
-              test: /[\\/](?:timeline|timeline-entries|prayed-(?:text|counts)|year-book|entry-flag|fold|device|later-icons)\.tsx?$/,
+              test: /[\\/](?:timeline|timeline-entries|prayed-(?:text|counts)|year-book|entry-flag|fold|device|later-icons|name-heading)\.tsx?$/,
             },
           ],
         },
