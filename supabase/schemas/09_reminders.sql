@@ -22,8 +22,13 @@ create table public.reminders (
   -- When the mail server refused the user's address for good. `by_email` has been false since.
   email_refused_at timestamptz,
   constraint reminders_remind_at_minute check (remind_at < '24:00' and extract(second from remind_at) = 0),
-  constraint reminders_weekdays_range check (weekdays between 1 and 127)
-);
+  constraint reminders_weekdays_range check (weekdays between 1 and 127),
+  constraint reminders_created_at_range check (created_at >= '1900-01-01Z' and created_at < '2200-01-01Z'),
+  constraint reminders_next_at_range check (next_at >= '1900-01-01Z' and next_at < '2200-01-01Z'),
+  constraint reminders_skipped_on_range check (skipped_on between '1900-01-01' and '2199-12-31'),
+  constraint reminders_email_refused_at_range check (email_refused_at >= '1900-01-01Z' and email_refused_at < '2200-01-01Z')
+)
+with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_limit = 2000);
 
 create index reminders_user_id_idx on public.reminders (user_id);
 create index reminders_next_at_idx on public.reminders (next_at);

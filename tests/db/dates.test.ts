@@ -156,8 +156,12 @@ describe.each(WRITES)('a date or time that is %s', (_way, write) => {
 })
 
 it('cannot be outside the limits that never change even without triggers, as in a restore', async () => {
-  const tables = [...STORED.keys(), 'prayed_days']
+  const tables = [...STORED.keys(), 'prayed_days', 'reminders']
   await run(asAnna, `select public.mark_prayed($1::uuid[], '2026-03-02')`, [`{${RUTH}}`])
+  await run(
+    asAnna,
+    `insert into public.reminders (remind_at, weekdays, time_zone) values ('07:00', 127, 'UTC')`,
+  )
   for (const table of tables) await asOwner(`alter table public.${table} disable trigger user`)
   try {
     for (const { table, name } of await readColumns())

@@ -94,7 +94,7 @@ beforeAll(async () => {
 
 describe('everything a user can write', () => {
   it('is known to these tests', () => {
-    expect(tables).toEqual(['categories', 'prayer_updates', 'prayers'])
+    expect(tables).toEqual(['categories', 'prayer_updates', 'prayers', 'reminders'])
     expect(functions).toEqual([...UNLIMITED, ...Object.keys(CALLS)].toSorted())
   })
 
@@ -121,6 +121,10 @@ describe('everything a user can write', () => {
       `insert into public.prayer_updates (prayer_id, body) values ('${RUTH}', '${'b'.repeat(5000)}')`,
     )
     await run(asAnna, `update public.prayers set note = '${'n'.repeat(5000)}'`)
+    await run(
+      asAnna,
+      `insert into public.reminders (remind_at, weekdays, time_zone) values ('07:00', 127, 'UTC')`,
+    )
     for (const name of tables) {
       const copy = `insert into public.${name}
         select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).* from public.${name} t limit 1
