@@ -9,7 +9,8 @@ export default defineConfig<object, ProjectOptions>({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/e2e',
-  workers: availableParallelism(),
+  // One more than CPUs, because tests often wait.
+  workers: availableParallelism() + 1,
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,

@@ -12,7 +12,7 @@ import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server
 import { createRandom } from './random.ts'
 
 /** Days of the simulation. 365 is a whole year; fewer begin and end around the changes of the clocks. */
-const DAYS = Number(process.env['REMINDER_DAYS'] ?? '18')
+const DAYS = Number(process.env['REMINDER_DAYS'] ?? '12')
 const SEED = 20_261_128
 const USERS = ['Pacific/Auckland', 'Europe/Lisbon', 'America/St_Johns'] as const
 const TIMES = ['02:30', '07:00', '23:30'] as const
