@@ -26,6 +26,7 @@ describe('without any variables', () => {
       apiUrl: null,
       dataDir: resolve('data'),
       databaseUrl: null,
+      dataDatabaseUrl: null,
       smtpUrl: null,
       mailFrom: 'Intercede <no-reply@localhost>',
       confirmEmail: false,
@@ -65,6 +66,10 @@ describe('accepted values', () => {
     [{ DATA_DIR: '/var/lib/intercede' }, { dataDir: '/var/lib/intercede' }],
     [{ DATABASE_URL: 'postgres://u:p@db/x' }, { databaseUrl: 'postgres://u:p@db/x' }],
     [{ DATABASE_URL: 'postgresql:///x?host=/run/pg' }, { databaseUrl: 'postgresql:///x?host=/run/pg' }],
+    [
+      { DATABASE_URL: 'postgres://u:p@db/x', DATA_DATABASE_URL: 'postgres://v:p@db/x' },
+      { dataDatabaseUrl: 'postgres://v:p@db/x' },
+    ],
     [{ SMTP_URL: 'smtp://mail:25' }, { smtpUrl: 'smtp://mail:25', confirmEmail: true }],
     [{ SMTP_URL: 'smtp://mail:25', AUTH_CONFIRM_EMAIL: 'false' }, { confirmEmail: false }],
     [{ MAIL_FROM: 'a@b.org' }, { mailFrom: 'a@b.org' }],
@@ -161,6 +166,10 @@ describe('rejected values', () => {
     ]),
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET is (hidden), but must be at least 32 bytes long.'],
     [{ JWT_EXPIRY: '60' }, 'JWT_EXPIRY is "60", but must be a whole number from 120 to 604800.'],
+    [
+      { DATA_DATABASE_URL: 'postgres://v:p@db/x' },
+      'DATA_DATABASE_URL is set without DATABASE_URL: set both, or neither.',
+    ],
     [{ ANON_KEY }, 'ANON_KEY is set without JWT_SECRET'],
     [{ RATE_LIMIT_FACTOR: '0' }, 'RATE_LIMIT_FACTOR is "0", but must be a number above 0'],
     [{ RATE_LIMIT_FACTOR: 'fast' }, 'RATE_LIMIT_FACTOR is "fast"'],
@@ -220,17 +229,29 @@ describe('rejected values', () => {
     },
   )
 
-  it.each(['JWT_SECRET', 'ANON_KEY', 'METRICS_TOKEN', 'X_CLIENT_SECRET', 'DATABASE_URL', 'SMTP_URL'])(
-    'blanks as %s',
-    (name) => {
-      const read = () => readConfig({ [name]: ' \t'.repeat(20) })
-      expect(read).toThrow(StartupError)
-      expect(read).toThrow(`${name} consists of blanks: set it, or leave it empty.`)
-    },
-  )
+  it.each([
+    'JWT_SECRET',
+    'ANON_KEY',
+    'METRICS_TOKEN',
+    'X_CLIENT_SECRET',
+    'DATABASE_URL',
+    'DATA_DATABASE_URL',
+    'SMTP_URL',
+  ])('blanks as %s', (name) => {
+    const read = () => readConfig({ [name]: ' \t'.repeat(20) })
+    expect(read).toThrow(StartupError)
+    expect(read).toThrow(`${name} consists of blanks: set it, or leave it empty.`)
+  })
 
   it('are never repeated in the message if they are secret', () => {
-    for (const name of ['DATABASE_URL', 'SMTP_URL', 'JWT_SECRET', 'METRICS_TOKEN', 'ANON_KEY']) {
+    for (const name of [
+      'DATABASE_URL',
+      'DATA_DATABASE_URL',
+      'SMTP_URL',
+      'JWT_SECRET',
+      'METRICS_TOKEN',
+      'ANON_KEY',
+    ]) {
       expect(() => readConfig({ [name]: 'hush' })).toThrow(/^(?!.*hush)/)
     }
   })

@@ -17,6 +17,8 @@ export interface Config {
   dataDir: string
   /** Null starts the embedded database. */
   databaseUrl: string | null
+  /** A login of its own for data requests, so that both URLs may lead to a connection pooler; null if there is none. */
+  dataDatabaseUrl: string | null
   /** Null writes emails to `dataDir`/outbox. */
   smtpUrl: string | null
   mailFrom: string
@@ -70,6 +72,7 @@ export function readConfig(env: Environment): Config {
     apiUrl: variables.API_URL ?? null,
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL ?? null,
+    dataDatabaseUrl: checkedDataUrl(variables),
     smtpUrl: variables.SMTP_URL ?? null,
     mailFrom: variables.MAIL_FROM ?? `${productName} <no-reply@${new URL(siteUrl).hostname}>`,
     confirmEmail: variables.AUTH_CONFIRM_EMAIL ?? variables.SMTP_URL !== undefined,
@@ -88,6 +91,12 @@ export function readConfig(env: Environment): Config {
     securityContact: variables.SECURITY_CONTACT ?? null,
     logLevel: variables.LOG_LEVEL,
   }
+}
+
+function checkedDataUrl({ DATABASE_URL: owner, DATA_DATABASE_URL: data }: Variables): string | null {
+  if (data !== undefined && owner === undefined)
+    throw new StartupError('DATA_DATABASE_URL is set without DATABASE_URL: set both, or neither.')
+  return data ?? null
 }
 
 /** The newer kind of public key, which is not a token: a request with it is anonymous by definition. */

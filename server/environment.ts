@@ -78,6 +78,11 @@ const List = v.pipe(
   v.transform((text) => text.split(',').map((part) => part.trim())),
 )
 
+const DatabaseUrl = accepts(
+  'an address such as postgresql://user:password@host:5432/database',
+  v.pipe(v.string(), v.url(), v.regex(/^postgres(?:ql)?:/i)),
+)
+
 /** Every variable, what it accepts, and its default unless that depends on other variables (see `config.ts`). */
 const Variables = v.object({
   PORT: v.optional(integer(0, 65_535), '3000'),
@@ -100,12 +105,8 @@ const Variables = v.object({
     ),
     'data',
   ),
-  DATABASE_URL: v.optional(
-    accepts(
-      'an address such as postgresql://user:password@host:5432/database',
-      v.pipe(v.string(), v.url(), v.regex(/^postgres(?:ql)?:/i)),
-    ),
-  ),
+  DATABASE_URL: v.optional(DatabaseUrl),
+  DATA_DATABASE_URL: v.optional(DatabaseUrl),
   SMTP_URL: v.optional(
     accepts(
       'an address such as smtps://user:password@mail.example.org:465',
@@ -214,6 +215,7 @@ const Variables = v.object({
 const SECRETS: ReadonlySet<string> = new Set([
   'ANON_KEY',
   'DATABASE_URL',
+  'DATA_DATABASE_URL',
   'JWT_SECRET',
   'METRICS_TOKEN',
   'SMTP_URL',

@@ -5,9 +5,10 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import { requireDataRole } from './db/data-role.ts'
 import { type ReservedPort, reservePort } from './db/free-port.ts'
 import { migrate } from './db/migrations/migrate.ts'
-import { openDatabase, requireDataRole, type Database } from './db/open-database.ts'
+import { openDatabase, type Database } from './db/open-database.ts'
 import { outageOf } from './errors/database-outage.ts'
 import { StartupError } from './errors/operator-errors.ts'
 import { errorCode } from './errors/system-error.ts'
@@ -35,6 +36,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const config = reserved === null ? options.config : withPort(options.config, reserved.port)
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
+    dataDatabaseUrl: config.dataDatabaseUrl,
     dataDir: config.dataDir,
     onConnectionLost: (err) => logger.warn({ err }, 'a connection to the database was lost'),
     onLogLine: (line) => logDatabase(logger, line),
@@ -62,9 +64,9 @@ interface ServeOptions extends StartOptions {
 }
 
 async function serve({ config, database, logger, reserved }: ServeOptions): Promise<FastifyInstance> {
-  const { pool, dataPool } = database
-  const applied = await migrate(pool, PACKAGE_ROOT)
-  await requireDataRole(dataPool)
+  const { pool, dataPool, dataRole } = database
+  const applied = await migrate(pool, PACKAGE_ROOT, dataRole)
+  await requireDataRole(dataPool, dataRole)
   if (applied.length > 0) logger.info({ applied }, 'the database was migrated')
   const clock = { now: () => new Date() }
   const keys = await loadTokenKeys(pool, config, clock.now())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
 import type { Config } from '../config.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
-import { connectionErrorMessage } from '../db/pool.ts'
+import { connectionErrorMessage } from '../db/connection-errors.ts'
 import { BackupError } from '../errors/operator-errors.ts'
 
 /** Which database to back up or to fill. */
@@ -65,18 +65,22 @@ const CONNECT_TIMEOUT = 10
  * Statements may take any time, and values are written in the same format whatever the server's defaults are.
  * `row_security` is off so that a role which doesn't see all rows gets an error instead of some of the rows.
  */
-const SETTINGS = {
-  statement_timeout: '0',
-  lock_timeout: '0',
-  idle_in_transaction_session_timeout: '0',
-  row_security: 'off',
-  client_encoding: 'UTF8',
-  datestyle: 'ISO, YMD',
-  intervalstyle: 'postgres',
-  timezone: 'UTC',
-  extra_float_digits: '3',
-  bytea_output: 'hex',
-}
+const SETTINGS = `
+  set local statement_timeout = 0;
+  set local lock_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0;
+  set local row_security = off;
+  set local client_encoding = 'UTF8';
+  set local datestyle = 'ISO, YMD';
+  set local intervalstyle = 'postgres';
+  set local timezone = 'UTC';
+  set local extra_float_digits = 3;
+  set local bytea_output = 'hex'`
+
+/** Through a pooler, nothing that outlives a transaction may be set or locked: others get the same connection of PostgreSQL next. */
+export const BEGIN = `begin;${SETTINGS}`
+/** The next query takes the snapshot that all others see. */
+export const BEGIN_SNAPSHOT = `begin isolation level repeatable read, read only;${SETTINGS}`
 
 /** Runs `work` on a new connection. Rejects with a `BackupError` if the database reports an error. */
 export async function withConnection<Value>(
@@ -95,9 +99,6 @@ export async function withConnection<Value>(
     await client.connect().catch((error: unknown) => {
       throw error instanceof DatabaseError ? error : unreachable(error)
     })
-    for (const [name, value] of Object.entries(SETTINGS)) {
-      await client.query('select set_config($1, $2, false)', [name, value])
-    }
     return await work(client)
   } catch (error) {
     throw toBackupError(error)

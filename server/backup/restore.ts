@@ -13,7 +13,7 @@ import {
   type StoredSequence,
   type StoredTable,
 } from './backup-format.ts'
-import { withConnection, withDatabaseToFill, type DatabaseLocation } from './connect.ts'
+import { BEGIN, withConnection, withDatabaseToFill, type DatabaseLocation } from './connect.ts'
 import { readBackup, type BackupContents } from './read-backup.ts'
 import { applyStoredMigrations, readStoredTables, STORED_SCHEMAS } from './stored-schema.ts'
 
@@ -59,9 +59,9 @@ async function fill(url: string, backup: BackupToLoad): Promise<RestoreOutcome> 
     await requireCapableDatabase(client)
     return await loadBackup(client, backup)
   })
-  const pool = createPool({ url, max: 1 })
+  const pool = createPool({ url, isPooler: true, max: 1 })
   try {
-    return { contents, migrated: await migrate(pool, backup.packageRoot) }
+    return { contents, migrated: await migrate(pool, backup.packageRoot, null) }
   } finally {
     await pool.end()
   }
@@ -75,7 +75,7 @@ export async function loadBackup(
   client: Client,
   { file, packageRoot, signal, keepSessions = false }: BackupToLoad,
 ): Promise<BackupContents> {
-  await client.query('begin')
+  await client.query(BEGIN)
   const contents = await readBackup(file, {
     signal,
     onHeader: async (header) => {
@@ -92,9 +92,9 @@ export async function loadBackup(
   // This does not list them as ended on purpose, upon which devices would delete what the backup may lack.
   if (!keepSessions) await client.query('truncate auth.sessions cascade')
   await setTriggers(client, contents.header.tables, 'enable')
+  await client.query('analyze')
   signal.throwIfAborted()
   await client.query('commit')
-  await client.query('analyze')
   return contents
 }
 

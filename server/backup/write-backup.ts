@@ -23,7 +23,7 @@ import {
   type StoredSequence,
   type StoredTable,
 } from './backup-format.ts'
-import { fromDatabase, withConnection } from './connect.ts'
+import { BEGIN, BEGIN_SNAPSHOT, fromDatabase, withConnection } from './connect.ts'
 import { readBackup, type BackupContents } from './read-backup.ts'
 import { readStoredMigrations, readStoredSequences, readStoredTables } from './stored-schema.ts'
 
@@ -50,10 +50,21 @@ export interface BackupOutcome {
  */
 export async function backUp({ url, file, now, signal }: BackupOptions): Promise<BackupOutcome> {
   await removeAbandoned(dirname(file), now)
+  return await withoutMigrations(url, () =>
+    withConnection(url, async (client) => {
+      const text = fromDatabase(writeBackup(client, now))
+      const contents = await writeNewFile({ file, text, check: readBackup, signal })
+      return { contents, bytes: (await stat(file)).size }
+    }),
+  )
+}
+
+/** Does the work while migrations wait. On a connection of its own, because taking the lock would take the snapshot of the backup. */
+async function withoutMigrations<Value>(url: string, work: () => Promise<Value>): Promise<Value> {
   return await withConnection(url, async (client) => {
-    const text = fromDatabase(writeBackup(client, now))
-    const contents = await writeNewFile({ file, text, check: readBackup, signal })
-    return { contents, bytes: (await stat(file)).size }
+    await client.query(BEGIN)
+    await client.query(SHARED_LOCK)
+    return await work()
   })
 }
 
@@ -139,14 +150,13 @@ const CHUNK_SIZE = 65_536
 
 /**
  * Yields the text of a backup: everything in the database at one moment, whatever is written to it in the meantime.
- * Migrations wait until the connection is closed.
+ * No migration may run at the same time.
  */
 export async function* writeBackup(client: Client, now: Date): AsyncGenerator<Buffer> {
-  await client.query(SHARED_LOCK)
   const schema = await readStoredMigrations(client)
   const tables = await readStoredTables(client)
-  await client.query('begin isolation level repeatable read, read only')
-  // The first query takes the snapshot. With the locks before it, no table can change its shape in between.
+  await client.query(BEGIN_SNAPSHOT)
+  // With the locks before the snapshot, no table can change its shape in between.
   await client.query(`lock table ${tables.map(qualifiedName).join(', ')} in access share mode`)
   const postgres = await readServerVersion(client)
   // Sequences are not part of a snapshot. Read after it was taken, they are ahead of all rows in it.

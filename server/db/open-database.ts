@@ -1,12 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { StartupError } from '../errors/operator-errors.ts'
+import { connectionErrorMessage } from './connection-errors.ts'
+import { ADVICE_ON_POOLERS } from './data-role.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
-import { connectionErrorMessage, createDataPool, createPool, DATA_ROLE } from './pool.ts'
+import { createDataPool, createPool, DATA_ROLE } from './pool.ts'
+import { withTransaction } from './transaction.ts'
 
 export interface DatabaseOptions {
   /** An existing PostgreSQL; null starts the embedded one in `dataDir`. */
   databaseUrl: string | null
+  /** A login of its own for data connections to it, either of them possibly through a pooler; null if there is none. */
+  dataDatabaseUrl: string | null
   dataDir: string
   /** Called when an idle connection is lost. */
   onConnectionLost: (error: Error) => void
@@ -21,6 +26,8 @@ export interface Database {
   pool: Pool
   /** Connections for data requests, which have no rights of their own. They need a migrated database. */
   dataPool: Pool
+  /** The role in which these start. */
+  dataRole: string
   /** Closes all connections and stops the embedded PostgreSQL. */
   close(): Promise<void>
 }
@@ -33,15 +40,13 @@ const CLOSE_TIMEOUT = 1_000
 
 /** Starts or finds the database. Rejects with a `StartupError` when that is not possible. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  if (options.databaseUrl !== null) {
-    const pools = createPools(options.databaseUrl, options)
-    await requireReachable(pools.pool, options.databaseUrl)
-    return { ...pools, close: () => endPools(pools) }
-  }
+  const { databaseUrl, dataDatabaseUrl } = options
+  if (databaseUrl !== null) return await connect({ ...options, databaseUrl, dataDatabaseUrl })
   const server = await startEmbeddedPostgres(options)
-  const pools = createPools(server.url, options)
+  const pools = createPools({ ...options, databaseUrl: server.url })
   return {
     ...pools,
+    dataRole: DATA_ROLE,
     close: async () => {
       await endPools(pools)
       await server.stop()
@@ -49,40 +54,57 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/**
- * Rejects with a `StartupError` unless data connections start in their role, which is what protects the data from a
- * statement outside its transaction.
- */
-export async function requireDataRole(dataPool: Pool): Promise<void> {
-  const { rows } = await dataPool.query<{ role: string }>('select current_user as role')
-  const role = rows[0]?.role ?? ''
-  if (role !== DATA_ROLE)
-    throw new StartupError(
-      `DATABASE_URL leads to a connection pooler that ignores connection options (connections start as "${role}", not ` +
-        `as "${DATA_ROLE}"): point it at PostgreSQL itself.`,
-    )
+interface Urls extends DatabaseOptions {
+  databaseUrl: string
+}
+
+async function connect(options: Urls): Promise<Database> {
+  const { databaseUrl, dataDatabaseUrl } = options
+  const pools = createPools(options)
+  try {
+    await readRole(pools.pool, 'DATABASE_URL', databaseUrl)
+    const dataRole =
+      dataDatabaseUrl === null
+        ? DATA_ROLE
+        : await readRole(pools.dataPool, 'DATA_DATABASE_URL', dataDatabaseUrl)
+    return { ...pools, dataRole, close: () => endPools(pools) }
+  } catch (error) {
+    await endPools(pools)
+    throw error
+  }
 }
 
 type Pools = Pick<Database, 'pool' | 'dataPool'>
 
-function createPools(url: string, { onConnectionLost }: DatabaseOptions): Pools {
+function createPools({ databaseUrl, dataDatabaseUrl, onConnectionLost }: Urls): Pools {
+  const settings = { isPooler: dataDatabaseUrl !== null, onConnectionLost }
   return {
-    pool: createPool({ url, max: MAX_OWNER_CONNECTIONS, onConnectionLost }),
-    dataPool: createDataPool({ url, max: MAX_DATA_CONNECTIONS, onConnectionLost }),
+    pool: createPool({ ...settings, url: databaseUrl, max: MAX_OWNER_CONNECTIONS }),
+    dataPool: createDataPool({ ...settings, url: dataDatabaseUrl ?? databaseUrl, max: MAX_DATA_CONNECTIONS }),
   }
 }
 
-async function requireReachable(pool: Pool, url: string): Promise<void> {
+/** The role of connections to the URL of this variable. Rejects with a `StartupError` unless they can be used for transactions. */
+async function readRole(pool: Pool, variable: string, url: string): Promise<string> {
   try {
-    const client = await pool.connect()
-    client.release()
+    const { rows } = await withTransaction(pool, (client) =>
+      client.query<{ role: string }>('select current_user::text as role'),
+    )
+    return rows[0]?.role ?? ''
   } catch (cause) {
-    await pool.end()
+    const message = connectionErrorMessage(cause)
     throw new StartupError(
-      `DATABASE_URL leads to ${describeUrl(url)}, which can't be used: ${connectionErrorMessage(cause)}.`,
+      `${variable} leads to ${describeUrl(url)}, which can't be used: ${message}.${adviceOn(message)}`,
       { cause },
     )
   }
+}
+
+/** PgBouncer's own errors. */
+function adviceOn(message: string): string {
+  if (message.includes('startup parameter')) return ` ${ADVICE_ON_POOLERS}`
+  if (message.includes('statement pooling mode')) return ' Its pool_mode has to be transaction or session.'
+  return ''
 }
 
 /** Where a URL leads, without the password. */

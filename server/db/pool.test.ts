@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { DatabaseError } from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
-import { createPool, leavesConnectionUsable } from './pool.ts'
+import { leavesConnectionUsable } from './connection-errors.ts'
+import { createPool } from './pool.ts'
 
 function databaseError(code: string): DatabaseError {
   const error = new DatabaseError('message', 10, 'error')

@@ -1,8 +1,9 @@
 import { Socket } from 'node:net'
-import { DatabaseError, defaults, Pool, TypeOverrides, types } from 'pg'
+import { defaults, Pool, TypeOverrides, types, type PoolConfig } from 'pg'
+import { PoolerPool } from './pooler.ts'
 
 /**
- * The role in which data connections start. It may only check a session: PostgreSQL rejects whatever else runs on such a connection
+ * The role in which data connections start, unless they have a login of their own. It may only check a session: PostgreSQL rejects whatever else runs on such a connection
  * outside the transaction of a caller (request-scope.ts). `migrate` creates it.
  */
 export const DATA_ROLE = 'intercede_data'
@@ -10,6 +11,8 @@ export const DATA_ROLE = 'intercede_data'
 export interface PoolSettings {
   /** Connection URL of PostgreSQL. */
   url: string
+  /** Whether the URL may lead to a connection pooler; see `PoolerPool`. */
+  isPooler?: boolean
   /** Most connections held at once. */
   max?: number
   /** Called when the server drops an idle connection. The pool replaces it by itself. */
@@ -52,8 +55,8 @@ export function createDataPool(settings: PoolSettings): Pool {
 
 /** Connects on first use, and again after the server was unavailable. */
 function openPool(settings: PoolSettings, options: string, lockTimeout?: number): Pool {
-  const pool = new Pool({
-    connectionString: withOptions(settings.url, options),
+  const config: PoolConfig = {
+    connectionString: settings.isPooler === true ? settings.url : withOptions(settings.url, options),
     stream: () => new ConfinedSocket(),
     pipeline: true,
     max: settings.max ?? MAX_CONNECTIONS,
@@ -67,7 +70,8 @@ function openPool(settings: PoolSettings, options: string, lockTimeout?: number)
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     idleTimeoutMillis: IDLE_TIMEOUT,
     maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
-  })
+  }
+  const pool = settings.isPooler === true ? new PoolerPool(config) : new Pool(config)
   pool.on('error', (error) => settings.onConnectionLost?.(error))
   // A connection lost while in use fails its query; without a listener it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -103,25 +107,4 @@ function withOptions(url: string, options: string): string {
   const given = parsed.searchParams.get('options') ?? ''
   parsed.searchParams.set('options', `${given} ${options}`.trim())
   return parsed.href
-}
-
-/**
- * Errors after which the server closes the connection: connection exceptions, shutdown and crash, session timeouts.
- * And one after which we close it: a server that has become read-only may have been replaced, and a new connection
- * goes to wherever its name leads by then.
- */
-const FATAL_CODES = /^(?:08...|25006|57P0.|25P0[34])$/
-
-/** Whether a connection on which this error occurred can serve the next request. */
-export function leavesConnectionUsable(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code !== undefined && !FATAL_CODES.test(error.code)
-}
-
-/**
- * Why a connection could not be made, without a final full stop. If a host name has several addresses, Node.js tries
- * each of them and reports all errors in one that has no message of its own.
- */
-export function connectionErrorMessage(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(connectionErrorMessage).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }

@@ -8,7 +8,8 @@ import {
   type QueryResult,
   type QueryResultRow,
 } from 'pg'
-import { leavesConnectionUsable, queryTimeout } from './pool.ts'
+import { leavesConnectionUsable } from './connection-errors.ts'
+import { queryTimeout } from './pool.ts'
 
 /** On whose behalf a data request runs: a database role and the claims of the verified token. */
 export interface Caller {

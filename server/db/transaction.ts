@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { leavesConnectionUsable } from './pool.ts'
+import { leavesConnectionUsable } from './connection-errors.ts'
 
 /**
  * Runs several statements in one transaction, with the rights of the pool's connections. Commits when `work` resolves,

@@ -171,12 +171,12 @@ describe('backing up a server', () => {
     await expectNoProcess(dataDir)
 
     const external = await createEmptyDatabase()
-    expect(await run('restore', file, { DATABASE_URL: external.url }, '--keep-sessions')).toMatchObject({
+    expect(await run('restore', file, external.env, '--keep-sessions')).toMatchObject({
       code: 0,
     })
     expect(await rowsOf(external.url)).toEqual(rows)
     const back = join(folder, 'back.sql.gz')
-    expect(await run('backup', back, { DATABASE_URL: external.url })).toMatchObject({ code: 0 })
+    expect(await run('backup', back, external.env)).toMatchObject({ code: 0 })
     await external.drop()
     const elsewhere = join(folder, 'elsewhere')
     expect(await run('restore', back, { DATA_DIR: elsewhere })).toMatchObject({

@@ -17,7 +17,7 @@ const WITHIN_RAISED_LIMIT = 500
 /** Starts a server whose shell has set limits for its processes. */
 async function startWithin(limits: string): Promise<Site> {
   const database = await createTestDatabase()
-  const env = { DATA_DIR: '/nonexistent', DATABASE_URL: database.url }
+  const env = { DATA_DIR: '/nonexistent', ...database.env }
   const site = await startSite(env, database.url, ['sh', '-c', `${limits} && exec "$@"`, 'sh'])
   onTestFinished(async () => {
     expect(await site.process.end('SIGTERM')).toBe(0)

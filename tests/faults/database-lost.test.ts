@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { call, createDevice, PASSWORD, signUp } from '#tests/contract/auth/auth-client.ts'
 import { makeDataFolder } from '#tests/support/data-folder.ts'
 import { send } from '#tests/support/data-requests.ts'
+import { openTestConnection } from '#tests/support/pgbouncer.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { expectNothingLost, expectServed, failuresOf, ROUNDS, signUpUsers, startLoad } from './load.ts'
 import { query, startSite } from './site.ts'
@@ -82,7 +83,8 @@ describe('connections that are terminated', () => {
 it('a database that is restarted causes a clear error, and the same server reconnects with everyone still signed in', async () => {
   const folder = await makeDataFolder()
   let postgres = await startEmbeddedPostgres({ dataDir: folder })
-  const site = await startSite({ DATA_DIR: folder, DATABASE_URL: postgres.url }, postgres.url)
+  const connection = await openTestConnection(postgres.url)
+  const site = await startSite({ DATA_DIR: folder, ...connection.env }, postgres.url)
   const device = createDevice(site)
   const { data } = await device.signUp({ email: 'anna@example.org', password: PASSWORD })
   const token = data.session?.access_token ?? ''
@@ -115,6 +117,7 @@ it('a database that is restarted causes a clear error, and the same server recon
   const found = await send(site, '/categories?select=name', { token })
   expect(found.json()).toEqual([{ name: 'Family' }])
   expect(await site.process.end('SIGTERM')).toBe(0)
+  await connection.close()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 })

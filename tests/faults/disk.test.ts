@@ -186,7 +186,7 @@ it.skipIf(!existsSync(FULL_FILE))(
   async () => {
     const database = await createTestDatabase()
     const port = String(await findFreePort('127.0.0.1'))
-    const env = { DATA_DIR: '/nonexistent', DATABASE_URL: database.url, PORT: port, LOG_LEVEL: 'trace' }
+    const env = { DATA_DIR: '/nonexistent', ...database.env, PORT: port, LOG_LEVEL: 'trace' }
     const server = launchIntercede(env, ['sh', '-c', `exec "$@" > ${FULL_FILE}`, 'sh'])
     const request = async () => {
       const response = await fetch(`http://localhost:${port}/auth/v1/health`).catch(() => null)

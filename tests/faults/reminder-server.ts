@@ -9,13 +9,14 @@ import { createReminderService } from '#server/reminders/deliver.ts'
 import { createBackgroundWork } from '#server/services.ts'
 
 const config = readConfig(process.env)
+const isPooler = config.dataDatabaseUrl !== null
 const url = config.databaseUrl ?? ''
-const pool = createPool({ url })
+const pool = createPool({ url, isPooler })
 let now = new Date()
 const reminders = createReminderService({
   config,
   pool,
-  dataPool: createDataPool({ url }),
+  dataPool: createDataPool({ url: config.dataDatabaseUrl ?? url, isPooler }),
   keys: await loadTokenKeys(pool, config, now),
   clock: { now: () => now },
   logger: pino({ level: 'silent' }),

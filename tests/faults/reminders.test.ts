@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { makeDataFolder } from '#tests/support/data-folder.ts'
 import { momentOf } from '#tests/support/local-clock.ts'
+import { openTestConnection, type TestConnection } from '#tests/support/pgbouncer.ts'
 import { startPushService, type TestPushService } from '#tests/support/push-service.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
 import { createRandom } from './random.ts'
@@ -42,6 +43,7 @@ interface Reminder {
 
 let folder: string
 let postgres: EmbeddedPostgres
+let connection: TestConnection
 let push: TestPushService
 let smtp: TestSmtpServer
 let reminders: Reminder[] = []
@@ -49,6 +51,7 @@ let reminders: Reminder[] = []
 beforeAll(async () => {
   folder = await makeDataFolder()
   postgres = await startEmbeddedPostgres({ dataDir: folder })
+  connection = await openTestConnection(postgres.url)
   push = await startPushService()
   smtp = await startSmtpServer()
   reminders = await addReminders()
@@ -56,6 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await smtp.close()
   await push.close()
+  await connection.close()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 })
@@ -126,7 +130,7 @@ class Servers {
         execArgv: ['--import', 'tsx'],
         env: {
           PATH: process.env['PATH'],
-          DATABASE_URL: postgres.url,
+          ...connection.env,
           PUSH_SERVICES: push.origin,
           SMTP_URL: smtp.url,
           MAIL_FROM: 'Intercede <calm@example.org>',

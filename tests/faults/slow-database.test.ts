@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createDataPool, createPool } from '#server/db/pool.ts'
 import { call, createDevice, PASSWORD, signUp } from '#tests/contract/auth/auth-client.ts'
 import { createTestDatabase, type TestDatabase, waitForLocks } from '#tests/support/database.ts'
 import { send } from '#tests/support/data-requests.ts'
+import { mapUrls, openPools } from '#tests/support/pgbouncer.ts'
 import { startTestServer, type TestServer } from '#tests/support/server.ts'
 import { tapWire } from '#tests/support/wire-tap.ts'
 import { query } from './site.ts'
@@ -33,20 +33,24 @@ afterEach(async () => {
 })
 
 /**
- * Starts a server with these settings of its connections, which replace those of createPool and createDataPool, so that
+ * Starts a server with these limits of its connections, which replace those of createPool and createDataPool, so that
  * what a test waits for does not depend on the speed of the machine.
  */
-async function startWith(settings: string, url = database.url): Promise<void> {
-  const slow = `${url}${url.includes('?') ? '&' : '?'}${settings}`
-  const [pool, dataPool] = [createPool({ url: slow, max: FOR_ACCOUNTS }), createDataPool({ url: slow })]
+async function startWith(limits: object, env = database.env): Promise<void> {
+  const pools = openPools(env)
+  pools.pool.options.max = FOR_ACCOUNTS
+  for (const { options } of Object.values(pools)) Object.assign(options, limits)
   const drop = async () => {
-    await Promise.all([pool.end(), dataPool.end()])
+    await Promise.all(Object.values(pools).map((pool) => pool.end()))
     await database.drop()
   }
-  server = await startTestServer({ config: { trustProxy: true }, database: { url, pool, dataPool, drop } })
+  server = await startTestServer({
+    config: { trustProxy: true },
+    database: { url: database.url, env, ...pools, drop },
+  })
 }
 
-const PATIENT = 'lock_timeout=600000&statement_timeout=600000&query_timeout=600000'
+const PATIENT = { lock_timeout: 600_000, statement_timeout: 600_000, query_timeout: 600_000 }
 
 function addCategories(token: string, count: number, from = '203.0.113.1') {
   const headers = { 'x-forwarded-for': from }
@@ -68,7 +72,7 @@ function fakeTimers(): void {
 
 describe('a database with locked rows', () => {
   it('fails requests that wait too long for a lock, and serves all others', async () => {
-    await startWith('lock_timeout=100')
+    await startWith({ lock_timeout: 100 })
     const { access_token: token } = await signUp(server, 'anna@example.org')
     await holder.query('begin; lock table public.categories in share mode')
     for (const failed of await Promise.all(addCategories(token, OF_ONE_ACCOUNT))) {
@@ -125,7 +129,7 @@ describe('a database with locked rows', () => {
   })
 
   it('signs no one out whose session is locked during a refresh', async () => {
-    await startWith('')
+    await startWith({})
     const memory = new Map<string, string>()
     const device = createDevice(server, memory)
     const { data: begun } = await device.signUp({ email: 'anna@example.org', password: PASSWORD })
@@ -151,9 +155,9 @@ describe('a database with locked rows', () => {
 })
 
 it('a frozen database fails requests after a while, and serves them again when it resumes', async () => {
-  const tap = await tapWire(database.url)
+  const tap = await tapWire(database.env.DATABASE_URL)
   onTestFinished(() => tap.close())
-  await startWith('', tap.url)
+  await startWith({}, mapUrls(database.env, tap.through))
   const { access_token: token } = await signUp(server, 'anna@example.org')
   await expectServed(token)
   fakeTimers()
@@ -175,7 +179,7 @@ it('a frozen database fails requests after a while, and serves them again when i
 })
 
 it('a database without free connections causes a clear error, and serves requests again when one is free', async () => {
-  await startWith('')
+  await startWith({})
   const { access_token: token } = await signUp(server, 'anna@example.org')
   const name = new URL(database.url).pathname.slice(1)
   await holder.query(`alter database "${name}" connection limit 0`)

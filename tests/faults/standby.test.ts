@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
 import { makeFolder } from '#tests/support/data-folder.ts'
 import { expectNoProcess } from '#tests/support/intercede-process.ts'
+import { openTestConnection } from '#tests/support/pgbouncer.ts'
 import { expectNothingLost, expectServed, failuresOf, ROUNDS, signUpUsers, startLoad } from './load.ts'
 import { createRandom } from './random.ts'
 import { SignUps } from './sign-ups.ts'
@@ -28,9 +29,11 @@ it(
     let primary = await startPrimary(join(folder, 'machine-0'))
     const machines = [primary]
     await pointTo(name, primary)
-    const site = await startSite({ DATA_DIR: folder, DATABASE_URL: databaseUrl }, databaseUrl)
+    const connection = await openTestConnection(databaseUrl)
+    const site = await startSite({ DATA_DIR: folder, ...connection.env }, databaseUrl)
     onTestFinished(async () => {
       expect(await site.process.end('SIGTERM')).toBe(0)
+      await connection.close()
       await Promise.all(machines.map(async ({ postgres }) => (await postgres).stop()))
       await expectNoProcess(folder)
       await rm(folder, { recursive: true, force: true })

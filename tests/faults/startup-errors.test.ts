@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeDataFolder } from '#tests/support/data-folder.ts'
 import { createEmptyDatabase, createTestDatabase, waitForLocks } from '#tests/support/database.ts'
@@ -93,7 +94,7 @@ describe('a server does not start, and says why in one sentence,', () => {
     const option = '-c role=intercede_data'
     const pooler = await tapWire(database.url, replacing(option, ' '.repeat(option.length)))
     expect(await expectFailedStart({ DATABASE_URL: pooler.url })).toMatch(
-      /^DATABASE_URL leads to a connection pooler that ignores connection options \(connections start as ".+", not as "intercede_data"\): point it at PostgreSQL itself\.$/,
+      /^DATABASE_URL leads to a connection pooler that ignores connection options \(connections start as ".+", not as "intercede_data"\)\. For a connection pooler, set DATA_DATABASE_URL as well \(see docs\/hosting\.md\)\.$/,
     )
     await pooler.close()
     await database.drop()
@@ -101,10 +102,11 @@ describe('a server does not start, and says why in one sentence,', () => {
 
   it('when the database becomes unavailable during the start', async () => {
     const database = await createEmptyDatabase()
-    const { pool, url } = database
-    const holder = await pool.connect()
+    const { pool, url, env } = database
+    const holder = new Client({ connectionString: url })
+    await holder.connect()
     await holder.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
-    const failedStart = expectFailedStart({ DATABASE_URL: url })
+    const failedStart = expectFailedStart(env)
     await waitForLocks(pool, 1)
     await pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -114,7 +116,7 @@ describe('a server does not start, and says why in one sentence,', () => {
       'The connection to the database was lost while Intercede started (terminating connection due to administrator command): ' +
         'start it again when the database is back.',
     )
-    holder.release(true)
+    await holder.end()
     await database.drop()
   })
 

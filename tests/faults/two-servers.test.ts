@@ -12,7 +12,7 @@ describe('two servers on one database', () => {
   /** Started at the same time on an empty database. */
   beforeAll(async () => {
     database = await createEmptyDatabase()
-    const env = { DATA_DIR: '/nonexistent', DATABASE_URL: database.url }
+    const env = { DATA_DIR: '/nonexistent', ...database.env }
     ;[one, other] = await Promise.all([startSite(env, database.url), startSite(env, database.url)])
   })
   afterAll(async () => {

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import fc from 'fast-check'
 import type { PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createDataPool } from '#server/db/pool.ts'
 import { newUser } from '#tests/contract/auth/auth-client.ts'
 import { waitForLocks } from '#tests/support/database.ts'
+import { openPools } from '#tests/support/pgbouncer.ts'
 import { attack, type AttackResponse, bearer } from './attack.ts'
 import { openRawConnection } from './raw-connection.ts'
 import { startWithTwoUsers, type TwoUsers } from './two-users.ts'
@@ -123,9 +123,9 @@ describe('slow requests', () => {
 })
 
 it('does not wait for locked rows for longer than five seconds', async () => {
-  const pool = createDataPool({ url: world.server.database.url })
-  const { rows } = await pool.query(`select current_setting('lock_timeout') as setting`)
-  await pool.end()
+  const { dataPool } = openPools(world.server.database.env)
+  const { rows } = await dataPool.query(`select current_setting('lock_timeout') as setting`)
+  await dataPool.end()
   expect(rows).toEqual([{ setting: '5s' }])
 })
 

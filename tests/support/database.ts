@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { expect, inject, vi } from 'vitest'
-import { createDataPool, createPool } from '#server/db/pool.ts'
+import { mapUrls, openPools, type TestConnection } from './pgbouncer.ts'
 import { runAlone, urlOf } from './postgres.ts'
 
 /** In milliseconds; longer than the longest statement may take. */
@@ -17,7 +17,10 @@ const WITHOUT_TIME_LIMITS = {
 }
 
 export interface TestDatabase {
+  /** Leads to PostgreSQL itself. */
   url: string
+  /** How a server connects: to PostgreSQL itself, or, with TEST_POOLER, through the pooler. */
+  env: TestConnection['env']
   /** Connections of the schema's owner, as the server's, without time limits. */
   pool: Pool
   /** Connections for data requests, as the server's, without time limits. They need a migrated database. */
@@ -51,22 +54,24 @@ export async function waitForLocks(pool: Pool, count: number): Promise<void> {
 }
 
 async function copyOf(template: string): Promise<TestDatabase> {
-  const { url: serverUrl } = inject('testPostgres')
+  const { url: serverUrl, env: serverEnv } = inject('testPostgres')
   const name = `intercede_test_${randomBytes(6).toString('hex')}`
   await runAlone(serverUrl, `create database "${name}" template "${template}"`)
   const url = urlOf(serverUrl, name)
-  const pool = createPool({ url })
-  const dataPool = createDataPool({ url })
-  for (const { options } of [pool, dataPool]) Object.assign(options, WITHOUT_TIME_LIMITS)
-  return { url, pool, dataPool, drop: () => drop(serverUrl, name, [pool, dataPool]) }
+  const env = mapUrls(serverEnv, (server) => urlOf(server, name))
+  const pools = openPools(env)
+  for (const { options } of Object.values(pools)) Object.assign(options, WITHOUT_TIME_LIMITS)
+  // The pooler keeps its connections.
+  const force = env.DATA_DATABASE_URL === undefined ? '' : 'with (force)'
+  return { url, env, ...pools, drop: () => drop(serverUrl, `"${name}" ${force}`, Object.values(pools)) }
 }
 
-async function drop(serverUrl: string, name: string, pools: readonly Pool[]): Promise<void> {
+async function drop(serverUrl: string, database: string, pools: readonly Pool[]): Promise<void> {
   // Not `expect.poll`, which only works inside a test.
   await vi.waitFor(() => {
     const held = pools.reduce((sum, pool) => sum + pool.totalCount - pool.idleCount + pool.waitingCount, 0)
     if (held > 0) throw new Error(`${String(held)} connections to the test database were never released.`)
   }, RELEASE_TIMEOUT)
   await Promise.all(pools.map((pool) => pool.end()))
-  await runAlone(serverUrl, `drop database "${name}"`)
+  await runAlone(serverUrl, `drop database ${database}`)
 }

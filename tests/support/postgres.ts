@@ -8,11 +8,12 @@ import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { migrate } from '#server/db/migrations/migrate.ts'
 import { createPool } from '#server/db/pool.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
+import { DATA_LOGIN, openTestConnection, type TestConnection } from './pgbouncer.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL of a role that may create databases, and the name of the migrated database to copy. */
-    testPostgres: { url: string; template: string }
+    /** URL of a role that may create databases, the name of the migrated database to copy, and how servers connect. */
+    testPostgres: { url: string; template: string; env: TestConnection['env'] }
     /** A folder for data folders to copy (data-folder.ts), which is removed at the end. */
     preparedFolder: string
   }
@@ -24,21 +25,23 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await openServer()
+  const connection = await openTestConnection(server.url)
   const template = `intercede_template_${randomBytes(6).toString('hex')}`
   const preparedFolder = await mkdtemp(join(tmpdir(), 'intercede-prepared-'))
   const close = async () => {
+    await connection.close()
     await rm(preparedFolder, { recursive: true })
     await runAlone(server.url, `drop database if exists "${template}"`)
     await server.close()
   }
   try {
-    await createTemplate(server.url, template)
+    await createTemplate(server.url, template, connection.env.DATA_DATABASE_URL !== undefined)
   } catch (error) {
     await close()
     throw error
   }
   project.provide('preparedFolder', preparedFolder)
-  project.provide('testPostgres', { url: server.url, template })
+  project.provide('testPostgres', { url: server.url, template, env: connection.env })
   return close
 }
 
@@ -66,11 +69,12 @@ async function openServer(): Promise<Server> {
   }
 }
 
-async function createTemplate(url: string, template: string): Promise<void> {
+async function createTemplate(url: string, template: string, throughPooler: boolean): Promise<void> {
   await runAlone(url, `create database "${template}" template template0`)
   const pool = createPool({ url: urlOf(url, template), max: 1 })
   try {
     await migrate(pool, PACKAGE_ROOT)
+    if (throughPooler) await migrate(pool, PACKAGE_ROOT, DATA_LOGIN)
   } finally {
     await pool.end()
   }

@@ -90,6 +90,7 @@ function testConfig(): Config {
     apiUrl: null,
     dataDir: '/nonexistent',
     databaseUrl: null,
+    dataDatabaseUrl: null,
     smtpUrl: null,
     mailFrom: 'Intercede <intercede@localhost>',
     confirmEmail: false,

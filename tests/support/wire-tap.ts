@@ -4,6 +4,8 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface WireTap {
   /** URL of the same database through the tap. */
   url: string
+  /** Another URL of the same server, through the tap. */
+  through(databaseUrl: string): string
   /** How often the client has sent something, counting what it sends before the next response as one. */
   roundTrips(): number
   /** Withholds all responses until `resume`, as a frozen database does. */
@@ -49,6 +51,7 @@ export async function tapWire(
   await once(server, 'listening')
   return {
     url: throughTap(databaseUrl, server.address()),
+    through: (url) => throughTap(url, server.address()),
     roundTrips: () => roundTrips,
     freeze: () => {
       for (const upstream of upstreams) upstream.pause()

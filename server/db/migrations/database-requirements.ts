@@ -1,6 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
 import { StartupError } from '../../errors/operator-errors.ts'
-import { DATA_ROLE } from '../pool.ts'
 
 const OLDEST_VERSION = 15
 
@@ -22,7 +21,7 @@ export interface Capabilities {
   foreign_auth_schema: boolean
 }
 
-const REQUIRED_ROLES = ['anon', 'authenticated', DATA_ROLE]
+const ROLES_OF_CALLERS = ['anon', 'authenticated']
 
 const CAPABILITIES = `
   with wanted as (
@@ -57,9 +56,15 @@ const CAPABILITIES = `
   from pg_database
   where datname = current_database()`
 
-/** Rejects with a `StartupError` if the database is unsuitable; its message includes what to do about it. */
-export async function requireCapableDatabase(database: Pool | ClientBase): Promise<void> {
-  const { rows } = await database.query<Capabilities>(CAPABILITIES, [REQUIRED_ROLES])
+/**
+ * Rejects with a `StartupError` if the database is unsuitable; its message includes what to do about it. `otherRoles` are
+ * required besides those of callers.
+ */
+export async function requireCapableDatabase(
+  database: Pool | ClientBase,
+  otherRoles: readonly string[] = [],
+): Promise<void> {
+  const { rows } = await database.query<Capabilities>(CAPABILITIES, [[...ROLES_OF_CALLERS, ...otherRoles]])
   const [found] = rows
   if (found === undefined) throw new Error('The query for the capabilities of the database returned no row.')
   const shortcoming = findShortcoming(found)

@@ -8,6 +8,7 @@ import {
   type QueryConfig,
 } from 'pg'
 import { StartupError } from '../../errors/operator-errors.ts'
+import { CREATE_DATA_ROLE, grantToDataRole } from '../data-role.ts'
 import { DATA_ROLE } from '../pool.ts'
 import { withTransaction } from '../transaction.ts'
 import { requireCapableDatabase } from './database-requirements.ts'
@@ -28,52 +29,27 @@ export const APP_FOLDER = join('supabase', 'migrations')
 /**
  * Brings the database up to date: first the server's own tables, then those that a Supabase project has as well. Each
  * file is one transaction, and an advisory lock keeps servers on one database from migrating at the same time, so
- * starting several at once is safe. Resolves to the names of the files that it applied.
+ * starting several at once is safe. `dataRole` gets its rights; null leaves that to the next start of a server.
+ * Resolves to the names of the files that it applied.
  * Rejects with a `StartupError` if the database is unsuitable, or its history doesn't match the files.
  */
-export async function migrate(pool: Pool, packageRoot: string): Promise<string[]> {
+export async function migrate(
+  pool: Pool,
+  packageRoot: string,
+  dataRole: string | null = DATA_ROLE,
+): Promise<string[]> {
   const authFiles = await readMigrations(join(packageRoot, AUTH_FOLDER))
   const appFiles = await readMigrations(join(packageRoot, APP_FOLDER))
-  await requireCapableDatabase(pool)
-  await pool.query(CREATE_DATA_ROLE)
+  await requireCapableDatabase(pool, dataRole === DATA_ROLE ? [DATA_ROLE] : [])
+  if (dataRole === DATA_ROLE) await pool.query(CREATE_DATA_ROLE)
   const applied = [
     ...(await applyAll(pool, AUTH_HISTORY, authFiles)),
     ...(await applyAll(pool, APP_HISTORY, appFiles)),
   ]
   // PostgreSQL would reject it if another server did the same at that moment.
-  await withMigrationLock(pool, (client) => client.query(GRANT_TO_DATA_ROLE))
+  if (dataRole !== null) await withMigrationLock(pool, (client) => grantToDataRole(client, dataRole))
   return applied
 }
-
-/**
- * No migration file, because roles belong to all databases of a server: one that was moved to another server has its
- * tables and its history, and lacks the role. A start for another database may create it at the same moment.
- */
-const CREATE_DATA_ROLE = `
-  do $$
-  begin
-    if not exists (select from pg_roles where rolname = '${DATA_ROLE}') then
-      create role ${DATA_ROLE} nologin noinherit;
-    end if;
-  exception when duplicate_object or unique_violation then null;
-  end
-  $$;
-  do $$
-  begin
-    -- Since PostgreSQL 16 the right to switch to a role is separate from membership.
-    if not pg_has_role(current_user, '${DATA_ROLE}',
-                       case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end)
-    then
-      grant ${DATA_ROLE} to current_user;
-    end if;
-  exception when unique_violation then null;
-  end
-  $$`
-
-/** The only right of that role: to check the caller's session before it takes the caller's role (request-scope.ts). */
-const GRANT_TO_DATA_ROLE = `
-  grant usage on schema intercede to ${DATA_ROLE};
-  grant execute on function intercede.require_active_session(uuid) to ${DATA_ROLE}`
 
 async function applyAll(pool: Pool, history: History, files: readonly Migration[]): Promise<string[]> {
   const applied: string[] = []
@@ -88,8 +64,8 @@ async function applyAll(pool: Pool, history: History, files: readonly Migration[
 const LOCK_NUMBER = '7596518402916152'
 /** Taken to change the schema, until the end of the transaction. */
 export const LOCK = `select pg_advisory_xact_lock(${LOCK_NUMBER})`
-/** Taken to keep the schema from being changed, until the connection is closed. */
-export const SHARED_LOCK = `select pg_advisory_lock_shared(${LOCK_NUMBER})`
+/** Taken to keep the schema from being changed, until the end of the transaction. */
+export const SHARED_LOCK = `select pg_advisory_xact_lock_shared(${LOCK_NUMBER})`
 /** Milliseconds for waiting until another server has migrated, and for a migration itself. */
 const MIGRATION_TIMEOUT = 86_400_000
 

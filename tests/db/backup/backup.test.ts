@@ -10,10 +10,15 @@ import { restore } from '#server/backup/restore.ts'
 import { readStoredTables } from '#server/backup/stored-schema.ts'
 import { backUp, writeBackup } from '#server/backup/write-backup.ts'
 import { findFreePort } from '#server/db/free-port.ts'
-import { LOCK } from '#server/db/migrations/migrate.ts'
+import { LOCK, migrate } from '#server/db/migrations/migrate.ts'
 import { BackupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+  waitForLocks,
+} from '#tests/support/database.ts'
 import { readKeptRows } from '#tests/support/all-rows.ts'
 import { addFactor, addUsers, ANNA } from '#tests/support/users.ts'
 
@@ -287,6 +292,30 @@ describe('a backup', () => {
     const attempt = backUpFrom(`postgresql://127.0.0.1:${String(port)}/x?sslmode=verify-full`)
     await expect(attempt).rejects.toThrow(/^The database can't be reached: .*SSL/)
     withoutTls.close()
+  })
+
+  it('keeps migrations waiting', async () => {
+    const holder = await source.pool.connect()
+    await holder.query('begin; lock table public.prayers in access exclusive mode')
+    const backup = backUpFrom(source.url)
+    await waitForLocks(source.pool, 1)
+    const migration = migrate(source.pool, PACKAGE_ROOT)
+    await waitForLocks(source.pool, 2)
+    await holder.query('rollback')
+    holder.release()
+    expect((await backup).contents.footer.rows).not.toEqual([])
+    expect(await migration).toEqual([])
+  })
+
+  it('leaves neither locks nor settings behind, because a pooler gives its connection to others', async () => {
+    const left = await withConnection(source.url, async (client) => {
+      for await (const chunk of writeBackup(client, NOW)) expect(chunk.length).toBeGreaterThan(0)
+      const { rows } = await client.query<object>(`
+        select current_setting('row_security') as row_security,
+               (select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks`)
+      return rows
+    })
+    expect(left).toEqual([{ row_security: 'on', locks: 0 }])
   })
 
   it('that is abandoned closes its connection', async () => {

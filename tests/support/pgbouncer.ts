@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Client, type Pool } from 'pg'
+import { chooseOperatingUser, commandAs, handOver } from '#server/db/embedded/operating-user.ts'
+import { findFreePort } from '#server/db/free-port.ts'
+import { createDataPool, createPool } from '#server/db/pool.ts'
+
+/** How a server connects to a database of the tests. */
+export interface TestConnection {
+  /** `DATABASE_URL`, and `DATA_DATABASE_URL` if there is a pooler. */
+  env: { DATABASE_URL: string; DATA_DATABASE_URL?: string }
+  /** Stops the pooler. */
+  close(): Promise<void>
+}
+
+/** The login of data connections, as PostgREST names it. */
+export const DATA_LOGIN = 'authenticator'
+
+/**
+ * Connects to PostgreSQL itself; if TEST_POOLER says so, through a PgBouncer of its own. Other databases of the same PostgreSQL
+ * can be reached by other paths in the URLs.
+ */
+export async function openTestConnection(databaseUrl: string): Promise<TestConnection> {
+  const pooler = process.env['TEST_POOLER'] ?? ''
+  if (pooler === '') return { env: { DATABASE_URL: databaseUrl }, close: () => Promise.resolve() }
+  if (pooler !== 'pgbouncer')
+    throw new Error(`TEST_POOLER is "${pooler}", but must be pgbouncer, or not be set.`)
+  return await startPgBouncer(databaseUrl)
+}
+
+/** Changes both URLs in the same way. */
+export function mapUrls(
+  { DATABASE_URL, DATA_DATABASE_URL }: TestConnection['env'],
+  change: (url: string) => string,
+): TestConnection['env'] {
+  return {
+    DATABASE_URL: change(DATABASE_URL),
+    ...(DATA_DATABASE_URL === undefined ? {} : { DATA_DATABASE_URL: change(DATA_DATABASE_URL) }),
+  }
+}
+
+/** The pools of a server that connects like this. */
+export function openPools({ DATABASE_URL, DATA_DATABASE_URL }: TestConnection['env']): {
+  pool: Pool
+  dataPool: Pool
+} {
+  const isPooler = DATA_DATABASE_URL !== undefined
+  return {
+    pool: createPool({ url: DATABASE_URL, isPooler }),
+    dataPool: createDataPool({ url: DATA_DATABASE_URL ?? DATABASE_URL, isPooler }),
+  }
+}
+
+async function startPgBouncer(databaseUrl: string): Promise<TestConnection> {
+  const server = new URL(databaseUrl)
+  const { username, password, searchParams } = server
+  // The embedded PostgreSQL asks for no password; PgBouncer does.
+  const generated = randomBytes(12).toString('hex')
+  const owner = {
+    name: searchParams.get('user') ?? decodeURIComponent(username),
+    password: password === '' ? generated : decodeURIComponent(password),
+  }
+  const login = { name: DATA_LOGIN, password: generated }
+  await createLogin(databaseUrl, login.password)
+  const folder = await mkdtemp(join(tmpdir(), 'intercede-pgbouncer-'))
+  const port = await findFreePort('127.0.0.1')
+  const files = { settings: join(folder, 'pgbouncer.ini'), users: join(folder, 'users.txt') }
+  await writeFile(files.settings, settings(server, port, files.users))
+  await writeFile(files.users, [owner, login].map((user) => `"${user.name}" "${user.password}"\n`).join(''))
+  const stop = await run(folder, files)
+  const urlFor = (user: typeof owner) => {
+    const url = new URL(`postgresql://127.0.0.1:${String(port)}${server.pathname}`)
+    url.username = user.name
+    url.password = user.password
+    return url.href
+  }
+  return {
+    env: { DATABASE_URL: urlFor(owner), DATA_DATABASE_URL: urlFor(login) },
+    close: async () => {
+      await stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** A login as docs/hosting.md describes it. The owner may end its connections. */
+async function createLogin(databaseUrl: string, password: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(`
+      do $$ begin
+        create role ${DATA_LOGIN} login noinherit;
+      exception when duplicate_object then null;
+      end $$;
+      alter role ${DATA_LOGIN} password '${password}';
+      grant ${DATA_LOGIN} to current_user`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Fewer connections to PostgreSQL than clients, so that these share them. Each test has databases of its own. */
+function settings({ hostname, port, searchParams }: URL, listenPort: number, users: string): string {
+  return `
+[databases]
+* = host=${searchParams.get('host') ?? hostname} port=${searchParams.get('port') ?? (port === '' ? '5432' : port)}
+[pgbouncer]
+pool_mode = transaction
+default_pool_size = 10
+max_client_conn = 1000
+listen_addr = 127.0.0.1
+listen_port = ${String(listenPort)}
+unix_socket_dir =
+auth_type = md5
+auth_file = ${users}
+server_login_retry = 1
+`
+}
+
+/** Runs as the user that the tests' PostgreSQL runs as, because PgBouncer refuses to run as root as well. */
+async function run(folder: string, files: { settings: string; users: string }): Promise<() => Promise<void>> {
+  const user = await chooseOperatingUser({
+    program: '/bin/sh',
+    dataDir: folder,
+    cluster: join(folder, 'none'),
+  })
+  for (const file of Object.values(files)) await handOver(file, user)
+  const { file, args, identity } = commandAs(user, 'pgbouncer', [files.settings])
+  const child = spawn(file, args, { ...identity, stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = once(child, 'close')
+  let log = ''
+  await new Promise<void>((resolve, reject) => {
+    child.on('error', reject)
+    createInterface(child.stderr).on('line', (line) => {
+      log += `${line}\n`
+      if (line.includes('process up')) resolve()
+    })
+    ended.then(() => reject(new Error(`PgBouncer did not start: ${log}`)), reject)
+  }).catch((cause: unknown) => {
+    throw new Error(`TEST_POOLER needs PgBouncer, Debian's package pgbouncer, in the PATH.`, { cause })
+  })
+  return async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+}
