@@ -1,4 +1,4 @@
-import { signUp } from '#tests/contract/auth/auth-client.ts'
+import { call, signUp } from '#tests/contract/auth/auth-client.ts'
 import { type DataServer, send } from '#tests/support/data-requests.ts'
 import type { Random } from './random.ts'
 import { type Change, chooseChange, NO_DATA, type UserData } from './user-data.ts'
@@ -51,10 +51,15 @@ export class SimulatedUser {
     }
   }
 
-  /** Whether the server responds to this user's requests. */
+  /** Whether the server responds to this user's requests, which take connections of both kinds. */
   async isServed(server: DataServer): Promise<boolean> {
-    const response = await send(server, '/categories?select=id', { token: this.#token() }).catch(() => null)
-    return response?.status === 200
+    const token = this.#token()
+    const requests = [
+      send(server, '/categories?select=id', { token }),
+      call(server, 'GET', '/user', { token }),
+    ]
+    const responses = await Promise.all(requests.map((request) => request.catch(() => null)))
+    return responses.every((response) => response?.status === 200)
   }
 
   /**

@@ -59,9 +59,10 @@ function addCategories(token: string, count: number, from = '203.0.113.1') {
   )
 }
 
+/** A pooler waits a little before it tries to connect again. */
 async function expectServed(token: string): Promise<void> {
-  expect((await send(server, '/categories?select=id', { token })).status).toBe(200)
-  expect((await call(server, 'GET', '/user', { token })).status).toBe(200)
+  await expect.poll(async () => (await send(server, '/categories?select=id', { token })).status).toBe(200)
+  await expect.poll(async () => (await call(server, 'GET', '/user', { token })).status).toBe(200)
 }
 
 /** Moves the timers of the driver, and of everything else in this process. */
@@ -157,7 +158,10 @@ describe('a database with locked rows', () => {
 it('a frozen database fails requests after a while, and serves them again when it resumes', async () => {
   const tap = await tapWire(database.env.DATABASE_URL)
   onTestFinished(() => tap.close())
-  await startWith({}, mapUrls(database.env, tap.through))
+  await startWith(
+    {},
+    mapUrls(database.env, (url) => tap.through(url)),
+  )
   const { access_token: token } = await signUp(server, 'anna@example.org')
   await expectServed(token)
   fakeTimers()

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { Client, type Pool } from 'pg'
+import { Client, escapeLiteral, type Pool } from 'pg'
 import { chooseOperatingUser, commandAs, handOver } from '#server/db/embedded/operating-user.ts'
 import { findFreePort } from '#server/db/free-port.ts'
 import { createDataPool, createPool } from '#server/db/pool.ts'
@@ -18,6 +18,9 @@ export interface TestConnection {
   close(): Promise<void>
 }
 
+/** Whether servers connect through PgBouncer. */
+export const POOLER = process.env['TEST_POOLER'] === 'pgbouncer'
+
 /** The login of data connections, as PostgREST names it. */
 export const DATA_LOGIN = 'authenticator'
 
@@ -26,11 +29,8 @@ export const DATA_LOGIN = 'authenticator'
  * can be reached by other paths in the URLs.
  */
 export async function openTestConnection(databaseUrl: string): Promise<TestConnection> {
-  const pooler = process.env['TEST_POOLER'] ?? ''
-  if (pooler === '') return { env: { DATABASE_URL: databaseUrl }, close: () => Promise.resolve() }
-  if (pooler !== 'pgbouncer')
-    throw new Error(`TEST_POOLER is "${pooler}", but must be pgbouncer, or not be set.`)
-  return await startPgBouncer(databaseUrl)
+  if (!POOLER) return { env: { DATABASE_URL: databaseUrl }, close: () => Promise.resolve() }
+  return await startPgBouncer(databaseUrl, 'transaction')
 }
 
 /** Changes both URLs in the same way. */
@@ -56,21 +56,24 @@ export function openPools({ DATABASE_URL, DATA_DATABASE_URL }: TestConnection['e
   }
 }
 
-async function startPgBouncer(databaseUrl: string): Promise<TestConnection> {
+/** Starts a PgBouncer in front of a PostgreSQL. */
+export async function startPgBouncer(
+  databaseUrl: string,
+  mode: 'transaction' | 'statement',
+): Promise<TestConnection> {
   const server = new URL(databaseUrl)
   const { username, password, searchParams } = server
-  // The embedded PostgreSQL asks for no password; PgBouncer does.
-  const generated = randomBytes(12).toString('hex')
   const owner = {
     name: searchParams.get('user') ?? decodeURIComponent(username),
-    password: password === '' ? generated : decodeURIComponent(password),
+    // PgBouncer asks for one also where the embedded PostgreSQL doesn't.
+    password: password === '' ? randomBytes(12).toString('hex') : decodeURIComponent(password),
   }
-  const login = { name: DATA_LOGIN, password: generated }
+  const login = { ...owner, name: DATA_LOGIN }
   await createLogin(databaseUrl, login.password)
   const folder = await mkdtemp(join(tmpdir(), 'intercede-pgbouncer-'))
   const port = await findFreePort('127.0.0.1')
   const files = { settings: join(folder, 'pgbouncer.ini'), users: join(folder, 'users.txt') }
-  await writeFile(files.settings, settings(server, port, files.users))
+  await writeFile(files.settings, settings(server, mode, port, files.users))
   await writeFile(files.users, [owner, login].map((user) => `"${user.name}" "${user.password}"\n`).join(''))
   const stop = await run(folder, files)
   const urlFor = (user: typeof owner) => {
@@ -98,7 +101,7 @@ async function createLogin(databaseUrl: string, password: string): Promise<void>
         create role ${DATA_LOGIN} login noinherit;
       exception when duplicate_object then null;
       end $$;
-      alter role ${DATA_LOGIN} password '${password}';
+      alter role ${DATA_LOGIN} password ${escapeLiteral(password)};
       grant ${DATA_LOGIN} to current_user`)
   } finally {
     await client.end()
@@ -106,12 +109,17 @@ async function createLogin(databaseUrl: string, password: string): Promise<void>
 }
 
 /** Fewer connections to PostgreSQL than clients, so that these share them. Each test has databases of its own. */
-function settings({ hostname, port, searchParams }: URL, listenPort: number, users: string): string {
+function settings(
+  { hostname, port, searchParams }: URL,
+  mode: string,
+  listenPort: number,
+  users: string,
+): string {
   return `
 [databases]
 * = host=${searchParams.get('host') ?? hostname} port=${searchParams.get('port') ?? (port === '' ? '5432' : port)}
 [pgbouncer]
-pool_mode = transaction
+pool_mode = ${mode}
 default_pool_size = 10
 max_client_conn = 1000
 listen_addr = 127.0.0.1
@@ -120,6 +128,7 @@ unix_socket_dir =
 auth_type = md5
 auth_file = ${users}
 server_login_retry = 1
+query_wait_timeout = 10
 `
 }
 
@@ -132,7 +141,9 @@ async function run(folder: string, files: { settings: string; users: string }): 
   })
   for (const file of Object.values(files)) await handOver(file, user)
   const { file, args, identity } = commandAs(user, 'pgbouncer', [files.settings])
-  const child = spawn(file, args, { ...identity, stdio: ['ignore', 'ignore', 'pipe'] })
+  // Where Debian installs it, and ordinary users don't look.
+  const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` }
+  const child = spawn(file, args, { ...identity, env, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'close')
   let log = ''
   await new Promise<void>((resolve, reject) => {
@@ -143,7 +154,7 @@ async function run(folder: string, files: { settings: string; users: string }): 
     })
     ended.then(() => reject(new Error(`PgBouncer did not start: ${log}`)), reject)
   }).catch((cause: unknown) => {
-    throw new Error(`TEST_POOLER needs PgBouncer, Debian's package pgbouncer, in the PATH.`, { cause })
+    throw new Error("This test needs PgBouncer (Debian's package pgbouncer), which did not start.", { cause })
   })
   return async () => {
     child.kill('SIGKILL')
