@@ -56,12 +56,13 @@ const TASKS: readonly { name: string; text: string; age: number }[] = [
       select id from auth.oauth_client_states where created_at < $1 limit $2 for update skip locked)`,
   },
   {
-    // The parent of an active token stays: its client may not have received the response with its successor.
+    // The parent of an active token stays: its client may not have received the response with its successor. One that has stayed for
+    // a week is not looked at again: it goes with the next exchange, or with the session.
     name: 'auth:clean-refresh-tokens',
     age: REVOKED_TOKEN,
     text: `delete from auth.refresh_tokens where id in (
       select t.id from auth.refresh_tokens t
-      where t.revoked and t.updated_at < $1 and not exists (
+      where t.revoked and t.updated_at < $1 and t.updated_at > $1::timestamptz - interval '7 days' and not exists (
         select from auth.refresh_tokens child where child.parent = t.token and not child.revoked
       ) limit $2 for update skip locked)`,
   },
@@ -70,7 +71,7 @@ const TASKS: readonly { name: string; text: string; age: number }[] = [
     age: UNUSED_SESSION,
     text: `delete from auth.refresh_tokens where id in (
       select t.id from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
-      where s.updated_at < $1 or s.not_after < $1 limit $2 for update of t skip locked)`,
+      where s.updated_at < $1 limit $2 for update of t skip locked)`,
   },
   {
     // Deleted with its tokens, a session would count as ended on purpose.
@@ -78,8 +79,7 @@ const TASKS: readonly { name: string; text: string; age: number }[] = [
     age: UNUSED_SESSION,
     text: `delete from auth.sessions where id in (
       select s.id from auth.sessions s
-      where (s.updated_at < $1 or s.not_after < $1)
-        and not exists (select from auth.refresh_tokens t where t.session_id = s.id)
+      where s.updated_at < $1 and not exists (select from auth.refresh_tokens t where t.session_id = s.id)
       limit $2 for update skip locked)`,
   },
   {
