@@ -1,5 +1,18 @@
 export type Unit =
-  '/s' | 'ms' | 's' | 'µs' | 'MB' | 'KB' | '%' | 'pages' | 'requests' | 'nodes' | 'listeners' | 'score'
+  | '/s'
+  | 'ms'
+  | 's'
+  | 'µs'
+  | 'MB'
+  | 'KB'
+  | '%'
+  | 'pages'
+  | 'rows'
+  | 'requests'
+  | 'transactions'
+  | 'nodes'
+  | 'listeners'
+  | 'score'
 
 /** The median of several rounds, with the lowest and the highest value. */
 export interface Spread {

@@ -11,7 +11,7 @@ import type { PartOptions, ReportLine } from './run-part.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const RESULTS = join(ROOT, 'bench/results.json')
 const RUN_PART = join(import.meta.dirname, 'run-part.ts')
-/** Seconds after which a part has hung. The slowest takes a fifth of it on two idle CPUs. */
+/** Seconds after which a part has hung. The slowest takes half of it on two idle CPUs. */
 const TIME_LIMIT = 1200
 
 interface PartResult {

@@ -33,7 +33,7 @@ export interface Operation {
   restore: readonly string[]
 }
 
-function dataRequest(
+export function dataRequest(
   session: Session,
   connection: number,
   request: Pick<WireRequest, 'method' | 'path'> & { headers?: Record<string, string>; body?: unknown },
@@ -147,21 +147,23 @@ const reorder: Operation = {
   restore: ['vacuum public.categories'],
 }
 
+export function refreshRequest(anonKey: string, refreshToken: string, connection: number): WireRequest {
+  return {
+    method: 'POST',
+    path: '/auth/v1/token?grant_type=refresh_token',
+    headers: { ...authHeaders(anonKey), [CONNECTION_HEADER]: String(connection) },
+    body: JSON.stringify({ refresh_token: refreshToken }),
+  }
+}
+
 /** New tokens for the refresh token of the previous response. */
 const refresh: Operation = {
   title: 'refresh a session',
   traffic: (sessions) => {
     const tokens = sessions.map((session) => session.refreshToken)
     return {
-      next: (connection) => ({
-        method: 'POST',
-        path: '/auth/v1/token?grant_type=refresh_token',
-        headers: {
-          ...authHeaders(sessionOf(sessions, connection).anonKey),
-          [CONNECTION_HEADER]: String(connection),
-        },
-        body: JSON.stringify({ refresh_token: tokens[connection] }),
-      }),
+      next: (connection) =>
+        refreshRequest(sessionOf(sessions, connection).anonKey, tokens[connection] ?? '', connection),
       onResponse: (connection, body) => {
         tokens[connection] = readTokens(body).refreshToken
       },

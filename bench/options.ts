@@ -8,6 +8,7 @@ export const PART_NAMES = [
   'signins',
   'reminders',
   'scale',
+  'capacity',
   'page',
   'dashboard',
   'places',

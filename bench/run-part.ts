@@ -1,6 +1,7 @@
 import type { Finding } from './findings.ts'
 import type { PartName } from './options.ts'
 import type { PartContext } from './part.ts'
+import { measureCapacity } from './parts/capacity.ts'
 import { measureDashboard } from './parts/dashboard.ts'
 import { measurePage } from './parts/page.ts'
 import { measurePlaces } from './parts/places.ts'
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, (context: PartContext) => Promise<void>>> =
   signins: measureSignIns,
   reminders: measureReminders,
   scale: measureScale,
+  capacity: measureCapacity,
   page: measurePage,
   dashboard: measureDashboard,
   places: measurePlaces,
