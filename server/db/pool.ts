@@ -78,11 +78,29 @@ function openPool(settings: PoolSettings, options: string, lockTimeout?: number)
   return pool
 }
 
+type Callback = (error?: Error | null) => void
+
 /**
+ * A socket that sends all messages of one turn at once, where the driver would make a system call for each.
+ *
  * The driver reads a response in a listener of its socket. An error there, such as a response that is too long for a string, would end
  * the process; here it ends the connection, and the driver fails its queries. Not with TLS, for which the driver has a socket of its own.
  */
 class ConfinedSocket extends Socket {
+  override write(
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding | Callback,
+    callback?: Callback,
+  ): boolean {
+    if (this.writableCorked === 0) {
+      this.cork()
+      process.nextTick(() => this.uncork())
+    }
+    return typeof encoding === 'function'
+      ? super.write(chunk, encoding)
+      : super.write(chunk, encoding, callback)
+  }
+
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     if (event !== 'data') return super.emit(event, ...values)
     try {
