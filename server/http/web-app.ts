@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml, nameManifest, namePage, type PageConfig } from '#shared/page.ts'
@@ -100,15 +101,10 @@ async function compress(text: string, contentType: string): Promise<CompressedFi
 
 /** Responds with the file, or 304 if the browser has it. Browsers check each time, so they get a new release at once. */
 function sendCompressed(file: CompressedFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const encoding = chooseEncoding(request.headers['accept-encoding'])
+  const accepted = request.headers['accept-encoding']?.toLowerCase() ?? ''
+  const encoding = negotiate(accepted, ['br', 'gzip', 'identity']) ?? 'identity'
   void reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', file.etag)
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
   if (encoding !== 'identity') void reply.header('content-encoding', encoding)
   return reply.type(file.contentType).send(file.bodies[encoding])
-}
-
-function chooseEncoding(accepted: string | undefined): Encoding {
-  const encodings = new Set(accepted?.split(',').map((entry) => entry.trim()) ?? [])
-  if (encodings.has('br')) return 'br'
-  return encodings.has('gzip') ? 'gzip' : 'identity'
 }

@@ -6,6 +6,7 @@ import { IMPORT_MAX_BYTES } from '#shared/limits.ts'
 import { callFunction } from './call-function.ts'
 import { identifyCaller, type IdentifiedCaller } from './caller.ts'
 import type { DataRequest, DataResponse, DataSource } from './data-request.ts'
+import { encodeResponse } from './encode-response.ts'
 import { functionDenied, methodNotAllowedOnFunction, unsupported, unsupportedMethod } from './errors.ts'
 import { parseHeaders } from './headers.ts'
 import { requireImportableSize } from './parse-body.ts'
@@ -125,10 +126,9 @@ function createHandler(
       caller: { ...callerOf(request), request: requestSettings(request) },
     }
     const response = await limits.run(request, reply, () => endpoint(source, dataRequest))
-    // Encoded once: a list may have 14 MiB, and others wait meanwhile.
-    const body = response.body === null ? undefined : Buffer.from(response.body)
+    const { status, headers, body } = await encodeResponse(response, request.headers['accept-encoding'])
     limitReadingTime(reply.raw, body?.length ?? 0)
-    return reply.code(response.status).headers(response.headers).send(body)
+    return reply.code(status).headers(headers).send(body)
   }
 }
 

@@ -155,3 +155,8 @@ it('responses about a user are never cached', async () => {
     (await call(world.server, 'GET', '/verify?type=recovery&token=x')).headers.get('cache-control'),
   ).toBe('no-store')
 })
+
+it('responses with tokens are not compressed, so that their length reveals nothing about them', async () => {
+  const { headers } = await signIn(world.server, 'anna@example.org')
+  expect(headers.get('content-encoding')).toBeNull()
+})

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { type RawRequest, send } from '#tests/support/data-requests.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
@@ -155,6 +155,45 @@ describe('HEAD', () => {
     for (const name of ['content-range', 'content-type', 'content-location', 'preference-applied']) {
       expect([name, head.headers.get(name)]).toEqual([name, got.headers.get(name)])
     }
+  })
+})
+
+describe('a long response', () => {
+  const headers = { 'accept-encoding': 'gzip, br', prefer: 'count=exact' }
+
+  beforeAll(() =>
+    server.services.pool.query(
+      `insert into public.prayers (user_id, category_id, person_name)
+       select user_id, id, 'Person ' || number from public.categories, generate_series(1, 100) as number
+       where name = 'Church'`,
+    ),
+  )
+  afterAll(() => server.services.pool.query('delete from public.prayers'))
+
+  it('is compressed, and otherwise the same', async () => {
+    const path = '/prayers?order=id&limit=99'
+    const plain = await read(path, { headers: { ...headers, 'accept-encoding': 'identity' } })
+    const compressed = await read(path, { headers })
+    expect(plain.headers.get('content-length')).toBe(String(Buffer.byteLength(plain.text)))
+    expect(compressed.headers.get('content-encoding')).toBe('br')
+    expect(Number(compressed.headers.get('content-length'))).toBeLessThan(plain.text.length / 5)
+    expect(compressed.text === plain.text).toBe(true)
+    for (const response of [plain, compressed]) {
+      expect([response.status, response.headers.get('content-range')]).toEqual([206, '0-98/100'])
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(response.headers.get('vary')).toBe('accept-encoding')
+    }
+  })
+
+  it('of a function is compressed', async () => {
+    const response = await read('/rpc/export_account', { method: 'POST', headers })
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'br'])
+    expect(response.json()).toMatchObject({ format: 'intercede-export' })
+  })
+
+  it('has no body and no encoding for HEAD', async () => {
+    const response = await read('/prayers', { method: 'HEAD', headers })
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null])
   })
 })
 
