@@ -15,6 +15,8 @@ const AMOUNTS = { users: 1, categoriesEach: FULL_CARDS, prayersEach: 5000, updat
 export interface FullAccount {
   browser: Browser
   origin: string
+  /** Its number in the fixed data. */
+  user: number
   signedIn: BrowserContextOptions
 }
 
@@ -28,7 +30,7 @@ export async function withFullAccount(
   const server = await startIntercede(project, { DATA_DIR: dataDir })
   await withBrowser(async (browser) => {
     const origin = server.url
-    await work({ browser, origin, signedIn: await signedInContext(origin, USER) })
+    await work({ browser, origin, user: USER, signedIn: await signedInContext(origin, USER) })
   })
   await server.stop()
 }

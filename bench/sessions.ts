@@ -1,6 +1,7 @@
 import { sendOnce } from './load.ts'
 
-const PASSWORD = 'a quiet hour'
+/** The password of all users. */
+export const PASSWORD = 'a quiet hour'
 
 /** The public key, which the server sends with the page. */
 export async function readAnonKey(origin: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { runRounds } from '../part.ts'
 import { scriptingTime, startTracing } from './scripting-time.ts'
-import { openSlowPage, SLOW_3G, SLOW_DOWN, withPhone } from './slow-device.ts'
+import { openSlowPage, slowDownLine, SLOW_DOWN, withPhone } from './slow-device.ts'
 
 /** A visit to the dashboard on a slow device that has the app and the user's data, in milliseconds. */
 export interface SecondVisit {
@@ -78,8 +78,7 @@ async function timeSecondVisit(
 ): Promise<SecondVisit> {
   const { page, session } = await openSlowPage(context, { slowDown: SLOW_DOWN, watch: WATCH_VISIT })
   // The requests of the service worker itself, for which no page waits, are not slowed down.
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_3G })
+  await slowDownLine(session)
   await startTracing(browser, page)
   await page.goto(`${origin}/dashboard`, { waitUntil: 'commit' })
   const interactive = await page.evaluate<number>('interactive')

@@ -14,7 +14,7 @@ import { readAnonKey, signIn } from '../sessions.ts'
 export const SLOW_DOWN = 4
 
 /** Slow 3G as in the browser's developer tools: latency in milliseconds, bytes per second. */
-export const SLOW_3G = { latency: 2000, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+const SLOW_3G = { latency: 2000, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 
 /** A phone: its scrollbars take no space, so that opening a dialog does not change the width of the page. */
 const PHONE: BrowserContextOptions = {
@@ -99,4 +99,10 @@ export async function openSlowPage(
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown })
   await page.addInitScript({ content: watch })
   return { page, session }
+}
+
+/** Slows the requests of a page down to slow 3G, but not those of its service worker. */
+export async function slowDownLine(session: CDPSession): Promise<void> {
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_3G })
 }

@@ -1,3 +1,4 @@
+import { timeFirstVisit } from '../browser/first-visit.ts'
 import { timeActions, timeCommits, timePlainClicks } from '../browser/interaction-timing.ts'
 import { measureMemoryGrowth } from '../browser/memory-growth.ts'
 import { measureScrolling, type ScrollRates } from '../browser/scroll-rate.ts'
@@ -7,8 +8,8 @@ import { atLeast, atMost, compare, mean, measured, percentile } from '../finding
 import { type FullAccount, withFullAccount } from '../full-account.ts'
 import { type PartContext, runRounds } from '../part.ts'
 
-const FULL = { openings: 3, secondVisits: 5, actions: 12, scrolls: 5, memory: 300 }
-const QUICK = { openings: 1, secondVisits: 1, actions: 2, scrolls: 1, memory: 20 }
+const FULL = { openings: 3, firstVisits: 3, secondVisits: 5, actions: 12, scrolls: 5, memory: 300 }
+const QUICK = { openings: 1, firstVisits: 1, secondVisits: 1, actions: 2, scrolls: 1, memory: 20 }
 /** Many, because the browser reports the times of events in steps of 8 ms. */
 const PLAIN_CLICKS = 60
 
@@ -16,6 +17,7 @@ const PLAIN_CLICKS = 60
 export async function measureDashboard(context: PartContext): Promise<void> {
   await withFullAccount(context, async (account) => {
     await measureOpening(context, account)
+    await measureFirstVisits(context, account)
     await measureSecondVisits(context, account)
     await measureActions(context, account)
     await measureFrames(context, account)
@@ -35,6 +37,22 @@ async function measureOpening(
   report(
     measured({ what: at4x('usable after the last data'), unit: 'ms', target }, read('usable')),
     measured({ what: at4x('longest task after the first data'), unit: 'ms' }, read('longestTask')),
+  )
+}
+
+async function measureFirstVisits(
+  { quick, report }: PartContext,
+  { browser, origin, user }: FullAccount,
+): Promise<void> {
+  const { firstVisits } = quick ? QUICK : FULL
+  const visits = await runRounds(firstVisits, () => timeFirstVisit(browser, origin, user))
+  const what = at4x('first prayers after signing in on slow 3G')
+  const target = atMost('value', 9000)
+  report(
+    measured(
+      { what, unit: 'ms', target },
+      visits.map((visit) => visit.prayers),
+    ),
   )
 }
 
