@@ -3,22 +3,13 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstPaint } from './build/first-paint.ts'
-import { preloadFonts } from './build/preload-fonts.ts'
 import { emitSecurityText } from './build/security-text.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { staticBuild } from './build/static-build.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [
-    staticBuild(),
-    react(),
-    tailwindcss(),
-    preloadFonts(),
-    firstPaint(),
-    emitSecurityText(),
-    serviceWorker(),
-  ],
+  plugins: [staticBuild(), react(), tailwindcss(), firstPaint(), emitSecurityText(), serviceWorker()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -49,8 +40,10 @@ export default defineConfig({
             },
             {
               name: 'sign-in',
-              test: /[\\/]features[\\/]sign-in[\\/]|[\\/](?:account-deletion|common-passwords|confirmation-link)\.ts$/,
+              test: /[\\/]features[\\/]sign-in[\\/]|[\\/](?:account-deletion|common-passwords|confirmation-link|register-service-worker|x-sign-in)\.ts$/,
             },
+            // Of which the former would otherwise need the dialogs, and with them the dashboard.
+            { name: 'choices', test: /[\\/]ui[\\/]choices\.tsx$/, priority: 2 },
             { name: 'legal', test: /[\\/]features[\\/]legal[\\/]/ },
             // What several later screens share, which would be a file each.
             {

@@ -78,7 +78,7 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
             <AuthScreen
               linkFailure={errors.reported}
               initialising={errors.initialising}
-              onInput={() => preloadScreen('signed-in')}
+              onIdle={SignedInScreens.preload}
             />
           </Screen>
         </GuestLayout>

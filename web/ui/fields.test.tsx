@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { Select } from './choices.tsx'
+import { Select } from './select.tsx'
 import { PasswordField, TextArea, TextField } from './fields.tsx'
 
 it('announces an error and describes the field by it', () => {

@@ -32,12 +32,8 @@ import { WelcomeCard } from './welcome-card.tsx'
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
 const DraftOffers = lazyComponent(async () => (await import('./dashboard-dialogs.tsx')).DraftOffers)
 
-function preloadDialogs(): void {
-  // A failure is reported when a dialog is opened.
-  DIALOGS.load().catch(() => undefined)
-}
-
-DashboardScreen.preload = preloadDialogs
+// A failure is reported when a dialog is opened.
+DashboardScreen.preload = () => void DIALOGS.load().catch(() => undefined)
 
 /** The user's prayers, each in the card of its category. */
 export function DashboardScreen() {
@@ -76,7 +72,7 @@ export function DashboardScreen() {
   }
   const isFormOpen = shown !== null && shown.dialog.kind !== 'delete'
   return (
-    <div className="flex flex-col gap-3 sm:gap-8" onPointerEnter={preloadDialogs} onFocus={preloadDialogs}>
+    <div className="flex flex-col gap-3 sm:gap-8">
       <DashboardHeader categories={visible ?? []} />
       {/* An open form shows its own error. */}
       {!isFormOpen && (

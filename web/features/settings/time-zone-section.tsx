@@ -1,8 +1,8 @@
 import { type SubmitEvent, useMemo, useState } from 'react'
 import { userTimeZone } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Select } from '#web/ui/choices.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 import { useServerAction } from './use-server-action.ts'
 

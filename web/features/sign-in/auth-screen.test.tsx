@@ -13,11 +13,11 @@ beforeEach(() => {
   vi.stubGlobal('fetch', fetchStub)
 })
 
-function open(search: string, initialising: string | null = null) {
+function open(search: string, initialising: string | null = null, onIdle = () => {}) {
   history.replaceState(null, '', `/${search}`)
   render(
     <Suspense>
-      <AuthScreen linkFailure={null} initialising={initialising} onInput={() => {}} />
+      <AuthScreen linkFailure={null} initialising={initialising} onIdle={onIdle} />
     </Suspense>,
   )
   return screen.findByLabelText<HTMLInputElement>('Email')
@@ -76,6 +76,17 @@ describe.each([
     vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: fine)' }))
     expect(await open(search)).toBe(document.activeElement)
   })
+})
+
+it('has the next screen loaded once the browser is idle, without waiting for what is typed', async () => {
+  const idle: (() => void)[] = []
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
+  vi.stubGlobal('cancelIdleCallback', () => {})
+  const onIdle = vi.fn<() => void>()
+  await open('', null, onIdle)
+  expect(onIdle).not.toHaveBeenCalled()
+  idle.forEach((run) => run())
+  expect(onIdle).toHaveBeenCalledTimes(1)
 })
 
 it.each([

@@ -2,12 +2,13 @@ import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import type { LinkFailure } from '#web/lib/session/initial-url.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
+import { whenIdle } from '#web/lib/loading/when-idle.ts'
 import { notice } from '#web/lib/navigation/navigation-state.ts'
 import { session } from '#web/lib/session/session.ts'
 import type { CredentialsResult } from './auth-requests.ts'
 import { CredentialsScreen } from './credentials-screen.tsx'
 
-/** Few users need it, so it is a chunk of its own, which is loaded once the user types. */
+/** Few users need it, so it is a chunk of its own, which is loaded after the screen. */
 const ResetRequestScreen = lazyComponent(
   async () => (await import('./reset-request-screen.tsx')).ResetRequestScreen,
 )
@@ -32,12 +33,12 @@ interface AuthScreenProps {
   linkFailure: LinkFailure | null
   /** The error message from loading the session. */
   initialising: string | null
-  /** The user is about to sign in: a good time to preload the next screen. */
-  onInput: () => void
+  /** Called once the screen is there and the browser is idle: a good time to preload the next one. The same function in every render. */
+  onIdle: () => void
 }
 
 /** `/`: sign-in, sign-up and the request for a new password. The email address is kept when the mode changes. */
-export function AuthScreen({ linkFailure, initialising, onInput }: AuthScreenProps) {
+export function AuthScreen({ linkFailure, initialising, onIdle }: AuthScreenProps) {
   const mode = authMode(useSearch())
   const [email, setEmail] = useState('')
   const [initial, setInitial] = useState<InitialState>(() => ({
@@ -48,25 +49,18 @@ export function AuthScreen({ linkFailure, initialising, onInput }: AuthScreenPro
   if (initial.mode !== mode) setInitial({ mode, result: null, message: null })
   // Shown here, so not again after signing in.
   useEffect(() => notice.set(null), [])
-  const preload = () => {
-    ResetRequestScreen.preload()
-    onInput()
-  }
+  useEffect(() => whenIdle(onIdle), [onIdle])
+  useEffect(() => whenIdle(ResetRequestScreen.preload), [])
+  if (mode === 'reset') return <ResetRequestScreen email={email} onEmail={setEmail} />
   return (
-    <div className="contents" onInput={preload}>
-      {mode === 'reset' ? (
-        <ResetRequestScreen email={email} onEmail={setEmail} />
-      ) : (
-        <CredentialsScreen
-          key={mode}
-          mode={mode}
-          email={email}
-          onEmail={setEmail}
-          initialResult={initial.result}
-          message={initial.message}
-        />
-      )}
-    </div>
+    <CredentialsScreen
+      key={mode}
+      mode={mode}
+      email={email}
+      onEmail={setEmail}
+      initialResult={initial.result}
+      message={initial.message}
+    />
   )
 }
 
