@@ -63,7 +63,7 @@ export interface LocalData {
   receive: (pull: Pulled) => Promise<boolean>
   /** Forgets a change that could not be saved. */
   discard: (rejectedId: string) => Promise<void>
-  /** Shows the first rows before all have been received and stored. */
+  /** Shows rows before all have been received and stored; not any more after that. */
   showEarly: (batch: Batch) => void
   /**
    * Applies a commit of another tab. If it is not the next one after those that this page knows, messages were lost or are
@@ -246,7 +246,10 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
       }
     },
     discard: async (id) => void (await write(() => ({ removeRejected: [id] }))),
-    showEarly: (batch) => dispatch({ type: 'received', batch, isComplete: false }),
+    showEarly: (batch) => {
+      // Those of a round that has failed may arrive after the next one.
+      if (!state.isComplete) dispatch({ type: 'received', batch, isComplete: false })
+    },
     follow: ({ version, batch, seqs }) =>
       inTurn(async () => {
         if (!storage.durable || version !== state.version + 1) await readNew()

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '#shared/limits.ts'
 import { keptAfterRestore, type Tombstone } from './after-restore.ts'
 import type { LocalData } from './local-data.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
-import { type Cursor, formatOf, type Row, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Cursor, formatOf, type Rules, type TableName, TABLES } from './schema.ts'
 import { dataOf, requireRows, type ServerResponse, type Server } from './server.ts'
 import { isContinued, type StoredRow } from './storage.ts'
 
@@ -41,7 +41,10 @@ interface PullOptions {
 export async function pull(options: PullOptions): Promise<boolean> {
   const { local, isAccountDeleted } = options
   const from = local.state().cursor
-  const state = await fetchState(options)
+  const [state] = await Promise.all([
+    fetchState(options),
+    local.state().isComplete ? null : showFirstRows(options),
+  ])
   // The token of a deleted account stays valid for a while, and reads nothing.
   if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return true
   const hasRows = TABLES.some((table) => local.state().rows[table].size > 0)
@@ -60,8 +63,7 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
     fetchPages((after) => page(server, table, userId, order, after).gt('rev', from.rev).lte('rev', to.rev))
   const put: StoredRow[] = []
   for (const table of TABLES) {
-    const rows = requireRows(await fetchNew(table, BY_REVISION))
-    put.push(...rows.map((row) => ({ table, row })))
+    put.push(...storedRows(table, await fetchNew(table, BY_REVISION)))
   }
   const remove = (await fetchNew('deletions', BY_TOMBSTONE)).flatMap(tombstoneOf)
   if (await isRestoredSince(options, to)) return false
@@ -87,8 +89,7 @@ function hasSent(local: LocalData): boolean {
 }
 
 async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState) {
-  const showEarly = from === null ? options.local.showEarly : () => {}
-  const put = await fetchEverything(options, showEarly)
+  const put = await fetchEverything(options)
   if (await isRestoredSince(options, to)) return false
   const cursor = cursorOf(to, options.rules)
   return options.local.receive({ from, makeBatch: () => ({ clearRows: true, put, cursor }) })
@@ -97,7 +98,7 @@ async function pullEverything(options: PullOptions, from: Cursor | null, to: Ser
 /** The server was restored from a backup: everything is fetched, and what it has lost is sent again. */
 async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerState) {
   const { server, local, userId, now } = options
-  const rows = await fetchEverything(options, () => {})
+  const rows = await fetchEverything(options)
   const found = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
   const tombstones = found.flatMap(tombstoneOf)
   const known = to.restores.find(({ epoch }) => epoch === from.epoch)?.rev ?? 0
@@ -119,28 +120,32 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   return local.receive({ from, makeBatch, isAfterRestore: true })
 }
 
-/** @param showEarly called when the first rows of all tables are there, and then after every page of a table */
-async function fetchEverything(
-  { server, rules, userId }: PullOptions,
-  showEarly: LocalData['showEarly'],
-): Promise<readonly StoredRow[]> {
-  const early = new Map<TableName, readonly StoredRow[]>()
-  /** The row of a prayer also says when its newest update was written: it must not grow after it has appeared. */
-  const show = (table: TableName, rows: readonly Row[]) => {
-    early.set(
-      table,
-      rows.map((row) => ({ table, row })),
-    )
-    if (early.size === TABLES.length) showEarly({ put: [...early.values()].flat() })
+/**
+ * Shows the first page of each table while the state is still being fetched. It does not count as received: only what is requested after
+ * the state is known to include everything up to its revision.
+ */
+async function showFirstRows({ server, local, rules, userId }: PullOptions): Promise<void> {
+  const fetchFirst = async (table: TableName) => {
+    const rows = await dataOf(page(server, table, userId, rules[table].order, null))
+    return storedRows(table, rows)
   }
+  // All at once: the row of a prayer also says when its newest update was written, and must not grow after it has appeared.
+  local.showEarly({ put: (await Promise.all(TABLES.map(fetchFirst))).flat() })
+}
+
+async function fetchEverything({ server, local, rules, userId }: PullOptions): Promise<readonly StoredRow[]> {
   const fetchTable = async (table: TableName) => {
     const rows = await fetchPages(
       (after) => page(server, table, userId, rules[table].order, after),
-      (fetched) => show(table, requireRows(fetched)),
+      (fetched) => local.showEarly({ put: storedRows(table, fetched) }),
     )
-    return requireRows(rows).map((row) => ({ table, row }))
+    return storedRows(table, rows)
   }
   return (await Promise.all(TABLES.map(fetchTable))).flat()
+}
+
+function storedRows(table: TableName, rows: unknown): readonly StoredRow[] {
+  return requireRows(rows).map((row) => ({ table, row }))
 }
 
 async function fetchState({ server, userId }: Pick<PullOptions, 'server' | 'userId'>): Promise<ServerState> {
