@@ -7,7 +7,8 @@ import { connectionErrorMessage } from '../db/connection-errors.ts'
 import { BackupError } from '../errors/operator-errors.ts'
 
 /** Which database to back up or to fill. */
-export type DatabaseLocation = Pick<Config, 'databaseUrl' | 'dataDir'>
+export type DatabaseLocation = Pick<Config, 'databaseUrl' | 'dataDir'> &
+  Partial<Pick<Config, 'dataDatabaseUrl'>>
 
 /**
  * Calls `work` with the URL of the configured database: that of DATABASE_URL, that of the running server, or, if none

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { from } from 'pg-copy-streams'
 import { requireCapableDatabase } from '../db/migrations/database-requirements.ts'
 import { migrate } from '../db/migrations/migrate.ts'
-import { createPool } from '../db/pool.ts'
+import { createPool, DATA_ROLE } from '../db/pool.ts'
 import { BackupError } from '../errors/operator-errors.ts'
 import {
   copyFrom,
@@ -46,7 +46,7 @@ export interface RestoreOutcome {
 export async function restore({ location, ...backup }: RestoreOptions): Promise<RestoreOutcome> {
   try {
     await readBackup(backup.file, { signal: backup.signal })
-    return await withDatabaseToFill(location, backup.signal, (url) => fill(url, backup))
+    return await withDatabaseToFill(location, backup.signal, (url) => fill(url, location, backup))
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError')
       throw new BackupError('The restore was interrupted, and nothing was restored.', { cause: error })
@@ -54,14 +54,20 @@ export async function restore({ location, ...backup }: RestoreOptions): Promise<
   }
 }
 
-async function fill(url: string, backup: BackupToLoad): Promise<RestoreOutcome> {
+async function fill(
+  url: string,
+  { dataDatabaseUrl = null }: DatabaseLocation,
+  backup: BackupToLoad,
+): Promise<RestoreOutcome> {
+  // A login gets its rights when a server starts.
+  const dataRole = dataDatabaseUrl === null ? DATA_ROLE : null
   const contents = await withConnection(url, async (client) => {
-    await requireCapableDatabase(client)
+    await requireCapableDatabase(client, dataRole)
     return await loadBackup(client, backup)
   })
   const pool = createPool({ url, isPooler: true, max: 1 })
   try {
-    return { contents, migrated: await migrate(pool, backup.packageRoot, null) }
+    return { contents, migrated: await migrate(pool, backup.packageRoot, dataRole) }
   } finally {
     await pool.end()
   }

@@ -31,6 +31,7 @@ export const CREATE_DATA_ROLE = `
   end
   $$`
 
+const INSUFFICIENT_PRIVILEGE = '42501'
 const IS_MEMBER = `select pg_has_role($1, 'anon', 'member') and pg_has_role($1, 'authenticated', 'member') as yes`
 
 /**
@@ -48,7 +49,7 @@ export async function grantToDataRole(client: ClientBase, role: string): Promise
   try {
     await client.query(`grant anon, authenticated to ${name}`)
   } catch (cause) {
-    if (!(cause instanceof DatabaseError)) throw cause
+    if (!(cause instanceof DatabaseError) || cause.code !== INSUFFICIENT_PRIVILEGE) throw cause
     throw new StartupError(
       `DATA_DATABASE_URL: the role ${name} may not act as anon and authenticated, which requests run as: run ` +
         `GRANT anon, authenticated TO ${name} as an administrator.`,

@@ -57,14 +57,16 @@ const CAPABILITIES = `
   where datname = current_database()`
 
 /**
- * Rejects with a `StartupError` if the database is unsuitable; its message includes what to do about it. `otherRoles` are
- * required besides those of callers.
+ * Rejects with a `StartupError` if the database is unsuitable; its message includes what to do about it. `dataRole` is
+ * required besides the roles of callers.
  */
 export async function requireCapableDatabase(
   database: Pool | ClientBase,
-  otherRoles: readonly string[] = [],
+  dataRole: string | null,
 ): Promise<void> {
-  const { rows } = await database.query<Capabilities>(CAPABILITIES, [[...ROLES_OF_CALLERS, ...otherRoles]])
+  const { rows } = await database.query<Capabilities>(CAPABILITIES, [
+    dataRole === null ? ROLES_OF_CALLERS : [...ROLES_OF_CALLERS, dataRole],
+  ])
   const [found] = rows
   if (found === undefined) throw new Error('The query for the capabilities of the database returned no row.')
   const shortcoming = findShortcoming(found)

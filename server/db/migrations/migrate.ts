@@ -29,7 +29,7 @@ export const APP_FOLDER = join('supabase', 'migrations')
 /**
  * Brings the database up to date: first the server's own tables, then those that a Supabase project has as well. Each
  * file is one transaction, and an advisory lock keeps servers on one database from migrating at the same time, so
- * starting several at once is safe. `dataRole` gets its rights; null leaves that to the next start of a server.
+ * starting several at once is safe. `dataRole`, unless null, gets its rights.
  * Resolves to the names of the files that it applied.
  * Rejects with a `StartupError` if the database is unsuitable, or its history doesn't match the files.
  */
@@ -40,7 +40,7 @@ export async function migrate(
 ): Promise<string[]> {
   const authFiles = await readMigrations(join(packageRoot, AUTH_FOLDER))
   const appFiles = await readMigrations(join(packageRoot, APP_FOLDER))
-  await requireCapableDatabase(pool, dataRole === DATA_ROLE ? [DATA_ROLE] : [])
+  await requireCapableDatabase(pool, dataRole === DATA_ROLE ? DATA_ROLE : null)
   if (dataRole === DATA_ROLE) await pool.query(CREATE_DATA_ROLE)
   const applied = [
     ...(await applyAll(pool, AUTH_HISTORY, authFiles)),
