@@ -74,6 +74,19 @@ it('validates a row once, not after every change', () => {
   expect(isRow).toHaveBeenCalledTimes(2)
 })
 
+it('hardly compares rows again after a change', () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => row(String(index), 'Family', (index * 337) % 1000))
+  const compare = vi.fn(RULES.categories.compare)
+  const views = createViews({ ...RULES, categories: { ...RULES.categories, compare } })
+  const state = loaded(rows)
+  const before = views.rows(state, 'categories')
+  compare.mockClear()
+  const added = make(state, insertOf('categories', row('new', 'Friends', -1)))
+  const after = views.rows(added, 'categories')
+  expect(after.map(({ order }) => order)).toEqual([-1, ...before.map(({ order }) => order)])
+  expect(compare.mock.calls.length).toBeLessThan(1100)
+})
+
 it('shows the effect of a function of the database', () => {
   const call = reorderOf('b', 'a')
   const unknown: NewChange = { table: 'categories', kind: 'call', name: 'unknown', args: {} }

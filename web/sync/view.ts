@@ -21,14 +21,15 @@ export function createViews(rules: Rules): Views {
     prayer_updates: createReader('prayer_updates', rules.prayer_updates),
   }
   const rowsOf = <Name extends TableName>(table: Name, read: Reader<Name>) => {
-    let known: { received: unknown; changes: readonly Change[]; rows: readonly RowOf<Name>[] } | null = null
+    let sorted: { received: unknown; rows: ReadonlyMap<string, RowOf<Name>> } | null = null
+    let known: { sorted: unknown; changes: readonly Change[]; rows: readonly RowOf<Name>[] } | null = null
     return ({ rows, pending }: State) => {
       const received = rows[table]
+      if (sorted?.received !== received)
+        sorted = { received, rows: sortedRows<Name>(received.values(), rules[table], read) }
       const changes = pending.map(({ change }) => change).filter((change) => affects(change, table, rules))
-      if (known?.received !== received || !isSameList(known.changes, changes)) {
-        const shown = applyChanges<Name>(table, received.values(), changes, rules[table], read)
-        known = { received, changes, rows: shown }
-      }
+      if (known?.sorted !== sorted || !isSameList(known.changes, changes))
+        known = { sorted, changes, rows: applyChanges<Name>(table, sorted.rows, changes, rules[table], read) }
       return known.rows
     }
   }
@@ -93,22 +94,31 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index])
 }
 
+/** The received rows in the table's order, without those that are not valid. */
+function sortedRows<Name extends TableName>(
+  received: Iterable<Row>,
+  { compare }: TableRules<Name>,
+  read: Reader<Name>,
+): ReadonlyMap<string, RowOf<Name>> {
+  const rows = [...received].flatMap((row) => read(row) ?? []).toSorted(compare)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /**
  * The rows as the user should see them: those of the server with the changes applied, in the table's order. Rows that no
  * change affects keep their identity.
+ *
+ * @param received in the table's order: sorting them again after the changes takes a moment only
  */
 function applyChanges<Name extends TableName>(
   table: Name,
-  received: Iterable<Row>,
+  received: ReadonlyMap<string, RowOf<Name>>,
   changes: readonly Change[],
   rules: TableRules<Name>,
   read: Reader<Name>,
 ): readonly RowOf<Name>[] {
-  const rows = new Map<string, RowOf<Name>>()
-  for (const each of received) {
-    const row = read(each)
-    if (row) rows.set(row.id, row)
-  }
+  if (changes.length === 0) return [...received.values()]
+  const rows = new Map(received)
   const deleted = new Set<unknown>()
   for (const change of changes.flatMap(shownChanges)) {
     if (change.table === table) applyChange(rows, change, rules, read)
