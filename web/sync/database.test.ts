@@ -94,6 +94,32 @@ it('writes nothing if there is not enough space', async () => {
   expect(await storage.read()).toMatchObject({ version: 1, rows: [ROW], outbox: [] })
 })
 
+it('waits for few of the responses when it writes many rows', async () => {
+  const storage = await open()
+  const listen = vi.spyOn(IDBRequest.prototype, 'addEventListener')
+  const rows = Array.from({ length: 1000 }, (_, index) => ({
+    table: 'prayers' as const,
+    row: { id: String(index), rev: 1 },
+  }))
+  await storage.commit({ put: rows }, 0)
+  expect(listen.mock.calls.length).toBeLessThan(50)
+  expect((await storage.read()).rows).toHaveLength(1000)
+})
+
+it('writes nothing if the browser rejects a row later', async () => {
+  const storage = await open()
+  await storage.commit({ put: [ROW] }, 0)
+  const put = IDBObjectStore.prototype.put
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, row, key) {
+    put.call(this, row, key)
+    // Its key exists by then.
+    return this.add(row, key)
+  })
+  const rows = ['a', 'b'].map((id) => ({ table: 'prayers' as const, row: { id, rev: 1 } }))
+  await expect(storage.commit({ clearRows: true, put: rows }, 1)).rejects.toThrow()
+  expect(await storage.read()).toMatchObject({ version: 1, rows: [ROW] })
+})
+
 it('opens a connection again that the browser has closed, and stores the change', async () => {
   const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
   const storage = await open()

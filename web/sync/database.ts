@@ -1,4 +1,4 @@
-import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB, unwrap, wrap } from 'idb'
 import type { Call, Change, RejectedChange } from './change.ts'
 import { type Cursor, type Fields, type TableName, TABLES } from './schema.ts'
 import {
@@ -288,9 +288,12 @@ async function writeAll(transaction: Writing, batch: Batch, version: number): Pr
 
   if (batch.clearRows) await rows.clear()
   const put = batch.put ?? []
+  // Without a promise for each of thousands: a phone would be busy with them for seconds. If one fails, so do those after it.
+  const plainRows = unwrap(rows)
   for (let start = 0; start < put.length; start += ROWS_AT_ONCE) {
     const group = put.slice(start, start + ROWS_AT_ONCE)
-    await Promise.all(group.map((stored) => rows.put(stored, [stored.table, stored.row.id])))
+    const last = group.map((stored) => plainRows.put(stored, [stored.table, stored.row.id])).at(-1)
+    if (last) await wrap(last)
   }
   const [seqs] = await Promise.all([
     Promise.all((batch.addChanges ?? []).map((change) => outbox.add(change))),
