@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { textOnDevice } from './fixtures/text-on-device.ts'
 import { expect, test } from './test.ts'
 
 const offlineNotice = (page: Page) => page.getByRole('main').getByText('You are offline.')
@@ -70,4 +71,26 @@ test('a request without a response times out, and is repeated without adding the
   await expect(notice).toHaveCount(0)
   await expect(card.rows).toHaveText([/Anna/])
   expect(await user.prayers()).toHaveLength(1)
+})
+
+test('while the server has no database, the app shows what is on the device, also when it is opened, and keeps changes', async ({
+  page,
+  server,
+  user,
+  dashboard,
+}) => {
+  const { rows } = dashboard.card('Family')
+  await dashboard.open()
+  await dashboard.addPrayer('Family', 'Anna')
+  await expect.poll(() => textOnDevice(page)).toContain('Anna')
+  const reconnect = await server.loseDatabase()
+  await page.reload()
+  const notice = page.getByRole('main').getByText('The server cannot be reached.')
+  await expect(notice).toHaveText('The server cannot be reached. Changes are kept on this device.')
+  await dashboard.addPrayer('Family', 'Ben')
+  await expect(rows).toHaveText([/Ben/, /Anna/])
+  await reconnect()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect.poll(() => user.prayers()).toHaveLength(2)
+  await expect(notice).toHaveCount(0)
 })
