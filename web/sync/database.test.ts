@@ -157,7 +157,7 @@ it('rejects if the browser stops responding during a write', async () => {
     row: unknown,
     key,
   ) {
-    vi.advanceTimersByTime(10_000)
+    vi.advanceTimersByTime(20_000)
     return this.add(row, key)
   })
   await expect(storage.commit({ put: [ROW] }, 0)).rejects.toThrow('does not respond')

@@ -188,23 +188,29 @@ class StorageTimeout extends Error {
   override name = 'StorageTimeout'
 }
 
-/** Rejects when the browser has not responded for too long. Any response of this connection starts the time again. */
+/**
+ * Rejects when the browser has not responded for too long, up to twice as long after a response. There are thousands of these
+ * when many rows are written: a timer for each would keep a phone busy.
+ */
 async function withTimeout<Result>(operation: Promise<Result>, database?: UserDatabase): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let restart = () => {}
+  let hasResponded = false
+  const noteResponse = () => {
+    hasResponded = true
+  }
   const timeout = new Promise<never>((_resolve, reject) => {
-    const fail = () => reject(new StorageTimeout('The browser’s database does not respond.'))
-    restart = () => {
-      clearTimeout(timer)
-      timer = setTimeout(fail, TIMEOUT_MS)
+    const check = () => {
+      if (!hasResponded) return reject(new StorageTimeout('The browser’s database does not respond.'))
+      hasResponded = false
+      timer = setTimeout(check, TIMEOUT_MS)
     }
+    timer = setTimeout(check, TIMEOUT_MS)
   })
-  restart()
   // These events do not bubble, but pass the connection on their way to the request.
-  database?.addEventListener('success', restart, { capture: true })
+  database?.addEventListener('success', noteResponse, { capture: true })
   return Promise.race([operation, timeout]).finally(() => {
     clearTimeout(timer)
-    database?.removeEventListener('success', restart, { capture: true })
+    database?.removeEventListener('success', noteResponse, { capture: true })
   })
 }
 
