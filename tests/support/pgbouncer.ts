@@ -140,7 +140,9 @@ async function run(folder: string, files: { settings: string; users: string }): 
     cluster: join(folder, 'none'),
   })
   for (const file of Object.values(files)) await handOver(file, user)
-  const { file, args, identity } = commandAs(user, 'pgbouncer', [files.settings])
+  // It ends with this process, because a test that fails does not stop it.
+  const command = ['--pdeathsig', 'KILL', 'pgbouncer', files.settings]
+  const { file, args, identity } = commandAs(user, 'setpriv', command)
   // Where Debian installs it, and ordinary users don't look.
   const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` }
   const child = spawn(file, args, { ...identity, env, stdio: ['ignore', 'ignore', 'pipe'] })
