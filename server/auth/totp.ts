@@ -1,7 +1,6 @@
-import { hkdfSync } from 'node:crypto'
 import { compactDecrypt, CompactEncrypt, errors } from 'jose'
 import { Secret, TOTP } from 'otpauth'
-import type { TokenKeys } from '../jwt/token-keys.ts'
+import { deriveKey, type TokenKeys } from '../jwt/token-keys.ts'
 
 /** What GoTrue uses and every authenticator app understands (internal/api/mfa.go); periods are in seconds. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 }
@@ -24,9 +23,8 @@ export function timeStepOf(code: string, secret: string, now: Date): number | nu
   return delta === null ? null : totp.counter({ timestamp }) + delta
 }
 
-/** Derived, so that the secret that signs tokens is used for nothing else. */
-function keyFrom({ secret }: TokenKeys): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', secret, '', 'intercede totp secrets', 32))
+function keyFrom(keys: TokenKeys): Uint8Array {
+  return deriveKey(keys, 'intercede totp secrets')
 }
 
 /** The form in which a secret is stored: a JWE. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Pool } from 'pg'
 import * as v from 'valibot'
@@ -39,6 +39,11 @@ export async function loadTokenKeys(
     config.anonKey ?? (await loadOrStore(pool, anonKeySetting(secretText), await signAnonKey(secret, now)))
   const vapid = await loadOrStore(pool, 'vapid_keys', JSON.stringify(webPush.generateVAPIDKeys()))
   return { secret, anonKey, vapid: v.parse(VapidKeys, JSON.parse(vapid)) }
+}
+
+/** A key of 256 bits for another purpose than tokens, so that the secret that signs these is used for nothing else. */
+export function deriveKey({ secret }: TokenKeys, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
 }
 
 /** Each secret has its own anon key, so that a changed secret never comes with a key signed by the old one. */

@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import type { TokenKeys } from '../jwt/token-keys.ts'
+import { deriveKey, type TokenKeys } from '../jwt/token-keys.ts'
 
 /** What a link in a message is for: it can turn this reminder off and on, and skip the others of this day, and nothing else. */
 const Subject = v.object({
@@ -25,8 +25,6 @@ export function readLinkToken(keys: TokenKeys, token: string): LinkSubject | nul
   return v.parse(Subject, { reminderId, day })
 }
 
-function signatureOf({ secret }: TokenKeys, subject: string): string {
-  // Derived, so that the secret that signs access tokens is used for nothing else.
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'intercede reminder links', 32))
-  return createHmac('sha256', key).update(subject).digest('base64url')
+function signatureOf(keys: TokenKeys, subject: string): string {
+  return createHmac('sha256', deriveKey(keys, 'intercede reminder links')).update(subject).digest('base64url')
 }
