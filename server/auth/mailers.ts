@@ -20,12 +20,15 @@ export interface Email {
 export interface Mailer {
   /** Resolves when the email was accepted for delivery; rejects within seconds when it was not. */
   send(email: Email): Promise<void>
+  /** Closes the connections that are kept open. */
+  close(): void
 }
 
 /** Sends through the configured mail server; without one, writes files. */
-export function createMailer(services: Services): Mailer {
+export function createMailer(services: Services, options?: Pick<SmtpSettings, 'keepAlive'>): Mailer {
   const { smtpUrl, mailFrom } = services.config
-  return smtpUrl === null ? createOutboxMailer(services) : createSmtpMailer({ url: smtpUrl, from: mailFrom })
+  if (smtpUrl === null) return createOutboxMailer(services)
+  return createSmtpMailer({ ...options, url: smtpUrl, from: mailFrom })
 }
 
 export interface SmtpSettings {
@@ -34,17 +37,24 @@ export interface SmtpSettings {
   from: string
   /** How long each step of the SMTP conversation may take, in milliseconds. */
   timeout?: number
+  /** Several emails share up to five connections, which stay open for some seconds. By default, each has one of its own and never waits. */
+  keepAlive?: boolean
 }
 
 const SMTP_TIMEOUT = 5000
+/** Milliseconds until an unused connection is closed, before the mail server does so. */
+const KEEP_ALIVE = 3000
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
  * Sends through a mail server. The connection is encrypted: from the start with smtps, otherwise by STARTTLS, which only
  * a server on this machine may lack (or one whose URL has `requireTLS=false`).
  */
-export function createSmtpMailer({ url, from, timeout = SMTP_TIMEOUT }: SmtpSettings): Mailer {
+export function createSmtpMailer(settings: SmtpSettings): Mailer {
+  const { url, from, timeout = SMTP_TIMEOUT, keepAlive = false } = settings
   const transport = createTransport({
+    pool: keepAlive,
+    idleTimeout: KEEP_ALIVE,
     requireTLS: !LOOPBACK.test(new URL(url).hostname),
     connectionTimeout: timeout,
     greetingTimeout: timeout,
@@ -59,6 +69,7 @@ export function createSmtpMailer({ url, from, timeout = SMTP_TIMEOUT }: SmtpSett
       const headers = { ...email.headers, 'auto-submitted': 'auto-generated' }
       await transport.sendMail({ from, ...email, headers })
     },
+    close: () => transport.close(),
   }
 }
 
@@ -103,6 +114,7 @@ function createOutboxMailer({ config, clock, logger }: Services): Mailer {
       await writeFile(file, message, { mode: 0o600, flag: 'wx' })
       logger.warn({ file }, 'email written to the outbox, because no mail server is configured')
     },
+    close: () => {},
   }
 }
 

@@ -39,7 +39,7 @@ export function createReminderService(services: Services): ReminderService {
   const { config, keys, clock, logger, metrics } = services
   const deliveries = createDeliveries(services)
   const buckets = createTokenBuckets(services)
-  const mailer = createMailer(services)
+  const mailer = createMailer(services, { keepAlive: true })
   const push = createPushSender({ config, vapid: keys.vapid })
   const attempts = new Counter({
     name: 'intercede_reminders_total',
@@ -145,7 +145,10 @@ export function createReminderService(services: Services): ReminderService {
       } while (planned > 0 && !signal.aborted)
       return await deliveries.nextTime()
     },
-    close: () => push.close(),
+    close: () => {
+      mailer.close()
+      push.close()
+    },
   }
 }
 

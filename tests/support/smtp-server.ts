@@ -18,6 +18,8 @@ export interface TestSmtpServer {
   /** The response to every recipient, if it accepts the sender; null accepts them. */
   refuse: string | null
   emails: ReceivedEmail[]
+  /** How many have been opened. */
+  connections: number
   /** Listens again at the same address, after `close`. */
   reopen(): Promise<void>
   close(): Promise<void>
@@ -32,6 +34,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
     behaviour: 'accept',
     refuse: null,
     emails: [],
+    connections: 0,
     reopen: async () => {
       server = createServer()
       await listen(server, port)
@@ -41,12 +44,13 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   return running
 
   function createServer(): SMTPServer {
-    return new SMTPServer({
+    const created = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
       // In milliseconds: open connections are not waited for.
       closeTimeout: 1,
       onConnect: (_session, respond) => {
+        running.connections += 1
         if (running.behaviour !== 'silent') respond()
       },
       onMailFrom: (_address, _session, respond) => {
@@ -59,14 +63,17 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
         else respond(Object.assign(new Error(refuse.slice(4)), { responseCode: Number(refuse.slice(0, 3)) }))
       },
       onData: (stream, { envelope }, respond) => {
-        void buffer(stream).then((content) => {
+        buffer(stream).then((content) => {
           const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
           const to = envelope.rcptTo.map(({ address }) => address)
           running.emails.push({ from, to, source: content.toString() })
           respond()
-        })
+        }, respond)
       },
     })
+    // A client was killed in the middle of a conversation.
+    created.on('error', () => {})
+    return created
   }
 }
 

@@ -38,3 +38,15 @@ it('sends nothing unencrypted where encryption is required', async () => {
   await expect(mailer.send(email)).rejects.toMatchObject({ code: 'ETLS' })
   expect(smtp.emails).toHaveLength(0)
 })
+
+it('keeps a connection open for several emails, and replaces one that the server has closed', async () => {
+  const mailer = createSmtpMailer({ url: smtp.url, from, keepAlive: true })
+  await mailer.send(email)
+  await mailer.send(email)
+  expect(smtp.connections).toBe(1)
+  await smtp.close()
+  await smtp.reopen()
+  await mailer.send(email)
+  expect(smtp.emails).toHaveLength(3)
+  mailer.close()
+})
