@@ -58,6 +58,13 @@ it('compose passes all variables in .env to the server', () => {
   expect(server).toMatch(/^ {4}env_file: \.env$/m)
 })
 
+it('the secrets and backups beside compose.yaml are neither in the image nor in git', () => {
+  expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['**/.env', 'backups']))
+  const paths = ['.env', 'supabase/.env', 'backups']
+  const ignored = execFileSync('git', ['check-ignore', ...paths], { cwd: ROOT, encoding: 'utf8' })
+  expect(ignored.trim().split('\n')).toEqual(paths)
+})
+
 it('the backup service removes what killed backups left, and old backups', () => {
   const folder = mkdtempSync(join(tmpdir(), 'intercede-timer-'))
   const now = Date.now() / 1000
