@@ -41,7 +41,7 @@ export interface Passwords {
   waiting(): number
 }
 
-/** Each hash holds 19 MiB while it is computed; two at once are a hundred sign-ins a second. */
+/** Each hash holds 19 MiB while it is computed; two at once are two hundred sign-ins a second. */
 const MAX_CONCURRENT = 2
 /** One processor is left for requests and the database. */
 const CONCURRENT = Math.min(MAX_CONCURRENT, Math.max(1, availableParallelism() - 1))
