@@ -1,13 +1,16 @@
-/** What each browser has in its user agent and those before it do not: many also name the browsers that they are like. */
+/**
+ * What each browser has in its user agent and those before it do not: many also name the browsers that they are like. Without a window,
+ * some add to their name, as in `HeadlessChrome/`.
+ */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/\bEdg(?:A|iOS)?\//, 'Edge'],
-  [/\b(?:OPR|OPT|OPX)\//, 'Opera'],
-  [/\bVivaldi\//, 'Vivaldi'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(?:DuckDuckGo|Ddg)\//, 'DuckDuckGo'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
+  [/Edg(?:A|iOS)?\//, 'Edge'],
+  [/(?:OPR|OPT|OPX)\//, 'Opera'],
+  [/Vivaldi\//, 'Vivaldi'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/(?:DuckDuckGo|Ddg)\//, 'DuckDuckGo'],
+  [/(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/(?:Chrome|CriOS)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
 ]
 
 /** Android also names Linux, and iPhones name macOS. */
