@@ -69,9 +69,11 @@ export function StoredInformation({ productName }: { productName: string }) {
         <strong>In your browser,</strong> {productName} keeps your session in local storage so that you stay
         signed in, and in IndexedDB a copy of your categories and prayers, with the changes that have not
         reached the server yet, so that it works without a connection. Signing out removes all of it. If your
-        session ends in another way, such changes stay for 30 days, or until someone discards them; local
-        storage lists by id whose changes these are, and how many. It also has the choices you made for
-        praying, the ids of the prayers on today&rsquo;s page, in the last session and prayed last, and the
+        session ends in another way, such changes stay for 30 days, or until someone discards them; so does
+        the rest of the copy, hidden until you sign in, if the server has lost your session or you did not
+        give the code of two-factor sign-in. Local storage lists by id whose changes these are, and until
+        when they stay. It also has a hash of an address you have signed up with, until you open the link that
+        confirms it, and the choices you made for praying, the ids of the prayers on today&rsquo;s page, in the last session and prayed last, and the
         address under which your browser receives notifications, until you sign out, and, beyond that, whether
         you have switched keyboard shortcuts off and what you have chosen under &ldquo;Appearance&rdquo;. You
         can switch the copy off under &ldquo;On this device&rdquo; in the settings. When you go to X to sign
