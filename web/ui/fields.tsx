@@ -72,7 +72,7 @@ export function Field({ id, label, error, hint, limit, children }: FieldProps) {
 /** The message for a text that has reached its maximum length, otherwise null. */
 export function limitMessage(length: number, maxLength: number | undefined): string | null {
   if (maxLength === undefined || length < maxLength) return null
-  return `You have reached the limit of ${maxLength.toLocaleString()} characters.`
+  return `You have reached the limit of ${maxLength.toLocaleString('en')} characters.`
 }
 
 interface TextFieldProps extends FieldText, ComponentProps<'input'> {}

@@ -1,6 +1,7 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { type ImportCounts, importRows, previewImport } from '#web/data/account-data.ts'
-import { timeText } from '#web/lib/days/day-text.ts'
+import { dateText } from '#web/lib/days/day-text.ts'
+import { localDay, today } from '#web/lib/days/days.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -145,7 +146,7 @@ function CategoriesInFile({ content: { categories, prayers } }: { content: Expor
 
 /** When the file was exported, and by which account if the file contains its address. */
 function originText({ exported_at, account }: ExportFile): string {
-  const day = timeText(new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }), exported_at)
+  const day = dateText(localDay(exported_at), today())
   const email = account['email']
   return typeof email === 'string' ? `exported on ${day} by ${email}` : `exported on ${day}`
 }
