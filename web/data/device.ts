@@ -1,4 +1,5 @@
 import { useContext, useEffect, useMemo, useState } from 'react'
+import { isInstalled } from '#web/lib/notification-support.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { keepNothing, setKeepNothing } from '#web/sync/local-databases.ts'
 import { UserDataContext, useRows, useSync } from './rows.ts'
@@ -51,9 +52,8 @@ export function useEviction(): Eviction | null {
 
 async function readEviction(): Promise<Eviction> {
   const { storage, vendor }: Partial<Navigator> = navigator
-  const isInstalled = matchMedia('(display-mode: standalone)').matches
   // All browsers on iOS are Safari in this respect.
-  if (vendor?.startsWith('Apple') && !isInstalled) return 'unused'
+  if (vendor?.startsWith('Apple') && !isInstalled()) return 'unused'
   // Plain http has no storage manager.
   const isPersisted = await storage?.persisted().catch(() => false)
   return isPersisted ? 'never' : 'no-space'

@@ -19,6 +19,7 @@ const DAYS = ['2026-02-04', '2026-02-05']
 const prayedFor = { ...anna, times_prayed: 2, last_prayed_on: '2026-02-05' }
 
 let saved: Blob[]
+let fileName: string
 let respond: () => Response
 
 beforeEach(() => {
@@ -30,7 +31,9 @@ beforeEach(() => {
     if (blob instanceof Blob) saved.push(blob)
     return 'blob:saved'
   })
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    fileName = this.download
+  })
 })
 
 async function show({ synced = true } = {}) {
@@ -73,6 +76,13 @@ it('saves everything, after sending what was waiting, with the prayed days and t
   })
   expect(JSON.stringify(file)).not.toMatch(/"(?:rev|user_id|missing)"/)
   expect(shownNotice().join(' ')).not.toMatch(MISSING)
+})
+
+it('names the file after the day', async () => {
+  vi.useFakeTimers({ now: new Date('2026-02-05T14:00:00Z'), toFake: ['Date'] })
+  await show()
+  await save('Save data file')
+  expect(fileName).toBe('intercede-2026-02-05.json')
 })
 
 it('saves what is on this device when the server cannot be reached, and says what is missing', async () => {

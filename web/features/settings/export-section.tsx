@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type ExportData, useExportData } from '#web/data/export-data.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { countText } from '#web/lib/count-text.ts'
+import { today } from '#web/lib/days/days.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -94,16 +95,7 @@ function missingText(kind: ExportKind, { supplement, unreadable }: ExportData): 
 }
 
 function saveExport(kind: ExportKind, content: DataFile): void {
-  if (kind === 'data') {
-    saveFile(`${fileName()}.json`, 'application/json', `${JSON.stringify(content, null, 2)}\n`)
-  } else {
-    saveFile(`${fileName()}.txt`, 'text/plain', exportAsText(content, { productName: PRODUCT_NAME }))
-  }
-}
-
-/** With today's date in the user's time zone. */
-function fileName(): string {
-  const now = new Date()
-  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-  return `intercede-${parts.map((part) => String(part).padStart(2, '0')).join('-')}`
+  const name = `intercede-${today()}`
+  if (kind === 'data') saveFile(`${name}.json`, 'application/json', `${JSON.stringify(content, null, 2)}\n`)
+  else saveFile(`${name}.txt`, 'text/plain', exportAsText(content, { productName: PRODUCT_NAME }))
 }
