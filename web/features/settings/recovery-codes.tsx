@@ -33,7 +33,7 @@ export function NewRecoveryCodes({ user, onMade, onCancel }: NewRecoveryCodesPro
       onCancel={onCancel}
     >
       <p ref={text} tabIndex={-1}>
-        You will see ten new recovery codes. Those that you had before no longer work then.
+        You will see ten new recovery codes, and the old ones will stop working.
       </p>
     </ChangeForm>
   )

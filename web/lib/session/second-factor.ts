@@ -195,7 +195,7 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
     'The codes of this app no longer work, because of a change on the server. Please use a recovery code, then add the app again.',
   ],
   ['over_request_rate_limit', 'Too many attempts, perhaps by somebody else. Please try again later.'],
-  ['insufficient_aal', 'This takes a code from your app first.'],
+  ['insufficient_aal', 'This needs a code from your app first.'],
   ['too_many_enrolled_mfa_factors', 'You have two apps already.'],
   ['mfa_factor_name_conflict', 'Another app has this name. Please choose a different one.'],
 ])
