@@ -42,7 +42,7 @@ export default defineConfig({
               name: 'sign-in',
               test: /[\\/]features[\\/]sign-in[\\/]|[\\/](?:account-deletion|common-passwords|confirmation-link|register-service-worker|x-sign-in)\.ts$/,
             },
-            // Of which the former would otherwise need the dialogs, and with them the dashboard.
+            // For sign-in and the dialogs. Otherwise it would be in the latter, and sign-in would load them, and with them the dashboard.
             { name: 'choices', test: /[\\/]ui[\\/]choices\.tsx$/, priority: 2 },
             { name: 'legal', test: /[\\/]features[\\/]legal[\\/]/ },
             // What several later screens share, which would be a file each.

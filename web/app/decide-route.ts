@@ -22,7 +22,7 @@ export interface Visit {
   path: string
   status: SessionState['status']
   recovery: Recovery['stage']
-  /** The path requested before sign-in, if any, perhaps with the hash of a search. */
+  /** The path requested before sign-in, if any. */
   returnPath: string | null
   /** Where signed-in users land otherwise. */
   startPath: string

@@ -146,7 +146,7 @@ describe('signing out', () => {
     await expect.poll(() => push.subscription).toBeNull()
   })
 
-  it('is no problem where there is none', async () => {
+  it('does nothing where there is none', async () => {
     await unsubscribe()
     vi.stubGlobal('navigator', {})
     await unsubscribe()

@@ -32,7 +32,7 @@ interface ChangeFormProps {
   children: ReactNode
 }
 
-/** A form for what takes a proof: the password, if there is one; a code for who has forgotten it, or has not signed in lately. */
+/** A form for what takes a proof: the password, if there is one; a code for users who have forgotten it or not signed in lately. */
 export function ChangeForm({
   user,
   operation,

@@ -230,7 +230,7 @@ describe('the password', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('is changed with a code sent by email instead, for who has forgotten the current one', async () => {
+  it('is changed with a code sent by email instead, for users who have forgotten the current one', async () => {
     await show(RUTH)
     await press('Change password')
     enter(NEW, 'a louder hour')

@@ -104,7 +104,7 @@ it.each([
   await expect.poll(shownError).toBe(message)
 })
 
-it('does not send nothing', async () => {
+it('sends nothing without a code', async () => {
   await open()
   await give('Code', ' ')
   expect(shownError()).toBe('Please enter the code')

@@ -20,7 +20,7 @@ export function showAppearance(): void {
   }
 }
 
-/** An empty text if nothing is stored, or the browser does not allow to read it. */
+/** An empty text if nothing is stored, or the browser does not allow reading it. */
 function read(key: string): string {
   try {
     return String(JSON.parse(localStorage.getItem(key) ?? '""'))
