@@ -71,18 +71,18 @@ export function StoredInformation({ productName }: { productName: string }) {
         reached the server yet, so that it works without a connection. Signing out removes all of it. If your
         session ends in another way, such changes stay for 30 days, or until someone discards them; so does
         the rest of the copy, hidden until you sign in, if the server has lost your session or you did not
-        give the code of two-factor sign-in. Local storage lists by id whose changes these are, and until
-        when they stay. It also has a hash of an address you have signed up with, until you open the link that
-        confirms it, and the choices you made for praying, the ids of the prayers on today&rsquo;s page, in the last session and prayed last, and the
-        address under which your browser receives notifications, until you sign out, and, beyond that, whether
-        you have switched keyboard shortcuts off and what you have chosen under &ldquo;Appearance&rdquo;. You
-        can switch the copy off under &ldquo;On this device&rdquo; in the settings. When you go to X to sign
-        in, it also notes that in local storage until you come back. In session storage, for a single tab, it
-        keeps which page you asked for, a link from an e-mail until you have used it, that you are about to
-        delete your account, what you have searched for, and what you have typed but not saved or another app
-        has shared with this one, until you save it, sign out or close the tab. The app itself, without
-        anything of yours, stays in the browser so that it opens without the network. It sets no cookies and
-        contains no analytics, advertising or tracking.
+        give the code of two-factor sign-in. Local storage lists by id whose changes these are, and until when
+        they stay. It also has a hash of an address you have signed up with, until you open the link that
+        confirms it, and the choices you made for praying, the ids of the prayers on today&rsquo;s page, in
+        the last session and prayed last, and the address under which your browser receives notifications,
+        until you sign out, and, beyond that, whether you have switched keyboard shortcuts off and what you
+        have chosen under &ldquo;Appearance&rdquo;. You can switch the copy off under &ldquo;On this
+        device&rdquo; in the settings. When you go to X to sign in, it also notes that in local storage until
+        you come back. In session storage, for a single tab, it keeps which page you asked for, a link from an
+        e-mail until you have used it, that you are about to delete your account, what you have searched for,
+        and what you have typed but not saved or another app has shared with this one, until you save it, sign
+        out or close the tab. The app itself, without anything of yours, stays in the browser so that it opens
+        without the network. It sets no cookies and contains no analytics, advertising or tracking.
       </p>
       <p>
         The server&rsquo;s log can record the kind, result and duration of each request, and what went wrong,
