@@ -68,6 +68,16 @@ describe('the list', () => {
     ])
   })
 
+  it('tells devices of the same name apart for screen readers', async () => {
+    responses.set(LIST, () => Response.json([PHONE, { ...PHONE, id: 'old', last_used_at: PHONE.created_at }]))
+    await show()
+    await rows()
+    const button = (description: string) =>
+      screen.getByRole('button', { name: 'Sign out Firefox on Android', description })
+    expect(button('Last used yesterday, signed in Tuesday, 20 October')).toBeDefined()
+    expect(button('Last used Tuesday, 20 October')).toBeDefined()
+  })
+
   it('is loaded again on demand if that failed', async () => {
     responses.set(LIST, () => Response.json({}, { status: 500 }))
     expectConsoleError('Failed to load your devices')

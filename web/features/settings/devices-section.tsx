@@ -100,11 +100,15 @@ function DeviceList({ devices, busy, onSignOut, children }: DeviceListProps) {
                   {deviceName(device.user_agent)}
                   {device.is_current && <Badge tone="gold">This device</Badge>}
                 </p>
-                <p className="text-sm text-ink-soft">{usageText(device, today)}</p>
+                <p id={`usage-${device.id}`} className="text-sm text-ink-soft">
+                  {usageText(device, today)}
+                </p>
               </div>
               <Button
                 className="text-sm"
                 aria-label={`Sign out ${device.is_current ? 'this device' : deviceName(device.user_agent)}`}
+                // Several may have the same name.
+                aria-describedby={`usage-${device.id}`}
                 loading={busy === device.id}
                 onClick={() => onSignOut(device)}
               >
