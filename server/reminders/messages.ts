@@ -50,7 +50,6 @@ export function pushPayload(config: Config, keys: TokenKeys, reminder: Reminder)
     tag: tagOf(reminder),
     title: TITLE,
     body: plannedText(reminder.planned) ?? undefined,
-    url: '/pray',
     notToday: actionUrl(config, 'not-today', token),
     turnOff: actionUrl(config, 'off', token),
   })

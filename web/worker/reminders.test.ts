@@ -5,7 +5,6 @@ const MESSAGE = {
   tag: 'Q1',
   title: 'Time to pray.',
   body: '6 people are planned for today.',
-  url: '/pray',
   notToday: 'https://prayers.example.org/reminders/v1/not-today?token=1.2.3',
   turnOff: 'https://prayers.example.org/reminders/v1/off?token=1.2.3',
 }

@@ -69,7 +69,6 @@ describe('a push message', () => {
         tag: world.push.messages[0]?.topic,
         title: 'Time to pray.',
         body: '1 person is planned for today.',
-        url: '/pray',
         notToday: expect.stringMatching(/^http:\/\/localhost:3000\/reminders\/v1\/not-today\?token=[\w.-]+$/),
         turnOff: expect.stringMatching(/^http:\/\/localhost:3000\/reminders\/v1\/off\?token=[\w.-]+$/),
       },
