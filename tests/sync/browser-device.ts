@@ -3,6 +3,7 @@ import { build } from 'vite'
 import type { Contents } from '#web/sync/storage.ts'
 import type { CreateDevice, Tab } from './device.ts'
 import { type Network, ORIGIN } from './network.ts'
+import type { Rows } from './page.ts'
 
 interface BrowserTab extends Tab {
   page: Page
@@ -70,7 +71,10 @@ export function createBrowserDevices(browser: Browser, script: string): CreateDe
           return snapshot.status.fetching && !network.isWaiting(page)
         },
         sync: {
-          rows: (table) => snapshot.rows[table],
+          rows: (table) => {
+            const rows: Rows = JSON.parse(snapshot.rows)
+            return rows[table]
+          },
           status: () => snapshot.status,
           refresh: async () => {
             await page.evaluate(() => dispatchEvent(new Event('focus')))

@@ -6,11 +6,14 @@ import type { RowOf, TableName } from '#web/sync/schema.ts'
 import type { Contents } from '#web/sync/storage.ts'
 import type { SyncStatus } from '#web/sync/sync.ts'
 
+export type Rows = { readonly [Name in TableName]: readonly RowOf<Name>[] }
+
 /** What a tab shows. */
 interface Snapshot {
   /** How often it has changed. */
   changes: number
-  rows: { readonly [Name in TableName]: readonly RowOf<Name>[] }
+  /** `Rows` as JSON: there may be thousands, which would take long to pass as objects. */
+  rows: string
   status: SyncStatus
 }
 
@@ -49,15 +52,14 @@ globalThis.openData = async (userId, pageId) => {
   })
   let changes = 0
   sync.subscribe(() => (changes += 1))
-  const snapshot = (): Snapshot => ({
-    changes,
-    rows: {
+  const snapshot = (): Snapshot => {
+    const rows: Rows = {
       categories: sync.rows('categories'),
       prayers: sync.rows('prayers'),
       prayer_updates: sync.rows('prayer_updates'),
-    },
-    status: sync.status(),
-  })
+    }
+    return { changes, rows: JSON.stringify(rows), status: sync.status() }
+  }
   return {
     snapshot,
     newerSnapshot: (known) => (known === changes ? null : snapshot()),
