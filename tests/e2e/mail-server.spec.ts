@@ -13,7 +13,6 @@ interface WorkerFixtures {
 /** With a mail server, new addresses must be confirmed by default. */
 const test = base.extend<object, WorkerFixtures>({
   mailServer: [
-    // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright requires a pattern for the fixtures that are needed.
     async ({}, use) => {
       const mailServer = await startSmtpServer()
       await use(mailServer)

@@ -11,7 +11,6 @@ interface WorkerFixtures {
 /** A test whose server offers sign-in with the stand-in for X. */
 export const test = base.extend<object, WorkerFixtures>({
   x: [
-    // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright requires a pattern for the fixtures that are needed.
     async ({}, use) => {
       const standIn = await startXStandIn()
       await use(standIn)
