@@ -13,6 +13,7 @@ export default {
     'bench/{floor,main,run-part}.ts',
     'scripts/{dev,generate-types,screenshots}.ts',
     'tests/faults/reminder-server.ts',
+    'tests/pooler/*.test.ts',
     'tests/soak/{fast-clock.mjs,main.ts}',
     'tests/sync/page.ts',
   ],

@@ -47,7 +47,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: ['tests/{contract,db,faults,rls,security,sync}/**/*.test.ts'],
+          include: [
+            'tests/{contract,db,faults,rls,security,sync}/**/*.test.ts',
+            ...(process.env['TEST_POOLER'] === 'pgbouncer' ? ['tests/pooler/*.test.ts'] : []),
+          ],
           globalSetup: ['tests/support/postgres.ts'],
         },
       },

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeDataFolder } from '#tests/support/data-folder.ts'
 import { createEmptyDatabase, createTestDatabase, waitForLocks } from '#tests/support/database.ts'
 import { expectNoProcess, failToStart } from '#tests/support/intercede-process.ts'
-import { POOLER, startPgBouncer } from '#tests/support/pgbouncer.ts'
 import { replacing, tapWire } from '#tests/support/wire-tap.ts'
 import { embeddedUrl, query, startSite } from './site.ts'
 
@@ -96,24 +95,6 @@ describe('a server does not start, and says why in one sentence,', () => {
     const pooler = await tapWire(database.url, replacing(option, ' '.repeat(option.length)))
     expect(await expectFailedStart({ DATABASE_URL: pooler.url })).toMatch(
       /^DATABASE_URL leads to a connection pooler that ignores connection options \(connections start as ".+", not as "intercede_data"\)\. For a connection pooler, set DATA_DATABASE_URL as well \(see docs\/hosting\.md\)\.$/,
-    )
-    await pooler.close()
-    await database.drop()
-  })
-
-  it.runIf(POOLER)('when DATABASE_URL alone leads to PgBouncer', async () => {
-    const database = await createTestDatabase()
-    expect(await expectFailedStart({ DATABASE_URL: database.env.DATABASE_URL })).toMatch(
-      /^DATABASE_URL leads to the database ".+" on 127\.0\.0\.1 port \d+, which can't be used: unsupported startup parameter: \w+\. For a connection pooler, set DATA_DATABASE_URL as well \(see docs\/hosting\.md\)\.$/,
-    )
-    await database.drop()
-  })
-
-  it.runIf(POOLER)('when PgBouncer keeps no transaction on one connection', async () => {
-    const database = await createTestDatabase()
-    const pooler = await startPgBouncer(database.url, 'statement')
-    expect(await expectFailedStart(pooler.env)).toMatch(
-      /^DATABASE_URL leads to the database ".+" on 127\.0\.0\.1 port \d+, which can't be used: .*statement pooling mode\. Its pool_mode has to be transaction or session\.$/,
     )
     await pooler.close()
     await database.drop()

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { DATA_LOGIN, mapUrls, openPools, POOLER } from '#tests/support/pgbouncer.ts'
+import { DATA_LOGIN, mapUrls, openPools } from '#tests/support/pgbouncer.ts'
 import { addUsers, ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
 import { replacing, tapWire } from '#tests/support/wire-tap.ts'
 
@@ -13,7 +13,7 @@ const STATE = `
   select current_user::text as role, nullif(current_setting('request.jwt.claims', true), '') as claims,
          pg_backend_pid() as connection`
 
-describe.runIf(POOLER)('connections of PostgreSQL that requests share', () => {
+describe('connections of PostgreSQL that requests share', () => {
   let database: TestDatabase
   let clients: Pool[]
 
