@@ -8,6 +8,7 @@ const { executablePath, args, env } = await findBrowser()
 export default defineConfig<object, ProjectOptions>({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './tests/e2e/global-setup.ts',
   outputDir: 'test-results/e2e',
   // One more than CPUs, because tests often wait.
   workers: availableParallelism() + 1,
