@@ -2,7 +2,7 @@ import { expect, test } from './test.ts'
 
 test(
   'a new user adds prayers, and they are still there after a reload, a server restart and a new sign-in',
-  { tag: ['@every-width', '@apart'] },
+  { tag: '@apart' },
   async ({ page, server, authScreen, navigation, dashboard, categories, consoleWatch }, { project }) => {
     const email = `main-path-${project.name}@example.org`
     await authScreen.open('signup')

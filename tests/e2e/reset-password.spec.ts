@@ -19,7 +19,7 @@ async function requestLink(
 
 test(
   'a forgotten password: from the email to "Password Updated" to login with the new password',
-  { tag: ['@every-width', '@apart'] },
+  { tag: '@apart' },
   async ({ page, server, newUser, authScreen, resetPassword, dashboard, consoleWatch }) => {
     consoleWatch.announce(/^status (?:422: \/auth\/v1\/user|400: \/auth\/v1\/token)/, /^console\.error/)
     const user = await newUser()
