@@ -108,56 +108,61 @@ test('the owner of an address that a stranger has signed up is asked for a passw
   await elsewhere.close()
 })
 
-test(
-  'an address is changed by the links to both, one of them opened elsewhere; the former address is told, and the new one of a new password',
-  { tag: '@apart' },
-  async ({ mailServer, browser, baseURL, page, authScreen, dashboard, navigation, settings }) => {
-    const [former, email] = ['orpah@example.org', 'orpah@example.com']
-    await authScreen.open('signup')
-    await authScreen.signUp(former, 'a quiet hour')
-    await expect(authScreen.heading('Check Your Email')).toBeVisible()
-    await page.goto(newestLink(mailServer, former))
-    await expect(dashboard.title).toBeVisible()
+test('an address is changed by the links to both, one of them opened elsewhere; the former address is told, and the new one of a new password', async ({
+  mailServer,
+  browser,
+  baseURL,
+  page,
+  authScreen,
+  dashboard,
+  navigation,
+  settings,
+}) => {
+  const [former, email] = ['orpah@example.org', 'orpah@example.com']
+  await authScreen.open('signup')
+  await authScreen.signUp(former, 'a quiet hour')
+  await expect(authScreen.heading('Check Your Email')).toBeVisible()
+  await page.goto(newestLink(mailServer, former))
+  await expect(dashboard.title).toBeVisible()
 
-    const address = settings.section('Email address')
-    await settings.open('profile')
-    await address.getByRole('button').click()
-    await page.getByLabel('New email address').fill(email)
-    await page.getByLabel('Current password').fill('a quiet hour')
-    await page.keyboard.press('Enter')
-    await expect(address).toContainText(`Waiting for ${email}`)
-    const [linkToNew, linkToFormer] = [newestLink(mailServer, email), newestLink(mailServer, former)]
+  const address = settings.section('Email address')
+  await settings.open('profile')
+  await address.getByRole('button').click()
+  await page.getByLabel('New email address').fill(email)
+  await page.getByLabel('Current password').fill('a quiet hour')
+  await page.keyboard.press('Enter')
+  await expect(address).toContainText(`Waiting for ${email}`)
+  const [linkToNew, linkToFormer] = [newestLink(mailServer, email), newestLink(mailServer, former)]
 
-    await test.step('on a device where nobody is signed in, a link says what it has done, and signs in nobody', async () => {
-      const phone = await browser.newContext({ baseURL: baseURL ?? '' })
-      const onPhone = new AuthScreen(await phone.newPage())
-      await onPhone.page.goto(linkToNew)
-      await expect(onPhone.heading('Welcome back')).toBeVisible()
-      await expect(onPhone.page.getByText('One of the two links is confirmed.')).toBeVisible()
-      await onPhone.page.goto(linkToNew)
-      await expect(onPhone.page.getByText('was used before')).toBeVisible()
-      await phone.close()
-    })
-    await page.goto(linkToFormer)
-    await expect(page.getByText(`The new address ${email} is confirmed.`)).toBeVisible()
-    await expect(address).toContainText(email)
-    await expect(address).not.toContainText('Waiting')
-    await expect.poll(() => newestSubject(mailServer, former)).toBe('Your address for Intercede was changed')
-    await settings.link('Devices').click()
-    await expect(settings.section('Signed in').getByRole('listitem')).toHaveCount(1)
+  await test.step('on a device where nobody is signed in, a link says what it has done, and signs in nobody', async () => {
+    const phone = await browser.newContext({ baseURL: baseURL ?? '' })
+    const onPhone = new AuthScreen(await phone.newPage())
+    await onPhone.page.goto(linkToNew)
+    await expect(onPhone.heading('Welcome back')).toBeVisible()
+    await expect(onPhone.page.getByText('One of the two links is confirmed.')).toBeVisible()
+    await onPhone.page.goto(linkToNew)
+    await expect(onPhone.page.getByText('was used before')).toBeVisible()
+    await phone.close()
+  })
+  await page.goto(linkToFormer)
+  await expect(page.getByText(`The new address ${email} is confirmed.`)).toBeVisible()
+  await expect(address).toContainText(email)
+  await expect(address).not.toContainText('Waiting')
+  await expect.poll(() => newestSubject(mailServer, former)).toBe('Your address for Intercede was changed')
+  await settings.link('Devices').click()
+  await expect(settings.section('Signed in').getByRole('listitem')).toHaveCount(1)
 
-    await settings.link('Profile').click()
-    await settings.section('Password').getByRole('button').click()
-    await page.getByLabel('New password').fill('a louder hour')
-    await page.getByLabel('Current password').fill('a quiet hour')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('status').getByText('Password changed.')).toBeVisible()
-    await expect.poll(() => newestSubject(mailServer, email)).toBe('Your password for Intercede was changed')
-    await navigation.signOut()
-    await authScreen.signIn(email, 'a louder hour')
-    await expect(dashboard.title).toBeVisible()
-  },
-)
+  await settings.link('Profile').click()
+  await settings.section('Password').getByRole('button').click()
+  await page.getByLabel('New password').fill('a louder hour')
+  await page.getByLabel('Current password').fill('a quiet hour')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').getByText('Password changed.')).toBeVisible()
+  await expect.poll(() => newestSubject(mailServer, email)).toBe('Your password for Intercede was changed')
+  await navigation.signOut()
+  await authScreen.signIn(email, 'a louder hour')
+  await expect(dashboard.title).toBeVisible()
+})
 
 function newestEmail({ emails }: TestSmtpServer, address: string): string {
   const email = emails.findLast(({ to }) => to.includes(address))
