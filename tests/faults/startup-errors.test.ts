@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeDataFolder } from '#tests/support/data-folder.ts'
+import { copyDatabaseInto, makeFolder } from '#tests/support/data-folder.ts'
 import { createEmptyDatabase, createTestDatabase, waitForLocks } from '#tests/support/database.ts'
 import { expectNoProcess, failToStart } from '#tests/support/intercede-process.ts'
 import { replacing, tapWire } from '#tests/support/wire-tap.ts'
@@ -16,7 +16,7 @@ const MIGRATION_LOCK = '7596518402916152'
 let folder: string
 
 beforeEach(async () => {
-  folder = await makeDataFolder()
+  folder = await makeFolder()
 })
 afterEach(async () => {
   await expectNoProcess(folder)
@@ -62,12 +62,19 @@ describe('a server does not start, and says why in one sentence,', () => {
       'mysql://app:hush@localhost/app',
       /^(?!.*hush)DATABASE_URL is \(hidden\), but must be .*postgresql:/,
     ],
-    ['HOST', '192.0.2.1', 'HOST is "192.0.2.1", but this machine does not have that address'],
   ])('when %s is %s', async (name, value, sentence) => {
     expect(await expectFailedStart({ PORT: '3999', [name]: value })).toMatch(sentence)
   })
 
+  it('when the machine does not have the address', async () => {
+    await copyDatabaseInto(folder)
+    expect(await expectFailedStart({ PORT: '3999', HOST: '192.0.2.1' })).toContain(
+      'HOST is "192.0.2.1", but this machine does not have that address',
+    )
+  })
+
   it('when the port is in use', async () => {
+    await copyDatabaseInto(folder)
     const { port, server } = await takePort()
     expect(await expectFailedStart({ PORT: port })).toBe(
       `PORT is ${port}, but another program is using it: stop that program, or set PORT to another number.`,
@@ -140,6 +147,7 @@ describe('a server does not start, and says why in one sentence,', () => {
   })
 
   it('when another server uses the folder, and does not disturb it', async () => {
+    await copyDatabaseInto(folder)
     const site = await startSite({ DATA_DIR: folder }, embeddedUrl(folder))
     expect(await expectFailedStart({})).toBe(
       `The folder ${folder}/postgres is in use by another Intercede (process ${String(site.process.pid)}): ` +
@@ -164,7 +172,10 @@ describe('a server does not start, and says why in one sentence,', () => {
     ['is unwritable', unwritableFolder],
     [
       'would have to be created in a file',
-      () => Promise.resolve(join(folder, 'postgres', 'PG_VERSION', 'data')),
+      async () => {
+        await writeFile(join(folder, 'letter.txt'), 'dear')
+        return join(folder, 'letter.txt', 'data')
+      },
     ],
     // Without an endless loop.
     ['is in a file system that does not support new folders', () => Promise.resolve('/proc/intercede/data')],
