@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { sendSignal } from '#server/db/processes.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { makeDataFolder } from '#tests/support/data-folder.ts'
@@ -15,15 +15,15 @@ const READY = 'Intercede is ready at '
 let dataDir: string
 let npm: ChildProcess
 
-beforeEach(async () => {
+beforeAll(async () => {
   dataDir = await makeDataFolder()
 })
 afterEach(async () => {
   // A test that fails leaves the server running.
   sendSignal(-Number(npm.pid), 'SIGKILL')
   await expectNoProcess(dataDir)
-  await rm(dataDir, { recursive: true, force: true })
 })
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 /** Runs `npm start` in a process group of its own; resolves to the process id of the server. */
 async function npmStart(): Promise<number> {
