@@ -15,6 +15,8 @@ type Row = Record<string, unknown>
 /** The database of a test file, in which each test finds the new accounts of Anna and Ben. */
 export interface Accounts {
   readonly database: TestDatabase
+  /** Replaces the accounts by new ones, as before each test. */
+  renew: () => Promise<void>
   /** Runs a statement as the server does for a data request; resolves to its rows. */
   run: <R extends Row>(caller: Caller, text: string, values?: Statement['values']) => Promise<R[]>
   /** The column `value` of the only row. */
@@ -36,7 +38,10 @@ export function createAccounts({ prayers = false } = {}): Accounts {
   beforeAll(async () => {
     database = await createTestDatabase()
   })
-  beforeEach(async () => {
+  beforeEach(renew)
+  afterAll(() => database.drop())
+
+  async function renew(): Promise<void> {
     await database.pool.query('delete from auth.users')
     await addUsers(database.pool)
     if (!prayers) return
@@ -46,8 +51,7 @@ export function createAccounts({ prayers = false } = {}): Accounts {
       `insert into public.prayers (id, category_id, person_name)
        values ('${RUTH}', '${FAMILY}', 'Ruth'), ('${BOAZ}', '${FAMILY}', 'Boaz')`,
     )
-  })
-  afterAll(() => database.drop())
+  }
 
   async function run<R extends Row>(
     caller: Caller,
@@ -61,6 +65,7 @@ export function createAccounts({ prayers = false } = {}): Accounts {
     get database() {
       return database
     },
+    renew,
     run,
     valueOf: async <Value>(caller: Caller, text: string, values: Statement['values'] = []) => {
       const [row] = await run<{ value: Value }>(caller, text, values)
