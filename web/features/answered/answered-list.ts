@@ -13,35 +13,38 @@ const UNDATED = 'Earlier'
 
 /** The answered prayers by the month of the answer, newest first; those without a date at the end. */
 export function groupByMonth(prayers: readonly Prayer[]): readonly AnsweredGroup[] {
-  const newestFirst = prayers
-    .filter((prayer) => prayer.resolved)
-    .toSorted((a, b) => compareDays(answerDay(b), answerDay(a)))
-  return grouped(newestFirst, (prayer) => {
-    const day = answerDay(prayer)
-    return day === null ? UNDATED : monthText(day)
-  })
+  return grouped(answersIn(prayers), ({ day }) => (day === null ? UNDATED : monthText(day)))
 }
 
 /** The prayers that were answered on this day of an earlier year, the latest year first. */
 export function anniversaries(prayers: readonly Prayer[], today: Day): readonly AnsweredGroup[] {
-  const found = prayers
-    .filter((prayer) => prayer.resolved && isAnniversary(answerDay(prayer), today))
-    .toSorted((a, b) => compareDays(answerDay(b), answerDay(a)))
-  return grouped(found, ({ answered_on }) => yearsAgoText(yearOf(today) - yearOf(answered_on ?? today)))
+  const found = answersIn(prayers).filter(({ day }) => isAnniversary(day, today))
+  return grouped(found, ({ day }) => yearsAgoText(yearOf(today) - yearOf(day ?? today)))
+}
+
+interface Answer {
+  prayer: Prayer
+  /** Null if it is not known. */
+  day: Day | null
+}
+
+/** The answered prayers with their days. Each day is read once, because that takes longer than comparing it with others. */
+function answersIn(prayers: readonly Prayer[]): readonly Answer[] {
+  return prayers.filter((prayer) => prayer.resolved).map((prayer) => ({ prayer, day: answerDay(prayer) }))
 }
 
 function answerDay({ answered_on: day }: Prayer): Day | null {
   return day !== null && isDay(day) ? day : null
 }
 
-/** Groups prayers by their titles, in the order of the list. */
-function grouped(prayers: readonly Prayer[], titleOf: (prayer: Prayer) => string): readonly AnsweredGroup[] {
+/** Groups answers by their titles, newest first. */
+function grouped(answers: readonly Answer[], titleOf: (answer: Answer) => string): readonly AnsweredGroup[] {
   const groups = new Map<string, Prayer[]>()
-  for (const prayer of prayers) {
-    const title = titleOf(prayer)
+  for (const answer of answers.toSorted((a, b) => compareDays(b.day, a.day))) {
+    const title = titleOf(answer)
     const group = groups.get(title)
-    if (group) group.push(prayer)
-    else groups.set(title, [prayer])
+    if (group) group.push(answer.prayer)
+    else groups.set(title, [answer.prayer])
   }
   return [...groups].map(([title, members]) => ({ title, prayers: members }))
 }

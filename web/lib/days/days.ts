@@ -12,8 +12,8 @@ const UNKNOWN_DAY: Day = ''
 /** Whether a text is a day of the calendar. There is no 30 February, and no year 0. */
 export function isDay(text: string): text is Day {
   if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false
-  const start = startInUtc(text)
-  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(text)
+  // What is after the end of a month is read as a day of the next one.
+  return new Date(startInUtc(text)).getUTCDate() === Number(text.slice(-2))
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
