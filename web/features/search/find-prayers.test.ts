@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { updatesByPrayer } from '#web/data/prayer-updates.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
-import { findPrayers, foldInSlices } from './find-prayers.ts'
+import { findPrayers, foldInSlices, searchablePrayers } from './find-prayers.ts'
 import { wordsOf } from './match.ts'
 
 const anna = samplePrayer({ id: 'anna', person_name: 'Anna Nowak', note: 'Surgery\non Thursday' })
@@ -14,8 +15,12 @@ const updates = updatesByPrayer([
   sampleUpdate({ id: 'u1', prayer_id: 'clara', body: 'Surgery went well' }),
 ])
 
+function search(searched: readonly Prayer[], query: string) {
+  return findPrayers(searchablePrayers(searched, updates), wordsOf(query))
+}
+
 function found(query: string) {
-  const { open, answered } = findPrayers(prayers, updates, wordsOf(query))
+  const { open, answered } = search(prayers, query)
   return { open: open.map(({ prayer }) => prayer.id), answered: answered.map(({ prayer }) => prayer.id) }
 }
 
@@ -25,13 +30,13 @@ it('finds open and answered prayers in their names and notes, names first', () =
 
 it('finds prayers in their updates, and returns these with them', () => {
   expect(found('surgery')).toEqual({ open: ['clara', 'anna'], answered: [] })
-  const [first] = findPrayers(prayers, updates, ['surgery']).open
+  const [first] = search(prayers, 'surgery').open
   expect(first?.updates.map(({ id }) => id)).toEqual(['u2', 'u1'])
 })
 
 it('finds answered prayers in their answers', () => {
   const answered = samplePrayer({ resolved: true, answer: 'A job in Łódź' })
-  expect(findPrayers([answered], updates, wordsOf('lodz')).answered).toHaveLength(1)
+  expect(search([answered], 'lodz').answered).toHaveLength(1)
 })
 
 it('finds only prayers in which all words match, each in any of the texts', () => {
@@ -49,8 +54,14 @@ it('finds nothing without words', () => {
 })
 
 it('finds the new text of a prayer that has changed', () => {
-  expect(findPrayers([anna], updates, ['thursday']).open).toHaveLength(1)
-  expect(findPrayers([{ ...anna, note: 'Friday' }], updates, ['thursday']).open).toHaveLength(0)
+  expect(search([anna], 'thursday').open).toHaveLength(1)
+  expect(search([{ ...anna, note: 'Friday' }], 'thursday').open).toHaveLength(0)
+})
+
+it('finds a prayer in an update that was added', () => {
+  expect(search([anna], 'scar').open).toHaveLength(0)
+  const added = updatesByPrayer([sampleUpdate({ prayer_id: 'anna', body: 'Only a scar is left' })])
+  expect(findPrayers(searchablePrayers([anna], added), ['scar']).open).toHaveLength(1)
 })
 
 it('prepares rows in slices, until it is cancelled', async () => {
@@ -63,8 +74,10 @@ it('prepares rows in slices, until it is cancelled', async () => {
     if (pauses === 5) controller.abort()
   }
   const rows = Array.from({ length: 8 }, (_, index) => samplePrayer({ id: String(index) }))
-  expect(await foldInSlices(rows, controller.signal, pause, clock)).toBe(true)
+  expect(await foldInSlices(rows, updates, controller.signal, pause, clock)).toBe(true)
   expect(pauses).toBe(2)
-  expect(await foldInSlices([...rows, ...rows, ...rows], controller.signal, pause, clock)).toBe(false)
+  expect(await foldInSlices([...rows, ...rows, ...rows], updates, controller.signal, pause, clock)).toBe(
+    false,
+  )
   expect(pauses).toBe(5)
 })

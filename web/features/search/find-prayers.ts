@@ -10,16 +10,47 @@ export interface FoundPrayer {
   updates: readonly PrayerUpdate[]
 }
 
+type UpdatesOf = ReadonlyMap<string, readonly PrayerUpdate[]>
+
 export interface SearchResults {
   open: readonly FoundPrayer[]
   answered: readonly FoundPrayer[]
 }
 
-/** Folding takes longer than searching. Rows that change are new objects. */
-const foldedTexts = new WeakMap<Prayer | PrayerUpdate, string>()
-
 /** How long the folding of many texts may keep the page from responding, in milliseconds. */
 const SLICE_MS = 10
+
+/** A prayer with its folded texts, in lines. The first line is its name. */
+interface SearchablePrayer extends FoundPrayer {
+  text: string
+}
+
+const NO_UPDATES: readonly PrayerUpdate[] = []
+
+/** Folding takes longer than searching. Rows that change are new objects. */
+const known = new WeakMap<Prayer, SearchablePrayer>()
+
+/** Prepares prayers for `findPrayers`; `foldInSlices` does so with what takes long. */
+export function searchablePrayers(
+  prayers: readonly Prayer[],
+  updatesOf: UpdatesOf,
+): readonly SearchablePrayer[] {
+  return prayers.map((prayer) => searchable(prayer, updatesOf.get(prayer.id) ?? NO_UPDATES))
+}
+
+function searchable(prayer: Prayer, updates: readonly PrayerUpdate[]): SearchablePrayer {
+  const before = known.get(prayer)
+  if (before && isSameList(before.updates, updates)) return before
+  const { person_name: name, note, answer } = prayer
+  const texts = [name.replaceAll('\n', ' '), note ?? '', answer ?? '', ...updates.map(({ body }) => body)]
+  const folded = { prayer, updates, text: fold(texts.join('\n')) }
+  known.set(prayer, folded)
+  return folded
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index])
+}
 
 /**
  * Finds the prayers in which every word matches, in the name, the note, the answer or an update. Those with all words in
@@ -27,23 +58,15 @@ const SLICE_MS = 10
  *
  * @param words see `wordsOf`; without any, nothing is found
  */
-export function findPrayers(
-  prayers: readonly Prayer[],
-  updatesOf: ReadonlyMap<string, readonly PrayerUpdate[]>,
-  words: readonly string[],
-): SearchResults {
+export function findPrayers(prayers: readonly SearchablePrayer[], words: readonly string[]): SearchResults {
   const byName: FoundPrayer[] = []
   const byText: FoundPrayer[] = []
+  const hasWords = (text: string) => words.every((word) => findWord(text, word) >= 0)
   for (const prayer of words.length > 0 ? prayers : []) {
-    const updates = updatesOf.get(prayer.id) ?? []
-    const text = foldedText(prayer)
-    const isFound = words.every(
-      (word) => hasWord(text, word) || updates.some((update) => hasWord(foldedText(update), word)),
-    )
-    if (!isFound) continue
-    const name = text.slice(0, text.indexOf('\n'))
-    const isByName = words.every((word) => hasWord(name, word))
-    ;(isByName ? byName : byText).push({ prayer, updates })
+    const { text } = prayer
+    if (!hasWords(text)) continue
+    const isByName = hasWords(text.slice(0, text.indexOf('\n')))
+    ;(isByName ? byName : byText).push(prayer)
   }
   const found = [...byName, ...byText]
   return {
@@ -53,20 +76,21 @@ export function findPrayers(
 }
 
 /**
- * Folds rows that have not been folded yet, in slices between which the page can respond.
+ * Folds the texts of prayers that have not been folded yet, in slices between which the page can respond.
  *
  * @param pause resolves when the page may have responded
  * @returns whether all are folded; otherwise `signal` was aborted
  */
 export async function foldInSlices(
-  rows: readonly (Prayer | PrayerUpdate)[],
+  prayers: readonly Prayer[],
+  updatesOf: UpdatesOf,
   signal: AbortSignal,
   pause: () => Promise<void> = () => timeout(0),
   clock: Pick<Performance, 'now'> = performance,
 ): Promise<boolean> {
   let sliceEnd = clock.now() + SLICE_MS
-  for (const row of rows) {
-    foldedText(row)
+  for (const prayer of prayers) {
+    searchable(prayer, updatesOf.get(prayer.id) ?? NO_UPDATES)
     if (clock.now() < sliceEnd) continue
     await pause()
     if (signal.aborted) return false
@@ -75,22 +99,7 @@ export async function foldInSlices(
   return true
 }
 
-/** Whether rows have been folded, so that searching them is fast. */
-export function areFolded(rows: readonly (Prayer | PrayerUpdate)[]): boolean {
-  return rows.every((row) => foldedTexts.has(row))
-}
-
-function hasWord(text: string, word: string): boolean {
-  return findWord(text, word) >= 0
-}
-
-/** The texts of a row in lines; the first line of a prayer is its name. */
-function foldedText(row: Prayer | PrayerUpdate): string {
-  const known = foldedTexts.get(row)
-  if (known !== undefined) return known
-  const texts =
-    'body' in row ? [row.body] : [row.person_name.replaceAll('\n', ' '), row.note ?? '', row.answer ?? '']
-  const folded = fold(texts.join('\n'))
-  foldedTexts.set(row, folded)
-  return folded
+/** Whether the texts of prayers have been folded, so that searching them is fast. */
+export function areFolded(prayers: readonly Prayer[]): boolean {
+  return prayers.every((prayer) => known.has(prayer))
 }

@@ -4,7 +4,7 @@ import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
 import { PrayerLink } from '#web/features/prayers/prayer-link.tsx'
 import { ANSWER_ENTRY } from '#web/features/prayers/timeline-entries.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
-import { type Day, dayIn, userTimeZone } from '#web/lib/days/days.ts'
+import { type Day, localDay } from '#web/lib/days/days.ts'
 import { useEntryFlag } from '#web/lib/navigation/entry-flag.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
@@ -46,7 +46,6 @@ export function ResultList({ title, found, categories, words, today }: ResultLis
     startTransition(() => setAllShownOf(words))
   }
   if (found.length === 0) return null
-  const timeZone = userTimeZone()
   const shown = allShown ? found : found.slice(0, FIRST_RESULTS)
   return (
     <Card aria-labelledby={headingId} className="pt-1 pb-1 sm:px-1">
@@ -64,7 +63,6 @@ export function ResultList({ title, found, categories, words, today }: ResultLis
             category={categoryOf.get(result.prayer.category_id)}
             words={words}
             today={today}
-            timeZone={timeZone}
           />
         ))}
       </ul>
@@ -88,14 +86,13 @@ interface ResultProps {
   category: Category | undefined
   words: readonly string[]
   today: Day
-  timeZone: string
 }
 
 /** A prayer that was found: its name, its category, and the lines with matches. The whole of it can be pressed. */
 const Result = memo(function Result(props: ResultProps) {
-  const { result, category, words, today, timeZone } = props
+  const { result, category, words, today } = props
   const { prayer } = result
-  const excerpts = excerptsOf(prayer.person_name, textsOf(result, today, timeZone), words)
+  const excerpts = excerptsOf(prayer.person_name, textsOf(result, today), words)
   return (
     <li className="search-result flex flex-col gap-0.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -138,13 +135,13 @@ function Parts({ parts }: { parts: readonly Part[] }) {
   return parts.map(({ start, text, isMatch }) => (isMatch ? <mark key={start}>{text}</mark> : text))
 }
 
-function textsOf({ prayer, updates }: FoundPrayer, today: Day, timeZone: string): readonly PrayerText[] {
+function textsOf({ prayer, updates }: FoundPrayer, today: Day): readonly PrayerText[] {
   const { note, answer, answered_on: answeredOn } = prayer
   return [
     ...(note ? [{ label: null, text: note, entry: null }] : []),
     ...(answer ? [{ label: labelled('Answer', answeredOn, today), text: answer, entry: ANSWER_ENTRY }] : []),
     ...updates.map(({ id, body, created_at }) => ({
-      label: labelled('Update', dayIn(timeZone, new Date(created_at)), today),
+      label: labelled('Update', localDay(created_at), today),
       text: body,
       entry: id,
     })),

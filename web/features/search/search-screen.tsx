@@ -12,7 +12,13 @@ import { Card } from '#web/ui/card.tsx'
 import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
-import { areFolded, findPrayers, foldInSlices, type SearchResults } from './find-prayers.ts'
+import {
+  areFolded,
+  findPrayers,
+  foldInSlices,
+  searchablePrayers,
+  type SearchResults,
+} from './find-prayers.ts'
 import { wordsOf } from './match.ts'
 import { ResultList } from './result-list.tsx'
 import { SearchField } from './search-field.tsx'
@@ -101,17 +107,20 @@ function useResults(
   words: readonly string[],
 ): SearchResults | null {
   // After "back", the results are there at once, for the browser to restore the scroll position.
-  const [isReady, setReady] = useState(() => prayers !== null && areFolded([...prayers, ...updates]))
+  const [isReady, setReady] = useState(() => prayers !== null && areFolded(prayers))
   useEffect(() => {
     if (!prayers) return undefined
     const controller = new AbortController()
-    void foldInSlices([...prayers, ...updates], controller.signal).then((done) => done && setReady(true))
+    void foldInSlices(prayers, updatesByPrayer(updates), controller.signal).then(
+      (done) => done && setReady(true),
+    )
     return () => controller.abort()
   }, [prayers, updates])
-  return useMemo(
-    () => (isReady && prayers ? findPrayers(prayers, updatesByPrayer(updates), words) : null),
-    [isReady, prayers, updates, words],
+  const searchable = useMemo(
+    () => (isReady && prayers ? searchablePrayers(prayers, updatesByPrayer(updates)) : null),
+    [isReady, prayers, updates],
   )
+  return useMemo(() => searchable && findPrayers(searchable, words), [searchable, words])
 }
 
 /** Moves the focus between the field and the results. */
