@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { SLOW_DOWN, withDevice } from './slow-device.ts'
-import { openFullDashboard } from './visit-timing.ts'
+import { openStoredDashboard } from './visit-timing.ts'
 
 /** Events that take less are not reported by the browser. Milliseconds. */
 const SHORTEST = 16
@@ -35,7 +35,7 @@ export async function timeActions(
 ): Promise<ActionTimes> {
   const times: ActionTimes = { add: [], edit: [], resolve: [], toggle: [], reorder: [] }
   await withDevice(browser, { context, slowDown: SLOW_DOWN, watch: WATCH_EVENTS }, async ({ page }) => {
-    await openFullDashboard(page, origin)
+    await openStoredDashboard(page, origin)
     for (let round = 0; round < rounds; round += 1) {
       const card = page.locator('main section').nth(round % 3)
       const first = card.locator('li').first()
@@ -91,7 +91,7 @@ export async function timeCommits(
   rounds: number,
 ): Promise<number[]> {
   return await withDevice(browser, { context, slowDown: SLOW_DOWN }, async ({ page }) => {
-    await openFullDashboard(page, origin)
+    await openStoredDashboard(page, origin)
     const card = page.locator('main section').first()
     const times: number[] = []
     for (let round = 0; round < rounds; round += 1) {

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@play
 import { runRounds } from '../part.ts'
 import { scriptingTime, startTracing } from './scripting-time.ts'
 import { openSlowPage, slowDownLine, SLOW_DOWN, withPhone } from './slow-device.ts'
+import { WAIT_FOR_STORING } from './visit-timing.ts'
 
 /** A visit to the dashboard on a slow device that has the app and the user's data, in milliseconds. */
 export interface SecondVisit {
@@ -31,10 +32,6 @@ const WATCH_VISIT = `
     }
     requestAnimationFrame(look)
   })`
-/** The app holds a lock while it fetches and stores data. */
-const WAIT_FOR_STORING = `
-  navigator.locks.query().then(({ held }) =>
-    Promise.all(held.map(({ name }) => navigator.locks.request(name, () => undefined))))`
 const COUNT_REQUESTS = `
   performance.getEntriesByType('resource').filter(({ name }) => name.includes('/rest/v1/prayers')).length`
 

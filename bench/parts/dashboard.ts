@@ -3,7 +3,7 @@ import { timeActions, timeCommits, timePlainClicks } from '../browser/interactio
 import { measureMemoryGrowth } from '../browser/memory-growth.ts'
 import { measureScrolling, type ScrollRates } from '../browser/scroll-rate.ts'
 import { timeSecondVisits } from '../browser/second-visit.ts'
-import { openFullDashboard, type OpeningTiming, timeOpening } from '../browser/visit-timing.ts'
+import { type OpeningTiming, openStoredDashboard, timeOpening } from '../browser/visit-timing.ts'
 import { atLeast, atMost, compare, mean, measured, percentile } from '../findings.ts'
 import { type FullAccount, withFullAccount } from '../full-account.ts'
 import { type PartContext, runRounds } from '../part.ts'
@@ -111,7 +111,7 @@ async function measureFrames(
   { browser, origin, signedIn }: FullAccount,
 ): Promise<void> {
   const rates = await runRounds((quick ? QUICK : FULL).scrolls, () =>
-    measureScrolling(browser, signedIn, (page) => openFullDashboard(page, origin)),
+    measureScrolling(browser, signedIn, (page) => openStoredDashboard(page, origin)),
   )
   const read = (metric: keyof ScrollRates) => rates.map((rate) => rate[metric])
   const what = at4x('frames while scrolling')

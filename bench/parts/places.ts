@@ -7,7 +7,7 @@ import {
   withFilledDevice,
 } from '../browser/place-timing.ts'
 import { measureScrolling } from '../browser/scroll-rate.ts'
-import { openFullDashboard } from '../browser/visit-timing.ts'
+import { openStoredDashboard } from '../browser/visit-timing.ts'
 import { atLeast, atMost, compare, measured, percentile } from '../findings.ts'
 import { type FullAccount, withFullAccount } from '../full-account.ts'
 import { type PartContext, runRounds } from '../part.ts'
@@ -59,7 +59,7 @@ async function measureFrames(
 ): Promise<void> {
   const rates = await runRounds((quick ? QUICK : FULL).scrolls, () =>
     measureScrolling(browser, signedIn, async (page) => {
-      await openFullDashboard(page, origin)
+      await openStoredDashboard(page, origin)
       await openPlace(page, 'Answered')
     }),
   )
