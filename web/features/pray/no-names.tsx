@@ -60,7 +60,8 @@ export function NobodyToday({ isChoice }: { isChoice: boolean }) {
   )
 }
 
-const LINES = ['w-2/5', 'w-1/4', 'w-1/3', 'w-1/2', 'w-1/4']
+/** How long each name appears to be. */
+const WIDTHS = ['w-2/5', 'w-1/4', 'w-1/3', 'w-1/2', 'w-3/5']
 
 /** The outline of the names while they are loading. */
 export function NamesSkeleton() {
@@ -70,10 +71,8 @@ export function NamesSkeleton() {
         Loading prayers...
       </p>
       <Skeleton className="mb-2 h-7 w-40" />
-      {LINES.map((width, index) => (
-        // The lines never change.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className="flex h-15 items-center gap-3">
+      {WIDTHS.map((width) => (
+        <div key={width} className="flex h-15 items-center gap-3">
           <Skeleton className="size-6 rounded-full" />
           <Skeleton className={`h-5 ${width}`} />
         </div>
