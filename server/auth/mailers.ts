@@ -37,7 +37,7 @@ export interface SmtpSettings {
   from: string
   /** How long each step of the SMTP conversation may take, in milliseconds. */
   timeout?: number
-  /** Several emails share up to five connections, which stay open for some seconds. By default, each has one of its own and never waits. */
+  /** Emails share up to five connections, which stay open for some seconds. By default, each email opens its own and waits for no other. */
   keepAlive?: boolean
 }
 

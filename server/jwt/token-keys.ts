@@ -41,7 +41,7 @@ export async function loadTokenKeys(
   return { secret, anonKey, vapid: v.parse(VapidKeys, JSON.parse(vapid)) }
 }
 
-/** A key of 256 bits for another purpose than tokens, so that the secret that signs these is used for nothing else. */
+/** A 256-bit key for a purpose other than tokens: the secret that signs those is used for nothing else. */
 export function deriveKey({ secret }: TokenKeys, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
 }

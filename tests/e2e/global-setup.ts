@@ -1,7 +1,7 @@
 import { startServer } from './fixtures/server-process.ts'
 import { PREPARED_DATA } from './fixtures/server-storage.ts'
 
-/** Starts a server once: those of the tests begin with a copy of its data, because a first start takes twice as long as a later one. */
+/** Prepares the data that test servers begin with a copy of: the first start of a server takes twice as long as a later one. */
 export default async function prepareData(): Promise<() => Promise<void>> {
   const server = await startServer({})
   await server.stop()

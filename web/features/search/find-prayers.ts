@@ -30,7 +30,7 @@ const NO_UPDATES: readonly PrayerUpdate[] = []
 /** Folding takes longer than searching. Rows that change are new objects. */
 const known = new WeakMap<Prayer, SearchablePrayer>()
 
-/** Prepares prayers for `findPrayers`; `foldInSlices` does so with what takes long. */
+/** Prepares prayers for `findPrayers`. The first time, this takes long: call `foldInSlices` before. */
 export function searchablePrayers(
   prayers: readonly Prayer[],
   updatesOf: UpdatesOf,
