@@ -78,11 +78,17 @@ export function StoredInformation({ productName }: { productName: string }) {
         until you sign out, and, beyond that, whether you have switched keyboard shortcuts off and what you
         have chosen under &ldquo;Appearance&rdquo;. You can switch the copy off under &ldquo;On this
         device&rdquo; in the settings. When you go to X to sign in, it also notes that in local storage until
-        you come back. In session storage, for a single tab, it keeps which page you asked for, a link from an
+        you come back.
+      </p>
+      <p>
+        In session storage, for a single tab, {productName} keeps which page you asked for, a link from an
         e-mail until you have used it, that you are about to delete your account, what you have searched for,
         and what you have typed but not saved or another app has shared with this one, until you save it, sign
-        out or close the tab. The app itself, without anything of yours, stays in the browser so that it opens
-        without the network. It sets no cookies and contains no analytics, advertising or tracking.
+        out or close the tab.
+      </p>
+      <p>
+        The app itself, without anything of yours, stays in the browser so that it opens without the network.
+        It sets no cookies and contains no analytics, advertising or tracking.
       </p>
       <p>
         The server&rsquo;s log can record the kind, result and duration of each request, and what went wrong,
