@@ -10,8 +10,8 @@ import {
   verifyAccessToken,
   type VerifiedToken,
 } from '../jwt/verify-access-token.ts'
-import type { Services } from '../services.ts'
-import { ACCOUNT, isBanned, type Account } from './account.ts'
+import type { Clock, Services } from '../services.ts'
+import { ACCOUNT, isBanned, type Account, type Queryable } from './account.ts'
 import { Uuid } from './request-body.ts'
 
 /** The caller, as the database has them at this moment. */
@@ -19,18 +19,24 @@ export interface Bearer {
   account: Account
   /** Null for a token without a session. */
   sessionId: string | null
-  /** That of the session: the token may be from before a second factor was given, or removed. */
+  /**
+   * The lower one of the token's and the session's. A token from before the second factor was given may have been stolen before, and
+   * a session loses it with the app that gave it.
+   */
   aal: AssuranceLevel
 }
+
+/** Whom a verified token names, and the level that it claims. */
+type Claimed = Pick<Bearer, 'sessionId' | 'aal'> & { accountId: string }
 
 const BEARER = /^[Bb]earer (\S+)$/
 
 const LOOK_UP = `
   select ${ACCOUNT}, exists (
     select from auth.refresh_tokens t where t.session_id = $2 and t.user_id = u.id::text and not t.revoked
-  ) as has_session, coalesce(
-    (select s.aal from auth.sessions s where s.id = $2 and s.user_id = u.id), 'aal1'
-  ) as aal
+  ) as has_session, exists (
+    select from auth.sessions s where s.id = $2 and s.user_id = u.id and s.aal = 'aal2'
+  ) as is_raised
   from auth.users u where u.id = $1`
 
 /** The error messages of golang-jwt, which clients see after a fixed prefix. */
@@ -53,14 +59,20 @@ export async function requireBearer(request: FastifyRequest, services: Services)
     throw new ApiError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
   }
   const { claims } = await verify(services, token)
-  const { accountId, sessionId } = parseIds(claims)
-  const { rows } = await services.pool.query<{ account: Account; has_session: boolean; aal: AssuranceLevel }>(
-    {
-      name: 'auth:bearer',
-      text: LOOK_UP,
-      values: [accountId, sessionId],
-    },
-  )
+  return readBearer(services.pool, services.clock, parseClaims(claims))
+}
+
+/** The caller as the database has them now. Throws as `requireBearer`. */
+export async function readBearer(
+  database: Queryable,
+  clock: Clock,
+  { accountId, sessionId, aal }: Claimed,
+): Promise<Bearer> {
+  const { rows } = await database.query<{ account: Account; has_session: boolean; is_raised: boolean }>({
+    name: 'auth:bearer',
+    text: LOOK_UP,
+    values: [accountId, sessionId],
+  })
   const [row] = rows
   if (row === undefined) {
     throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
@@ -68,10 +80,10 @@ export async function requireBearer(request: FastifyRequest, services: Services)
   if (sessionId !== null && !row.has_session) {
     throw new ApiError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
   }
-  if (isBanned(row.account, services.clock.now())) {
+  if (isBanned(row.account, clock.now())) {
     throw new ApiError(403, 'user_banned', 'User is banned')
   }
-  return { account: row.account, sessionId, aal: row.aal }
+  return { account: row.account, sessionId, aal: row.is_raised ? aal : 'aal1' }
 }
 
 async function verify(services: Services, token: string): Promise<VerifiedToken> {
@@ -89,14 +101,15 @@ function tokenError(reason: TokenErrorReason): ApiError {
     : badJwt(403, `invalid JWT: unable to parse or verify signature, ${REASONS[reason]}`)
 }
 
-function parseIds(claims: VerifiedToken['claims']): { accountId: string; sessionId: string | null } {
-  const { sub } = claims
+function parseClaims(claims: VerifiedToken['claims']): Claimed {
+  const { sub, aal: level } = claims
   if (sub === undefined || sub === '') throw badJwt(403, 'invalid claim: missing sub claim')
   if (!v.is(Uuid, sub)) throw badJwt(400, 'invalid claim: sub claim must be a UUID')
   const sessionId = sessionClaim(claims)
-  if (sessionId === null) return { accountId: sub, sessionId }
+  const aal = level === 'aal2' ? level : 'aal1'
+  if (sessionId === null) return { accountId: sub, sessionId, aal }
   if (!v.is(Uuid, sessionId)) throw badJwt(403, 'invalid claim: session_id claim must be a UUID')
-  return { accountId: sub, sessionId }
+  return { accountId: sub, sessionId, aal }
 }
 
 function badJwt(status: number, message: string): ApiError {

@@ -1,12 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
-import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import {
   ACCOUNT,
   findAccountByEmail,
   NO_EMAIL_CHANGE,
-  passwordHashOf,
   queryAccount,
   type Account,
   type Queryable,
@@ -57,31 +55,20 @@ export async function countEmailChange(
 }
 
 /**
- * Emails the links that change an account's address; it changes once they are opened. Links of an earlier change become
- * invalid. Resolves to the account with the pending change, or to null if its password is another one by now: whoever has set
- * that may not want this change. supabase/auth internal/api/mail.go sendEmailChange.
+ * Emails the links that change an account's address; it changes once they are opened.
+ * supabase/auth internal/api/mail.go sendEmailChange.
  *
  * If the new address has an account, its owner is told so instead, and all else is the same: nobody learns of that account,
  * and the change is never complete. GoTrue responds with `email_exists`.
  *
  * Throws 500 when an email could not be sent; nothing is pending then.
  */
-export async function startEmailChange(
+export async function sendEmailChange(
   services: AuthServices,
-  given: EmailChange & { counted: Pick<CountedEmail, 'refund'>; redirectTo: string },
-): Promise<Account | null> {
-  const { pool, clock, config, mailer } = services
-  const { email, counted, redirectTo } = given
-  const present = addressToAsk(services, given)
-  const now = clock.now()
-  const stored = await withTransaction(pool, async (transaction) =>
-    storeEmailChange(transaction, { ...given, present, now }),
-  )
-  if (stored === null) {
-    await counted.refund()
-    return null
-  }
-  const { account, tokens } = stored
+  given: PendingChange & { counted: Pick<CountedEmail, 'refund'>; redirectTo: string },
+): Promise<void> {
+  const { pool, config, mailer } = services
+  const { account, email, present, tokens, startedAt, counted, redirectTo } = given
   const product = config.productName
   const linkOf = (token: string) => linkTo(services, { token, type: 'email_change', redirectTo })
   const isInUse = (await findAccountByEmail(pool, email)) !== null
@@ -98,46 +85,58 @@ export async function startEmailChange(
       Promise.all(emails.map(async (one) => mailer.send(one))),
     )
   } catch (error) {
-    await pool.query({ name: 'auth:undo-email-change', text: UNDO, values: [account.id, email, now] })
+    await pool.query({ name: 'auth:undo-email-change', text: UNDO, values: [account.id, email, startedAt] })
     throw error
   }
-  return account
 }
 
 /** `email_change_confirm_status` is 1 when one confirmation is left, as in GoTrue. */
 const START = `
   with account as (
     update auth.users set email_change = $2, email_change_sent_at = $3, email_change_confirm_status = $4, updated_at = $3
-    where id = $1 and coalesce(encrypted_password, '') = coalesce($5, '')
+    where id = $1
     returning *
+  ), void_links as (
+    delete from auth.one_time_tokens
+    where user_id = $1 and token_type in ('email_change_token_new', 'email_change_token_current')
   )
   select ${ACCOUNT} from account u`
-/** The code that allowed the change is used, too. A statement of its own, so that it sees what a concurrent request has stored. */
-const VOID_LINKS = `
-  delete from auth.one_time_tokens
-  where user_id = $1 and token_type in ('email_change_token_new', 'email_change_token_current', 'reauthentication_token')`
 
-async function storeEmailChange(
+/** A change of the address that waits for its links to be opened. */
+interface PendingChange extends EmailChange {
+  /** The address that has to agree, else null. */
+  present: string | null
+  /** One for each address; the second is empty if that need not agree. */
+  tokens: { new: string; present: string }
+  startedAt: Date
+}
+
+/** Stores a change of the address, inside the transaction that has locked the account. Links of an earlier change become invalid. */
+export async function startEmailChange(
+  services: AuthServices,
   transaction: Queryable,
-  given: EmailChange & { present: string | null; now: Date },
-): Promise<{ account: Account; tokens: { new: string; present: string } } | null> {
-  const { email, present, now } = given
-  const accountId = given.account.id
+  change: EmailChange,
+): Promise<PendingChange> {
+  const present = addressToAsk(services, change)
+  const { email } = change
+  const accountId = change.account.id
+  const now = services.clock.now()
   const account = await queryAccount(transaction, {
     name: 'auth:start-email-change',
     text: START,
-    values: [accountId, email, now, present === null ? 1 : 0, passwordHashOf(given.account)],
+    values: [accountId, email, now, present === null ? 1 : 0],
   })
-  if (account === null) return null
-  await transaction.query({ name: 'auth:void-email-change-links', text: VOID_LINKS, values: [accountId] })
   const tokenFor = (type: 'email_change_token_new' | 'email_change_token_current', address: string) =>
     createToken(transaction, { accountId, email: address, type, now })
   return {
-    account,
+    account: account ?? change.account,
+    email,
+    present,
     tokens: {
       new: await tokenFor('email_change_token_new', email),
       present: present === null ? '' : await tokenFor('email_change_token_current', present),
     },
+    startedAt: now,
   }
 }
 

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { renderSVG } from 'uqr'
 import * as v from 'valibot'
-import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { authorize, changeAccount, proofFields } from './account-change.ts'
 import type { Account } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer } from './bearer.ts'
-import { requireProof } from './proof.ts'
 import { countRequests } from './rate-limits.ts'
 import { parseBody, text } from './request-body.ts'
-import { lockAccount, requireSecondFactor } from './second-factor.ts'
 import { createSecret, encryptSecret } from './totp.ts'
 
 /** Apps that an account can have. */
@@ -20,12 +18,21 @@ const QR_CODE = { ecc: 'M', border: 4 } as const
 /** In characters. A longer issuer may not fit into a QR code, which has it twice. */
 const MAX_LENGTHS = { friendly_name: 100, issuer: 50 }
 
+const REQUIREMENTS = {
+  secondFactor: [403, 'AAL2 required to enroll a new factor'],
+  proof: 'factors',
+} as const
+
+const REMOVE_UNVERIFIED = `delete from auth.mfa_factors where user_id = $1 and status = 'unverified'`
+const STORE = `
+  insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+  values ($1, $2, $3, 'totp', 'unverified', $4, $5, $5)`
+
 const Body = v.object({
   factor_type: text,
   friendly_name: text,
   issuer: text,
-  current_password: text,
-  nonce: text,
+  ...proofFields,
 })
 
 /** supabase/auth internal/api/mfa.go EnrollFactorResponse. */
@@ -47,20 +54,24 @@ export function registerEnrollFactor(app: FastifyInstance, services: AuthService
   app.post('/factors', { onRequest }, async (request): Promise<EnrolledFactor> => {
     const bearer = await requireBearer(request, services)
     const { name, issuer, proof } = parseEnrollment(request, services)
-    requireSecondFactor(bearer, 403, 'AAL2 required to enroll a new factor')
-    checkFactors(bearer.account, name)
-    // An emailed code is not used up: it also has to do for the recovery codes that follow.
-    await requireProof(request, services, bearer, { change: 'factors', ...proof })
+    const change = await authorize(request, services, bearer, () => REQUIREMENTS, proof)
     const id = randomUUID()
     const { secret, uri } = createSecret(issuer, bearer.account.email ?? '')
-    await storeFactor(services, { id, accountId: bearer.account.id, name, secret })
+    const encrypted = await encryptSecret(services.keys, secret)
+    await changeAccount(services, change, async (transaction, { account }) => {
+      checkFactors(account, name)
+      const values = [account.id]
+      await transaction.query({ name: 'auth:remove-unverified', text: REMOVE_UNVERIFIED, values })
+      const factor = [id, account.id, name, encrypted, services.clock.now()]
+      await transaction.query({ name: 'auth:store-factor', text: STORE, values: factor })
+    })
     return { id, type: 'totp', friendly_name: name, totp: { qr_code: renderSVG(uri, QR_CODE), secret, uri } }
   })
 }
 
 function parseEnrollment(request: FastifyRequest, { config }: AuthServices) {
   const body = parseBody(request, Body)
-  const { factor_type: type, friendly_name: name, current_password: currentPassword, nonce } = body
+  const { factor_type: type, friendly_name: name } = body
   if (type === 'phone') {
     throw new ApiError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone')
   }
@@ -73,7 +84,7 @@ function parseEnrollment(request: FastifyRequest, { config }: AuthServices) {
     const limit = MAX_LENGTHS[field]
     if (body[field].length > limit) throw invalid(`${field} can have at most ${String(limit)} characters`)
   }
-  return { name, issuer, proof: { currentPassword, nonce } }
+  return { name, issuer, proof: body }
 }
 
 /** Throws if the account can't have a further app of this name. */
@@ -87,24 +98,6 @@ function checkFactors({ factors }: Account, name: string): void {
     const message = 'Maximum number of verified factors reached, unenroll to continue'
     throw new ApiError(422, 'too_many_enrolled_mfa_factors', message)
   }
-}
-
-const REMOVE_UNVERIFIED = `delete from auth.mfa_factors where user_id = $1 and status = 'unverified'`
-const STORE = `
-  insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
-  values ($1, $2, $3, 'totp', 'unverified', $4, $5, $5)`
-
-async function storeFactor(
-  { pool, keys, clock }: AuthServices,
-  { id, accountId, name, secret }: { id: string; accountId: string; name: string; secret: string },
-): Promise<void> {
-  const values = [id, accountId, name, await encryptSecret(keys, secret), clock.now()]
-  await withTransaction(pool, async (transaction) => {
-    // A concurrent request may have added one since.
-    checkFactors(await lockAccount(transaction, accountId), name)
-    await transaction.query({ name: 'auth:remove-unverified', text: REMOVE_UNVERIFIED, values: [accountId] })
-    await transaction.query({ name: 'auth:store-factor', text: STORE, values })
-  })
 }
 
 function invalid(message: string): ApiError {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { QueryConfig } from 'pg'
 import { ApiError } from '../errors/api-error.ts'
+import { authorize, changeAccount, SESSION_ONLY } from './account-change.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer, type Bearer } from './bearer.ts'
 
@@ -19,7 +20,10 @@ export function registerLogout(app: FastifyInstance, services: AuthServices): vo
   app.post<{ Querystring: { scope?: string | string[] } }>('/logout', async (request, reply) => {
     const scope = parseScope(request.query.scope)
     const bearer = await requireBearer(request, services)
-    await services.pool.query(deleteSessions(scope, bearer))
+    const change = await authorize(request, services, bearer, () => SESSION_ONLY)
+    await changeAccount(services, change, async (transaction, caller) =>
+      transaction.query(deleteSessions(scope, caller)),
+    )
     return reply.code(204).send()
   })
 }

@@ -34,9 +34,10 @@ export async function checkPassword(
   const { account, email, password } = attempt
   const isLimited = !(await isFromKnownNetwork(services, attempt))
   // Counted before the password is checked, so that concurrent attempts are counted as well.
-  if (isLimited) await countFailure(services, email)
+  const attempted = { kind: 'password', subject: email } as const
+  if (isLimited) await countFailure(services, attempted)
   const matches = await services.passwords.matches(password, passwordHashOf(account))
-  if (matches && isLimited) await forgetFailures(services, email)
+  if (matches && isLimited) await forgetFailures(services, attempted)
   return matches
 }
 
@@ -60,33 +61,48 @@ export async function isFromKnownNetwork(
   return rowCount === 1
 }
 
-/** Counts and checks in one statement. A time far ahead was written by a wrong clock and blocks nothing. */
-const COUNT = `
-  insert into intercede.failed_sign_ins as failed (email_hash, failures, blocked_until, updated_at)
-  values ($1, 1, $2, $2)
-  on conflict (email_hash) do update set
-    failures = failed.failures + 1,
-    blocked_until = $2 + make_interval(secs => case
-      when failed.failures + 1 < $3 then 0 else least(2 ^ least(failed.failures + 1 - $3, 30), $4)
-    end),
-    updated_at = $2
-  where failed.blocked_until <= $2 or failed.blocked_until > $2 + make_interval(secs => 2 * $4)`
+/** What was attempted, by whoever it was. */
+interface Attempted {
+  kind: 'password' | 'app-code' | 'emailed-code'
+  /** The email address for a password, whether or not it has an account; else the id of the account. */
+  subject: string
+}
 
 /**
- * Counts a wrong password or code, by the email address or whatever else `key` names. Call it before checking, and
- * `forgetFailures` if it is right. Throws `over_request_rate_limit` while an attempt has to wait.
+ * Counts and checks in one statement, by the clock of the database, because those of servers differ. A time far ahead was written by a
+ * wrong clock and blocks nothing.
  */
-export async function countFailure({ pool, clock, config }: Services, key: string): Promise<void> {
+const COUNT = `
+  insert into intercede.failed_sign_ins as failed (email_hash, failures, blocked_until, updated_at)
+  values ($1, 1, '-infinity', now())
+  on conflict (email_hash) do update set
+    failures = failed.failures + 1,
+    blocked_until = case when failed.failures + 1 < $2 then '-infinity'
+      else now() + make_interval(secs => least(2 ^ least(failed.failures + 1 - $2, 30), $3))
+    end,
+    updated_at = now()
+  where failed.blocked_until <= now() or failed.blocked_until > now() + make_interval(secs => 2 * $3)`
+
+/**
+ * Counts a wrong password or code. Call it before checking, and `forgetFailures` if it is right.
+ * Throws `over_request_rate_limit` while an attempt has to wait.
+ */
+export async function countFailure({ pool, config }: Services, attempted: Attempted): Promise<void> {
   const free = Math.max(1, Math.round(FREE_FAILURES * config.rateLimitFactor))
-  const values = [sha256(key), clock.now(), free, LONGEST_WAIT]
+  const values = [keyOf(attempted), free, LONGEST_WAIT]
   const { rowCount } = await pool.query({ name: 'auth:count-failure', text: COUNT, values })
   if (rowCount === 0) throw new ApiError(429, 'over_request_rate_limit', 'Request rate limit reached')
 }
 
 const FORGET = 'delete from intercede.failed_sign_ins where email_hash = $1'
 
-export async function forgetFailures({ pool }: Services, key: string): Promise<void> {
-  await pool.query({ name: 'auth:forget-failures', text: FORGET, values: [sha256(key)] })
+export async function forgetFailures({ pool }: Services, attempted: Attempted): Promise<void> {
+  await pool.query({ name: 'auth:forget-failures', text: FORGET, values: [keyOf(attempted)] })
+}
+
+/** Begins with the kind, so that no address that somebody signs in with is the key of something else. */
+function keyOf({ kind, subject }: Attempted): string {
+  return sha256(`${kind} ${subject}`)
 }
 
 function sha256(text: string): string {

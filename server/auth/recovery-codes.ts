@@ -1,16 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { authorize, changeAccount, proofFields } from './account-change.ts'
 import type { Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer } from './bearer.ts'
-import { requireProof } from './proof.ts'
 import { countRequests } from './rate-limits.ts'
-import { deleteCodes } from './reauthenticate.ts'
-import { parseBody, text } from './request-body.ts'
-import { hasSecondFactor, lockAccount, requireSecondFactor } from './second-factor.ts'
+import { parseBody } from './request-body.ts'
+import { hasSecondFactor, requireSecondFactor } from './second-factor.ts'
 
 /** Codes that an account gets at a time. */
 const CODES = 10
@@ -19,9 +17,10 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 /** Characters of a code, 5 random bits each: too many to be guessed, even by somebody who has the hash. */
 const LENGTH = 16
 
-const NEEDS_SECOND_FACTOR = 'AAL2 required for recovery codes'
+const NEEDS_SECOND_FACTOR = [403, 'AAL2 required for recovery codes'] as const
+const REQUIREMENTS = { secondFactor: NEEDS_SECOND_FACTOR, proof: 'factors' } as const
 
-const Body = v.object({ current_password: text, nonce: text })
+const Body = v.object(proofFields)
 
 /**
  * GET /factors/recovery-codes: how many are left. POST: ten new ones, shown this once, which replace those from before. Each
@@ -30,17 +29,21 @@ const Body = v.object({ current_password: text, nonce: text })
 export function registerRecoveryCodes(app: FastifyInstance, services: AuthServices): void {
   app.get('/factors/recovery-codes', async (request) => {
     const bearer = await requireBearer(request, services)
-    requireSecondFactor(bearer, 403, NEEDS_SECOND_FACTOR)
+    requireSecondFactor(bearer, ...NEEDS_SECOND_FACTOR)
     return { unused: await countRecoveryCodes(services.pool, bearer.account.id) }
   })
   const onRequest = countRequests(services, 'factors')
   app.post('/factors/recovery-codes', { onRequest }, async (request) => {
     const bearer = await requireBearer(request, services)
-    const { current_password: currentPassword, nonce } = parseBody(request, Body)
-    requireSecondFactor(bearer, 403, NEEDS_SECOND_FACTOR)
-    await requireProof(request, services, bearer, { change: 'factors', currentPassword, nonce })
+    const proof = parseBody(request, Body)
+    const change = await authorize(request, services, bearer, () => REQUIREMENTS, proof)
     const codes = Array.from({ length: CODES }, createCode)
-    await replaceCodes(services, bearer.account.id, codes)
+    await changeAccount(services, change, async (transaction, { account }) => {
+      if (!hasSecondFactor(account)) {
+        throw new ApiError(422, 'mfa_factor_not_found', 'Two-factor sign-in is not on')
+      }
+      await replaceCodes(transaction, account.id, codes)
+    })
     return { recovery_codes: codes }
   })
 }
@@ -62,19 +65,13 @@ const REMOVE = 'delete from intercede.recovery_codes where user_id = $1'
 const STORE = 'insert into intercede.recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])'
 
 async function replaceCodes(
-  { pool }: AuthServices,
+  transaction: Queryable,
   accountId: string,
   codes: readonly string[],
 ): Promise<void> {
   const hashes = codes.map((code) => hashOfCode(accountId, code))
-  await withTransaction(pool, async (transaction) => {
-    if (!hasSecondFactor(await lockAccount(transaction, accountId))) {
-      throw new ApiError(422, 'mfa_factor_not_found', 'Two-factor sign-in is not on')
-    }
-    await deleteCodes(transaction, accountId)
-    await transaction.query({ name: 'auth:remove-recovery-codes', text: REMOVE, values: [accountId] })
-    await transaction.query({ name: 'auth:store-recovery-codes', text: STORE, values: [accountId, hashes] })
-  })
+  await transaction.query({ name: 'auth:remove-recovery-codes', text: REMOVE, values: [accountId] })
+  await transaction.query({ name: 'auth:store-recovery-codes', text: STORE, values: [accountId, hashes] })
 }
 
 const COUNT = 'select count(*)::int as count from intercede.recovery_codes where user_id = $1'

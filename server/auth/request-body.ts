@@ -69,7 +69,7 @@ function isStorableJson(value: unknown, levels: number): boolean {
 
 /** The fields of the request's body, checked against a schema. Throws `bad_json` when they don't match it. */
 export function parseBody<Schema extends v.GenericSchema>(
-  { body }: FastifyRequest,
+  { body }: Pick<FastifyRequest, 'body'>,
   schema: Schema,
 ): v.InferOutput<Schema> {
   if (body === undefined || body === null) throw badJson('it is empty')

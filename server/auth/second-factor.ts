@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
-import { ACCOUNT, queryAccount, type Account, type Factor, type Queryable } from './account.ts'
+import type { Account, Factor } from './account.ts'
 import type { Bearer } from './bearer.ts'
 import { Uuid } from './request-body.ts'
 
@@ -36,15 +36,4 @@ export function findFactor({ params }: FastifyRequest, { factors }: Account): Fa
 
 export function factorNotFound(): ApiError {
   return new ApiError(404, 'mfa_factor_not_found', 'Factor not found')
-}
-
-const LOCK = 'select from auth.users where id = $1 for no key update'
-const READ = `select ${ACCOUNT} from auth.users u where u.id = $1`
-
-/** Locks an account until the end of the transaction, so that its factors and codes change one after the other. */
-export async function lockAccount(transaction: Queryable, id: string): Promise<Account> {
-  await transaction.query({ name: 'auth:lock-account', text: LOCK, values: [id] })
-  const account = await queryAccount(transaction, { name: 'auth:read-locked', text: READ, values: [id] })
-  if (account !== null) return account
-  throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
 }

@@ -2,30 +2,38 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './account-rules.ts'
-import { ACCOUNT, passwordHashOf, queryAccount, type Account, type Metadata } from './account.ts'
+import { authorize, changeAccount, proofFields, type Requirements } from './account-change.ts'
+import {
+  ACCOUNT,
+  passwordHashOf,
+  queryAccount,
+  type Account,
+  type Metadata,
+  type Queryable,
+} from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer, type Bearer } from './bearer.ts'
-import { countEmailChange, startEmailChange } from './email-change.ts'
+import { countEmailChange, sendEmailChange, startEmailChange } from './email-change.ts'
 import { passwordChangedEmail } from './email-templates.ts'
 import { sendNotice } from './notices.ts'
-import { reauthenticationNeeded, requireProof } from './proof.ts'
 import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, optionalText, parseBody, text } from './request-body.ts'
-import { requireSecondFactor } from './second-factor.ts'
 import { renderUser } from './user-json.ts'
 
 const Body = v.object({
   app_metadata: optionalObject,
   password: optionalText,
-  current_password: text,
-  nonce: text,
+  ...proofFields,
   data: optionalObject,
   phone: text,
   email: text,
 })
 
-const NEEDS_SECOND_FACTOR = 'AAL2 session is required to update email or password when MFA is enabled.'
+const SECOND_FACTOR = [
+  401,
+  'AAL2 session is required to update email or password when MFA is enabled.',
+] as const
 
 /**
  * GET /user: the caller's account. PUT /user: sets a new password, starts or cancels a change of the email address, and changes
@@ -39,7 +47,6 @@ export function registerUser(app: FastifyInstance, services: AuthServices): void
   const onRequest = countRequests(services, 'user')
   app.put('/user', { onRequest }, async (request) => {
     const bearer = await requireBearer(request, services)
-    requireSecondFactor(bearer, 401, NEEDS_SECOND_FACTOR)
     return renderUser(await updateUser(request, services, bearer))
   })
 }
@@ -51,14 +58,11 @@ interface Update {
   /** The present address was given as the new one. */
   cancelsEmailChange: boolean
   metadata: Metadata
-  currentPassword: string
-  /** An emailed code. */
-  nonce: string
 }
 
 /** Makes all checks that need nothing but the account. */
-function parseUpdate(request: FastifyRequest, account: Account): Update {
-  const { app_metadata: appMetadata, password, phone, data, ...body } = parseBody(request, Body)
+function parseUpdate(body: v.InferOutput<typeof Body>, account: Account): Update {
+  const { app_metadata: appMetadata, password, phone, data } = body
   if (appMetadata !== null) {
     throw new ApiError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
   }
@@ -73,48 +77,48 @@ function parseUpdate(request: FastifyRequest, account: Account): Update {
     newAddress: isPresent ? null : email,
     cancelsEmailChange: isPresent,
     metadata,
-    currentPassword: body.current_password,
-    nonce: body.nonce,
   }
 }
 
 /** Whatever can be rejected is rejected before anything is changed. */
 async function updateUser(request: FastifyRequest, services: AuthServices, bearer: Bearer): Promise<Account> {
   const { account, sessionId } = bearer
-  const update = parseUpdate(request, account)
-  const { password, newAddress, metadata, cancelsEmailChange } = update
-  const needsProof = password !== null || newAddress !== null
-  const change = password === null ? 'email' : 'password'
-  if (needsProof) await requireProof(request, services, bearer, { ...update, change })
+  const body = parseBody(request, Body)
+  const update = parseUpdate(body, account)
+  const { password, newAddress: email } = update
+  const requirements: Requirements = { secondFactor: SECOND_FACTOR, proof: proofFor(update) }
+  const change = await authorize(request, services, bearer, () => requirements, body)
   const passwordHash = password === null ? null : await hashNewPassword(services, account, password)
-  const counted =
-    newAddress === null ? null : await countEmailChange(request, services, { account, email: newAddress })
-  const changed = await changeAccount(services, {
-    accountId: account.id,
-    sessionId,
-    passwordHash,
-    checkedHash: passwordHashOf(account),
-    needsProof,
-    metadata,
-    cancelsEmailChange,
-  })
-  if (changed === null) {
+  const counted = email === null ? null : await countEmailChange(request, services, { account, email })
+  const { changed, pending } = await changeAccount(services, change, async (transaction, caller) => {
+    const now = services.clock.now()
+    const after = await storeUpdate(transaction, {
+      account: caller.account,
+      sessionId,
+      passwordHash,
+      update,
+      now,
+    })
+    return {
+      changed: after,
+      pending:
+        email === null ? null : await startEmailChange(services, transaction, { account: after, email }),
+    }
+  }).catch(async (error: unknown) => {
     await counted?.refund()
-    if (needsProof) throw reauthenticationNeeded(change)
-    throw new ApiError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
-  }
+    throw error
+  })
   if (password !== null)
     await sendNotice(request, services, { account, template: passwordChangedEmail, path: '/?mode=reset' })
-  if (newAddress === null || counted === null) return changed
+  if (pending === null || counted === null) return changed
   const redirectTo = redirectTarget(request, services.config)
-  const pending = await startEmailChange(services, {
-    account: changed,
-    email: newAddress,
-    counted,
-    redirectTo,
-  })
-  if (pending === null) throw reauthenticationNeeded(change)
-  return pending
+  await sendEmailChange(services, { ...pending, counted, redirectTo })
+  return pending.account
+}
+
+function proofFor({ password, newAddress }: Update): Requirements['proof'] {
+  if (password !== null) return 'password'
+  return newAddress === null ? null : 'email'
 }
 
 async function hashNewPassword(
@@ -130,32 +134,25 @@ async function hashNewPassword(
   return passwords.hash(password)
 }
 
-interface AccountChange {
-  accountId: string
+interface StoredUpdate {
+  account: Account
   /** The caller's session; it survives a password change, all others end. */
   sessionId: string | null
   /** Null leaves the password as it is. */
   passwordHash: string | null
-  /** The hash of the password before. */
-  checkedHash: string | null
-  /** Whether nothing is changed if the password is a different one by now. */
-  needsProof: boolean
-  /** Merged into the user's metadata; a null removes its key. */
-  metadata: Metadata
-  /** A new password does so, too. */
-  cancelsEmailChange: boolean
+  update: Update
+  now: Date
 }
 
 /**
  * A new password invalidates links and codes that were emailed before, cancels a change of the email address, and ends the user's
- * other sessions. A recovery link is good for one new password. Nothing is changed if the password was changed or removed since the
- * proof was checked: that may have been the owner, against whoever sends this.
+ * other sessions. A recovery link is good for one new password. A null in the metadata removes its key.
  *
  * `confirmation_sent_at` remains if the session was started with the password, which may be a stranger's: replacing it by
  * another one must not keep a recovery link from removing it (verify.ts).
  * supabase/auth internal/models/user.go UpdatePassword and UpdateUserMetaData.
  */
-const CHANGE = `
+const STORE = `
   with account as (
     update auth.users set
       raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $5::jsonb) - $6::text[],
@@ -166,45 +163,34 @@ const CHANGE = `
       ) then confirmation_sent_at end,
       recovery_token = case when $3::text is null then recovery_token else '' end,
       recovery_sent_at = case when $3::text is null then recovery_sent_at end,
-      email_change = case when $8 then '' else email_change end,
-      email_change_sent_at = case when $8 then null else email_change_sent_at end,
-      email_change_confirm_status = case when $8 then 0 else email_change_confirm_status end,
+      email_change = case when $7 then '' else email_change end,
+      email_change_sent_at = case when $7 then null else email_change_sent_at end,
+      email_change_confirm_status = case when $7 then 0 else email_change_confirm_status end,
       updated_at = $4
-    where id = $1 and (not $9::boolean or coalesce(encrypted_password, '') = coalesce($7, ''))
+    where id = $1
     returning *
   ), void_links as (
-    delete from auth.one_time_tokens where user_id in (select id from account) and (
+    delete from auth.one_time_tokens where user_id = $1 and (
       $3::text is not null
-      or ($8 and token_type in ('email_change_token_new', 'email_change_token_current'))
+      or ($7 and token_type in ('email_change_token_new', 'email_change_token_current'))
     )
   ), used_recovery as (
     update auth.mfa_amr_claims set authentication_method = 'otp'
-    where session_id = $2 and authentication_method = 'recovery' and $3::text is not null and exists (select from account)
+    where session_id = $2 and authentication_method = 'recovery' and $3::text is not null
   ), other_sessions as (
-    delete from auth.sessions where user_id in (select id from account) and id is distinct from $2 and $3::text is not null
+    delete from auth.sessions where user_id = $1 and id is distinct from $2 and $3::text is not null
   )
   select ${ACCOUNT} from account u`
 
-/** Applies a change in one statement. Resolves to the changed account, or to null when it was deleted or has another password by now. */
-async function changeAccount({ pool, clock }: AuthServices, change: AccountChange): Promise<Account | null> {
-  const { accountId, sessionId, passwordHash, checkedHash, needsProof, metadata } = change
-  const cancelsEmailChange = change.cancelsEmailChange || passwordHash !== null
-  const entries = Object.entries(metadata)
+/** Stores what can be changed at once, inside the transaction that has locked the account. Resolves to the account with the changes. */
+async function storeUpdate(
+  transaction: Queryable,
+  { account, sessionId, passwordHash, update, now }: StoredUpdate,
+): Promise<Account> {
+  const entries = Object.entries(update.metadata)
   const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name)
-  return queryAccount(pool, {
-    name: 'auth:change-account',
-    text: CHANGE,
-    values: [
-      accountId,
-      sessionId,
-      passwordHash,
-      clock.now(),
-      JSON.stringify(set),
-      removed,
-      checkedHash,
-      cancelsEmailChange,
-      needsProof,
-    ],
-  })
+  const cancelsEmailChange = update.cancelsEmailChange || passwordHash !== null
+  const values = [account.id, sessionId, passwordHash, now, JSON.stringify(set), removed, cancelsEmailChange]
+  return (await queryAccount(transaction, { name: 'auth:store-update', text: STORE, values })) ?? account
 }

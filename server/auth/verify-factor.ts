@@ -1,23 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { Factor, Queryable } from './account.ts'
+import { authorize, changeAccount, SESSION_ONLY, type Requirements } from './account-change.ts'
+import { NO_EMAIL_CHANGE, type Account, type Factor, type Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
-import { requireBearer, type Bearer } from './bearer.ts'
+import { requireBearer } from './bearer.ts'
 import { CHALLENGE_LIFETIME } from './challenge-factor.ts'
 import { sendNotice } from './notices.ts'
 import { countFailure, forgetFailures } from './password-attempts.ts'
 import { countRequests } from './rate-limits.ts'
 import { parseBody, text, Uuid } from './request-body.ts'
-import {
-  factorNotFound,
-  findFactor,
-  hasSecondFactor,
-  lockAccount,
-  requireSessionId,
-} from './second-factor.ts'
-import { issueAccessToken, raiseSession, renderSession, type StoredSession } from './sessions.ts'
+import { factorNotFound, findFactor, hasSecondFactor, requireSessionId } from './second-factor.ts'
+import { issueAccessToken, raiseSession, renderSession } from './sessions.ts'
 import { decryptSecret, timeStepOf } from './totp.ts'
 import { appAddedEmail, twoFactorOnEmail } from './two-factor-emails.ts'
 
@@ -31,24 +25,39 @@ export function registerVerifyFactor(app: FastifyInstance, services: AuthService
   const onRequest = countRequests(services, 'factors')
   app.post('/factors/:id/verify', { onRequest }, async (request, reply) => {
     const bearer = await requireBearer(request, services)
+    const sessionId = requireSessionId(bearer)
+    const change = await authorize(request, services, bearer, requirementsOf(request))
     const factor = findFactor(request, bearer.account)
     const { challenge_id: challengeId, code } = parseBody(request, Body)
     if (code === '') throw new ApiError(400, 'validation_failed', 'Code needs to be non-empty')
     const secret = await secretOf(services, factor, challengeId)
     // Wrong codes slow down further ones for the account, on every network: whoever gets here knows the password. Its owner can still
     // use a recovery code.
-    const failuresKey = `codes of ${bearer.account.id}`
-    await countFailure(services, failuresKey)
+    const attempted = { kind: 'app-code', subject: bearer.account.id } as const
+    await countFailure(services, attempted)
     const timeStep = timeStepOf(code, secret, services.clock.now())
     if (timeStep === null) throw wrongCode()
-    const session = await acceptCode(request, services, bearer, {
-      factorId: factor.id,
-      challengeId,
-      timeStep,
+    const { before, session } = await changeAccount(services, change, async (transaction, { account }) => {
+      const accepted = { factor: findFactor(request, account), challengeId, timeStep }
+      await acceptCode(transaction, services, account, accepted)
+      const given = { accountId: account.id, sessionId, method: 'totp', factorId: factor.id } as const
+      return { before: account, session: await raiseSession(services, transaction, given) }
     })
-    await forgetFailures(services, failuresKey)
+    await forgetFailures(services, attempted)
+    if (findFactor(request, before).status === 'unverified') {
+      const template = hasSecondFactor(before) ? appAddedEmail : twoFactorOnEmail
+      await sendNotice(request, services, { account: before, template, path: '/settings' })
+    }
     return renderSession(reply, await issueAccessToken(services, session))
   })
+}
+
+/** A further app is added in a session only in which a code of the first one was given. */
+function requirementsOf(request: FastifyRequest): (account: Account) => Requirements {
+  return (account) =>
+    findFactor(request, account).status === 'verified'
+      ? SESSION_ONLY
+      : { ...SESSION_ONLY, secondFactor: [403, 'AAL2 required to verify a new factor'] }
 }
 
 const FIND = `
@@ -89,35 +98,25 @@ function wrongCode(): ApiError {
 }
 
 interface AcceptedCode {
-  factorId: string
+  factor: Factor
   challengeId: string
   timeStep: number
 }
 
-/** Uses up a code, and raises the session; both, or neither. */
+/** Uses up a code. The first one of an app adds it to the account. */
 async function acceptCode(
-  request: FastifyRequest,
-  services: AuthServices,
-  bearer: Bearer,
-  { factorId, challengeId, timeStep }: AcceptedCode,
-): Promise<StoredSession> {
-  const { pool, clock } = services
-  const accountId = bearer.account.id
-  const sessionId = requireSessionId(bearer)
-  const { before, session } = await withTransaction(pool, async (transaction) => {
-    const account = await lockAccount(transaction, accountId)
-    if (!account.factors.some(({ id }) => id === factorId)) throw factorNotFound()
-    if (!(await useTimeStep(transaction, factorId, timeStep))) throw wrongCode()
-    const values = [factorId, accountId, challengeId, clock.now()]
-    await transaction.query({ name: 'auth:verify-factor', text: VERIFY, values })
-    const given = { accountId, sessionId, method: 'totp', factorId } as const
-    return { before: account, session: await raiseSession(services, transaction, given) }
-  })
-  if (before.factors.some(({ id, status }) => id === factorId && status === 'unverified')) {
-    const template = hasSecondFactor(before) ? appAddedEmail : twoFactorOnEmail
-    await sendNotice(request, services, { account: before, template, path: '/settings' })
-  }
-  return session
+  transaction: Queryable,
+  { clock }: Pick<AuthServices, 'clock'>,
+  account: Account,
+  { factor, challengeId, timeStep }: AcceptedCode,
+): Promise<void> {
+  if (!(await useTimeStep(transaction, factor.id, timeStep))) throw wrongCode()
+  await transaction.query({ name: 'auth:end-challenge', text: END_CHALLENGE, values: [challengeId] })
+  if (factor.status === 'verified') return
+  const values = [factor.id, account.id, clock.now()]
+  await transaction.query({ name: 'auth:verify-factor', text: VERIFY, values })
+  if (hasSecondFactor(account)) return
+  await transaction.query({ name: 'auth:end-earlier-proofs', text: END_EARLIER, values: [account.id] })
 }
 
 /** In one statement, so that of two requests with the same code, one is rejected. */
@@ -132,10 +131,21 @@ async function useTimeStep(transaction: Queryable, factorId: string, timeStep: n
   return rowCount === 1
 }
 
+const END_CHALLENGE = 'delete from auth.mfa_challenges where id = $1'
+
 const VERIFY = `
   with verified as (
-    update auth.mfa_factors set status = 'verified', updated_at = $4 where id = $1 and status = 'unverified'
-  ), others as (
-    delete from auth.mfa_factors where user_id = $2 and status = 'unverified' and id <> $1
+    update auth.mfa_factors set status = 'verified', updated_at = $3 where id = $1
   )
-  delete from auth.mfa_challenges where id = $3`
+  delete from auth.mfa_factors where user_id = $2 and status = 'unverified' and id <> $1`
+
+/**
+ * Turning two-factor sign-in on voids what was begun without it: emailed codes, links that set a password, and a pending change of the
+ * address. Links that confirm a sign-up stay. `raiseSession` ends all other sessions.
+ */
+const END_EARLIER = `
+  with account as (
+    update auth.users set recovery_token = '', ${NO_EMAIL_CHANGE} where id = $1 returning id
+  )
+  delete from auth.one_time_tokens
+  where user_id in (select id from account) and token_type <> 'confirmation_token'`

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { authorize, changeAccount, SESSION_ONLY } from './account-change.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer } from './bearer.ts'
 import { sendNotice } from './notices.ts'
 import { countRequests } from './rate-limits.ts'
 import { countRecoveryCodes, hashOfCode } from './recovery-codes.ts'
 import { parseBody, text } from './request-body.ts'
-import { lockAccount, requireSessionId } from './second-factor.ts'
+import { requireSessionId } from './second-factor.ts'
 import { issueAccessToken, raiseSession, renderSession } from './sessions.ts'
 import { recoveryCodeUsedEmail } from './two-factor-emails.ts'
 
@@ -28,8 +28,8 @@ export function registerVerifyRecoveryCode(app: FastifyInstance, services: AuthS
     if (code === '') throw new ApiError(400, 'validation_failed', 'Code needs to be non-empty')
     const accountId = bearer.account.id
     const sessionId = requireSessionId(bearer)
-    const { session, left } = await withTransaction(services.pool, async (transaction) => {
-      await lockAccount(transaction, accountId)
+    const change = await authorize(request, services, bearer, () => SESSION_ONLY)
+    const { session, left } = await changeAccount(services, change, async (transaction) => {
       const values = [accountId, hashOfCode(accountId, code)]
       const { rowCount } = await transaction.query({ name: 'auth:use-recovery-code', text: USE, values })
       if (rowCount === 0) {

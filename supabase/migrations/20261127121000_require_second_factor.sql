@@ -1,5 +1,5 @@
--- Two-factor sign-in: a user with a verified authenticator app needs a token for which a code was given (`aal2`). Returns the caller, and
--- raises an error instead of hiding rows, because a device that is sent no rows takes the server for emptied. Every table with a user's data
+-- Two-factor sign-in: a user with a verified authenticator app needs a token for which a code was given (`aal2`), of a session that has
+-- not lost it since, with the app that gave the code. Returns the caller, and raises an error instead of hiding rows, because a device that is sent no rows takes the server for emptied. Every table with a user's data
 -- has it in a restrictive policy, and every function that runs with its owner's rights calls it.
 --
 -- The policies compare it with the owner of a row, as the others do with `auth.uid()`. PostgreSQL then compares the two once per statement,
@@ -10,9 +10,12 @@ create function private.require_second_factor() returns uuid
   set search_path = ''
 as $$
 begin
-  if auth.jwt() ->> 'aal' is distinct from 'aal2' and exists (
+  if exists (
     select from auth.mfa_factors f where f.user_id = auth.uid() and f.status = 'verified'
-  ) then
+  ) and (auth.jwt() ->> 'aal' is distinct from 'aal2' or not exists (
+    select from auth.sessions s
+    where s.id = nullif(auth.jwt() ->> 'session_id', '')::uuid and s.user_id = auth.uid() and s.aal = 'aal2'
+  )) then
     raise exception 'This account needs the code from your authenticator app.' using errcode = 'PT401';
   end if;
   return auth.uid();
@@ -21,6 +24,42 @@ $$;
 
 revoke all on function private.require_second_factor() from public, anon, authenticated;
 grant execute on function private.require_second_factor() to authenticated;
+
+-- Called before a change of the caller's account: whatever else changes the account waits until the transaction has ended. What allows
+-- the change is asked under this lock, because it may have changed since the request arrived: two-factor sign-in may have been turned
+-- on, or the session ended. Its owner's rights are those of the functions that call it.
+create function private.lock_account_of_caller() returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  session uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
+begin
+  perform from auth.users u where u.id = auth.uid() for no key update;
+  perform private.require_second_factor();
+  perform from auth.sessions s where s.id = session and s.user_id = auth.uid() for no key update;
+  if session is not null and not found then
+    raise exception 'The session has ended' using errcode = 'PT401';
+  end if;
+end
+$$;
+
+revoke all on function private.lock_account_of_caller() from public, anon, authenticated;
+
+-- As before, but under this lock.
+create or replace function private.delete_account_of_caller() returns void
+  language plpgsql
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform private.lock_account_of_caller();
+  if not private.caller_signed_in_lately() then
+    raise exception 'To delete your account, please sign in again first.' using errcode = 'PT403';
+  end if;
+  delete from auth.users where id = auth.uid();
+end
+$$;
 
 create policy "A second factor is given first" on public.sync_state
   as restrictive to authenticated using (user_id = (select private.require_second_factor()));

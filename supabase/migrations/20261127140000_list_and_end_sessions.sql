@@ -40,7 +40,7 @@ create function private.end_session_of_caller(session_id uuid) returns void
   security definer
   set search_path = ''
 as $$
-  select private.require_second_factor();
+  select private.lock_account_of_caller();
   delete from auth.sessions s where s.id = end_session_of_caller.session_id and s.user_id = auth.uid()
 $$;
 

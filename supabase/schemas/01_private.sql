@@ -29,9 +29,12 @@ create function private.require_second_factor() returns uuid
   set search_path = ''
 as $$
 begin
-  if auth.jwt() ->> 'aal' is distinct from 'aal2' and exists (
+  if exists (
     select from auth.mfa_factors f where f.user_id = auth.uid() and f.status = 'verified'
-  ) then
+  ) and (auth.jwt() ->> 'aal' is distinct from 'aal2' or not exists (
+    select from auth.sessions s
+    where s.id = nullif(auth.jwt() ->> 'session_id', '')::uuid and s.user_id = auth.uid() and s.aal = 'aal2'
+  )) then
     raise exception 'This account needs the code from your authenticator app.' using errcode = 'PT401';
   end if;
   return auth.uid();
@@ -40,3 +43,24 @@ $$;
 
 revoke all on function private.require_second_factor() from public, anon, authenticated;
 grant execute on function private.require_second_factor() to authenticated;
+
+-- Called before a change of the caller's account: whatever else changes the account waits until the transaction has ended. What allows
+-- the change is asked under this lock, because it may have changed since the request arrived: two-factor sign-in may have been turned
+-- on, or the session ended. Its owner's rights are those of the functions that call it.
+create function private.lock_account_of_caller() returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  session uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
+begin
+  perform from auth.users u where u.id = auth.uid() for no key update;
+  perform private.require_second_factor();
+  perform from auth.sessions s where s.id = session and s.user_id = auth.uid() for no key update;
+  if session is not null and not found then
+    raise exception 'The session has ended' using errcode = 'PT401';
+  end if;
+end
+$$;
+
+revoke all on function private.lock_account_of_caller() from public, anon, authenticated;

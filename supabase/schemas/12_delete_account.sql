@@ -78,6 +78,7 @@ create function private.delete_account_of_caller() returns void
   set search_path = ''
 as $$
 begin
+  perform private.lock_account_of_caller();
   if not private.caller_signed_in_lately() then
     raise exception 'To delete your account, please sign in again first.' using errcode = 'PT403';
   end if;

@@ -132,10 +132,10 @@ describe('deleting an account', () => {
     })
 
     it.each([
-      ['the session began earlier', ANNA, 310],
-      ['the session is not theirs', BEN, 10],
-    ])('is rejected if %s', async (_why, owner, secondsAgo) => {
-      await expect(remove(await annaInSession(owner, secondsAgo))).rejects.toMatchObject(SIGN_IN_REQUIRED)
+      ['the session began earlier', ANNA, 310, SIGN_IN_REQUIRED],
+      ['the session is not theirs', BEN, 10, { code: 'PT401', message: 'The session has ended' }],
+    ])('is rejected if %s', async (_why, owner, secondsAgo, error) => {
+      await expect(remove(await annaInSession(owner, secondsAgo))).rejects.toMatchObject(error)
       expect(await countRowsOf(ANNA)).toMatchObject({ accounts: 1 })
     })
 

@@ -4,7 +4,7 @@ import { type Caller, runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addFactor, addUsers, ANNA, asAnna, asBen, asAnonymous, BEN } from '#tests/support/users.ts'
 import { DENIED, NEEDS_CODE, type Operation, OPERATIONS, type Outcome } from './operations.ts'
-import { resetRows, rowsOf } from './stored-rows.ts'
+import { ANNAS_SESSION, resetRows, rowsOf } from './stored-rows.ts'
 
 let database: TestDatabase
 
@@ -64,9 +64,10 @@ describe('in SQL, with two-factor sign-in', () => {
   })
 
   it('everyone else can do the same as without it', async () => {
-    const claims = JSON.stringify({ ...JSON.parse(asAnna.claims), aal: 'aal2' })
+    const claims = JSON.stringify({ ...JSON.parse(asAnna.claims), aal: 'aal2', session_id: ANNAS_SESSION })
     for (const { name, owner, stranger, sql } of OPERATIONS) {
       await resetRows(database.pool)
+      await database.pool.query(`update auth.sessions set aal = 'aal2' where id = $1`, [ANNAS_SESSION])
       expect(await run(sql, { ...asAnna, claims }), name).toBe(owner)
       await resetRows(database.pool)
       expect(await run(sql, asBen), name).toBe(stranger)

@@ -68,6 +68,14 @@ begin
     return;
   end if;
 
+  -- Giving a second factor, for which this may have waited, replaces all tokens of the session.
+  if not exists (
+    select from auth.refresh_tokens t where t.session_id = session and right(t.token, 26) = right(presented, 26)
+  ) then
+    outcome := 'refresh_token_not_found';
+    return;
+  end if;
+
   select t.* into given from auth.refresh_tokens t where t.token = presented;
   if not given.revoked then
     if exchanges_per_minute <= (

@@ -132,6 +132,26 @@ export async function refresh(server: DataServer, refreshToken: string): Promise
   return call(server, 'POST', '/token?grant_type=refresh_token', { body: { refresh_token: refreshToken } })
 }
 
+/** Makes the waits after wrong passwords and codes an hour longer, by the clock of the database: none ends while the test runs. */
+export async function lengthenWaits({ database: { pool } }: TestServer): Promise<void> {
+  await pool.query(`
+    create or replace function public.lengthen_wait() returns trigger language plpgsql as $$
+    begin
+      if new.blocked_until > now() then new.blocked_until := new.blocked_until + interval '1 hour'; end if;
+      return new;
+    end $$;
+    create or replace trigger lengthen_wait before update on intercede.failed_sign_ins
+      for each row execute function public.lengthen_wait()`)
+}
+
+/** Lets the waits be over. */
+export async function endWaits({ database: { pool } }: TestServer): Promise<void> {
+  await pool.query(`
+    alter table intercede.failed_sign_ins disable trigger user;
+    update intercede.failed_sign_ins set blocked_until = now();
+    alter table intercede.failed_sign_ins enable trigger user`)
+}
+
 /** auth-js as the web app uses it, with its own storage, as on a separate device. */
 export function createDevice(server: DataServer, memory = new Map<string, string>()): GoTrueClient {
   return new GoTrueClient({

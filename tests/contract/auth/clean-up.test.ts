@@ -105,6 +105,7 @@ it('deletes expired links, unfinished sign-ins, failed ones and unused quotas', 
   const { user } = await newUser(server, 'links@example.com')
   const { pool } = server.database
   const now = server.clock.now()
+  await pool.query('update intercede.failed_sign_ins set updated_at = $1', [now])
   await pool.query(
     `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at)
      values (gen_random_uuid(), $1, 'recovery_token', 'x', 'x', $2::timestamptz at time zone 'UTC')`,

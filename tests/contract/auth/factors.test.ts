@@ -6,7 +6,18 @@ import { send } from '#tests/support/data-requests.ts'
 import { waitForLocks } from '#tests/support/database.ts'
 import { textOf } from '#tests/support/mailbox.ts'
 import { useMailbox, useTestServer } from '#tests/support/shared-server.ts'
-import { call, claimsOf, createDevice, newUser, PASSWORD, refresh, sessionOf, signIn } from './auth-client.ts'
+import {
+  call,
+  claimsOf,
+  createDevice,
+  endWaits,
+  lengthenWaits,
+  newUser,
+  PASSWORD,
+  refresh,
+  sessionOf,
+  signIn,
+} from './auth-client.ts'
 import {
   addApp,
   appOf,
@@ -304,6 +315,7 @@ describe('a code', () => {
   it('is checked ten times if it is wrong, then after ever longer waits, on a network of the account too', async () => {
     const { session, ...app } = await addApp(server, await newUser(server))
     const { access_token: token } = await signedIn(session.user.email)
+    await lengthenWaits(server)
     server.services.config.rateLimitFactor = 1
     await server.database.pool.query('truncate intercede.rate_limits')
     const statuses: number[] = []
@@ -312,6 +324,7 @@ describe('a code', () => {
       await server.database.pool.query('truncate intercede.rate_limits')
       statuses.push((await giveCode(server, token, app, wrongCodeOf(server, app))).status)
     }
+    await endWaits(server)
     const right = nextCodeOf(server, app)
     server.services.config.rateLimitFactor = 1000
     expect(statuses).toEqual([...Array.from({ length: FREE_FAILURES }, () => 422), 429, 429, 429])
