@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { PASSWORD } from '#tests/contract/auth/auth-client.ts'
 import type { Attack } from './attack.ts'
 import type { Owner } from './two-users.ts'
@@ -75,4 +76,22 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
       body: { category_ids: [categoryId] },
     },
   ]
+}
+
+/** The routes of the auth API, without HEAD, from Fastify's drawing of them. */
+export function authRoutes(app: FastifyInstance): { method: string; path: string }[] {
+  const parents: string[] = []
+  const found: { method: string; path: string }[] = []
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? []
+    const depth = indent.length / 4
+    parents.splice(depth)
+    parents.push(part)
+    const path = parents.join('')
+    for (const method of methods.split(', ')) {
+      if (method === '' || method === 'HEAD' || !path.startsWith('/auth/v1/')) continue
+      found.push({ method, path })
+    }
+  }
+  return found.toSorted((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? 1 : -1))
 }

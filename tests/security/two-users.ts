@@ -56,7 +56,8 @@ export function useTwoUsers(options: TestServerOptions | (() => TestServerOption
   }
 }
 
-async function addOwner(server: TestServer, email: string, text: string): Promise<Owner> {
+/** Adds a user with rows of each kind, all of which contain the text. */
+export async function addOwner(server: TestServer, email: string, text: string): Promise<Owner> {
   const session = await newUser(server, email)
   const { id } = session.user
   const { rows } = await server.database.pool.query<{ category: string; prayer: string; update: string }>({
