@@ -100,6 +100,25 @@ describe('through auth-js', () => {
     expect(await levelOf(device)).toEqual(['aal1', 'aal1'])
     expect((await device.mfa.listFactors()).data?.all).toEqual([])
   })
+
+  it('an app is removed right after signing in with its code, and not after ten minutes', async () => {
+    const { session, ...app } = await addApp(server, await newUser(server))
+    const { factorId } = app
+    const device = createDevice(server)
+    await device.signInWithPassword({ email: session.user.email, password: PASSWORD })
+    server.clock.advance(10 * MINUTE + 1)
+    // A code is no proof.
+    await device.mfa.challengeAndVerify({ factorId, code: codeOf(server, app) })
+    const refused = await device.mfa.unenroll({ factorId })
+    expect(refused.error).toMatchObject({
+      status: 400,
+      code: 'reauthentication_needed',
+      message: 'Changing two-factor sign-in requires reauthentication',
+    })
+    await device.signInWithPassword({ email: session.user.email, password: PASSWORD })
+    await device.mfa.challengeAndVerify({ factorId, code: nextCodeOf(server, app) })
+    expect((await device.mfa.unenroll({ factorId })).data).toEqual({ id: factorId })
+  })
 })
 
 describe('adding an app', () => {
@@ -392,6 +411,35 @@ describe('removing an app', () => {
     expect(
       (await call(server, 'DELETE', `/factors/${factorId}`, { token: session.access_token })).status,
     ).toBe(200)
+  })
+
+  it('takes the proof that adding one takes, unless the app has given no code', async () => {
+    const { session, ...app } = await addApp(server, await newUser(server))
+    const { access_token: token } = session
+    const begun = appOf(await enroll(server, token, { friendly_name: 'Second' }))
+    server.clock.advance(10 * MINUTE + 1)
+    expect((await call(server, 'DELETE', `/factors/${begun.factorId}`, { token })).status).toBe(200)
+    const remove = (body?: object) => call(server, 'DELETE', `/factors/${app.factorId}`, { token, body })
+    for (const [body, status, code] of [
+      [undefined, 400, 'reauthentication_needed'],
+      [{}, 400, 'reauthentication_needed'],
+      [{ current_password: 'a guess' }, 400, 'current_password_invalid'],
+      [{ nonce: '000000' }, 422, 'reauthentication_not_valid'],
+    ] as const) {
+      const refused = await remove(body)
+      expect([refused.status, refused.body]).toMatchObject([status, { code }])
+    }
+    expect((await remove({ current_password: PASSWORD })).body).toEqual({ id: app.factorId })
+  })
+
+  it('takes an emailed code as well', async () => {
+    const { session, ...app } = await addApp(server, await newUser(server))
+    const { access_token: token } = session
+    server.clock.advance(10 * MINUTE + 1)
+    await call(server, 'GET', '/reauthenticate', { token })
+    const [nonce] = /\b\d{6}\b/.exec(textOf((await mailbox.emails()).at(-1) ?? '')) ?? []
+    const removed = await call(server, 'DELETE', `/factors/${app.factorId}`, { token, body: { nonce } })
+    expect(removed.body).toEqual({ id: app.factorId })
   })
 
   it('lowers the sessions that gave its code; with the last one, all', async () => {
