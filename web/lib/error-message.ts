@@ -19,6 +19,7 @@ export type Operation =
   | 'send the code'
   | 'check the code'
   | 'set up two-factor sign-in'
+  | 'turn off two-factor sign-in'
   | 'remove the app'
   | 'make recovery codes'
   | 'load your reminders'

@@ -8,6 +8,8 @@ export class SettingsScreen {
   readonly back: Locator
   /** Begins to turn two-factor sign-in on. */
   readonly setUp: Locator
+  /** Begins to turn it off, and then does it. */
+  readonly turnOff: Locator
   readonly qrCode: Locator
   /** The key in the QR code, in groups. */
   readonly appKey: Locator
@@ -19,6 +21,7 @@ export class SettingsScreen {
     this.page = page
     this.sideList = page.getByRole('navigation', { name: 'Settings' })
     this.setUp = page.getByRole('button', { name: 'Set up' })
+    this.turnOff = page.getByRole('button', { name: 'Turn off', exact: true })
     this.qrCode = page.getByRole('img', { name: 'QR code' })
     this.appKey = page.locator('form code')
     this.codeOfApp = page.getByLabel('Code that the app shows')

@@ -3,7 +3,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'r
 import { type Operation, reportError } from '#web/lib/error-message.ts'
 import { type Proof, sendCode } from '#web/lib/session/change-account.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, type ButtonVariant } from '#web/ui/button.tsx'
 import { InlineError, PasswordField, TextField } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { SECTION_BUTTONS } from './settings-section.tsx'
@@ -16,11 +16,17 @@ const PROOF_ERRORS = new Map([
   ['reauthentication_not_valid', 'This code is wrong or too old'],
 ])
 
+/** Errors that mean that the account has no confirmed address, to which a code could be sent. */
+const NO_ADDRESS = new Set<unknown>(['validation_failed', 'email_not_confirmed'])
+const SIGN_IN_AGAIN =
+  'This is only possible shortly after signing in. Please sign out, sign in again, and then come back here.'
+
 interface ChangeFormProps {
   user: User
   /** What the user wants, for error messages. */
   operation: Operation
   submitLabel: string
+  submitVariant?: ButtonVariant
   /** The first proof that is tried. `recent-sign-in` asks for nothing unless the server wants more. */
   begin?: Method
   /** Whether the other fields are valid; otherwise they say so. */
@@ -37,6 +43,7 @@ export function ChangeForm({
   user,
   operation,
   submitLabel,
+  submitVariant = 'primary',
   begin = hasPassword(user) ? 'password' : 'recent-sign-in',
   check,
   save,
@@ -65,15 +72,17 @@ export function ChangeForm({
       await sendCode()
       setMethod('code')
     } catch (failure) {
-      setError(reportError('send the code', failure))
+      const message = reportError('send the code', failure)
+      setError(method === 'recent-sign-in' && NO_ADDRESS.has(codeOf(failure)) ? SIGN_IN_AGAIN : message)
     }
   }
   const explain = async (failure: unknown) => {
     const message = reportError(operation, failure)
-    const code = isAuthError(failure) ? failure.code : undefined
+    const code = codeOf(failure)
     const wrongProof = PROOF_ERRORS.get(code ?? '')
     if (wrongProof !== undefined) return rejectProof(wrongProof)
     if (code !== 'reauthentication_needed') return setError(message)
+    if (method === 'code') return setError(SIGN_IN_AGAIN)
     if (method === 'recent-sign-in' && hasPassword(user)) setMethod('password')
     else await askForCode()
   }
@@ -114,6 +123,7 @@ export function ChangeForm({
           required
           autoComplete="current-password"
           error={proofError}
+          hint={begin === 'password' ? undefined : 'To confirm that it is you'}
         />
       )}
       {method === 'code' && (
@@ -134,7 +144,7 @@ export function ChangeForm({
         </Button>
       )}
       <div className={SECTION_BUTTONS}>
-        <Button type="submit" variant="primary" loading={busy}>
+        <Button type="submit" variant={submitVariant} loading={busy}>
           {submitLabel}
         </Button>
         <Button disabled={busy} onClick={onCancel}>
@@ -143,6 +153,28 @@ export function ChangeForm({
       </div>
     </form>
   )
+}
+
+interface ConfirmFormProps extends Omit<ChangeFormProps, 'begin' | 'check'> {
+  /** What the change does. */
+  children: ReactNode
+}
+
+/** The same form for a change that needs nothing but the proof: a text instead of fields. */
+export function ConfirmForm({ children, ...form }: ConfirmFormProps) {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return (
+    <ChangeForm {...form} begin="recent-sign-in" check={() => true}>
+      <p ref={text} tabIndex={-1}>
+        {children}
+      </p>
+    </ChangeForm>
+  )
+}
+
+function codeOf(failure: unknown): string | undefined {
+  return isAuthError(failure) ? failure.code : undefined
 }
 
 function proofIn(method: Method, typed: string): Proof {

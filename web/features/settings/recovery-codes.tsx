@@ -6,7 +6,7 @@ import { createRecoveryCodes } from '#web/lib/session/second-factor.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
-import { ChangeForm } from './change-form.tsx'
+import { ConfirmForm } from './change-form.tsx'
 import { saveFile } from './save-file.ts'
 import { SECTION_BUTTONS } from './settings-section.tsx'
 
@@ -19,23 +19,17 @@ interface NewRecoveryCodesProps {
 
 /** Makes recovery codes in place of the former ones. */
 export function NewRecoveryCodes({ user, onMade, onCancel }: NewRecoveryCodesProps) {
-  const text = useRef<HTMLParagraphElement>(null)
-  useEffect(() => text.current?.focus(), [])
   const save = async (proof: Proof) => onMade(await createRecoveryCodes(proof))
   return (
-    <ChangeForm
+    <ConfirmForm
       user={user}
       operation="make recovery codes"
       submitLabel="Make recovery codes"
-      begin="recent-sign-in"
-      check={() => true}
       save={save}
       onCancel={onCancel}
     >
-      <p ref={text} tabIndex={-1}>
-        You will see ten new recovery codes, and the old ones will stop working.
-      </p>
-    </ChangeForm>
+      You will see ten new recovery codes, and the old ones will stop working.
+    </ConfirmForm>
   )
 }
 

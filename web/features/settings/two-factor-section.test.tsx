@@ -1,5 +1,5 @@
 import type { Factor } from '@supabase/auth-js'
-import { act, cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { isRecord } from '#shared/is-record.ts'
@@ -91,7 +91,10 @@ async function show(...names: string[]) {
   await act(async () => {})
 }
 
+const givePassword = () =>
+  act(() => writeStoredUser({ ...currentSession().user, identities: [PASSWORD_IDENTITY] }))
 const announced = () => screen.getAllByRole('status').map((status) => status.textContent)
+const removals = () => calls.filter(([call]) => call.startsWith('DELETE'))
 const shownError = () => screen.getByRole('alert').textContent
 const focused = () => document.activeElement
 const hasButton = (name: string) => screen.queryByRole('button', { name }) !== null
@@ -138,7 +141,7 @@ describe('turning it on', () => {
       name !== undefined && password === undefined ? rejection('reauthentication_needed', 400) : null
     expectConsoleError('Failed to set up two-factor sign-in')
     await show()
-    act(() => writeStoredUser({ ...currentSession().user, identities: [PASSWORD_IDENTITY] }))
+    givePassword()
     await beginToAdd('Set up')
     const password = await screen.findByLabelText('Current password')
     expect(focused()).toBe(password)
@@ -228,13 +231,13 @@ describe('when it is on', () => {
   it('one of two apps is removed after asking', async () => {
     await show('My phone', 'Tablet')
     await press('Remove “Tablet”')
-    expect(screen.getByRole('alertdialog').textContent).toContain(
-      'You may be asked for a code from your other app',
-    )
-    await press('Remove', screen.getByRole('alertdialog'))
+    expect(focused()?.textContent).toMatch(/^The codes of “Tablet” will .* a code from your other app/)
+    await press('Remove')
     await expect.poll(announced).toContain('“Tablet” was removed')
     expect(screen.queryByText('Tablet')).toBeNull()
     expect(hasButton('Turn off')).toBe(true)
+    expect(focused()?.textContent).toBe('Add a second app')
+    expect(removals()).toEqual([['DELETE /factors/Tablet', null]])
   })
 
   it('the other app is asked for its code if the session had that of the removed one', async () => {
@@ -244,7 +247,7 @@ describe('when it is on', () => {
     }
     await show('My phone', 'Tablet')
     await press('Remove “Tablet”')
-    await press('Remove', screen.getByRole('alertdialog'))
+    await press('Remove')
     expect(await screen.findByText('needs-code')).toBeDefined()
   })
 
@@ -255,21 +258,56 @@ describe('when it is on', () => {
     }
     await show('My phone')
     await press('Turn off')
-    expect(screen.getByRole('alertdialog').textContent).toContain('recovery codes no longer work')
-    await press('Turn off', screen.getByRole('alertdialog'))
+    expect(focused()?.textContent).toContain('recovery codes will stop working')
+    await press('Turn off')
     await expect.poll(announced).toContain('Two-factor sign-in is off')
     expect(focused()?.textContent).toBe('Set up')
     expect(session.get().status).toBe('signed-in')
   })
 
-  it('lists what another device has changed: an app that was removed there', async () => {
+  it.each(['Turn off', 'Remove “Tablet”'])('“%s” can be left, which returns the focus', async (button) => {
+    await show('My phone', ...(button === 'Turn off' ? [] : ['Tablet']))
+    const pressed = screen.getByRole('button', { name: button })
+    await press(button)
+    await press('Cancel')
+    expect(focused()).toBe(pressed)
+    expect(removals()).toEqual([])
+  })
+
+  it('a double click on “Turn off” does not confirm it', async () => {
+    await show('My phone')
+    await press('Turn off')
+    await act(
+      async () => void fireEvent.click(screen.getByRole('button', { name: 'Turn off' }), { detail: 2 }),
+    )
+    expect(removals()).toEqual([])
+  })
+
+  it('an app is removed once, however often the button is pressed', async () => {
+    await show('My phone', 'Tablet')
+    await press('Remove “Tablet”')
+    const remove = screen.getByRole('button', { name: 'Remove' })
+    await act(async () => {
+      fireEvent.click(remove)
+      fireEvent.click(remove)
+    })
+    expect(removals()).toHaveLength(1)
+  })
+
+  it('an app that is gone already, removed on another device or by a request without a response, counts as removed', async () => {
     expectConsoleError('Failed to remove the app')
     await show('My phone', 'Tablet')
-    apps = [sampleApp('My phone')]
-    intercept = (call) => (call.startsWith('DELETE') ? rejection('mfa_factor_not_found', 404) : null)
+    intercept = (call) => {
+      if (!call.startsWith('DELETE')) return null
+      if (apps.length === 1) return rejection('mfa_factor_not_found', 404)
+      apps = [sampleApp('My phone')]
+      throw new TypeError('Failed to fetch')
+    }
     await press('Remove “Tablet”')
-    await press('Remove', screen.getByRole('alertdialog'))
-    await expect.poll(shownError).toMatch(/was removed, or two-factor sign-in turned off, on another device/)
+    await press('Remove')
+    await expect.poll(shownError).toBe('Failed to remove the app')
+    await press('Remove')
+    await expect.poll(announced).toContain('“Tablet” was removed')
     expect(screen.queryByText('Tablet')).toBeNull()
   })
 
@@ -290,5 +328,90 @@ describe('when it is on', () => {
     const [file] = saved.mock.calls[0] ?? []
     expect(file instanceof Blob && (await file.text())).toContain(`\n${CODES.join('\n')}\n`)
     expect(announced()).toContain('Recovery codes saved')
+  })
+})
+
+describe('without a recent sign-in, turning it off', () => {
+  /** Rejects every removal whose proof is another one, as the server does. */
+  function wantProof(field: 'current_password' | 'nonce', right: string, wrongCode: string) {
+    intercept = (call, { [field]: given }) => {
+      if (!call.startsWith('DELETE')) return null
+      if (given === undefined) return rejection('reauthentication_needed', 400)
+      return given === right ? null : rejection(wrongCode, 400)
+    }
+  }
+  async function turnOff() {
+    await press('Turn off')
+    await press('Turn off')
+  }
+
+  it('takes the password, and says beside it if it is wrong', async () => {
+    wantProof('current_password', 'a quiet hour', 'current_password_invalid')
+    expectConsoleError('Failed to turn off two-factor sign-in')
+    expectConsoleError('Failed to turn off two-factor sign-in')
+    await show('My phone')
+    givePassword()
+    await turnOff()
+    const password = await screen.findByLabelText<HTMLInputElement>('Current password')
+    expect(focused()).toBe(password)
+    enter('Current password', 'a wrong hour')
+    await submitFormOf('Current password')
+    await expect.poll(shownError).toBe('This is not your current password')
+    expect(focused()).toBe(password)
+    expect(password.value).toBe('a wrong hour')
+    enter('Current password', 'a quiet hour')
+    await submitFormOf('Current password')
+    await expect.poll(announced).toContain('Two-factor sign-in is off')
+    expect(removals().map(([, body]) => body)).toEqual([
+      null,
+      { current_password: 'a wrong hour' },
+      { current_password: 'a quiet hour' },
+    ])
+  })
+
+  it('takes a code sent by email from a user without a password, and says beside it if it is wrong', async () => {
+    wantProof('nonce', '123456', 'reauthentication_not_valid')
+    expectConsoleError('Failed to turn off two-factor sign-in')
+    expectConsoleError('Failed to turn off two-factor sign-in')
+    await show('My phone')
+    await turnOff()
+    const code = await screen.findByLabelText<HTMLInputElement>('Code')
+    expect(focused()).toBe(code)
+    enter('Code', '000000')
+    await submitFormOf('Code')
+    await expect.poll(shownError).toBe('This code is wrong or too old')
+    expect(focused()).toBe(code)
+    expect(code.value).toBe('000000')
+    enter('Code', '123456')
+    await submitFormOf('Code')
+    await expect.poll(announced).toContain('Two-factor sign-in is off')
+  })
+
+  it.each(['validation_failed', 'email_not_confirmed'])(
+    'takes signing in again where there is neither a password nor a confirmed address: %s',
+    async (code) => {
+      intercept = (call) => {
+        if (call === 'GET /reauthenticate') return rejection(code)
+        return call.startsWith('DELETE') ? rejection('reauthentication_needed', 400) : null
+      }
+      expectConsoleError('Failed to turn off two-factor sign-in')
+      expectConsoleError('Failed to send the code')
+      await show('My phone')
+      await turnOff()
+      await expect.poll(shownError).toMatch(/Please sign out, sign in again, and then come back here\.$/)
+      expect(session.get()).toMatchObject({ user: { factors: [{ id: 'My phone' }] } })
+    },
+  )
+
+  it('takes signing in again where the server accepts nothing else', async () => {
+    intercept = (call) => (call.startsWith('DELETE') ? rejection('reauthentication_needed', 400) : null)
+    expectConsoleError('Failed to turn off two-factor sign-in')
+    expectConsoleError('Failed to turn off two-factor sign-in')
+    await show('My phone')
+    await turnOff()
+    await screen.findByLabelText('Code')
+    enter('Code', '123456')
+    await submitFormOf('Code')
+    await expect.poll(shownError).toMatch(/sign in again/)
   })
 })

@@ -1,10 +1,11 @@
 import type { Factor, User } from '@supabase/auth-js'
-import { useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useConnection } from '#web/data/sync-status.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { dayText } from '#web/lib/days/day-text.ts'
 import { localDay, useToday } from '#web/lib/days/days.ts'
 import { reportError } from '#web/lib/error-message.ts'
+import type { Proof } from '#web/lib/session/change-account.ts'
 import {
   appsOf,
   countRecoveryCodes,
@@ -15,17 +16,18 @@ import {
 } from '#web/lib/session/second-factor.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { AlertDialog } from '#web/ui/dialog.tsx'
+import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
-import { useSubmission } from '#web/ui/use-submission.ts'
 import { AddApp, type AddedApp } from './add-app.tsx'
+import { ConfirmForm } from './change-form.tsx'
 import { NewRecoveryCodes, RecoveryCodes } from './recovery-codes.tsx'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 type Step =
   | { kind: 'overview' }
   | { kind: 'adding' }
+  | { kind: 'removing'; app: Factor }
   | { kind: 'making-codes' }
   | { kind: 'codes'; codes: readonly string[] }
 
@@ -36,6 +38,7 @@ export function TwoFactorSection({ user }: { user: User }) {
   const apps = appsOf(user)
   const isOn = apps.length > 0
   const buttons = useRef<HTMLDivElement>(null)
+  const pressed = useRef<HTMLElement>(null)
   const [step, setStep] = useState(OVERVIEW)
   const [error, setError] = useState<string | null>(null)
   const unused = useUnusedCodes(isOn && step.kind === 'overview')
@@ -45,10 +48,16 @@ export function TwoFactorSection({ user }: { user: User }) {
     setError(null)
     setStep(next)
   }
-  /** @param change removes what has the focus */
-  const keepFocusHere = (change: () => void) =>
-    keepFocus(change, () => buttons.current?.querySelector('button'))
-  const close = () => keepFocusHere(() => show(OVERVIEW))
+  const begin = (next: Step) => (event: MouseEvent<HTMLElement>) => {
+    pressed.current = event.currentTarget
+    show(next)
+    ignoreSecondClick()
+  }
+  const close = () =>
+    keepFocus(
+      () => show(OVERVIEW),
+      () => (pressed.current?.isConnected ? pressed.current : buttons.current?.querySelector('button')),
+    )
   const showCodes = (codes: readonly string[] | null) =>
     codes === null ? close() : show({ kind: 'codes', codes })
   const finish = async ({ name, proof, isFirst }: AddedApp) => {
@@ -62,7 +71,6 @@ export function TwoFactorSection({ user }: { user: User }) {
       setError('Two-factor sign-in is on, but your recovery codes could not be made. Please try again.')
     }
   }
-  const removal = useRemoval({ onError: setError, onRemoved: () => keepFocusHere(() => undefined) })
   const [onlyApp] = apps.length === 1 ? apps : []
   return (
     <SettingsSection
@@ -76,64 +84,90 @@ export function TwoFactorSection({ user }: { user: User }) {
         </p>
       }
     >
-      {isOn && <AppList apps={apps} busy={removal.busy} onRemove={removal.ask} />}
-      {error && <InlineError>{error}</InlineError>}
-      {step.kind === 'overview' && (
-        <>
-          {isOn && <UnusedCodes count={unused} hasOneApp={onlyApp !== undefined} />}
-          <div ref={buttons} className={SECTION_BUTTONS}>
-            {apps.length < MAX_APPS && (
-              <Button onClick={() => show({ kind: 'adding' })}>{isOn ? 'Add a second app' : 'Set up'}</Button>
-            )}
-            {isOn && unused !== null && (
-              <Button onClick={() => show({ kind: 'making-codes' })}>Make new recovery codes</Button>
-            )}
-            {onlyApp && (
-              <Button loading={removal.busy === onlyApp.id} onClick={() => removal.ask(onlyApp)}>
-                Turn off
-              </Button>
-            )}
-          </div>
-        </>
-      )}
-      {step.kind === 'adding' && <AddApp user={user} onAdded={finish} onCancel={close} />}
-      {step.kind === 'making-codes' && <NewRecoveryCodes user={user} onMade={showCodes} onCancel={close} />}
-      {step.kind === 'codes' && <RecoveryCodes codes={step.codes} user={user} onKept={close} />}
-      {removal.asking && (
-        <AlertDialog
-          {...confirmation(removal.asking, onlyApp !== undefined)}
-          onConfirm={() => removal.confirm(onlyApp !== undefined)}
-          onCancel={removal.cancel}
+      {isOn && (
+        <AppList
+          apps={apps}
+          disabled={step.kind !== 'overview'}
+          onRemove={(app) => begin({ kind: 'removing', app })}
         />
       )}
+      {error && <InlineError>{error}</InlineError>}
+      {step.kind === 'overview' && isOn && <UnusedCodes count={unused} hasOneApp={onlyApp !== undefined} />}
+      {/* Hidden rather than removed, so that the button that was pressed can get the focus back. */}
+      <div ref={buttons} hidden={step.kind !== 'overview'} className={SECTION_BUTTONS}>
+        {apps.length < MAX_APPS && (
+          <Button onClick={begin({ kind: 'adding' })}>{isOn ? 'Add a second app' : 'Set up'}</Button>
+        )}
+        {isOn && unused !== null && (
+          <Button onClick={begin({ kind: 'making-codes' })}>Make new recovery codes</Button>
+        )}
+        {onlyApp && <Button onClick={begin({ kind: 'removing', app: onlyApp })}>Turn off</Button>}
+      </div>
+      {step.kind === 'adding' && <AddApp user={user} onAdded={finish} onCancel={close} />}
+      {step.kind === 'removing' && (
+        <RemoveApp
+          app={step.app}
+          isLast={apps.every(({ id }) => id === step.app.id)}
+          user={user}
+          onRemoved={(message) => {
+            close()
+            announce(message)
+          }}
+          onCancel={close}
+        />
+      )}
+      {step.kind === 'making-codes' && <NewRecoveryCodes user={user} onMade={showCodes} onCancel={close} />}
+      {step.kind === 'codes' && <RecoveryCodes codes={step.codes} user={user} onKept={close} />}
     </SettingsSection>
   )
 }
 
-function confirmation(app: Factor, isLast: boolean) {
-  if (isLast) {
-    return {
-      title: 'Turn off two-factor sign-in',
-      message: 'Your password is then enough to sign in, and your recovery codes no longer work.',
-      confirmLabel: 'Turn off',
-    }
+interface RemoveAppProps {
+  app: Factor
+  /** Whether that turns two-factor sign-in off. */
+  isLast: boolean
+  user: User
+  /** @param message what to announce */
+  onRemoved: (message: string) => void
+  onCancel: () => void
+}
+
+function RemoveApp({ app, isLast, user, onRemoved, onCancel }: RemoveAppProps) {
+  const save = async (proof: Proof) => {
+    const isOn = await removeApp(app.id, proof)
+    onRemoved(isOn ? `“${nameOfApp(app)}” was removed` : 'Two-factor sign-in is off')
   }
-  return {
-    title: `Remove “${nameOfApp(app)}”`,
-    message: 'Its codes will no longer work. You may be asked for a code from your other app straight away.',
-    confirmLabel: 'Remove',
-  }
+  return (
+    <ConfirmForm
+      user={user}
+      operation={isLast ? 'turn off two-factor sign-in' : 'remove the app'}
+      submitLabel={isLast ? 'Turn off' : 'Remove'}
+      submitVariant="danger"
+      save={save}
+      onCancel={onCancel}
+    >
+      {isLast ? (
+        'Signing in will no longer take a code, and your recovery codes will stop working.'
+      ) : (
+        <>
+          The codes of “<bdi>{nameOfApp(app)}</bdi>” will stop working. You may be asked for a code from your
+          other app straight away.
+        </>
+      )}
+    </ConfirmForm>
+  )
 }
 
 interface AppListProps {
   apps: readonly Factor[]
-  /** The id of the app that is being removed. */
-  busy: string | null
-  onRemove: (app: Factor) => void
+  /** Whether something else is being done. */
+  disabled: boolean
+  /** @returns the handler of the button that removes the app */
+  onRemove: (app: Factor) => (event: MouseEvent<HTMLElement>) => void
 }
 
 /** The apps; without the button if there is only one, which would turn two-factor sign-in off. */
-function AppList({ apps, busy, onRemove }: AppListProps) {
+function AppList({ apps, disabled, onRemove }: AppListProps) {
   const today = useToday()
   return (
     <ul className="divide-y divide-line border-y border-line">
@@ -149,8 +183,8 @@ function AppList({ apps, busy, onRemove }: AppListProps) {
             <Button
               className="text-sm"
               aria-label={`Remove “${nameOfApp(app)}”`}
-              loading={busy === app.id}
-              onClick={() => onRemove(app)}
+              disabled={disabled}
+              onClick={onRemove(app)}
             >
               Remove
             </Button>
@@ -193,41 +227,4 @@ function useUnusedCodes(isWanted: boolean): number | null | undefined {
     }
   }, [isWanted, isConnected])
   return count
-}
-
-interface RemovalOptions {
-  onError: (message: string | null) => void
-  onRemoved: () => void
-}
-
-/** Removes an app, after asking. */
-function useRemoval({ onError, onRemoved }: RemovalOptions) {
-  const [asking, setAsking] = useState<Factor | null>(null)
-  const [busy, setBusy] = useState<string | null>(null)
-  const { submit } = useSubmission()
-  const announce = useAnnounce()
-  const remove = (app: Factor, isLast: boolean) =>
-    submit(async () => {
-      onError(null)
-      setBusy(app.id)
-      try {
-        await removeApp(app.id)
-        announce(isLast ? 'Two-factor sign-in is off' : `“${nameOfApp(app)}” was removed`)
-      } catch (failure) {
-        onError(reportError('remove the app', failure))
-      }
-      setBusy(null)
-      onRemoved()
-    })
-  return {
-    /** The app that the user is being asked about. */
-    asking,
-    busy,
-    ask: setAsking,
-    cancel: () => setAsking(null),
-    confirm: (isLast: boolean) => {
-      if (asking) void remove(asking, isLast)
-      setAsking(null)
-    },
-  }
 }

@@ -60,13 +60,23 @@ export function addApp(name: string, proof: Proof): Promise<NewApp> {
   })
 }
 
-/** Removes an app. Two-factor sign-in is off without the last one; otherwise this session may need a code of the one that is left. */
-export function removeApp(factorId: string): Promise<void> {
+/**
+ * Removes an app, unless that has happened on another device. Two-factor sign-in is off without the last one; otherwise this session may
+ * need a code of the one that is left. auth-js has this call without the proof.
+ *
+ * @returns whether two-factor sign-in is still on
+ */
+export function removeApp(factorId: string, proof: Proof): Promise<boolean> {
   return explained(async () => {
-    const client = await clientOf(await ownSession())
-    const { error } = await client.mfa.unenroll({ factorId })
-    if (error) throw error
-    await renewSession()
+    // Supabase wants no proof, and no body.
+    const body = Object.keys(proof).length > 0 ? proof : undefined
+    try {
+      await request('DELETE', `/${factorId}`, await ownSession(), body)
+    } catch (failure) {
+      if (!isAuthError(failure) || failure.code !== 'mfa_factor_not_found') throw failure
+    }
+    const renewed = await renewSession()
+    return renewed !== null && appsOf(renewed.user).length > 0
   })
 }
 
@@ -165,7 +175,7 @@ async function ifOffered<Result>(run: () => Promise<Result>): Promise<Result | n
 
 /** For what auth-js does not know. */
 async function request(
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   { access_token: token }: Tokens,
   body?: object,
