@@ -10,7 +10,7 @@ import { attemptEmail } from './one-time-links.ts'
 import { countRequests } from './rate-limits.ts'
 
 /**
- * GET /reauthenticate: emails a code that allows the caller to change password or email address.
+ * GET /reauthenticate: emails a code that allows the caller to change the password, the email address or the apps for two-factor sign-in.
  * supabase/auth internal/api/reauthenticate.go.
  */
 export function registerReauthenticate(app: FastifyInstance, services: AuthServices): void {
