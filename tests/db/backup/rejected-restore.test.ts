@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backUp } from '#server/backup/write-backup.ts'
+import { readBackup } from '#server/backup/read-backup.ts'
 import { restore } from '#server/backup/restore.ts'
 import { BackupError } from '#server/errors/operator-errors.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
@@ -15,6 +16,9 @@ import { addUsers } from '#tests/support/users.ts'
 
 /** Bytes at the beginning of a gzip file that don't depend on its contents. */
 const GZIP_HEADER = 10
+
+/** Bytes of the longest line that is read. */
+const LONGEST_LINE = 16 * 1024 ** 2
 
 const uninterrupted = new AbortController().signal
 
@@ -119,6 +123,29 @@ describe('a file is rejected before anything is changed', () => {
     ['nothing', Buffer.alloc(0), 'it ends too early'],
   ])('when it is %s', async (_what, contents, reason) => {
     expect(await errorFor(contents)).toBe(`${file} can't be restored: ${reason}.`)
+    expect(await countRelations()).toBe(0)
+  })
+
+  it.each([
+    ['begins with', ''],
+    ['continues with', 'the text of a valid backup'],
+  ])('when it %s an endless line, of which it reads no more than a row can have', async (_what, before) => {
+    const start = before === '' ? '' : text.slice(0, text.indexOf('\\.\n'))
+    const endless = gzipSync(start + 'x'.repeat(4 * LONGEST_LINE))
+    // Whoever reads to the end finds that it is missing.
+    const contents = endless.subarray(0, -100)
+    expect(await errorFor(contents)).toBe(
+      `${file} can't be restored: it has a line that is too long (more than 16 MiB).`,
+    )
+    expect(await countRelations()).toBe(0)
+  })
+
+  it('when a line has one byte more than the longest', async () => {
+    const withRow = (length: number) =>
+      changedWithDigest(/^(COPY "public"."categories" .*\n)/m, `$1${'x'.repeat(length)}\n`)
+    expect(await errorFor(withRow(LONGEST_LINE + 1))).toContain('it has a line that is too long')
+    await writeFile(file, withRow(LONGEST_LINE))
+    await expect(readBackup(file)).resolves.toBeDefined()
     expect(await countRelations()).toBe(0)
   })
 
