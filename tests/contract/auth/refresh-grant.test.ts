@@ -1,6 +1,7 @@
 // POST /token?grant_type=refresh_token. supabase/auth internal/tokens/service.go RefreshTokenGrant, with rotation and a
 // reuse interval of 10 s, as on Supabase's hosted service, but with one valid token per session (decision 15).
 import { describe, expect, it } from 'vitest'
+import { sendRaw, statusesIn } from '#tests/security/raw-connection.ts'
 import { useTestServer } from '#tests/support/shared-server.ts'
 import {
   call,
@@ -65,6 +66,28 @@ describe('a refresh', () => {
     expect(rows).toEqual([
       { refreshed_at: server.clock.now(), user_agent: 'another device', ip: '127.0.0.1' },
     ])
+  })
+
+  it.each([
+    ['UTF-8', 'utf8'],
+    ['Latin-1', 'latin1'],
+  ] as const)('stores a user agent that is sent in %s', async (_, encoding) => {
+    const { refresh_token: token, user } = await newUser(server)
+    const body = JSON.stringify({ refresh_token: token })
+    const head = [
+      'POST /auth/v1/token?grant_type=refresh_token HTTP/1.1',
+      'Host: localhost',
+      'Connection: close',
+      `apikey: ${server.services.keys.anonKey}`,
+      `User-Agent: ${Buffer.from('Café', encoding).toString('latin1')}`,
+      `Content-Length: ${String(body.length)}`,
+    ]
+    expect(statusesIn(await sendRaw(server, `${head.join('\r\n')}\r\n\r\n${body}`))).toEqual([200])
+    const { rows } = await server.database.pool.query(
+      'select user_agent from auth.sessions where user_id = $1',
+      [user.id],
+    )
+    expect(rows).toEqual([{ user_agent: 'Café' }])
   })
 })
 
