@@ -90,6 +90,11 @@ it.each([
   ['https://*.example.org', 'http://a.example.org/x', false],
   ['https://*.example.org', 'https://a.example.org.evil.example/x', false],
   ['https://*.example.org', 'https://evil.example/.example.org', false],
+  ['https://push.example.org', 'blob:https://push.example.org/x', false],
+  ['https://*.example.org', 'blob:https://a.example.org/x', false],
+  ['https://push.example.org', 'wss://push.example.org/x', false],
+  ['http://127.0.0.1:9000', 'http://127.0.0.1:9000/x', true],
+  ['http://127.0.0.1:9000', 'blob:http://127.0.0.1:9000/x', false],
 ])('%s allows %s: %s', (service, endpoint, expected) => {
   expect(isPushService({ pushServices: [service] }, endpoint)).toBe(expected)
 })

@@ -35,9 +35,10 @@ export interface PushMessage {
 /** Whether an endpoint, which comes from a client, belongs to a push service that this server sends requests to. */
 export function isPushService({ pushServices }: Pick<Config, 'pushServices'>, endpoint: string): boolean {
   if (!URL.canParse(endpoint)) return false
-  const { origin, username, password } = new URL(endpoint)
-  const services = [...BROWSER_SERVICES, ...pushServices]
-  return username === '' && password === '' && services.some((service) => matches(service, origin))
+  const { protocol, origin, username, password } = new URL(endpoint)
+  // `blob:https://…` has the origin of the address that it contains. Only a configured service can have `http:`.
+  if (!['https:', 'http:'].includes(protocol) || username !== '' || password !== '') return false
+  return [...BROWSER_SERVICES, ...pushServices].some((service) => matches(service, origin))
 }
 
 /** @param service an origin, or one with `*.` for any subdomain */

@@ -105,6 +105,7 @@ describe('a subscription is rejected', () => {
     ['of a known service at another port', 'https://fcm.googleapis.com:8443/x'],
     ['of a known service with a password', 'https://user:password@fcm.googleapis.com/x'],
     ['with another scheme', 'file:///etc/passwd'],
+    ['that names a known service within another scheme', 'blob:https://fcm.googleapis.com/x'],
   ])('with an address %s', async (_, endpoint) => {
     expect(await put({ ...valid(), endpoint })).toMatchObject({
       status: 422,
