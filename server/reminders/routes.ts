@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { requireBearer } from '../auth/bearer.ts'
+import type { Queryable } from '../auth/account.ts'
+import { changeAccount, type Requirements } from '../auth/account-change.ts'
+import { type Bearer, requireBearer } from '../auth/bearer.ts'
 import { countRequests, createRateLimits } from '../auth/rate-limits.ts'
 import { registerBodyParsers, textFields } from '../auth/request-body.ts'
 import { requireSecondFactor, requireSessionId } from '../auth/second-factor.ts'
-import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { type LinkSubject, readLinkToken } from './link-token.ts'
@@ -34,6 +35,11 @@ const Body = v.object({
   keys: v.object({ p256dh: v.pipe(v.string(), v.regex(P256DH)), auth: v.pipe(v.string(), v.regex(AUTH)) }),
 })
 
+const REQUIREMENTS = {
+  secondFactor: [403, 'AAL2 required to receive notifications'],
+  proof: null,
+} satisfies Requirements
+
 /** Subscriptions of one account; beyond that, the oldest ends. */
 const MAX_SUBSCRIPTIONS = 20
 
@@ -55,16 +61,29 @@ const REMOVE_EXCESS = `
   )`
 const REMOVE = 'delete from private.push_subscriptions where user_id = $1 and session_id = $2'
 
+interface Caller {
+  bearer: Bearer
+  userId: string
+  sessionId: string
+}
+
 /** GET, PUT and DELETE /subscription: where push messages for the session of the caller are sent. */
 function registerSubscription(scope: FastifyInstance, services: Services): void {
   const { pool, clock, config } = services
   const onRequest = countRequests({ limits: createRateLimits(services) }, 'subscription')
 
-  async function identify(request: FastifyRequest): Promise<{ userId: string; sessionId: string }> {
+  async function identify(request: FastifyRequest): Promise<Caller> {
     const bearer = await requireBearer(request, services)
     const sessionId = requireSessionId(bearer)
-    requireSecondFactor(bearer, 403, 'AAL2 required to receive notifications')
-    return { userId: bearer.account.id, sessionId }
+    requireSecondFactor(bearer, ...REQUIREMENTS.secondFactor)
+    return { bearer, userId: bearer.account.id, sessionId }
+  }
+
+  /** Decides again when the change is made: the session may have ended since, or two-factor sign-in have been turned on. */
+  async function change({ bearer }: Caller, work: (transaction: Queryable) => Promise<void>): Promise<void> {
+    // No proof is required, so any will do.
+    const proof = { kind: 'recent-sign-in' } as const
+    await changeAccount(services, { bearer, requirements: () => REQUIREMENTS, proof }, work)
   }
 
   scope.get('/subscription', { onRequest }, async (request) => {
@@ -78,24 +97,26 @@ function registerSubscription(scope: FastifyInstance, services: Services): void 
   })
 
   scope.put('/subscription', { onRequest }, async (request, reply) => {
-    const { userId, sessionId } = await identify(request)
+    const caller = await identify(request)
     const { endpoint, keys } = parseSubscription(request)
     if (!isPushService(config, endpoint)) {
       const message = 'Notifications of this browser are not supported by this server.'
       throw new ApiError(422, 'push_service_not_allowed', message)
     }
-    const subscription = [sessionId, endpoint, keys.p256dh, keys.auth]
-    await withTransaction(pool, async (client) => {
-      await client.query(REMOVE_FORMER, subscription)
-      await client.query(ADD, [...subscription, clock.now()])
-      await client.query(REMOVE_EXCESS, [userId])
+    const subscription = [caller.sessionId, endpoint, keys.p256dh, keys.auth]
+    await change(caller, async (transaction) => {
+      await transaction.query({ text: REMOVE_FORMER, values: subscription })
+      await transaction.query({ text: ADD, values: [...subscription, clock.now()] })
+      await transaction.query({ text: REMOVE_EXCESS, values: [caller.userId] })
     })
     return reply.code(204).send()
   })
 
   scope.delete('/subscription', { onRequest }, async (request, reply) => {
-    const { userId, sessionId } = await identify(request)
-    await pool.query({ name: 'reminders:remove-subscription', text: REMOVE, values: [userId, sessionId] })
+    const caller = await identify(request)
+    await change(caller, async (transaction) => {
+      await transaction.query({ text: REMOVE, values: [caller.userId, caller.sessionId] })
+    })
     return reply.code(204).send()
   })
 }

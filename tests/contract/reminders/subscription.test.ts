@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { addApp } from '#tests/contract/auth/two-factor-client.ts'
 import { call, newUser, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
+import { waitForLocks } from '#tests/support/database.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { addUser, send, subscribe, useReminderWorld } from './reminder-world.ts'
 
@@ -59,6 +60,40 @@ describe('a subscription', () => {
     expect(await read(anna.access_token)).toEqual({ endpoint: null, devices: 0 })
     expect(await read(ben.access_token)).toEqual({ endpoint: subscription.endpoint, devices: 1 })
   })
+
+  it.each(['PUT', 'DELETE'])(
+    'does not change any more if the session has ended or needs a second factor since: %s',
+    async (method) => {
+      const { pool } = server.database
+      for (const [code, change] of [
+        ['session_not_found', 'update auth.refresh_tokens set revoked = true where user_id = $1'],
+        [
+          'insufficient_aal',
+          `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+           values (gen_random_uuid(), $1, '', 'totp', 'verified', now(), now())`,
+        ],
+      ] as const) {
+        const user = await addUser(server)
+        await subscribe(world, user)
+        const stored = async () => await pool.query('select * from private.push_subscriptions')
+        const { rows } = await stored()
+        const holder = await pool.connect()
+        try {
+          await holder.query('begin')
+          await holder.query('select from auth.users where id = $1 for update', [user.user.id])
+          const body = method === 'PUT' ? { body: world.push.subscribe() } : {}
+          const response = send(server, method, '/subscription', { token: user.access_token, ...body })
+          await waitForLocks(pool, 1)
+          await holder.query(change, [user.user.id])
+          await holder.query('commit')
+          expect(await response).toMatchObject({ status: 403, body: { code } })
+        } finally {
+          holder.release()
+        }
+        expect(await stored()).toMatchObject({ rows })
+      }
+    },
+  )
 
   it('is one of twenty at most; the oldest ends', async () => {
     const user = await addUser(server)
