@@ -56,15 +56,34 @@ export function createReminderService(services: Services): ReminderService {
       while (!signal.aborted) {
         const { taken, deliveries: claimed } = await deliveries.claim(channel, batch)
         if (taken === 0) break
-        for (const delivery of claimed) {
+        for (const ofUser of byUserAndDay(claimed)) {
           // Encryption takes milliseconds: requests are served in between.
           await delay(PAUSE)
-          void queue.add(() => attempt(channel, delivery))
+          // The user takes one place until the people are counted, however many browsers wait for that.
+          void queue.add(async () => {
+            const planned = await countPlanned(ofUser[0])
+            for (const [index, delivery] of ofUser.entries()) {
+              if (index > 0) await delay(PAUSE)
+              void queue.add(() =>
+                attempt(channel, { ...delivery, reminder: { ...delivery.reminder, planned } }),
+              )
+            }
+          })
           await queue.onSizeLessThan(1)
         }
       }
     } finally {
       await queue.onIdle()
+    }
+  }
+
+  /** Never rejects: if the number is not known, because of an error or because it takes too long, the message is sent without it. */
+  async function countPlanned({ userId, reminder }: Delivery): Promise<number | null> {
+    try {
+      return await deliveries.countPlanned(userId, reminder.day)
+    } catch (err) {
+      logger.warn({ err }, 'the people for a reminder could not be counted')
+      return null
     }
   }
 
@@ -150,6 +169,18 @@ export function createReminderService(services: Services): ReminderService {
       push.close()
     },
   }
+}
+
+/** The deliveries to each user for one day, whose messages have the same number of people. */
+function byUserAndDay(deliveries: readonly Delivery[]): [Delivery, ...Delivery[]][] {
+  const groups = new Map<string, [Delivery, ...Delivery[]]>()
+  for (const delivery of deliveries) {
+    const key = `${delivery.userId} ${delivery.reminder.day}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [delivery])
+    else group.push(delivery)
+  }
+  return [...groups.values()]
 }
 
 /** Why a request failed, as a code: messages of mail servers contain addresses. */

@@ -13,14 +13,18 @@ export interface Reminder {
   dueAt: Date
   /** The day that it is for. */
   day: string
-  /** How many people are planned for that day. */
-  planned: number
+  /** How many people are planned for that day; null if that is not known. */
+  planned: number | null
 }
+
+/** So many planned prayers are looked at to count their people. Beyond, a greater number stands for prayers. */
+export const MOST_COUNTED = 500
 
 const TITLE = 'Time to pray.'
 
-function plannedText(people: number): string | null {
-  if (people === 0) return null
+function plannedText(people: number | null): string | null {
+  if (people === null || people === 0) return null
+  if (people > MOST_COUNTED) return `More than ${String(MOST_COUNTED)} prayers are planned for today.`
   return people === 1 ? '1 person is planned for today.' : `${String(people)} people are planned for today.`
 }
 

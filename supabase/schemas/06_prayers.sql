@@ -50,10 +50,12 @@ with (
   toast.autovacuum_vacuum_scale_factor = 0.05, toast.autovacuum_vacuum_threshold = 500, toast.autovacuum_vacuum_cost_limit = 2000
 );
 
--- For the list of a user, newest first; for what has changed; and for the reference: is this category still in use?
+-- For the list of a user, newest first; for what has changed; for the reference: is this category still in use? And for reminders: when has
+-- the user last prayed?
 create index prayers_user_id_created_at_idx on public.prayers (user_id, created_at desc, id desc);
 create index prayers_user_id_rev_idx on public.prayers (user_id, rev, id);
 create index prayers_category_id_idx on public.prayers (category_id, user_id);
+create index prayers_user_id_last_prayed_on_idx on public.prayers (user_id, last_prayed_on) where last_prayed_on is not null;
 
 alter table public.prayers enable row level security;
 

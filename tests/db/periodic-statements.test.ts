@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 import { cleanUp } from '#server/auth/clean-up.ts'
 import { createPool } from '#server/db/pool.ts'
 import { createDeliveries } from '#server/reminders/deliveries.ts'
+import type { Services } from '#server/services.ts'
 import { useTestServer } from '#tests/support/shared-server.ts'
+import { ANNA } from '#tests/support/users.ts'
+import { FAMILY } from './accounts.ts'
 
 const server = useTestServer({ now: '2026-03-01T09:00:00.000Z' })
 
@@ -47,18 +50,28 @@ const NOTHING_DUE = `
   commit;
   analyze`
 
-it('does not read the rows that are not due', async () => {
-  await server.database.pool.query(NOTHING_DUE)
+/** One more user, with 2,000 prayers for every day, all prayed yesterday, and a reminder that is due. */
+const MANY_PLANNED = `
+  begin;
+  insert into auth.users (id, email) values ('${ANNA}', 'anna@example.org');
+  insert into public.categories (id, user_id, name, "order") values ('${FAMILY}', '${ANNA}', 'Family', 1);
+  insert into public.prayers (user_id, category_id, person_name, pray_days, last_prayed_on)
+    select '${ANNA}', '${FAMILY}', 'Person ' || n, 127, '2026-02-28' from generate_series(1, 2000) n;
+  insert into auth.sessions (id, user_id) values ('${ANNA}', '${ANNA}');
+  insert into private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+    values ('${ANNA}', '${ANNA}', 'https://push.example.org/x', '', '', '2026-01-01Z');
+  insert into public.reminders (user_id, remind_at, weekdays, time_zone, by_push)
+    values ('${ANNA}', '08:59', 127, 'UTC', true);
+  update public.reminders set next_at = '2026-03-01 08:59Z' where user_id = '${ANNA}';
+  commit;
+  analyze`
+
+/** The tables of which the work reads more than a few rows: how many. */
+async function readsOf(work: (services: Services) => Promise<unknown>): Promise<Record<string, number>> {
   // One connection, and so one transaction, for whose statements PostgreSQL counts what they read.
   const pool = createPool({ url: server.database.url, max: 1 })
-  const services = { ...server.services, pool }
-  const deliveries = createDeliveries(services)
   await pool.query('begin')
-  await cleanUp(services)
-  await deliveries.plan()
-  await deliveries.claim('push', 100)
-  await deliveries.claim('email', 10)
-  await deliveries.nextTime()
+  await work({ ...server.services, pool })
   // Planning a statement reads a few rows, at the ends of indexes.
   const { rows } = await pool.query<{ name: string; read: number }>(
     `select schemaname || '.' || relname as name, (seq_tup_read + idx_tup_fetch)::int as read
@@ -66,5 +79,33 @@ it('does not read the rows that are not due', async () => {
   )
   await pool.query('rollback')
   await pool.end()
-  expect(rows).toEqual([])
+  return Object.fromEntries(rows.map(({ name, read }) => [name, read]))
+}
+
+it('does not read the rows that are not due', async () => {
+  await server.database.pool.query(NOTHING_DUE)
+  const reads = await readsOf(async (services) => {
+    const deliveries = createDeliveries(services)
+    await cleanUp(services)
+    await deliveries.plan()
+    await deliveries.claim('push', 100)
+    await deliveries.claim('email', 10)
+    await deliveries.nextTime()
+  })
+  expect(reads).toEqual({})
+})
+
+it('claims a reminder without reading the prayers of its user, and counts people until there are too many', async () => {
+  await server.database.pool.query(MANY_PLANNED)
+  const claiming = await readsOf(async (services) => {
+    const deliveries = createDeliveries(services)
+    await deliveries.plan()
+    const { deliveries: claimed } = await deliveries.claim('push', 100)
+    expect(claimed).toMatchObject([{ userId: ANNA }])
+  })
+  expect(claiming).toEqual({})
+  const counting = await readsOf(async (services) => {
+    expect(await createDeliveries(services).countPlanned(ANNA, '2026-03-01')).toBe(501)
+  })
+  expect(counting['public.prayers']).toBeLessThan(700)
 })

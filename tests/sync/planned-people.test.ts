@@ -9,9 +9,13 @@ import { ANNA } from '#tests/support/users.ts'
 const { asOwner } = createAccounts({ prayers: true })
 
 describe('the number of people planned for a day', () => {
-  const count = async (day: Day) =>
+  const count = async (day: Day, most = 500) =>
     (
-      await asOwner<{ people: number }>('select private.count_planned_people($1, $2) as people', [ANNA, day])
+      await asOwner<{ people: number }>('select private.count_planned_people($1, $2, $3) as people', [
+        ANNA,
+        day,
+        most,
+      ])
     )[0]?.people
 
   /** Close to a day at the end of February, so that months of different lengths matter. */
@@ -52,6 +56,16 @@ describe('the number of people planned for a day', () => {
       { seed: 20261128, numRuns: 150 },
     )
     await asOwner('alter table public.prayers enable trigger limit_dates')
+  })
+
+  it('is one more than the limit if more prayers are planned, whoever they are for', async () => {
+    await asOwner('delete from public.prayers')
+    await asOwner(
+      `insert into public.prayers (user_id, category_id, person_name, pray_days)
+       select $1, $2, name, 127 from unnest(array['Ruth', 'Ruth', 'Boaz', 'Ruth']) name`,
+      [ANNA, FAMILY],
+    )
+    expect([await count(TODAY, 4), await count(TODAY, 3), await count(TODAY, 1)]).toEqual([2, 4, 2])
   })
 
   it('leaves out hidden categories', async () => {

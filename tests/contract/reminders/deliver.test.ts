@@ -11,6 +11,7 @@ import {
 import { scheduleReminders } from '#server/reminders/scheduler.ts'
 import { call, newUser, sessionOf, signIn, type WireSession } from '#tests/contract/auth/auth-client.ts'
 import { textOf } from '#tests/support/mailbox.ts'
+import type { BrowserSubscription } from '#tests/support/push-service.ts'
 import { addReminder, addUser, DUE, send, subscribe, useReminderWorld } from './reminder-world.ts'
 
 const world = useReminderWorld()
@@ -46,6 +47,43 @@ async function addSubscriber() {
   const subscription = await subscribe(world, user)
   const reminder = await addReminder(server, user, { by_push: true })
   return { user, subscription, reminder }
+}
+
+/** Adds browsers in which a user is signed in. */
+async function addBrowsers({ user }: WireSession, count: number) {
+  const subscriptions = Array.from({ length: count }, () => world.push.subscribe())
+  await query(
+    `with browser as (
+       select gen_random_uuid() as session, b.endpoint, b.keys from jsonb_to_recordset($2) as b (endpoint text, keys jsonb)
+     ), added as (
+       insert into auth.sessions (id, user_id) select session, $1 from browser
+     )
+     insert into private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
+     select $1, session, endpoint, keys ->> 'p256dh', keys ->> 'auth', now() from browser`,
+    [user.id, JSON.stringify(subscriptions)],
+  )
+}
+
+const COUNTING = 'private.count_planned_people(uuid, date, integer)'
+
+/** Runs `work` while counting the people of these users begins with a statement. */
+async function whileCounting(users: WireSession[], statement: string, work: () => Promise<void>) {
+  const ids = users.map(({ user }) => user.id).join()
+  await query(`
+    alter function ${COUNTING} rename to count_as_before;
+    create function private.count_planned_people(owner uuid, today date, most integer) returns integer
+      language plpgsql as $$
+      begin
+        if owner = any('{${ids}}'::uuid[]) then ${statement}; end if;
+        return private.count_as_before(owner, today, most);
+      end $$`)
+  try {
+    await work()
+  } finally {
+    await query(`
+      drop function ${COUNTING};
+      alter function private.count_as_before(uuid, date, integer) rename to count_planned_people`)
+  }
 }
 
 describe('a push message', () => {
@@ -93,6 +131,76 @@ describe('a push message', () => {
     server.clock.advance(40 * MINUTE)
     await deliver()
     expect(world.push.messages).toMatchObject([{ lifetime: 20 * MINUTE }])
+  })
+})
+
+describe('the number of people', () => {
+  const BODY = '1 person is planned for today.'
+  const bodies = () => payloads().map((payload): unknown => Object(payload).body)
+
+  it('ends at a limit', async () => {
+    const { user } = await addSubscriber()
+    await addPrayer(user, { pray_days: 127 })
+    await query(
+      `insert into public.prayers (user_id, category_id, person_name, pray_days)
+       select p.user_id, p.category_id, 'Person ' || n, 127 from public.prayers p, generate_series(1, 500) n`,
+    )
+    await deliver()
+    expect(payloads()).toMatchObject([{ body: 'More than 500 prayers are planned for today.' }])
+  })
+
+  it('is left out, for this user only, if counting fails', async () => {
+    const { user, subscription } = await addSubscriber()
+    const other = await addSubscriber()
+    for (const one of [user, other.user]) await addPrayer(one, { pray_days: 127 })
+    await whileCounting([user], `raise 'too much'`, async () => {
+      await deliver()
+    })
+    const bodyAt = ({ endpoint }: BrowserSubscription) =>
+      bodies()[world.push.messages.findIndex((message) => message.endpoint === endpoint)]
+    expect(world.push.messages).toHaveLength(2)
+    expect([bodyAt(subscription), bodyAt(other.subscription)]).toEqual([undefined, BODY])
+    expect(world.log()).toContain('the people for a reminder could not be counted')
+    expect(await waiting()).toBe(0)
+  })
+
+  it('keeps nobody else’s reminder waiting while it is counted for two users with many browsers', async () => {
+    const busy = [await addUser(server), await addUser(server)]
+    for (const user of busy) {
+      await addBrowsers(user, 20)
+      for (let number = 0; number < 3; number += 1) await addReminder(server, user, { by_push: true })
+      await addPrayer(user, { pray_days: 127 })
+    }
+    const other = await addSubscriber()
+    await addPrayer(other.user, { pray_days: 127 })
+    const holder = await server.database.pool.connect()
+    await holder.query('select pg_advisory_lock(1)')
+    await whileCounting(busy, 'perform pg_advisory_xact_lock_shared(1)', async () => {
+      const delivering = deliver()
+      try {
+        await expect.poll(() => world.push.messages).toHaveLength(1)
+        expect(world.push.messages).toMatchObject([{ endpoint: other.subscription.endpoint }])
+      } finally {
+        await holder.query('select pg_advisory_unlock(1)')
+        holder.release()
+        await delivering
+      }
+    })
+    expect(bodies()).toEqual(Array.from({ length: 121 }, () => BODY))
+  })
+
+  it('is counted once for all browsers and reminders of a user', async () => {
+    const user = await addUser(server)
+    await addBrowsers(user, 20)
+    for (let number = 0; number < 3; number += 1) await addReminder(server, user, { by_push: true })
+    await addPrayer(user, { pray_days: 127 })
+    await query('create sequence public.counts')
+    await whileCounting([user], `perform nextval('public.counts')`, async () => {
+      await deliver()
+    })
+    expect(await query('select last_value::integer from public.counts')).toEqual([{ last_value: 1 }])
+    await query('drop sequence public.counts')
+    expect(bodies()).toEqual(Array.from({ length: 60 }, () => BODY))
   })
 })
 
