@@ -21,6 +21,8 @@ const PAUSE = 4
 /** A budget of their own, so that reminders cannot use up what the recovery of accounts needs; and one for each account. */
 export const ALL_REMINDER_EMAILS: Quota = { burst: 1000, refill: 1000, period: 3600 }
 export const REMINDER_EMAILS_OF_ACCOUNT: Quota = { burst: 6, refill: 6, period: 86_400 }
+/** For each browser, so that nobody gets fewer for having more devices: twice as many as there are reminders a day. */
+export const REMINDER_PUSHES_OF_BROWSER: Quota = { burst: 6, refill: 6, period: 86_400 }
 
 /** Seconds before the first repetition; each further pause is twice as long, up to a limit. */
 const FIRST_PAUSE = 60
@@ -102,6 +104,10 @@ export function createReminderService(services: Services): ReminderService {
       await deliveries.finish(delivery)
       return 'rejected'
     }
+    // A browser that subscribes anew in the same session gets no more.
+    const key = budgetKey('reminder-push', subscription.session_id)
+    const seconds = await buckets.take(key, REMINDER_PUSHES_OF_BROWSER)
+    if (seconds > 0) return await postpone(delivery, seconds)
     const lifetime = MAX_DELAY - Math.round((clock.now().getTime() - reminder.dueAt.getTime()) / 1000)
     const message = { payload: pushPayload(config, keys, reminder), topic: tagOf(reminder), lifetime }
     const status = await push.send(subscription, message).catch(reasonOf)
@@ -110,6 +116,7 @@ export function createReminderService(services: Services): ReminderService {
       return 'gone'
     }
     if (typeof status === 'string' || status >= 500 || status === 408 || status === 429) {
+      await buckets.giveBack(key, REMINDER_PUSHES_OF_BROWSER)
       return await retry(delivery, { channel: 'push', reason: status })
     }
     await deliveries.finish(delivery)
@@ -121,10 +128,7 @@ export function createReminderService(services: Services): ReminderService {
 
   async function sendEmail(delivery: Delivery): Promise<Outcome> {
     const seconds = await takeFromBudget(delivery)
-    if (seconds > 0) {
-      await deliveries.postpone(delivery, seconds)
-      return 'postponed'
-    }
+    if (seconds > 0) return await postpone(delivery, seconds)
     try {
       await mailer.send(reminderEmail(config, keys, delivery.email, delivery.reminder))
     } catch (error) {
@@ -141,7 +145,7 @@ export function createReminderService(services: Services): ReminderService {
 
   /** Counts an email. Resolves to 0, or to the seconds until one may be sent. */
   async function takeFromBudget({ userId }: Delivery): Promise<number> {
-    const key = `reminder:${createHash('sha256').update(userId).digest('base64url')}`
+    const key = budgetKey('reminder', userId)
     const ofAccount = await buckets.take(key, REMINDER_EMAILS_OF_ACCOUNT)
     if (ofAccount > 0) return ofAccount
     const ofAll = await buckets.take('reminder', ALL_REMINDER_EMAILS)
@@ -151,7 +155,11 @@ export function createReminderService(services: Services): ReminderService {
 
   async function retry(delivery: Delivery, failure: { channel: Channel; reason: unknown }): Promise<Outcome> {
     logger.info(failure, 'a reminder could not be sent, and is tried again')
-    await deliveries.postpone(delivery, Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (delivery.attempts - 1)))
+    return await postpone(delivery, Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (delivery.attempts - 1)))
+  }
+
+  async function postpone(delivery: Delivery, seconds: number): Promise<Outcome> {
+    await deliveries.postpone(delivery, seconds)
     return 'postponed'
   }
 
@@ -181,6 +189,10 @@ function byUserAndDay(deliveries: readonly Delivery[]): [Delivery, ...Delivery[]
     else group.push(delivery)
   }
   return [...groups.values()]
+}
+
+function budgetKey(kind: string, id: string): string {
+  return `${kind}:${createHash('sha256').update(id).digest('base64url')}`
 }
 
 /** Why a request failed, as a code: messages of mail servers contain addresses. */

@@ -24,7 +24,13 @@ const Claimed = v.object({
   day: v.string(),
   email: v.nullable(v.string()),
   subscription: v.nullable(
-    v.object({ id: v.string(), endpoint: v.string(), p256dh: v.string(), auth: v.string() }),
+    v.object({
+      id: v.string(),
+      session_id: v.string(),
+      endpoint: v.string(),
+      p256dh: v.string(),
+      auth: v.string(),
+    }),
   ),
 })
 
@@ -57,7 +63,7 @@ export interface Deliveries {
   nextTime(): Promise<Date | null>
   /** Ends a delivery that was made, or cannot be. */
   finish(delivery: Delivery): Promise<void>
-  /** Lets any server try a delivery again, after so many seconds. */
+  /** Lets any server try a delivery again, after so many seconds. Ends it if that is too late. */
   postpone(delivery: Delivery, seconds: number): Promise<void>
   /** Forgets a browser that is gone, with all deliveries to it. */
   removeSubscription(id: string): Promise<void>
@@ -142,6 +148,9 @@ export function createDeliveries({ pool, clock, config }: Services): Deliveries 
   const sendsEmail = config.smtpUrl !== null
   const run = (name: string, text: string, values: unknown[]) =>
     pool.query({ name: `reminders:${name}`, text, values })
+  const finish = async ({ id }: Delivery) => {
+    await run('finish', FINISH, [id])
+  }
   return {
     plan: async () => (await run('plan', PLAN, [clock.now(), sendsEmail])).rowCount ?? 0,
     claim: async (channel, limit) => {
@@ -168,11 +177,11 @@ export function createDeliveries({ pool, clock, config }: Services): Deliveries 
       })
       return rows[0]?.time ?? null
     },
-    finish: async ({ id }) => {
-      await run('finish', FINISH, [id])
-    },
-    postpone: async ({ id }, seconds) => {
-      await run('postpone', POSTPONE, [id, new Date(clock.now().getTime() + seconds * 1000)])
+    finish,
+    postpone: async (delivery, seconds) => {
+      const tryAt = clock.now().getTime() + seconds * 1000
+      if (tryAt >= delivery.reminder.dueAt.getTime() + MAX_DELAY * 1000) return finish(delivery)
+      await run('postpone', POSTPONE, [delivery.id, new Date(tryAt)])
     },
     removeSubscription: async (id) => {
       await run('remove-subscription', REMOVE_SUBSCRIPTION, [id])

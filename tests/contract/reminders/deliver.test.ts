@@ -7,6 +7,7 @@ import {
   ALL_REMINDER_EMAILS,
   createReminderService,
   REMINDER_EMAILS_OF_ACCOUNT,
+  REMINDER_PUSHES_OF_BROWSER,
 } from '#server/reminders/deliver.ts'
 import { scheduleReminders } from '#server/reminders/scheduler.ts'
 import { call, newUser, sessionOf, signIn, type WireSession } from '#tests/contract/auth/auth-client.ts'
@@ -124,6 +125,44 @@ describe('a push message', () => {
     const reached = world.push.messages.map(({ endpoint }) => endpoint).toSorted()
     expect(reached).toEqual([subscription.endpoint, subscribed.endpoint].toSorted())
     expect(payloads()).toEqual([expect.not.objectContaining({ body: expect.anything() }), expect.anything()])
+  })
+
+  it('counts against a budget of its browser, however often a reminder is moved to another minute', async () => {
+    const { user, subscription, reminder } = await addSubscriber()
+    const phone = await subscribe(world, sessionOf(await signIn(server, user.user.email)))
+    const messages = (endpoint: string) =>
+      world.push.messages.filter((message) => message.endpoint === endpoint).length
+    const remind = async () => {
+      await query('update public.reminders set next_at = $2 where id = $1', [reminder, server.clock.now()])
+      await deliver()
+      server.clock.advance(MINUTE)
+    }
+    for (let number = 0; number < REMINDER_PUSHES_OF_BROWSER.burst + 3; number += 1) await remind()
+    expect(messages(subscription.endpoint)).toBe(REMINDER_PUSHES_OF_BROWSER.burst)
+    expect(messages(phone.endpoint)).toBe(REMINDER_PUSHES_OF_BROWSER.burst)
+    expect(await waiting()).toBe(0)
+    // Subscribing anew changes nothing.
+    const renewed = await subscribe(world, user)
+    await remind()
+    expect(messages(renewed.endpoint)).toBe(0)
+    server.clock.advance(DAY / REMINDER_PUSHES_OF_BROWSER.refill)
+    await remind()
+    expect(messages(renewed.endpoint)).toBe(1)
+    expect(messages(phone.endpoint)).toBe(REMINDER_PUSHES_OF_BROWSER.burst + 1)
+  })
+
+  it('that the service does not take counts against no budget', async () => {
+    const { reminder } = await addSubscriber()
+    world.push.respond = () => 503
+    for (let minute = 0; minute < HOUR / MINUTE; minute += 1) {
+      await deliver()
+      server.clock.advance(MINUTE)
+    }
+    expect(world.push.requests).toBe(7)
+    world.push.respond = () => 201
+    await query('update public.reminders set next_at = $2 where id = $1', [reminder, server.clock.now()])
+    await deliver()
+    expect(world.push.messages).toHaveLength(1)
   })
 
   it('lasts no longer than the reminder makes sense', async () => {
@@ -274,7 +313,7 @@ describe('an email', () => {
     expect(world.smtp.emails).toHaveLength(1)
   })
 
-  it('counts against a budget of its own, for all and for each account, and waits when that is used up', async () => {
+  it('counts against a budget of its own, for all and for each account, and waits up to an hour when that is used up', async () => {
     const user = await addUser(server)
     for (let number = 0; number <= REMINDER_EMAILS_OF_ACCOUNT.burst; number += 1) {
       await query('delete from public.reminders')
@@ -282,7 +321,8 @@ describe('an email', () => {
       await deliver()
     }
     expect(world.smtp.emails).toHaveLength(REMINDER_EMAILS_OF_ACCOUNT.burst)
-    expect(await waiting()).toBe(1)
+    // The next one would be too late.
+    expect(await waiting()).toBe(0)
     const { status } = await call(server, 'POST', '/recover', { body: { email: user.user.email } })
     expect(status).toBe(200)
     expect(world.smtp.emails).toHaveLength(REMINDER_EMAILS_OF_ACCOUNT.burst + 1)
