@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Clock } from '../services.ts'
-import { passwordHashOf, type Account, type Queryable } from './account.ts'
+import { lockAccount, passwordHashOf, type Account, type Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { readBearer, type Bearer } from './bearer.ts'
 import { checkCode, spendCode } from './emailed-codes.ts'
@@ -17,7 +17,7 @@ export interface Requirements {
   /** The status and message of the error if two-factor sign-in is on and the caller gave no code; null where that does not matter. */
   secondFactor: readonly [status: number, message: string] | null
   /** What is changed, if that takes a proof that the caller is the account's owner. */
-  proof: keyof typeof MESSAGES | null
+  proof: ProvenChange | null
 }
 
 /** For what every session may change. */
@@ -26,6 +26,14 @@ export const SESSION_ONLY: Requirements = { secondFactor: null, proof: null }
 /** The fields of a request by which a client proves that it is the owner who asks; `nonce` is an emailed code. */
 export const proofFields = { current_password: text, nonce: text }
 type GivenProof = v.InferOutput<v.ObjectSchema<typeof proofFields, undefined>>
+
+/** What takes a proof. */
+type ProvenChange = keyof typeof MESSAGES
+
+const OF_FACTORS = {
+  wrong: 'Current password required when changing two-factor sign-in.',
+  missing: 'Changing two-factor sign-in requires reauthentication',
+}
 
 /** The first ones are GoTrue's. */
 const MESSAGES = {
@@ -37,10 +45,8 @@ const MESSAGES = {
     wrong: 'Current password required when changing the email address.',
     missing: 'Email update requires reauthentication',
   },
-  factors: {
-    wrong: 'Current password required when changing two-factor sign-in.',
-    missing: 'Changing two-factor sign-in requires reauthentication',
-  },
+  factors: OF_FACTORS,
+  'recovery-codes': OF_FACTORS,
 }
 
 /** A change that was allowed when it was looked at. */
@@ -64,7 +70,8 @@ const NO_PROOF: GivenProof = { current_password: '', nonce: '' }
  *
  * An access token may be stolen, so changing what gives access takes a proof: the current password, an emailed code, a session from a
  * recovery link, or a recent sign-in, unless that was with a password which a recovery link has removed since. A second factor is no
- * proof, because it may have been added with the stolen token; but adding one takes a proof, which then serves for the recovery codes.
+ * proof, because it may have been added with the stolen token; but adding one takes a proof, which then serves for the recovery codes too,
+ * in the session in which it was added.
  * GoTrue (internal/api/user.go) asks for less unless it is configured to, and only for a password.
  */
 export async function authorize(
@@ -94,7 +101,8 @@ export async function authorize(
   return { ...authorized, proof }
 }
 
-const LOCK_ACCOUNT = 'select from auth.users where id = $1 for no key update'
+/** In this order, because an app that an operator removes lowers sessions. */
+const LOCK_FACTORS = 'select from auth.mfa_factors where user_id = $1 for key share'
 const LOCK_SESSION = 'select from auth.sessions where id = $1 for no key update'
 
 /**
@@ -109,7 +117,8 @@ export async function changeAccount<Value>(
 ): Promise<Value> {
   const { account, sessionId, aal } = bearer
   return withTransaction(pool, async (transaction) => {
-    await transaction.query({ name: 'auth:lock-account', text: LOCK_ACCOUNT, values: [account.id] })
+    await lockAccount(transaction, account.id)
+    await transaction.query({ name: 'auth:lock-factors', text: LOCK_FACTORS, values: [account.id] })
     await transaction.query({ name: 'auth:lock-session', text: LOCK_SESSION, values: [sessionId] })
     const caller = await readBearer(transaction, clock, { accountId: account.id, sessionId, aal })
     const { secondFactor, proof: change } = requirements(caller.account)
@@ -131,14 +140,14 @@ const FIND_PROOF = `
     )
   )
   union all
-  select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id
-  where s.id = $1 and f.status = 'verified' and f.created_at >= $2`
+  select from intercede.used_codes used join auth.mfa_factors f on f.id = used.factor_id
+  where $4 and used.first_session = $1 and f.status = 'verified' and f.created_at >= $2`
 
 /** Throws unless the proof holds at this moment. */
 async function requireProof(
   database: Queryable,
   clock: Clock,
-  { bearer, change, proof }: { bearer: Bearer; change: keyof typeof MESSAGES; proof: CheckedProof },
+  { bearer, change, proof }: { bearer: Bearer; change: ProvenChange; proof: CheckedProof },
 ): Promise<void> {
   const { account, sessionId } = bearer
   if (proof.kind === 'code') return spendCode(database, clock, account, proof.code)
@@ -146,18 +155,17 @@ async function requireProof(
   const holds =
     proof.kind === 'password'
       ? proof.hash === hash
-      : await hasSignedInLately(database, clock, sessionId, hash !== null)
+      : await hasSignedInLately(database, clock, [sessionId, hash !== null, change === 'recovery-codes'])
   if (!holds) throw new ApiError(400, 'reauthentication_needed', MESSAGES[change].missing)
 }
 
 async function hasSignedInLately(
   database: Queryable,
   clock: Clock,
-  sessionId: string | null,
-  hasPassword: boolean,
+  [sessionId, hasPassword, countsNewApp]: [string | null, boolean, boolean],
 ): Promise<boolean> {
   const since = new Date(clock.now().getTime() - RECENT_SIGN_IN * 1000)
-  const values = [sessionId, since, hasPassword]
+  const values = [sessionId, since, hasPassword, countsNewApp]
   const { rowCount } = await database.query({ name: 'auth:find-proof', text: FIND_PROOF, values })
   return (rowCount ?? 0) > 0
 }

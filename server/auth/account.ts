@@ -82,6 +82,16 @@ export async function queryAccount(
 
 const BY_EMAIL = `select ${ACCOUNT} from auth.users u where u.email = $1 and not u.is_sso_user`
 
+/** Whatever changes an account locks it first, until the end of the transaction. */
+const LOCK = 'select from auth.users where id = $1 for no key update'
+const READ = `select ${ACCOUNT} from auth.users u where u.id = $1`
+
+/** Locks an account, and resolves to it as it is then; null if it has been deleted. */
+export async function lockAccount(transaction: Queryable, id: string): Promise<Account | null> {
+  await transaction.query({ name: 'auth:lock-account', text: LOCK, values: [id] })
+  return queryAccount(transaction, { name: 'auth:read-locked', text: READ, values: [id] })
+}
+
 /** The account with an email address (in lower case, as it is stored), or null. */
 export async function findAccountByEmail(database: Queryable, email: string): Promise<Account | null> {
   return queryAccount(database, { name: 'auth:account-by-email', text: BY_EMAIL, values: [email] })

@@ -48,7 +48,7 @@ export async function checkCode(services: Services, account: Account, code: stri
   const values = codeValues(clock, account, code)
   const { rowCount } = await pool.query({ name: 'auth:find-code', text: FIND_CODE, values })
   if (rowCount === 0) throw codeNotValid()
-  await forgetFailures(services, attempted)
+  await forgetFailures(pool, attempted)
 }
 
 /** Uses up a code, inside the transaction of the change that it allows. Throws if it is not valid any more. */

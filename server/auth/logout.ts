@@ -9,12 +9,12 @@ type Scope = 'global' | 'local' | 'others'
 
 /** Refresh tokens are deleted with their session (foreign key). */
 const END_ALL = `delete from auth.sessions where user_id = $1 and coalesce(aal, 'aal1') <= $2`
-const END_ONE = 'delete from auth.sessions where user_id = $1 and id = $2'
+const END_ONE = `delete from auth.sessions where user_id = $1 and id = $2 and coalesce(aal, 'aal1') <= $3`
 const END_OTHERS = `delete from auth.sessions where user_id = $1 and id is distinct from $2 and coalesce(aal, 'aal1') <= $3`
 
 /**
- * POST /logout?scope=global|local|others. supabase/auth internal/api/logout.go. Unlike there, a session without a second factor does
- * not end those in which one was given: a stolen password signs nobody out.
+ * POST /logout?scope=global|local|others. supabase/auth internal/api/logout.go. Unlike there, a token without a second factor does not
+ * end sessions in which one was given: somebody with a stolen password, or a token from before the code, signs nobody out.
  */
 export function registerLogout(app: FastifyInstance, services: AuthServices): void {
   app.post<{ Querystring: { scope?: string | string[] } }>('/logout', async (request, reply) => {
@@ -41,6 +41,6 @@ function deleteSessions(scope: Scope, { account, sessionId, aal }: Bearer): Quer
     return { name: 'auth:end-all', text: END_ALL, values: [account.id, aal] }
   }
   return scope === 'local'
-    ? { name: 'auth:end-one', text: END_ONE, values: [account.id, sessionId] }
+    ? { name: 'auth:end-one', text: END_ONE, values: [account.id, sessionId, aal] }
     : { name: 'auth:end-others', text: END_OTHERS, values: [account.id, sessionId, aal] }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { subnetOf } from '#shared/client-network.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
-import { passwordHashOf, type Account } from './account.ts'
+import { passwordHashOf, type Account, type Queryable } from './account.ts'
 import type { Passwords } from './passwords.ts'
 
 /** Wrong passwords per email address that have no consequence; `RATE_LIMIT_FACTOR` multiplies them. */
@@ -37,7 +37,7 @@ export async function checkPassword(
   const attempted = { kind: 'password', subject: email } as const
   if (isLimited) await countFailure(services, attempted)
   const matches = await services.passwords.matches(password, passwordHashOf(account))
-  if (matches && isLimited) await forgetFailures(services, attempted)
+  if (matches && isLimited) await forgetFailures(services.pool, attempted)
   return matches
 }
 
@@ -64,7 +64,7 @@ export async function isFromKnownNetwork(
 /** What was attempted, by whoever it was. */
 interface Attempted {
   kind: 'password' | 'app-code' | 'emailed-code'
-  /** The email address for a password, whether or not it has an account; else the id of the account. */
+  /** The email address for a password, whether or not it has an account; else the id of the account, and perhaps a network. */
   subject: string
 }
 
@@ -96,8 +96,8 @@ export async function countFailure({ pool, config }: Services, attempted: Attemp
 
 const FORGET = 'delete from intercede.failed_sign_ins where email_hash = $1'
 
-export async function forgetFailures({ pool }: Services, attempted: Attempted): Promise<void> {
-  await pool.query({ name: 'auth:forget-failures', text: FORGET, values: [keyOf(attempted)] })
+export async function forgetFailures(database: Queryable, attempted: Attempted): Promise<void> {
+  await database.query({ name: 'auth:forget-failures', text: FORGET, values: [keyOf(attempted)] })
 }
 
 /** Begins with the kind, so that no address that somebody signs in with is the key of something else. */

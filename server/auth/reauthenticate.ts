@@ -31,6 +31,9 @@ export function registerReauthenticate(app: FastifyInstance, services: AuthServi
       const email = confirmedAddress(caller.account)
       const created = await storeCode(transaction, { accountId: account.id, email, now: clock.now() })
       return { code: created, to: email }
+    }).catch(async (error: unknown) => {
+      await counted.refund()
+      throw error
     })
     await attemptEmail({ counted, failure: 'Error sending reauthentication email' }, async () =>
       mailer.send(reauthenticationEmail({ to, product: config.productName, code })),

@@ -6,9 +6,11 @@ import { authorize, changeAccount, proofFields } from './account-change.ts'
 import type { Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer } from './bearer.ts'
+import { sendNotice } from './notices.ts'
 import { countRequests } from './rate-limits.ts'
 import { parseBody } from './request-body.ts'
 import { hasSecondFactor, requireSecondFactor } from './second-factor.ts'
+import { recoveryCodesEmail } from './two-factor-emails.ts'
 
 /** Codes that an account gets at a time. */
 const CODES = 10
@@ -18,7 +20,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 16
 
 const NEEDS_SECOND_FACTOR = [403, 'AAL2 required for recovery codes'] as const
-const REQUIREMENTS = { secondFactor: NEEDS_SECOND_FACTOR, proof: 'factors' } as const
+const REQUIREMENTS = { secondFactor: NEEDS_SECOND_FACTOR, proof: 'recovery-codes' } as const
 
 const Body = v.object(proofFields)
 
@@ -38,12 +40,16 @@ export function registerRecoveryCodes(app: FastifyInstance, services: AuthServic
     const proof = parseBody(request, Body)
     const change = await authorize(request, services, bearer, () => REQUIREMENTS, proof)
     const codes = Array.from({ length: CODES }, createCode)
-    await changeAccount(services, change, async (transaction, { account }) => {
+    const replaced = await changeAccount(services, change, async (transaction, { account }) => {
       if (!hasSecondFactor(account)) {
         throw new ApiError(422, 'mfa_factor_not_found', 'Two-factor sign-in is not on')
       }
-      await replaceCodes(transaction, account.id, codes)
+      return replaceCodes(transaction, account.id, codes)
     })
+    if (replaced > 0) {
+      const { account } = bearer
+      await sendNotice(request, services, { account, template: recoveryCodesEmail, path: '/settings' })
+    }
     return { recovery_codes: codes }
   })
 }
@@ -64,14 +70,17 @@ export function hashOfCode(accountId: string, typed: string): Buffer {
 const REMOVE = 'delete from intercede.recovery_codes where user_id = $1'
 const STORE = 'insert into intercede.recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])'
 
+/** Resolves to how many were left of those from before. */
 async function replaceCodes(
   transaction: Queryable,
   accountId: string,
   codes: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const hashes = codes.map((code) => hashOfCode(accountId, code))
-  await transaction.query({ name: 'auth:remove-recovery-codes', text: REMOVE, values: [accountId] })
+  const values = [accountId]
+  const removed = await transaction.query({ name: 'auth:remove-recovery-codes', text: REMOVE, values })
   await transaction.query({ name: 'auth:store-recovery-codes', text: STORE, values: [accountId, hashes] })
+  return removed.rowCount ?? 0
 }
 
 const COUNT = 'select count(*)::int as count from intercede.recovery_codes where user_id = $1'

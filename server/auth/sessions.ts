@@ -95,13 +95,16 @@ const CREATE_SESSION = `
     select $3, id::text, false, $5, $5, '', $2 from account
   ), network as (
     insert into intercede.known_networks (user_id, network_hash, last_used_at)
-    select id, $9, $5 from account where $9::text is not null
+    select id, $9, $5 from account
+    where $9::text is not null and not exists (
+      select from auth.mfa_factors f where f.user_id = account.id and f.status = 'verified'
+    )
     on conflict (user_id, network_hash) do update set last_used_at = excluded.last_used_at
   )
   select ${ACCOUNT} from account u`
 
 /**
- * Creates a session in one statement, remembers the client's network, and signs the first access token.
+ * Creates a session in one statement, and signs the first access token. Remembers the client's network, unless that takes a code.
  * Null when the account was deleted, or its password was changed since it was checked.
  */
 export async function createSession(
@@ -150,11 +153,13 @@ export interface GivenFactor {
   method: 'totp' | 'recovery_code'
   /** Null for a recovery code. */
   factorId: string | null
+  client: ClientDetails
 }
 
 /**
  * The session's former refresh tokens are void: whoever has stolen one must not get a session with the second factor by it. As in
- * GoTrue (internal/models/sessions.go InvalidateSessionsWithAALLessThan), sessions in which none was given end.
+ * GoTrue (internal/models/sessions.go InvalidateSessionsWithAALLessThan), sessions in which none was given end. The client's network is
+ * remembered now, because a password alone does not make it one of the account.
  */
 const RAISE = `
   with session as (
@@ -174,6 +179,10 @@ const RAISE = `
     from session cross join (select count(*) from former_tokens) as deleted
   ), lower_sessions as (
     delete from auth.sessions where user_id = $2 and id <> $1 and coalesce(aal, 'aal1') = 'aal1'
+  ), network as (
+    insert into intercede.known_networks (user_id, network_hash, last_used_at)
+    select user_id, $7, $6 from session where $7::text is not null
+    on conflict (user_id, network_hash) do update set last_used_at = excluded.last_used_at
   )
   select from session`
 const READ_RAISED = `select ${ACCOUNT}, ${methodsOf('$2')} from auth.users u where u.id = $1`
@@ -185,11 +194,22 @@ const READ_RAISED = `select ${ACCOUNT}, ${methodsOf('$2')} from auth.users u whe
 export async function raiseSession(
   { clock }: Services,
   transaction: Queryable,
-  { accountId, sessionId, method, factorId }: GivenFactor,
+  { accountId, sessionId, method, factorId, client }: GivenFactor,
 ): Promise<StoredSession> {
   const refreshToken = createRefreshToken()
-  const values = [sessionId, accountId, factorId, method, refreshToken, clock.now()]
-  const { rowCount } = await transaction.query({ name: 'auth:raise-session', text: RAISE, values })
+  const { rowCount } = await transaction.query({
+    name: 'auth:raise-session',
+    text: RAISE,
+    values: [
+      sessionId,
+      accountId,
+      factorId,
+      method,
+      refreshToken,
+      clock.now(),
+      networkHash(accountId, client.ip),
+    ],
+  })
   const { rows } = await transaction.query<{ account: Account; methods: AuthenticationMethod[] | null }>({
     name: 'auth:read-raised-session',
     text: READ_RAISED,

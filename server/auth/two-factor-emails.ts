@@ -65,6 +65,14 @@ export const recoveryCodeUsedEmail = (left: number) =>
     ],
   }))
 
+/** Tells the owner of an account that new recovery codes have replaced others. */
+export const recoveryCodesEmail = notice((product) => ({
+  subject: `New recovery codes for ${product}`,
+  heading: 'New recovery codes',
+  before: `New recovery codes were made for your ${product} account. Those from before no longer work.`,
+  after: ['If this was somebody else, please make new codes in the settings, and choose a new password.'],
+}))
+
 function codesLeft(left: number): string {
   if (left === 0) return 'It was the last one.'
   return left === 1 ? 'One is left.' : `${String(left)} are left.`

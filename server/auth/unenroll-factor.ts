@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { authorize, changeAccount, proofFields, SESSION_ONLY, type Requirements } from './account-change.ts'
+import { authorize, changeAccount, proofFields, type Requirements } from './account-change.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer } from './bearer.ts'
 import { sendNotice } from './notices.ts'
@@ -13,6 +13,9 @@ const REQUIREMENTS: Requirements = {
   secondFactor: [422, 'AAL2 required to unenroll verified factor'],
   proof: 'factors',
 }
+
+/** Nobody without a code removes the app that the owner is adding to another one. */
+const OF_UNVERIFIED: Requirements = { ...REQUIREMENTS, proof: null }
 
 const Body = v.object(proofFields)
 
@@ -35,7 +38,7 @@ export function registerUnenrollFactor(app: FastifyInstance, services: AuthServi
       request,
       services,
       bearer,
-      (account) => (findFactor(request, account).status === 'verified' ? REQUIREMENTS : SESSION_ONLY),
+      (account) => (findFactor(request, account).status === 'verified' ? REQUIREMENTS : OF_UNVERIFIED),
       proof,
     )
     const { before, removed } = await changeAccount(services, change, async (transaction, { account }) => {

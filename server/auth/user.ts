@@ -16,9 +16,11 @@ import { requireBearer, type Bearer } from './bearer.ts'
 import { countEmailChange, sendEmailChange, startEmailChange } from './email-change.ts'
 import { passwordChangedEmail } from './email-templates.ts'
 import { sendNotice } from './notices.ts'
+import { networkHash } from './password-attempts.ts'
 import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, optionalText, parseBody, text } from './request-body.ts'
+import { clientDetails } from './sessions.ts'
 import { renderUser } from './user-json.ts'
 
 const Body = v.object({
@@ -97,6 +99,7 @@ async function updateUser(request: FastifyRequest, services: AuthServices, beare
       sessionId,
       passwordHash,
       update,
+      network: networkHash(account.id, clientDetails(request).ip),
       now,
     })
     return {
@@ -141,12 +144,14 @@ interface StoredUpdate {
   /** Null leaves the password as it is. */
   passwordHash: string | null
   update: Update
+  /** The caller's network, as it is stored. */
+  network: string | null
   now: Date
 }
 
 /**
  * A new password invalidates links and codes that were emailed before, cancels a change of the email address, and ends the user's
- * other sessions. A recovery link is good for one new password. A null in the metadata removes its key.
+ * other sessions, and what allows more attempts at its password on the networks of these. A recovery link is good for one new password. A null in the metadata removes its key.
  *
  * `confirmation_sent_at` remains if the session was started with the password, which may be a stranger's: replacing it by
  * another one must not keep a recovery link from removing it (verify.ts).
@@ -179,18 +184,33 @@ const STORE = `
     where session_id = $2 and authentication_method = 'recovery' and $3::text is not null
   ), other_sessions as (
     delete from auth.sessions where user_id = $1 and id is distinct from $2 and $3::text is not null
+  ), networks as (
+    delete from intercede.known_networks where user_id = $1 and network_hash is distinct from $8 and $3::text is not null
   )
   select ${ACCOUNT} from account u`
 
 /** Stores what can be changed at once, inside the transaction that has locked the account. Resolves to the account with the changes. */
 async function storeUpdate(
   transaction: Queryable,
-  { account, sessionId, passwordHash, update, now }: StoredUpdate,
+  { account, sessionId, passwordHash, update, network, now }: StoredUpdate,
 ): Promise<Account> {
   const entries = Object.entries(update.metadata)
   const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name)
   const cancelsEmailChange = update.cancelsEmailChange || passwordHash !== null
-  const values = [account.id, sessionId, passwordHash, now, JSON.stringify(set), removed, cancelsEmailChange]
-  return (await queryAccount(transaction, { name: 'auth:store-update', text: STORE, values })) ?? account
+  const changed = await queryAccount(transaction, {
+    name: 'auth:store-update',
+    text: STORE,
+    values: [
+      account.id,
+      sessionId,
+      passwordHash,
+      now,
+      JSON.stringify(set),
+      removed,
+      cancelsEmailChange,
+      network,
+    ],
+  })
+  return changed ?? account
 }

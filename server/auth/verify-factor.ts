@@ -7,11 +7,17 @@ import type { AuthServices } from './auth-services.ts'
 import { requireBearer } from './bearer.ts'
 import { CHALLENGE_LIFETIME } from './challenge-factor.ts'
 import { sendNotice } from './notices.ts'
-import { countFailure, forgetFailures } from './password-attempts.ts'
+import { countFailure, forgetFailures, isFromKnownNetwork, networkHash } from './password-attempts.ts'
 import { countRequests } from './rate-limits.ts'
 import { parseBody, text, Uuid } from './request-body.ts'
 import { factorNotFound, findFactor, hasSecondFactor, requireSessionId } from './second-factor.ts'
-import { issueAccessToken, raiseSession, renderSession } from './sessions.ts'
+import {
+  clientDetails,
+  issueAccessToken,
+  raiseSession,
+  renderSession,
+  type ClientDetails,
+} from './sessions.ts'
 import { decryptSecret, timeStepOf } from './totp.ts'
 import { appAddedEmail, twoFactorOnEmail } from './two-factor-emails.ts'
 
@@ -31,25 +37,38 @@ export function registerVerifyFactor(app: FastifyInstance, services: AuthService
     const { challenge_id: challengeId, code } = parseBody(request, Body)
     if (code === '') throw new ApiError(400, 'validation_failed', 'Code needs to be non-empty')
     const secret = await secretOf(services, factor, challengeId)
-    // Wrong codes slow down further ones for the account, on every network: whoever gets here knows the password. Its owner can still
-    // use a recovery code.
-    const attempted = { kind: 'app-code', subject: bearer.account.id } as const
-    await countFailure(services, attempted)
+    const client = clientDetails(request)
+    const attempted = {
+      kind: 'app-code',
+      subject: await subjectOf(services, bearer.account, client),
+    } as const
+    // Nobody gains anything by the code of an app that does not count yet, but wrong ones must not keep its owner from adding it.
+    if (factor.status === 'verified') await countFailure(services, attempted)
     const timeStep = timeStepOf(code, secret, services.clock.now())
     if (timeStep === null) throw wrongCode()
     const { before, session } = await changeAccount(services, change, async (transaction, { account }) => {
       const accepted = { factor: findFactor(request, account), challengeId, timeStep }
-      await acceptCode(transaction, services, account, accepted)
-      const given = { accountId: account.id, sessionId, method: 'totp', factorId: factor.id } as const
-      return { before: account, session: await raiseSession(services, transaction, given) }
+      await acceptCode(transaction, services, account, { ...accepted, sessionId })
+      const given = { accountId: account.id, sessionId, method: 'totp', factorId: factor.id, client } as const
+      const raised = await raiseSession(services, transaction, given)
+      await forgetFailures(transaction, attempted)
+      return { before: account, session: raised }
     })
-    await forgetFailures(services, attempted)
     if (findFactor(request, before).status === 'unverified') {
       const template = hasSecondFactor(before) ? appAddedEmail : twoFactorOnEmail
       await sendNotice(request, services, { account: before, template, path: '/settings' })
     }
     return renderSession(reply, await issueAccessToken(services, session))
   })
+}
+
+/**
+ * Whose wrong codes are counted. They slow down further ones for the account: whoever gets here knows the password. Each network from which
+ * the account has given a code has a count of its own, so that nobody elsewhere keeps its owner out.
+ */
+async function subjectOf(services: AuthServices, account: Account, { ip }: ClientDetails): Promise<string> {
+  const isKnown = await isFromKnownNetwork(services, { account, ip })
+  return isKnown ? `${account.id} ${String(networkHash(account.id, ip))}` : account.id
 }
 
 /** A further app is added in a session only in which a code of the first one was given. */
@@ -101,6 +120,8 @@ interface AcceptedCode {
   factor: Factor
   challengeId: string
   timeStep: number
+  /** In which it was given. */
+  sessionId: string
 }
 
 /** Uses up a code. The first one of an app adds it to the account. */
@@ -108,25 +129,31 @@ async function acceptCode(
   transaction: Queryable,
   { clock }: Pick<AuthServices, 'clock'>,
   account: Account,
-  { factor, challengeId, timeStep }: AcceptedCode,
+  { factor, challengeId, timeStep, sessionId }: AcceptedCode,
 ): Promise<void> {
-  if (!(await useTimeStep(transaction, factor.id, timeStep))) throw wrongCode()
+  if (!(await useTimeStep(transaction, [factor.id, timeStep, sessionId]))) throw wrongCode()
   await transaction.query({ name: 'auth:end-challenge', text: END_CHALLENGE, values: [challengeId] })
   if (factor.status === 'verified') return
   const values = [factor.id, account.id, clock.now()]
   await transaction.query({ name: 'auth:verify-factor', text: VERIFY, values })
   if (hasSecondFactor(account)) return
-  await transaction.query({ name: 'auth:end-earlier-proofs', text: END_EARLIER, values: [account.id] })
+  await transaction.query({
+    name: 'auth:end-earlier-proofs',
+    text: END_EARLIER,
+    values: [account.id, sessionId],
+  })
 }
 
 /** In one statement, so that of two requests with the same code, one is rejected. */
 const USE_TIME_STEP = `
-  insert into intercede.used_codes as used (factor_id, time_step) values ($1, $2)
+  insert into intercede.used_codes as used (factor_id, time_step, first_session) values ($1, $2, $3)
   on conflict (factor_id) do update set time_step = excluded.time_step where used.time_step < excluded.time_step`
 
 /** Whether neither this code of the app nor a later one was used before. */
-async function useTimeStep(transaction: Queryable, factorId: string, timeStep: number): Promise<boolean> {
-  const values = [factorId, timeStep]
+async function useTimeStep(
+  transaction: Queryable,
+  values: [factorId: string, timeStep: number, sessionId: string],
+): Promise<boolean> {
   const { rowCount } = await transaction.query({ name: 'auth:use-code', text: USE_TIME_STEP, values })
   return rowCount === 1
 }
@@ -140,12 +167,21 @@ const VERIFY = `
   delete from auth.mfa_factors where user_id = $2 and status = 'unverified' and id <> $1`
 
 /**
- * Turning two-factor sign-in on voids what was begun without it: emailed codes, links that set a password, and a pending change of the
- * address. Links that confirm a sign-up stay. `raiseSession` ends all other sessions.
+ * Turning two-factor sign-in on voids what was begun without it: other sessions, emailed codes, links that set a password, a pending change
+ * of the address, addresses for push messages, which the app registers again, and networks that take a wrong password more often. Links
+ * that confirm a sign-up stay.
  */
 const END_EARLIER = `
   with account as (
     update auth.users set recovery_token = '', ${NO_EMAIL_CHANGE} where id = $1 returning id
+  ), sessions as (
+    delete from auth.sessions where user_id = $1 and id <> $2
+  ), subscriptions as (
+    delete from private.push_subscriptions where user_id = $1 and session_id = $2
+  ), networks as (
+    delete from intercede.known_networks where user_id = $1
+  ), codes as (
+    delete from intercede.recovery_codes where user_id = $1
   )
   delete from auth.one_time_tokens
   where user_id in (select id from account) and token_type <> 'confirmation_token'`

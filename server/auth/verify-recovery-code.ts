@@ -8,8 +8,8 @@ import { sendNotice } from './notices.ts'
 import { countRequests } from './rate-limits.ts'
 import { countRecoveryCodes, hashOfCode } from './recovery-codes.ts'
 import { parseBody, text } from './request-body.ts'
-import { requireSessionId } from './second-factor.ts'
-import { issueAccessToken, raiseSession, renderSession } from './sessions.ts'
+import { hasSecondFactor, requireSessionId } from './second-factor.ts'
+import { clientDetails, issueAccessToken, raiseSession, renderSession } from './sessions.ts'
 import { recoveryCodeUsedEmail } from './two-factor-emails.ts'
 
 const Body = v.object({ code: text })
@@ -29,13 +29,14 @@ export function registerVerifyRecoveryCode(app: FastifyInstance, services: AuthS
     const accountId = bearer.account.id
     const sessionId = requireSessionId(bearer)
     const change = await authorize(request, services, bearer, () => SESSION_ONLY)
-    const { session, left } = await changeAccount(services, change, async (transaction) => {
+    const { session, left } = await changeAccount(services, change, async (transaction, { account }) => {
       const values = [accountId, hashOfCode(accountId, code)]
       const { rowCount } = await transaction.query({ name: 'auth:use-recovery-code', text: USE, values })
-      if (rowCount === 0) {
+      if (rowCount === 0 || !hasSecondFactor(account)) {
         throw new ApiError(422, 'mfa_verification_failed', 'Invalid recovery code entered')
       }
-      const given = { accountId, sessionId, method: 'recovery_code', factorId: null } as const
+      const client = clientDetails(request)
+      const given = { accountId, sessionId, method: 'recovery_code', factorId: null, client } as const
       return {
         session: await raiseSession(services, transaction, given),
         left: await countRecoveryCodes(transaction, accountId),

@@ -13,6 +13,7 @@ import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { errorParameters, withFragment, withSession } from './redirect-urls.ts'
 import { parseBody, text, textFields } from './request-body.ts'
+import { hasSecondFactor } from './second-factor.ts'
 import { clientDetails, createSession, renderSession, type Session } from './sessions.ts'
 
 const INVALID_LINK = 'Email link is invalid or has expired'
@@ -168,6 +169,8 @@ async function applyToken(
   if (presented === 'email_change')
     return (await confirmEmailChange(transaction, { accountId, now })) ? presented : null
   const type = passwordHashOf(account) === null ? 'recovery' : presented
+  // Somebody who reads the owner's email changes nothing without a code.
+  if (hasSecondFactor(account)) return type
   await confirmEmailAddress(transaction, { accountId, type, now })
   return type
 }

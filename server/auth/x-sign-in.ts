@@ -2,7 +2,14 @@ import { DatabaseError } from 'pg'
 import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
-import { findAccountByEmail, isAddressProven, isBanned, type Account, type Queryable } from './account.ts'
+import {
+  findAccountByEmail,
+  isAddressProven,
+  isBanned,
+  lockAccount,
+  type Account,
+  type Queryable,
+} from './account.ts'
 import type { ProviderName } from './oauth-state.ts'
 import { type ClientDetails, createSession, type Session } from './sessions.ts'
 import {
@@ -13,6 +20,7 @@ import {
   removeUnprovenData,
   revokeTokens,
 } from './x-identities.ts'
+import { hasSecondFactor } from './second-factor.ts'
 import { identityData, type XProfile } from './x-profile.ts'
 
 export interface ProfileSignIn {
@@ -58,7 +66,7 @@ async function attemptSignIn(services: Services, signIn: ProfileSignIn): Promise
  *
  * X has confirmed the address. Linking revokes all tokens that were issued before, and removes the password and the authenticator
  * apps if nothing proves that the owner of the address has set them up. Otherwise an attacker could sign up with someone else's
- * address and wait.
+ * address and wait. An account with two-factor sign-in is not linked: that somebody reads its owner's email changes nothing about it.
  */
 async function accountOfProfile(
   transaction: Queryable,
@@ -69,6 +77,7 @@ async function accountOfProfile(
   if (known !== null) {
     const { account, identityId } = known
     rejectBanned(account, now)
+    await lockAccount(transaction, account.id)
     const data = identityData(profile, profile.email ?? account.email ?? '')
     await refreshIdentity(transaction, { identityId, accountId: account.id, data, now })
     return account.id
@@ -78,12 +87,19 @@ async function accountOfProfile(
     throw new ApiError(500, 'unexpected_failure', 'Error getting user email from external provider')
   }
   const identity = { provider, providerId: profile.id, data: identityData(profile, profile.email), now }
-  const owner = await findAccountByEmail(transaction, profile.email)
-  if (owner === null) {
+  const found = await findAccountByEmail(transaction, profile.email)
+  // Its address or its apps may have changed since.
+  const owner = found && (await lockAccount(transaction, found.id))
+  if (owner?.email !== profile.email) {
     if (given.signUpAllowed) return createXAccount(transaction, profile.email, identity)
     throw new ApiError(422, 'signup_disabled', 'Signups not allowed for this instance')
   }
   rejectBanned(owner, now)
+  if (isAddressProven(owner) && hasSecondFactor(owner)) {
+    const message =
+      'This email address has an account with two-factor sign-in. Please sign in with its password.'
+    throw new ApiError(403, 'insufficient_aal', message)
+  }
   await revokeTokens(transaction, owner.id)
   if (!isAddressProven(owner)) await removeUnprovenData(transaction, owner, now)
   await addIdentity(transaction, owner.id, identity)

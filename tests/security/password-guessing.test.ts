@@ -1,6 +1,21 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countFailure, FREE_FAILURES } from '#server/auth/password-attempts.ts'
-import { call, endWaits, lengthenWaits, newUser, PASSWORD } from '#tests/contract/auth/auth-client.ts'
+import {
+  call,
+  endWaits,
+  lengthenWaits,
+  newUser,
+  PASSWORD,
+  sessionOf,
+} from '#tests/contract/auth/auth-client.ts'
+import {
+  type App,
+  appOf,
+  codeOf,
+  enroll,
+  nextCodeOf,
+  wrongCodeOf,
+} from '#tests/contract/auth/two-factor-client.ts'
 import { useTestServer } from '#tests/support/shared-server.ts'
 
 const OWNER = 'ruth@example.org'
@@ -132,6 +147,66 @@ describe('the right password', () => {
     expect(await signIn('2001:db8:7:ffff::2', PASSWORD)).toBe(200)
     expect(await signIn('2001:db8:8:1::1', PASSWORD)).toBe(429)
   })
+})
+
+describe('with two-factor sign-in', () => {
+  const verify = (from: string, token: string, app: App, code: string) =>
+    call(server, 'POST', `/factors/${app.factorId}/verify`, {
+      token,
+      body: { challenge_id: app.factorId, code },
+      headers: { 'x-forwarded-for': from },
+    })
+
+  /** An app whose code the owner has given at home, and that can be asked for any number of codes. */
+  async function turnOn() {
+    const owner = sessionOf(await request('/token?grant_type=password', HOME, PASSWORD))
+    const app = appOf(await enroll(server, owner.access_token))
+    await server.database.pool.query(
+      `create or replace function public.keep_challenge() returns trigger language plpgsql as 'begin return null; end';
+       create or replace trigger keep_challenge before delete on auth.mfa_challenges
+         for each row execute function public.keep_challenge()`,
+    )
+    await server.database.pool.query(
+      'insert into auth.mfa_challenges (id, factor_id, created_at) values ($1, $1, $2)',
+      [app.factorId, server.clock.now()],
+    )
+    sessionOf(await verify(HOME, owner.access_token, app, codeOf(server, app)))
+    return app
+  }
+
+  it('a network counts as the account’s once a code was given there, not by a password', async () => {
+    await turnOn()
+    const emptied = () => server.database.pool.query('truncate intercede.rate_limits')
+    expect(await signIn(ELSEWHERE, PASSWORD)).toBe(200)
+    await guess(FREE_FAILURES + 1)
+    await emptied()
+    expect(await signIn(ELSEWHERE, 'guess')).toBe(429)
+    expect(await signIn(SAME_NETWORK, 'guess')).toBe(400)
+  })
+
+  it('wrong codes elsewhere keep nobody out on a network from which a code was given', async () => {
+    const app = await turnOn()
+    const { access_token: token } = sessionOf(
+      await request('/token?grant_type=password', ELSEWHERE, PASSWORD),
+    )
+    const statuses: number[] = []
+    for (let number = 0; number <= FREE_FAILURES; number += 1) {
+      statuses.push((await verify(`10.${String(number)}.0.1`, token, app, wrongCodeOf(server, app))).status)
+    }
+    expect(count(statuses, 422)).toBe(FREE_FAILURES)
+    const right = nextCodeOf(server, app)
+    expect((await verify(ELSEWHERE, token, app, right)).status).toBe(429)
+    expect((await verify(SAME_NETWORK, token, app, right)).status).toBe(200)
+  })
+})
+
+it('a new password makes all networks but that of its owner unknown', async () => {
+  expect(await signIn(ELSEWHERE, PASSWORD)).toBe(200)
+  const { access_token: token } = sessionOf(await request('/token?grant_type=password', HOME, PASSWORD))
+  const body = { password: 'a louder horse' }
+  await call(server, 'PUT', '/user', { token, body, headers: { 'x-forwarded-for': HOME } })
+  await guess(FREE_FAILURES)
+  expect([await signIn(ELSEWHERE, 'guess'), await signIn(HOME, 'a louder horse')]).toEqual([429, 200])
 })
 
 it('codes and passwords are counted apart: signing in as the key of somebody’s codes blocks none of them', async () => {

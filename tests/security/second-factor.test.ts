@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { storedForm } from '#server/auth/one-time-links.ts'
 import { type Caller, runAs } from '#server/db/request-scope.ts'
 import { claimsOf, PASSWORD, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
 import { addApp, newRecoveryCodes, type App } from '#tests/contract/auth/two-factor-client.ts'
@@ -222,6 +223,38 @@ describe('without the code', () => {
     }
     expect(answered).toEqual(['GET /auth/v1/user', 'POST /auth/v1/factors/:id/challenge'])
   })
+})
+
+it('an emailed link signs in without the code, and changes nothing about the account', async () => {
+  const { pool } = world.server.database
+  const { rows } = await pool.query<{ id: string }>(
+    `update auth.users set confirmation_sent_at = now(), email_change = 'new@example.org', email_change_sent_at = now()
+     where email = 'ben@example.org' returning id`,
+  )
+  const id = rows[0]?.id
+  for (const type of ['recovery_token', 'reauthentication_token', 'email_change_token_new']) {
+    await pool.query(
+      `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at)
+       values (gen_random_uuid(), $1, $2, $3, '', $4::timestamptz at time zone 'UTC')`,
+      [id, type, storedForm(type), world.server.clock.now()],
+    )
+  }
+  const read = async () => {
+    const account = await pool.query(
+      'select encrypted_password, email_change, confirmation_sent_at from auth.users where id = $1',
+      [id],
+    )
+    const tokens = await pool.query(
+      `select token_type from auth.one_time_tokens where user_id = $1 and token_type <> 'recovery_token' order by 1`,
+      [id],
+    )
+    return [account.rows, tokens.rows]
+  }
+  const before = await read()
+  const path = '/auth/v1/verify?type=recovery&token=recovery_token'
+  const { headers } = await attack(world.server, { method: 'GET', path })
+  expect(headers.get('location')).toContain('access_token=')
+  expect(await read()).toEqual(before)
 })
 
 it('the operator can remove the second factor of somebody who has lost everything, as documented', async () => {

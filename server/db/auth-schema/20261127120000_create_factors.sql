@@ -30,8 +30,11 @@ create index mfa_challenges_created_at_idx on auth.mfa_challenges (created_at);
 -- The time step of the last code that was accepted from each app: earlier codes, and this one, no longer work.
 create table intercede.used_codes (
   factor_id uuid primary key references auth.mfa_factors (id) on delete cascade,
-  time_step bigint not null
+  time_step bigint not null,
+  -- In which the first code was given: that of the session that has added the app.
+  first_session uuid references auth.sessions (id) on delete set null
 );
+create index used_codes_first_session_idx on intercede.used_codes (first_session);
 
 -- Recovery codes that were not used yet, as hashes.
 create table intercede.recovery_codes (

@@ -17,6 +17,7 @@ import {
   refresh,
   sessionOf,
   signIn,
+  textMember,
 } from './auth-client.ts'
 import {
   addApp,
@@ -168,6 +169,55 @@ describe('adding an app', () => {
     expect((await enroll(server, token, { current_password: PASSWORD })).status).toBe(200)
   })
 
+  it('that gave its code in another session is no proof, and in its own only for recovery codes', async () => {
+    const { session: first, ...app } = await addApp(server, await newUser(server))
+    server.clock.advance(10 * MINUTE + 1)
+    const proof = { friendly_name: 'Second', current_password: PASSWORD }
+    const second = appOf(await enroll(server, first.access_token, proof))
+    const added = sessionOf(await giveCode(server, first.access_token, second, codeOf(server, second)))
+    const codes = '/factors/recovery-codes'
+    expect((await call(server, 'POST', codes, { token: added.access_token, body: {} })).status).toBe(200)
+
+    const { access_token: aal1 } = await signedIn(first.user.email)
+    const other = sessionOf(await giveCode(server, aal1, second, nextCodeOf(server, second)))
+    await server.database.pool.query('update auth.mfa_amr_claims set updated_at = $1 where session_id = $2', [
+      new Date(server.clock.now().getTime() - 11 * MINUTE * 1000),
+      textMember(claimsOf(other.access_token), 'session_id'),
+    ])
+    const needed = { body: { code: 'reauthentication_needed' } }
+    for (const { access_token: token } of [added, other]) {
+      expect(await call(server, 'DELETE', `/factors/${app.factorId}`, { token })).toMatchObject(needed)
+      const body = { password: 'a louder horse' }
+      expect(await call(server, 'PUT', '/user', { token, body })).toMatchObject(needed)
+    }
+    expect(await call(server, 'POST', codes, { token: other.access_token, body: {} })).toMatchObject(needed)
+  })
+
+  it('for the first time voids what counts without one', async () => {
+    const user = await newUser(server)
+    const other = await signedIn(user.user.email)
+    const { pool } = server.database
+    // As an operator may leave them behind who removes an app while its code is given.
+    await pool.query(`update auth.sessions set aal = 'aal2' where user_id = $1`, [user.user.id])
+    await pool.query(`insert into intercede.recovery_codes values ($1, '\\x00')`, [user.user.id])
+    await addApp(server, user)
+    expect((await call(server, 'GET', '/user', { token: other.access_token })).status).toBe(403)
+    const { rowCount } = await pool.query('select from intercede.recovery_codes where user_id = $1', [
+      user.user.id,
+    ])
+    expect(rowCount).toBe(0)
+  })
+
+  it('is not kept from its owner by wrong codes', async () => {
+    const { access_token: token } = await newUser(server)
+    const begun = appOf(await enroll(server, token))
+    for (let guess = 0; guess <= FREE_FAILURES; guess += 1) {
+      const wrong = await giveCode(server, token, begun, wrongCodeOf(server, begun))
+      expect(wrong.status).toBe(422)
+    }
+    expect((await giveCode(server, token, begun, codeOf(server, begun))).status).toBe(200)
+  })
+
   it('is possible twice, with different names, and then needs a code of the first one', async () => {
     const { session, ...first } = await addApp(server, await newUser(server))
     const { access_token: aal1 } = await signedIn(session.user.email)
@@ -248,6 +298,13 @@ describe('a session', () => {
     const raised = sessionOf(await giveCode(server, token, app, nextCodeOf(server, app)))
     await call(server, 'POST', '/logout?scope=global', { token: raised.access_token })
     expect((await call(server, 'GET', '/user', { token: session.access_token })).status).toBe(403)
+  })
+
+  it('is not ended by its token from before the code', async () => {
+    const user = await newUser(server)
+    const { session } = await addApp(server, user)
+    await call(server, 'POST', '/logout?scope=local', { token: user.access_token })
+    expect((await call(server, 'GET', '/user', { token: session.access_token })).status).toBe(200)
   })
 
   it('without a code changes nothing about the account', async () => {
@@ -406,8 +463,11 @@ describe('removing an app', () => {
     })
     const { factorId, session } = await addApp(server, user)
     const { access_token: token } = await signedIn(user.user.email)
-    const refused = await call(server, 'DELETE', `/factors/${factorId}`, { token })
-    expect([refused.status, refused.body]).toMatchObject([422, { code: 'insufficient_aal' }])
+    const second = appOf(await enroll(server, session.access_token, { friendly_name: 'Second' }))
+    for (const id of [factorId, second.factorId]) {
+      const refused = await call(server, 'DELETE', `/factors/${id}`, { token })
+      expect([refused.status, refused.body]).toMatchObject([422, { code: 'insufficient_aal' }])
+    }
     expect(
       (await call(server, 'DELETE', `/factors/${factorId}`, { token: session.access_token })).status,
     ).toBe(200)

@@ -49,6 +49,13 @@ describe('a subscription', () => {
     expect(rows).toEqual([])
   })
 
+  it('ends when two-factor sign-in is turned on: it may not be the owner’s', async () => {
+    const user = await addUser(server)
+    await subscribe(world, user)
+    const { session } = await addApp(server, user)
+    expect(await read(session.access_token)).toEqual({ endpoint: null, devices: 0 })
+  })
+
   it('belongs to the user who signed in last, if two use one browser', async () => {
     const [anna, ben] = [await addUser(server), await addUser(server)]
     const subscription = await subscribe(world, anna)
