@@ -31,10 +31,9 @@ create index mfa_challenges_created_at_idx on auth.mfa_challenges (created_at);
 create table intercede.used_codes (
   factor_id uuid primary key references auth.mfa_factors (id) on delete cascade,
   time_step bigint not null,
-  -- In which the first code was given: that of the session that has added the app.
-  first_session uuid references auth.sessions (id) on delete set null
+  -- In which the first code was given, by which the app was added. It may have ended.
+  first_session uuid
 );
-create index used_codes_first_session_idx on intercede.used_codes (first_session);
 
 -- Recovery codes that were not used yet, as hashes.
 create table intercede.recovery_codes (
