@@ -115,6 +115,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'intercede.settings.created_at': null,
   'intercede.settings.name': null,
   'intercede.settings.value': null,
+  'intercede.used_codes.first_session': null,
   'intercede.used_codes.factor_id': null,
   'intercede.used_codes.time_step': 'when its codes were last asked for and used',
   'private.account_usage.categories': 'how many there are',
