@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
+import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import type { Row } from './schema.ts'
-import { categoryRow, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
+import { categoryRow, insertOf, openTab, prayerRow, RULES, updateOf, updateRow } from './sync.test-data.ts'
 import { memoryStorage } from './storage.ts'
 import type { Sync, SyncOptions } from './sync.ts'
 
@@ -257,7 +258,7 @@ describe('a text that the server has lost', () => {
   it('becomes one, too, if it is not known what was in the backup', async () => {
     const sync = await synced()
     restore()
-    server.restores.length = 0
+    server.restores = []
     await sync.syncNow()
     expect(notes()).toEqual([['anna', 'Exam']])
     expect(bodies()).toEqual(['2026-03-01T09:00:00.000Z: Operation'])
@@ -359,4 +360,85 @@ it('sends again what waits, and rejects nothing of it before it knows what was l
   await sync.syncNow()
   expect(notes()).toEqual([['anna', 'Recovery']])
   expect([bodies(), sync.status().rejected]).toEqual([[], []])
+})
+
+describe('after a second restore', () => {
+  const prayer = () => server.tables.prayers.find(({ id }) => id === 'anna')
+  const RESOLVED = { ...prayerRow('anna', 'Passed'), resolved: true, due_on: '2026-11-03' }
+
+  it.each(['the same backup', 'an older backup'])(
+    'of %s, what the server has lost is sent again',
+    async (which) => {
+      const restoreOlder = server.backUp()
+      server.put('categories', categoryRow('work', 'Work', 2))
+      const restoreNewer = server.backUp()
+      server.put('prayers', RESOLVED)
+      server.put('categories', categoryRow('family', 'Relatives', 1))
+      const sync = await synced()
+      restoreNewer()
+      await sync.syncNow()
+      if (which === 'the same backup') restoreNewer()
+      else restoreOlder()
+      await sync.syncNow()
+      expect(prayer()).toMatchObject({ note: 'Passed', resolved: true, due_on: '2026-11-03' })
+      expect(new Set(server.tables.categories.map(({ name }) => name))).toEqual(
+        new Set(['Relatives', 'Work']),
+      )
+      expect([bodies(), sync.status().rejected]).toEqual([[], []])
+    },
+  )
+
+  it('of a newer backup, a text that this device has not seen is kept', async () => {
+    const restoreOlder = server.backUp()
+    const sync = await synced()
+    server.put('prayers', prayerRow('anna', 'Unseen'))
+    const restoreNewer = server.backUp()
+    restoreOlder()
+    await sync.syncNow()
+    await sync.change(updateOf('prayers', 'anna', { note: 'Seen' }, { note: 'Exam' }))
+    await sync.syncNow()
+    restoreNewer()
+    await sync.syncNow()
+    expect(notes()).toEqual([['anna', 'Unseen']])
+    expect(bodies()).toEqual(['2026-03-01T09:00:00.000Z: Seen'])
+  })
+
+  it.each([
+    ['all rows are fetched', 'another version of the app', () => {}],
+    ['what the server has lost is computed', 'a restore', () => server.backUp()()],
+  ])('while %s because of %s, nothing is lost', async (_what, _why, cause) => {
+    const restoreBackup = server.backUp()
+    server.put('prayers', RESOLVED)
+    await synced()
+    const categories = { ...RULES.categories, columns: ['name', 'new'] }
+    const sync = await openTab(server, { rules: { ...RULES, categories } })
+    cause()
+    let isRestored = false
+    server.intercept = ({ path }) => {
+      if (path !== 'prayers' || isRestored) return null
+      isRestored = true
+      restoreBackup()
+      return null
+    }
+    await sync.syncNow()
+    expect(isRestored).toBe(true)
+    expect(prayer()).toMatchObject({ note: 'Passed', resolved: true, due_on: '2026-11-03' })
+  })
+
+  it('a device of an earlier version, which has not stored the first one, keeps both texts', async () => {
+    const restoreBackup = server.backUp()
+    server.put('prayers', RESOLVED)
+    const sync = await synced()
+    restoreBackup()
+    await sync.syncNow()
+    const storage = await openDatabase('me', NO_EVENTS)
+    const { version, cursor } = await storage.read()
+    const { restores: _restores, ...earlier } = cursor ?? { rev: 0, epoch: null }
+    await storage.commit({ cursor: earlier }, version)
+    await sync.refresh()
+    restoreBackup()
+    await sync.syncNow()
+    expect(notes()).toEqual([['anna', 'Exam']])
+    expect(bodies()).toEqual(['2026-03-01T09:00:00.000Z: Passed'])
+  })
 })

@@ -22,6 +22,8 @@ export interface Restored {
   at: string
   /** Of the rows that this device has received, those up to this revision were in the backup. */
   known: number
+  /** Of the rows of the restored server, this device has received those up to this revision before. */
+  seen: number
   /** The rows of the restored server. */
   rows: readonly StoredRow[]
   tombstones: readonly Tombstone[]
@@ -34,7 +36,7 @@ export interface Restored {
  * it, is kept for the user to decide.
  */
 export function keptAfterRestore(received: State['rows'], options: Restored): Kept {
-  const { rules, userId, newId, at, known, rows, tombstones } = options
+  const { rules, userId, newId, at, known, seen, rows, tombstones } = options
   const onServer = new Map(rows.map(({ row }) => [row.id, row]))
   const deleted = new Map<unknown, Tombstone>(tombstones.map((tombstone) => [tombstone.id, tombstone]))
   const wasSeen = (row: Row | undefined) => row !== undefined && deleted.get(row.id)?.rowRev === row.rev
@@ -43,7 +45,7 @@ export function keptAfterRestore(received: State['rows'], options: Restored): Ke
     if (rev <= known) return NOTHING
     const version: Version = { id: newId(), user_id: userId, at, table, row: fields.id, fields }
     const server = onServer.get(fields.id)
-    if (server && server.rev > known) return keepBoth(options, version, server)
+    if (server && server.rev > seen) return keepBoth(options, version, server)
     if (server) return { changes: updatesOf(options, version, server), rejected: [] }
     const { reference } = rules[table]
     const parentId = reference?.cascades ? fields[reference.column] : null

@@ -21,7 +21,8 @@ export class FakeServer {
   #rev = 1
   #isEmpty = false
   #epoch = 'first'
-  readonly restores: { epoch: string; rev: number }[] = []
+  #epochs = 1
+  restores: readonly { epoch: string; rev: number }[] = []
 
   /** Overwrites or adds a row, as from another device. */
   put(table: TableName, row: Row): void {
@@ -42,11 +43,28 @@ export class FakeServer {
 
   /** Returns to these rows, the last revision of which was `rev`. */
   restoreTo(rows: Partial<Record<TableName, readonly Row[]>>, rev: number): void {
-    this.restores.push({ epoch: this.#epoch, rev })
-    this.#epoch = 'second'
-    this.#rev += 1000
+    this.#beginEpoch(this.restores, this.#epoch, rev)
     this.#deleteRows()
     for (const table of TABLES) this.tables[table] = [...(rows[table] ?? [])]
+  }
+
+  /** Makes a backup. The function restores it, as often as it is called. */
+  backUp(): () => void {
+    const [rev, epoch, restores, deletions] = [this.#rev, this.#epoch, this.restores, [...this.#deletions]]
+    const rows = forEachTable((): Row[] => [])
+    for (const table of TABLES) rows[table] = [...this.tables[table]]
+    return () => {
+      this.#beginEpoch(restores, epoch, rev)
+      for (const table of TABLES) this.tables[table] = [...rows[table]]
+      this.#deletions = [...deletions]
+    }
+  }
+
+  #beginEpoch(restores: FakeServer['restores'], epoch: string, rev: number): void {
+    this.restores = [...restores, { epoch, rev }]
+    this.#epochs += 1
+    this.#epoch = `epoch ${String(this.#epochs)}`
+    this.#rev += 1000
   }
 
   /** Forgets the deletions so far, as after very many of them. */

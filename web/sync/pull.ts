@@ -1,10 +1,10 @@
 import { array, is, number, object, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
-import { keptAfterRestore, type Tombstone } from './after-restore.ts'
+import { keptAfterRestore, type Restored, type Tombstone } from './after-restore.ts'
 import type { LocalData } from './local-data.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
-import { type Cursor, formatOf, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Cursor, formatOf, type Restore, type Rules, type TableName, TABLES } from './schema.ts'
 import { dataOf, requireRows, type ServerResponse, type Server } from './server.ts'
 import { isContinued, type StoredRow } from './storage.ts'
 
@@ -12,8 +12,7 @@ import { isContinued, type StoredRow } from './storage.ts'
 interface ServerState extends Cursor {
   /** Deletions up to this revision may have been forgotten. */
   floor: number
-  /** Each restore: the epoch that it has ended, and the last revision that was in the backup. */
-  restores: readonly { epoch: string; rev: number }[]
+  restores: readonly Restore[]
 }
 
 type Order = readonly OrderColumn<Record<string, unknown>>[]
@@ -66,14 +65,15 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
     put.push(...storedRows(table, await fetchNew(table, BY_REVISION)))
   }
   const remove = (await fetchNew('deletions', BY_TOMBSTONE)).flatMap(tombstoneOf)
-  if (await isRestoredSince(options, to)) return false
+  // Changes leave the outbox with it.
+  if (hasSent(local) && (await isRestoredSince(options, to))) return false
   const cursor = cursorOf(to, options.rules)
   return local.receive({ from, makeBatch: () => ({ put, remove, cursor }) })
 }
 
-/** Whether the server was restored during this pull. That matters if changes leave the outbox with it. */
+/** Whether the server was restored during this pull: then some of the rows may be from before that, and some from after. */
 async function isRestoredSince(options: PullOptions, { epoch }: ServerState): Promise<boolean> {
-  return hasSent(options.local) && (await fetchState(options)).epoch !== epoch
+  return (await fetchState(options)).epoch !== epoch
 }
 
 /** Whether the server was restored since this device has pulled. */
@@ -90,7 +90,9 @@ function hasSent(local: LocalData): boolean {
 
 async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState) {
   const put = await fetchEverything(options)
-  if (await isRestoredSince(options, to)) return false
+  // They take the place of what this device has, and changes leave the outbox with them.
+  const mayLose = from !== null || hasSent(options.local)
+  if (mayLose && (await isRestoredSince(options, to))) return false
   const cursor = cursorOf(to, options.rules)
   return options.local.receive({ from, makeBatch: () => ({ clearRows: true, put, cursor }) })
 }
@@ -101,10 +103,11 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   const rows = await fetchEverything(options)
   const found = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
   const tombstones = found.flatMap(tombstoneOf)
-  const known = to.restores.find(({ epoch }) => epoch === from.epoch)?.rev ?? 0
+  if (await isRestoredSince(options, to)) return false
+  const common = commonRevision(from, to)
   const makeBatch = () => {
     const { pending, rows: received } = local.state()
-    const restored = { ...options, at: now().toISOString(), known, rows, tombstones }
+    const restored = { ...options, at: now().toISOString(), ...common, rows, tombstones }
     const { changes, rejected: addRejected } = keptAfterRestore(received, restored)
     const stored = pending.filter(({ seq }) => seq !== null)
     return {
@@ -118,6 +121,20 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
     }
   }
   return local.receive({ from, makeBatch, isAfterRestore: true })
+}
+
+/**
+ * The latest epoch that both know tells what was in the backup: this device may have received the server's state after an earlier
+ * restore, of which this one knows nothing.
+ */
+function commonRevision(from: Cursor, to: ServerState): Pick<Restored, 'known' | 'seen'> {
+  // What this device itself has written is known to it beyond its cursor.
+  const received = [...(from.restores ?? []), { epoch: from.epoch, rev: Infinity }]
+  for (const { epoch, rev: seen } of received.toReversed()) {
+    const known = to.restores.find((restore) => restore.epoch === epoch)?.rev
+    if (known !== undefined) return { known, seen: Math.min(known, seen) }
+  }
+  return { known: 0, seen: 0 }
 }
 
 /**
@@ -164,8 +181,8 @@ const serverState = object({
   restores: array(object({ epoch: string(), rev: number() })),
 })
 
-function cursorOf({ rev, epoch }: ServerState, rules: Rules): Cursor {
-  return { rev, epoch, format: formatOf(rules) }
+function cursorOf({ rev, epoch, restores }: ServerState, rules: Rules): Cursor {
+  return { rev, epoch, restores, format: formatOf(rules) }
 }
 
 /** A request for the page after the given row. */

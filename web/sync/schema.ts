@@ -114,11 +114,19 @@ export function formatOf(rules: Rules): string {
   return TABLES.map((table) => [table, ...rules[table].columns].join(' ')).join(', ')
 }
 
+/** A restore of the server: the epoch that it has ended, and the last revision that was in the backup. */
+export interface Restore {
+  epoch: string
+  rev: number
+}
+
 /** Up to where this device has received the user's rows. */
 export interface Cursor {
   rev: number
   /** Another epoch means that the server was restored from a backup. Null: nothing was ever written. */
   epoch: string | null
+  /** The restores before this epoch, oldest first. The first versions of the app did not store them. */
+  restores?: readonly Restore[]
   /** The format in which the rows were stored. The first versions of the app stored a number, or none. */
   format?: string | number
 }
