@@ -116,6 +116,7 @@ export type Database = {
           rev: number
           times_prayed: number
           user_id: string
+          written_rev: number | null
         }
         Insert: {
           answer?: string | null
@@ -134,6 +135,7 @@ export type Database = {
           rev?: number
           times_prayed?: number
           user_id?: string
+          written_rev?: number | null
         }
         Update: {
           answer?: string | null
@@ -152,6 +154,7 @@ export type Database = {
           rev?: number
           times_prayed?: number
           user_id?: string
+          written_rev?: number | null
         }
         Relationships: [
           {

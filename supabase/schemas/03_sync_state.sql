@@ -53,6 +53,26 @@ begin
 end
 $$;
 
+-- Called after the number is taken, under the lock. A device that has not heard of a restore must receive before it changes anything:
+-- otherwise, the rows that it changes would seem newer than what it and others have to send again. Its requests name the epoch that it
+-- knows, as a preference, which PostgREST leaves to the database. Other clients name none.
+create function private.require_known_epoch(owner uuid) returns void
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  -- Empty where an earlier transaction of the connection had headers.
+  headers json := nullif(current_setting('request.headers', true), '');
+  known text := substring(headers ->> 'prefer' from '(?:^|,)\s*epoch=([^,;\s]*)');
+begin
+  if known is not null and exists (
+    select from public.sync_state s where s.user_id = owner and s.epoch::text <> known
+  ) then
+    raise exception 'The server was restored from a backup: its changes have to be received first.' using errcode = 'PT412';
+  end if;
+end
+$$;
+
 -- For functions that run with the rights of their caller and read the rows that they are going to change.
 create function private.lock_changes_of_caller() returns void
   language sql
@@ -61,7 +81,8 @@ create function private.lock_changes_of_caller() returns void
 as $$
   select private.require_second_factor();
   select private.require_unused_hour(auth.uid());
-  select private.next_rev(auth.uid())
+  select private.next_rev(auth.uid());
+  select private.require_known_epoch(auth.uid())
 $$;
 
 -- Called before a statement locks any row, so that the writes of one user follow one another and cannot deadlock.
@@ -78,6 +99,7 @@ begin
   -- Not where a row is deleted with the account, or with another row.
   if pg_trigger_depth() = 1 then perform private.require_unused_hour(caller); end if;
   perform private.next_rev(caller);
+  perform private.require_known_epoch(caller);
   return null;
 end
 $$;
@@ -98,6 +120,7 @@ $$;
 
 revoke all on function
   private.next_rev(uuid),
+  private.require_known_epoch(uuid),
   private.lock_changes_of_caller(),
   private.lock_changes(),
   private.start_new_epoch()

@@ -24,6 +24,9 @@ create table public.prayers (
   -- When a resolved prayer was answered, and how. Null: unknown, as for all that were resolved before there was a date.
   answered_on date,
   answer text,
+  -- The `rev` of the last write that has changed anything besides `last_prayed_on` and `times_prayed`, set by a trigger. Null: unknown,
+  -- and not after `rev`. After a restore, devices tell by it which rows were written since.
+  written_rev bigint,
   -- The owner is part of the reference, so another person's category can never be named here.
   constraint prayers_category_id_fkey foreign key (category_id, user_id)
     references public.categories (id, user_id) on delete restrict,
@@ -139,6 +142,28 @@ begin
 end
 $$;
 
+-- Updates that are added, and columns that only the database computes, raise the number of a prayer, but change nothing that its owner
+-- has written. Runs after `stamp_row`, because of its name.
+create function private.stamp_written_prayer() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  written bigint := new.rev;
+begin
+  if tg_op = 'UPDATE' then
+    written := coalesce(old.written_rev, old.rev);
+    new.written_rev := old.written_rev;
+    old.rev := new.rev;
+    old.last_prayed_on := new.last_prayed_on;
+    old.times_prayed := new.times_prayed;
+    if new is distinct from old then written := new.rev; end if;
+  end if;
+  new.written_rev := written;
+  return new;
+end
+$$;
+
 create function private.track_prayer_usage() returns trigger
   language plpgsql
   security definer
@@ -184,7 +209,11 @@ begin
 end
 $$;
 
-revoke all on function private.limit_prayer_dates(), private.track_prayer_usage() from public, anon, authenticated;
+revoke all on function
+  private.limit_prayer_dates(),
+  private.stamp_written_prayer(),
+  private.track_prayer_usage()
+from public, anon, authenticated;
 
 -- Triggers of a kind run in the order of their names.
 create trigger lock_changes before insert or update or delete on public.prayers
@@ -197,6 +226,8 @@ create trigger limit_dates before insert or update on public.prayers
   for each row execute function private.limit_prayer_dates();
 create trigger stamp_row before insert or update on public.prayers
   for each row execute function private.stamp_row();
+create trigger stamp_written before insert or update on public.prayers
+  for each row execute function private.stamp_written_prayer();
 create trigger log_deletions after delete on public.prayers
   referencing old table as old_rows for each statement execute function private.log_deletions();
 create trigger track_inserted_prayers after insert on public.prayers

@@ -97,7 +97,7 @@ as $$
     ), '[]'),
     'prayers', coalesce((
       select json_agg(
-        to_jsonb(p) - '{user_id,rev}'::text[] || jsonb_build_object(
+        to_jsonb(p) - '{user_id,rev,written_rev}'::text[] || jsonb_build_object(
           'updates', coalesce(written.updates, '[]'), 'prayed_days', coalesce(prayed.days, '[]')
         ) order by p.created_at desc, p.id desc
       )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '#server/db/request-scope.ts'
 import { waitForLocks } from '#tests/support/database.ts'
 import { ANNA, asAnna, asBen, BEN } from '#tests/support/users.ts'
@@ -123,6 +123,84 @@ describe('after a restore', () => {
     const [first = Infinity, second = 0] = revs
     expect(second).toBeGreaterThan(first)
     expect(second).toBeLessThan(Number.MAX_SAFE_INTEGER / 1000)
+  })
+})
+
+describe('a request that names an epoch', () => {
+  const naming = (epoch: string): Caller => ({
+    ...asAnna,
+    request: {
+      method: 'PATCH',
+      path: '/prayers',
+      headers: JSON.stringify({ prefer: `return=minimal, epoch=${epoch}` }),
+    },
+  })
+  const current = async () => (await stateOf(asAnna))?.epoch ?? ''
+  const OTHER = { code: 'PT412' }
+
+  it.each([
+    ['a statement', `update public.categories set name = 'Other'`],
+    ['a function', `select public.mark_prayed(array[gen_random_uuid()], '2026-01-01')`],
+    [
+      'a function that reads first',
+      `select public.reopen_prayer(gen_random_uuid(), gen_random_uuid(), now())`,
+    ],
+  ])('changes nothing by %s if it is another one than the server’s', async (_what, statement) => {
+    await addFamily()
+    const before = await current()
+    await run(naming(before), statement)
+    await asOwner('select private.start_new_epoch()')
+    const { rev } = (await stateOf(asAnna)) ?? {}
+    await expect(run(naming(before), statement)).rejects.toMatchObject(OTHER)
+    expect(await revOf(asAnna)).toBe(rev)
+    await run(naming(await current()), statement)
+  })
+
+  it('does not begin the first one', async () => {
+    const first = `insert into public.categories (name, "order") values ('Family', 1)`
+    await expect(run(naming(UNKNOWN), first)).rejects.toMatchObject(OTHER)
+    await expect(run(naming('nonsense'), first)).rejects.toMatchObject(OTHER)
+    expect(await stateOf(asAnna)).toBeUndefined()
+  })
+
+  it('reads nevertheless', async () => {
+    await addFamily()
+    expect(await stateOf(naming(UNKNOWN))).toMatchObject({ rev: 1 })
+  })
+})
+
+describe('what was last written of a prayer', () => {
+  const written = () =>
+    accounts.valueOf<number>(asAnna, 'select written_rev::integer as value from public.prayers')
+
+  beforeEach(async () => {
+    await addFamily()
+    await addPrayer('Ruth')
+  })
+
+  it('is numbered, whatever a client sends', async () => {
+    expect(await written()).toBe(2)
+    await run(asAnna, `update public.prayers set note = 'Exam', written_rev = 999`)
+    expect(await written()).toBe(3)
+    await run(asAnna, `update public.prayers set written_rev = 999`)
+    expect(await written()).toBe(3)
+  })
+
+  it.each([
+    ['a prayed day', `select public.mark_prayed(array[id], '2026-01-01') from public.prayers`],
+    [
+      'an update',
+      `insert into public.prayer_updates (prayer_id, body) select id, 'Thanks' from public.prayers`,
+    ],
+    ['the same values', `update public.prayers set note = note`],
+  ])('stays what it was after %s, also if it was not known', async (_what, statement) => {
+    await run(asAnna, statement)
+    expect(await written()).toBe(2)
+    await asOwner('alter table public.prayers disable trigger user')
+    await asOwner('update public.prayers set written_rev = null, rev = 2')
+    await asOwner('alter table public.prayers enable trigger user')
+    await run(asAnna, statement.replace('2026-01-01', '2026-01-02'))
+    expect(await written()).toBe(2)
   })
 })
 

@@ -179,6 +179,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.prayers.resolved': 'whether it is resolved',
   'public.prayers.resting_until': 'when you want to pray for it',
   'public.prayers.rev': 'a number for each change',
+  'public.prayers.written_rev': 'a number for each change',
   'public.prayers.times_prayed': 'the days on which you did',
   'public.prayers.user_id': null,
   'public.reminders.by_email': 'how you want to receive them',

@@ -8,7 +8,10 @@ import { rest } from './rest-client.ts'
 export type ExportedCategory = Omit<Category, 'user_id' | 'rev'>
 
 /** A prayer of an export, with its updates and the days on which it was prayed, from which the database counts them. */
-export type ExportedPrayer = Omit<Prayer, 'user_id' | 'rev' | 'last_prayed_on' | 'times_prayed'> & {
+export type ExportedPrayer = Omit<
+  Prayer,
+  'user_id' | 'rev' | 'written_rev' | 'last_prayed_on' | 'times_prayed'
+> & {
   updates: Omit<PrayerUpdate, 'user_id' | 'rev' | 'prayer_id'>[]
   prayed_days: string[]
 }

@@ -30,6 +30,7 @@ export const prayerSchema = object({
   times_prayed: optional(number(), 0),
   answered_on: nullish(string(), null),
   answer: nullish(string(), null),
+  written_rev: nullish(number(), null),
 })
 
 export type Prayer = Same<RowOf<'prayers'>, InferOutput<typeof prayerSchema>>
@@ -77,7 +78,7 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
   ],
   typed: ['person_name', 'note', 'answer'],
   texts: ['note', 'answer'],
-  computed: ['last_prayed_on', 'times_prayed'],
+  computed: ['last_prayed_on', 'times_prayed', 'written_rev'],
   conflictCopy: (text, { id }, at) => keptAsUpdate(id, text, at),
   reference: { column: 'category_id', table: 'categories', cascades: false },
   derive: derived,

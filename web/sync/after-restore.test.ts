@@ -2,8 +2,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
+import type { NewChange } from './change.ts'
 import type { Row } from './schema.ts'
-import { categoryRow, insertOf, openTab, prayerRow, RULES, updateOf, updateRow } from './sync.test-data.ts'
+import {
+  categoryRow,
+  insertOf,
+  openTab,
+  prayerRow,
+  RULES,
+  sendChanges,
+  updateOf,
+  updateRow,
+} from './sync.test-data.ts'
 import { memoryStorage } from './storage.ts'
 import type { Sync, SyncOptions } from './sync.ts'
 
@@ -360,6 +370,59 @@ it('sends again what waits, and rejects nothing of it before it knows what was l
   await sync.syncNow()
   expect(notes()).toEqual([['anna', 'Recovery']])
   expect([bodies(), sync.status().rejected]).toEqual([[], []])
+})
+
+describe('what the server has lost of a row is sent again', () => {
+  const prayer = () => server.tables.prayers.find(({ id }) => id === 'anna')
+  const RESOLVED = { ...prayerRow('anna', 'Exam'), person_name: 'Anne', resolved: true, due_on: '2026-11-03' }
+  const PRAYED: NewChange = {
+    table: 'prayers',
+    kind: 'call',
+    name: 'mark_prayed',
+    args: { prayer_ids: ['anna'] },
+  }
+
+  it.each<[string, NewChange]>([
+    ['that it was prayed', PRAYED],
+    ['an update of it', insertOf('prayer_updates', updateRow('hired', 'anna', 'Hired'))],
+  ])('before %s that waits', async (_what, change) => {
+    server.put('prayers', RESOLVED)
+    const sync = await synced()
+    server.intercept = connectionLost
+    await sendChanges(sync, change)
+    server.intercept = () => null
+    restore()
+    await sync.syncNow()
+    expect(prayer()).toMatchObject({ person_name: 'Anne', resolved: true, due_on: '2026-11-03' })
+    expect(prayer()?.['times_prayed'] === 1 || bodies().includes('Hired')).toBe(true)
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it.each<[string, () => void]>([
+    ['that it was prayed', () => server.markPrayed('anna')],
+    ['an update of it', () => server.put('prayer_updates', updateRow('hired', 'anna', 'Hired'))],
+  ])('after another device has sent %s', async (_what, send) => {
+    server.put('prayers', RESOLVED)
+    const sync = await synced()
+    restore()
+    send()
+    await sync.syncNow()
+    expect(prayer()).toMatchObject({ person_name: 'Anne', resolved: true, due_on: '2026-11-03' })
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('but not if only that it was prayed is missing', async () => {
+    const sync = await synced()
+    const restoreBackup = server.backUp()
+    server.markPrayed('anna')
+    await sync.syncNow()
+    restoreBackup()
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    server.changes.length = 0
+    await sync.syncNow()
+    expect(server.changes).toEqual([])
+    expect(sync.rows('prayers')).toMatchObject([{ note: 'Passed' }])
+  })
 })
 
 describe('after a second restore', () => {

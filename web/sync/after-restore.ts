@@ -42,10 +42,10 @@ export function keptAfterRestore(received: State['rows'], options: Restored): Ke
   const wasSeen = (row: Row | undefined) => row !== undefined && deleted.get(row.id)?.rowRev === row.rev
 
   const keep = (table: TableName, { rev, ...fields }: Row): Kept => {
-    if (rev <= known) return NOTHING
+    if (writtenRev({ rev, ...fields }) <= known) return NOTHING
     const version: Version = { id: newId(), user_id: userId, at, table, row: fields.id, fields }
     const server = onServer.get(fields.id)
-    if (server && server.rev > seen) return keepBoth(options, version, server)
+    if (server && writtenRev(server) > seen) return keepBoth(options, version, server)
     if (server) return { changes: updatesOf(options, version, server), rejected: [] }
     const { reference } = rules[table]
     const parentId = reference?.cascades ? fields[reference.column] : null
@@ -67,6 +67,11 @@ export function keptAfterRestore(received: State['rows'], options: Restored): Ke
     changes: [...changes.filter(isInsert), ...changes.filter((change) => !isInsert(change))],
     rejected: kept.flatMap(({ rejected }) => rejected),
   }
+}
+
+/** The revision of the last write that has changed more than what the database computes, if the table has a column for it. */
+function writtenRev({ rev, written_rev: written }: Row): number {
+  return typeof written === 'number' ? written : rev
 }
 
 /** What turns a row of the backup into the one that was received, unless another device changes it meanwhile. */

@@ -96,6 +96,13 @@ export class FakeServer {
       })
   }
 
+  /** Records a prayed day, as from another device: the row gets a revision, but nothing else that devices can write has changed. */
+  markPrayed(id: string): void {
+    this.#rev += 1
+    const prayer = this.tables.prayers.find((row) => row.id === id)
+    if (prayer) this.#store('prayers', { ...raised(prayer, this.#rev), times_prayed: 1 })
+  }
+
   /** Has nothing any more until a row is added: the account was deleted, or an old backup was restored. */
   loseEverything(): void {
     this.#isEmpty = true
@@ -116,14 +123,22 @@ export class FakeServer {
     const path = url.pathname.replace('/rest/v1/', '')
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
     const request = { method: init.method ?? 'GET', path, body }
+    const headers = new Headers(init.headers)
     if (request.method !== 'GET') this.changes.push(request)
-    return this.intercept(request) ?? this.#respond(request, url.searchParams, new Headers(init.headers))
+    const [, epoch = this.#epoch] = /epoch=([^,]+)/.exec(headers.get('prefer') ?? '') ?? []
+    const isRejected = request.method !== 'GET' && epoch !== this.#epoch && !this.#isEmpty
+    return (
+      this.intercept(request) ??
+      (isRejected ? failure(412, 'PT412') : this.#respond(request, url.searchParams, headers))
+    )
   }
 
   #respond({ method, path, body }: FakeRequest, query: URLSearchParams, headers: Headers): Response {
     const state = { rev: this.#rev, floor: this.floor, epoch: this.#epoch, restores: this.restores }
     if (path === 'sync_state') return Response.json(this.#isEmpty ? [] : [state])
     if (path === 'deletions') return Response.json(select(this.#deletions, query))
+    if (path === 'rpc/mark_prayed' && isRecord(body) && Array.isArray(body['prayer_ids']))
+      for (const id of body['prayer_ids']) this.markPrayed(String(id))
     const table = TABLES.find((name) => name === path)
     if (!table) return new Response(null, { status: 204 })
     const found = select(this.tables[table], query)
@@ -141,7 +156,9 @@ export class FakeServer {
       case 'PATCH':
         this.#rev += 1
         return respondWith(
-          found.map((row) => this.#store(table, requireRow({ ...row, ...fields, rev: this.#rev }))),
+          found.map(({ written_rev: _before, ...row }) =>
+            this.#store(table, requireRow({ ...row, ...fields, rev: this.#rev })),
+          ),
           headers,
         )
       default:
@@ -152,10 +169,15 @@ export class FakeServer {
 
   #store(table: TableName, row: Row): Row {
     const prayer = this.tables.prayers.find(({ id }) => id === row['prayer_id'])
-    if (prayer) this.#store('prayers', { ...prayer, rev: row.rev })
+    if (prayer) this.#store('prayers', raised(prayer, row.rev))
     this.tables[table] = [...this.tables[table].filter(({ id }) => id !== row.id), row]
     return row
   }
+}
+
+/** A prayer with a higher revision, of which nothing but what the database computes has changed. */
+function raised(prayer: Row, rev: number): Row {
+  return { ...prayer, rev, written_rev: prayer['written_rev'] ?? prayer.rev }
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import { conflictingColumns, hasText, keepBoth, pick, undecided } from './confli
 import type { LocalData } from './local-data.ts'
 import { childTables, textsBelow } from './references.ts'
 import type { Row, Rules, TableName } from './schema.ts'
-import { dataOf, judge, RequestError, requireRow, requireRows, type Server } from './server.ts'
+import { dataOf, judge, OTHER_EPOCH, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import { nextToSend, type Pending } from './state.ts'
 import type { Replaced, Saved } from './writes.ts'
 
@@ -19,12 +19,17 @@ const MAX_FAULTS = 5
 const MAX_ATTEMPTS = 5
 
 interface PushOptions {
-  server: Server
+  /** The server, on condition that it still has this epoch: otherwise, it rejects every change with OTHER_EPOCH. */
+  serverOf: (epoch: string | null) => Server
   local: LocalData
   rules: Rules
   newId: () => string
   /** Whether the server was restored from a backup since the last pull. */
   isRestored: () => Promise<boolean>
+}
+
+interface SendOptions extends PushOptions {
+  server: Server
 }
 
 /** Thrown if a pull has to come first, because the server may lack what a change needs. */
@@ -68,11 +73,13 @@ export function createPush(options: PushOptions): Push {
     const { change } = pending
     const cursor = local.state().cursor
     try {
-      const outcome = await sendChange(options, pending)
+      const server = options.serverOf(cursor?.epoch ?? null)
+      const outcome = await sendChange({ ...options, server }, pending)
       if ('sentAs' in outcome) local.markSent(change, outcome.sentAs)
       else if ('kept' in outcome) await local.replace(outcome)
       else await local.acknowledge(change, outcome, cursor)
     } catch (error) {
+      if (error instanceof RequestError && error.code === OTHER_EPOCH) throw new PullNeeded()
       const rejection = rejectionOf(error)
       if (!rejection) throw error
       if (await options.isRestored()) throw new PullNeeded()
@@ -136,7 +143,7 @@ interface Sent {
 
 type Outcome = Saved | Sent | Replaced
 
-async function sendChange(options: PushOptions, { change, state, rev }: Pending): Promise<Outcome> {
+async function sendChange(options: SendOptions, { change, state, rev }: Pending): Promise<Outcome> {
   switch (change.kind) {
     case 'insert':
       return sendInsert(options, change, state === 'volatile' ? options.rules[change.table].typed : [])
@@ -151,7 +158,7 @@ async function sendChange(options: PushOptions, { change, state, rev }: Pending)
 
 /** @param mayDiffer the columns that may have been typed again since an earlier attempt */
 async function sendInsert(
-  options: PushOptions,
+  options: SendOptions,
   change: Insert,
   mayDiffer: readonly string[],
 ): Promise<Outcome> {
@@ -190,7 +197,7 @@ async function sendInsert(
  *
  * @param sentAs the revision as which the row has them already, if a pull has missed it; otherwise null
  */
-async function sendUpdate(options: PushOptions, change: Update, sentAs: number | null): Promise<Outcome> {
+async function sendUpdate(options: SendOptions, change: Update, sentAs: number | null): Promise<Outcome> {
   const { table, row: id, fields } = change
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     // Another device has seen it, and has written the row again.
@@ -219,7 +226,7 @@ async function sendUpdate(options: PushOptions, change: Update, sentAs: number |
 }
 
 /** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */
-async function sendDelete(options: PushOptions, change: Deletion): Promise<Outcome> {
+async function sendDelete(options: SendOptions, change: Deletion): Promise<Outcome> {
   const { local, rules, server } = options
   const { table, row: id, base, seen } = change
   const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
@@ -242,7 +249,7 @@ async function sendDelete(options: PushOptions, change: Deletion): Promise<Outco
 
 /** The texts of rows that would be deleted together with the row of a change, and were not received yet. */
 async function fetchNewerTextsBelow(
-  { server, local, rules }: PushOptions,
+  { server, local, rules }: SendOptions,
   { table, row }: Deletion,
 ): Promise<readonly Json[]> {
   const rev = local.state().cursor?.rev ?? 0
@@ -261,7 +268,7 @@ async function fetchNewerTextsBelow(
  * @param attempt resolves to null if it has to be repeated with the current row
  */
 async function tryOnRow(
-  { server, local, isRestored }: PushOptions,
+  { server, local, isRestored }: SendOptions,
   { id, table, row: rowId }: Update | Deletion,
   attempt: (row: Row, isCurrent: boolean) => Promise<Outcome | null>,
 ): Promise<Outcome | 'missing'> {
@@ -272,8 +279,9 @@ async function tryOnRow(
     // Perhaps it was another tab that has changed the row, by sending this very change.
     await local.refresh()
     if (!local.state().pending.some(({ change }) => change.id === id)) return { sentAs: null }
-    if (attempts === 1 && (await isRestored())) throw new PullNeeded()
     const row = await fetchRow(server, table, rowId)
+    // After it was read: what is not sent in its place is not checked by the server.
+    if (await isRestored()) throw new PullNeeded()
     if (!row) return 'missing'
     const repeated = await attempt(row, true)
     if (repeated) return repeated
@@ -281,7 +289,7 @@ async function tryOnRow(
   throw new Error('The row is being changed by other devices.')
 }
 
-async function sendCall({ server }: PushOptions, { name, args }: Call): Promise<Outcome> {
+async function sendCall({ server }: SendOptions, { name, args }: Call): Promise<Outcome> {
   await dataOf(server.rpc(name, args))
   return { sentAs: null }
 }

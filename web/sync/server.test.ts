@@ -42,12 +42,25 @@ const FOREIGN: [what: string, respond: () => Response][] = [
 const JSON_OF_OTHERS = ['JSON of something else', () => Response.json({ status: 'ok' })] as const
 
 it.each([...FOREIGN, JSON_OF_OTHERS])('does not take %s for rows', async (_case, respond) => {
-  const server = connect('http://localhost/rest/v1', async () => respond())
+  const server = connect('http://localhost/rest/v1', async () => respond(), null)
   const fetching = dataOf(server.from('prayers').select()).then(requireRows)
   await expect(fetching).rejects.toThrow(/not/)
 })
 
 it.each(FOREIGN)('does not take %s for the success of a function', async (_case, respond) => {
-  const server = connect('http://localhost/rest/v1', async () => respond())
+  const server = connect('http://localhost/rest/v1', async () => respond(), null)
   await expect(dataOf(server.rpc('reorder_categories', {}))).rejects.toThrow(/not/)
+})
+
+it('names the epoch of what it knows beside the other preferences, if there is one', async () => {
+  const sent: (string | null)[] = []
+  const send: typeof fetch = async (_input, init) => {
+    sent.push(new Headers(init?.headers).get('prefer'))
+    return Response.json([])
+  }
+  for (const epoch of ['e1', null])
+    await dataOf(
+      connect('http://localhost/rest/v1', send, epoch).from('prayers').update({ note: 'x' }).select(),
+    )
+  expect(sent).toEqual(['epoch=e1, return=representation', 'return=representation'])
 })

@@ -22,13 +22,17 @@ interface AnyDatabase {
 /** The data API, as the synchronisation uses it. */
 export type Server = PostgrestClient<AnyDatabase>
 
+/** The database's code for a request that names another epoch than that of the server, which changes nothing. */
+export const OTHER_EPOCH = 'PT412'
+
 /**
  * Creates a client of the data API.
  *
  * @param url of the REST endpoint
  * @param send adds the credentials of the owner; rejects if there are none
+ * @param epoch changes fail with OTHER_EPOCH if the server has another one; null if it does not matter
  */
-export function connect(url: string, send: typeof fetch): Server {
+export function connect(url: string, send: typeof fetch, epoch: string | null): Server {
   const fetch: typeof send = async (input, init) => {
     const response = await send(input, init)
     // The client library takes an empty response of a proxy or captive portal for a success, even with status 404.
@@ -37,7 +41,9 @@ export function connect(url: string, send: typeof fetch): Server {
       throw new Error('The response is not from the data API.')
     return response
   }
-  return new PostgrestClient<AnyDatabase>(url, { fetch, retry: false })
+  // As a preference, which needs no permission of a server of another origin, and which PostgREST leaves to the database.
+  const headers = epoch === null ? {} : { prefer: `epoch=${epoch}` }
+  return new PostgrestClient<AnyDatabase>(url, { fetch, headers, retry: false })
 }
 
 /** Why a request failed, from the response of the client library. */

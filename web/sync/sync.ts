@@ -143,7 +143,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     onPending: options.onPending,
     onRejected: (change) => rejectionListeners.forEach((listener) => listener(change)),
   })
-  const server = connect(options.url, async (input, init) => {
+  const send: typeof fetch = async (input, init) => {
     if (isClosed) throw new Error('The data of this user was closed.')
     const response = await options.send(input, init).catch((failure: unknown) => {
       if (failure instanceof NetworkUnavailableError) retryAfter = failure.retryAfter
@@ -151,9 +151,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     })
     if (!response.ok) retryAfter = Number(response.headers.get('retry-after')) || 0
     return response
-  })
+  }
+  const server = connect(options.url, send, null)
   const push = createPush({
-    server,
+    serverOf: (epoch) => connect(options.url, send, epoch),
     local,
     rules,
     newId,

@@ -51,6 +51,24 @@ describe('the sync state', () => {
   })
 })
 
+it('a write that names another epoch, as a preference, is 412 and changes nothing', async () => {
+  await addRows()
+  const { rows } = await server.services.pool.query<{ epoch: string }>('select epoch from public.sync_state')
+  const rename = async (epoch: string) => {
+    const headers = { prefer: `epoch=${epoch}, return=representation` }
+    const response = await call('PATCH', `/prayers?id=eq.${RUTH}`, { headers, body: { note: epoch } })
+    return { ...response, body: [response.body].flat() }
+  }
+  const [{ epoch } = { epoch: '' }] = rows
+  expect(await rename(FAMILY)).toMatchObject({ status: 412, body: [{ code: 'PT412' }] })
+  expect(await rename(epoch)).toMatchObject({ status: 200, body: [{ note: epoch, rev: 3 }] })
+  const prayed = { prayer_ids: [RUTH], prayed_on: '2026-01-01' }
+  const mark = (known: string) =>
+    call('POST', '/rpc/mark_prayed', { headers: { prefer: `epoch=${known}` }, body: prayed })
+  expect(await mark(FAMILY)).toMatchObject({ status: 412, body: { code: 'PT412' } })
+  expect(await mark(epoch)).toMatchObject({ status: 204 })
+})
+
 describe('rows', () => {
   it('have the number of their last change, as a JSON number', async () => {
     await addRows()

@@ -29,7 +29,7 @@ export function createExport(
     ...(supplement === null && { missing: MISSING }),
     account: supplement === null ? accountOf(user) : supplement.account,
     categories: categories.map(({ user_id: _owner, rev: _rev, ...category }) => category),
-    prayers: prayers.map(({ user_id: _owner, rev: _rev, ...prayer }) => ({
+    prayers: prayers.map(({ user_id: _owner, rev: _rev, written_rev: _written, ...prayer }) => ({
       ...prayer,
       updates: updatesOf.get(prayer.id) ?? [],
       ...(supplement && { prayed_days: supplement.prayed_days[prayer.id] ?? [] }),

@@ -125,7 +125,7 @@ export const EXPORTED_ROWS = {
   ) satisfies GenericSchema<unknown, ExportedCategory>,
   prayers: object(
     {
-      ...omit(prayerSchema, ['user_id', 'rev', 'last_prayed_on', 'times_prayed']).entries,
+      ...omit(prayerSchema, ['user_id', 'rev', 'written_rev', 'last_prayed_on', 'times_prayed']).entries,
       id,
       category_id: id,
       person_name: name(PERSON_NAME_MAX_LENGTH),
