@@ -1,7 +1,7 @@
 import { type InferOutput, nullish, number, object, string } from 'valibot'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import { describedBy, type RowOf, type Same, type TableRules } from '#web/sync/schema.ts'
-import { keptAsUpdate, newestFirst } from './prayers.ts'
+import { keptAsUpdate, newestFirst, withoutHeading } from './prayers.ts'
 import { type ListState, useRows, useSync } from './rows.ts'
 
 export const prayerUpdateSchema = object({
@@ -31,6 +31,7 @@ export const PRAYER_UPDATE_RULES: TableRules<'prayer_updates'> = {
   texts: ['body'],
   computed: ['updated_at'],
   conflictCopy: (text, { prayer_id = null }, at) => keptAsUpdate(prayer_id, text, at),
+  keptText: withoutHeading,
   reference: { column: 'prayer_id', table: 'prayers', cascades: true },
   calls: {},
 }

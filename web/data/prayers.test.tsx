@@ -3,7 +3,15 @@ import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { anna, connectionLost, failure, FakeServer, openData, openSynced } from './fake-server.test-data.ts'
 import { prayerUpdateActions } from './prayer-update-actions.ts'
-import { compareTimes, countByCategory, pausedUntil, type Prayer, prayerActions } from './prayers.ts'
+import {
+  compareTimes,
+  countByCategory,
+  keptAsUpdate,
+  pausedUntil,
+  type Prayer,
+  prayerActions,
+  withoutHeading,
+} from './prayers.ts'
 import { countPrayers } from './category-actions.ts'
 
 const ben: Prayer = { ...anna, id: 'ben', person_name: 'Ben', created_at: '2025-01-01T00:00:00+00:00' }
@@ -104,6 +112,14 @@ describe('updating a prayer', () => {
     expect(sync.status().rejected).toEqual([])
     expect(data.changeError('prayers')).toBeNull()
   })
+
+  it.each(['from here', 'two\n\nparagraphs', 'a'.repeat(NOTE_MAX_LENGTH), 'Your version of it is better'])(
+    'recognises a text that was kept as an update, or as an update of an update: %.40s',
+    (text) => {
+      const kept = (each: string) => String(keptAsUpdate('anna', each, '2026-11-03T14:05:00Z').fields['body'])
+      expect([text, kept(text), kept(kept(text))].map(withoutHeading)).toEqual([text, text, text])
+    },
+  )
 
   it('loses no word of a note that has no room for a heading', async () => {
     const note = 'a'.repeat(NOTE_MAX_LENGTH)

@@ -309,6 +309,11 @@ export function keptAsUpdate(
   return { table: 'prayer_updates', fields: { prayer_id, body, created_at: at, updated_at: at } }
 }
 
+/** The text that such an update keeps; any other text as it is. */
+export function withoutHeading(body: string): string {
+  return body.replace(/^(?:Your version of [^\n]*\n\n)+/, '')
+}
+
 function requireFields(fields: NewPrayer): void {
   const required = ['category_id', 'person_name'] as const
   const missing = required.filter((name) => fields[name] === '')

@@ -6,6 +6,7 @@ import type { NewChange } from './change.ts'
 import type { Row } from './schema.ts'
 import {
   categoryRow,
+  deleteOf,
   insertOf,
   openTab,
   prayerRow,
@@ -370,6 +371,180 @@ it('sends again what waits, and rejects nothing of it before it knows what was l
   await sync.syncNow()
   expect(notes()).toEqual([['anna', 'Recovery']])
   expect([bodies(), sync.status().rejected]).toEqual([[], []])
+})
+
+/** Devices that have received the same, each with a storage of its own. */
+async function severalSynced(): Promise<readonly [Sync, Sync, Sync]> {
+  const opened: Sync[] = []
+  for (let device = 0; device < 3; device += 1) {
+    stubIndexedDb()
+    opened.push(await synced())
+  }
+  const [one, two, three] = opened
+  if (!one || !two || !three) throw new Error('There are three devices.')
+  return [one, two, three]
+}
+
+describe('a text that several devices have, and that has lost against one that was written since', () => {
+  const COPY = '2026-03-01T09:00:00.000Z: Operation'
+  const copyOf = (sync: Sync) => sync.rows('prayer_updates')[0]?.id ?? ''
+
+  beforeEach(() => server.put('prayers', prayerRow('anna', 'Operation')))
+
+  it('becomes one copy', async () => {
+    const devices = await severalSynced()
+    restore()
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    for (const device of devices) await device.syncNow()
+    expect(notes()).toEqual([['anna', 'Passed']])
+    expect(bodies()).toEqual([COPY])
+    expect(server.tables.prayer_updates[0]?.id).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+  })
+
+  it('becomes one copy, also after another restore, and at other times', async () => {
+    const restoreBackup = server.backUp()
+    server.put('prayers', prayerRow('anna', 'Recovery'))
+    const [one, two, three] = await severalSynced()
+    restoreBackup()
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    await one.syncNow()
+    restoreBackup()
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    stubIndexedDb()
+    for (const device of [two, one, three]) await device.syncNow()
+    expect(bodies()).toEqual(['2026-03-01T09:00:00.000Z: Recovery'])
+    expect(one.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('has no copy any more once it was deleted', async () => {
+    const [one, two] = await severalSynced()
+    restore()
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    await one.syncNow()
+    await sendChanges(one, deleteOf('prayer_updates', copyOf(one), { body: COPY }))
+    expect(bodies()).toEqual([])
+    await two.syncNow()
+    expect(bodies()).toEqual([])
+    expect(two.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it.each([
+    ['', {}],
+    ['without a storage', { storage: memoryStorage() }],
+  ])('leaves a copy that was changed as it is %s', async (_how, options) => {
+    const [one] = await severalSynced()
+    stubIndexedDb()
+    const two = await synced(options)
+    restore()
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    let isRacing = true
+    server.intercept = ({ method, path }) =>
+      isRacing && method === 'POST' && path === 'prayer_updates' ? connectionLost() : null
+    await two.syncNow()
+    isRacing = false
+    await one.syncNow()
+    await sendChanges(one, updateOf('prayer_updates', copyOf(one), { body: 'Shortened' }, { body: COPY }))
+    await two.syncNow()
+    expect(bodies()).toEqual(['Shortened'])
+    expect(two.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it.each([
+    ['its answer', () => server.put('prayers', { ...prayerRow('anna', 'Passed'), answer: 'Operation' })],
+    ['an update of it', () => server.put('prayer_updates', updateRow('same', 'anna', 'Operation'))],
+  ])('has no copy if the prayer has it as %s', async (_what, write) => {
+    const [one] = await severalSynced()
+    restore()
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    write()
+    const before = bodies()
+    await one.syncNow()
+    expect(bodies()).toEqual(before)
+    expect(notes()).toEqual([['anna', 'Passed']])
+  })
+
+  it('has no copy if another device gives the prayer the text while this one sends it', async () => {
+    const sync = await noticed()
+    server.put('prayers', { ...prayerRow('anna', 'Passed'), answer: 'Operation' })
+    await sync.syncNow()
+    expect(bodies()).toEqual([])
+    expect(notes()).toEqual([['anna', 'Passed']])
+  })
+})
+
+describe('an answer that has moved', () => {
+  const OPEN = prayerRow('anna', 'Exam')
+  const ANSWERED = { ...OPEN, resolved: true, answer: 'Passed' }
+  const texts = () => [...server.tables.prayers.map(({ answer }) => answer), ...bodies()].filter(Boolean)
+
+  it.each([
+    ['', () => {}],
+    [
+      'and another device writes the prayer since',
+      () => server.put('prayers', { ...ANSWERED, due_on: '2026-12-24' }),
+    ],
+    [
+      'and another device reopens the prayer since',
+      () => {
+        server.put('prayers', OPEN)
+        server.put('prayer_updates', updateRow('other', 'anna', 'Passed'))
+      },
+    ],
+  ])('into an update is there once if the prayer was reopened after the backup %s', async (_what, write) => {
+    server.put('prayers', ANSWERED)
+    const restoreBackup = server.backUp()
+    server.put('prayers', OPEN)
+    server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))
+    const devices = await severalSynced()
+    restoreBackup()
+    write()
+    for (const device of devices) await device.syncNow()
+    expect(texts()).toEqual(['Passed'])
+    expect(devices[0].status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it.each([
+    ['', () => {}],
+    [
+      'and another device writes the prayer since',
+      () => server.put('prayers', { ...OPEN, due_on: '2026-12-24' }),
+    ],
+  ])('back into its prayer is there once if that was undone after the backup %s', async (_what, write) => {
+    server.put('prayers', OPEN)
+    server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))
+    const restoreBackup = server.backUp()
+    server.put('prayers', ANSWERED)
+    server.remove('prayer_updates', 'former')
+    const devices = await severalSynced()
+    restoreBackup()
+    write()
+    for (const device of devices) await device.syncNow()
+    expect(texts()).toEqual(['Passed'])
+    expect(devices[0].status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('into another update is there once if it was reopened again after the backup', async () => {
+    server.put('prayers', OPEN)
+    server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))
+    const restoreBackup = server.backUp()
+    server.remove('prayer_updates', 'former')
+    server.put('prayer_updates', updateRow('again', 'anna', 'Passed'))
+    const sync = await synced()
+    restoreBackup()
+    await sync.syncNow()
+    expect(server.tables.prayer_updates.map(({ id }) => id)).toEqual(['again'])
+  })
+})
+
+it('rows with the same text that this device has are all added again', async () => {
+  server.put('prayer_updates', updateRow('one', 'anna', 'Thanks'))
+  server.put('prayer_updates', updateRow('two', 'anna', 'Thanks'))
+  const sync = await synced()
+  restore()
+  await sync.syncNow()
+  expect(bodies()).toEqual(['Thanks', 'Thanks'])
 })
 
 describe('what the server has lost of a row is sent again', () => {

@@ -1,5 +1,5 @@
-import type { Change, Update } from './change.ts'
-import { hasText, type Kept, keepBoth, pick, undecided, type Version } from './conflicts.ts'
+import type { Deletion, Insert, Update } from './change.ts'
+import { hasText, type Kept, keepBoth, pick, textsByOwner, undecided, type Version } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import type { State } from './state.ts'
@@ -11,8 +11,6 @@ export interface Tombstone {
   id: string
   rowRev: number
 }
-
-const NOTHING: Kept = { changes: [], rejected: [] }
 
 export interface Restored {
   rules: Rules
@@ -34,39 +32,93 @@ export interface Restored {
  * missing are added again, and those that the server has only from the backup are changed again. Of a row that was changed
  * since, theirs stays: a text from here becomes a conflict copy. What has no copy, or was deleted by someone who has not seen
  * it, is kept for the user to decide.
+ *
+ * Texts move: the answer of a prayer that is reopened is an update then. So none is added that its owner, the prayer, has got from
+ * elsewhere; and what was deleted here since the backup is deleted again if its text is in what is sent.
  */
 export function keptAfterRestore(received: State['rows'], options: Restored): Kept {
-  const { rules, userId, newId, at, known, seen, rows, tombstones } = options
+  const { rules, seen, rows } = options
+  const { missing, ours, theirs, unseen } = lostRows(received, options)
+  const isSeen = ({ row }: StoredRow) => writtenRev(row) <= seen
+  const notReceived = rows.filter(({ table, row }) => !received[table].has(row.id))
+
+  const others = notReceived.filter((each) => !isSeen(each))
+  const newTexts = textsByOwner([...others, ...theirs.map((each) => withNewTexts(each, rules))], rules)
+  const added = missing.filter((each) => !newTexts.includeThoseOf(each))
+  const sent = [...added, ...ours.map(({ here }) => here)]
+  const sentTexts = textsByOwner(sent, rules)
+  const moved = notReceived.filter((each) => isSeen(each) && sentTexts.includeThoseOf(each))
+
+  const replaced = new Set([...ours.map(({ here }) => here.row.id), ...moved.map(({ row }) => row.id)])
+  const texts = textsByOwner([...sent, ...rows.filter(({ row }) => !replaced.has(row.id))], rules)
+  const copied = theirs.map(({ here, server }) =>
+    keepBoth({ ...options, texts }, versionOf(options, here), server),
+  )
+  return {
+    // Rows first: a text may be gone in one row because it has moved to another one.
+    changes: [
+      ...added.map((here): Insert => Object.assign(versionOf(options, here), { kind: 'insert' } as const)),
+      ...copied.flatMap(({ changes }) => changes),
+      ...ours.flatMap((each) => updatesOf(options, each)),
+      ...moved.map((each) => deletionOf(options, each)),
+    ],
+    rejected: [
+      ...unseen.map((here) => undecided(versionOf(options, here), 'deleted')),
+      ...copied.flatMap(({ rejected }) => rejected),
+    ],
+  }
+}
+
+/** A row as it is here, and on the restored server. */
+interface Both {
+  here: StoredRow
+  server: Row
+}
+
+/** The received rows that were written after the backup, by what has become of them on the server. */
+interface Lost {
+  /** It does not know of them. */
+  missing: readonly StoredRow[]
+  /** It has them as in the backup. */
+  ours: readonly Both[]
+  /** They were written since. */
+  theirs: readonly Both[]
+  /** They were deleted since, by someone who has not seen them. */
+  unseen: readonly StoredRow[]
+}
+
+function lostRows(received: State['rows'], { rules, known, seen, rows, tombstones }: Restored): Lost {
   const onServer = new Map(rows.map(({ row }) => [row.id, row]))
   const deleted = new Map<unknown, Tombstone>(tombstones.map((tombstone) => [tombstone.id, tombstone]))
   const wasSeen = (row: Row | undefined) => row !== undefined && deleted.get(row.id)?.rowRev === row.rev
+  const [missing, unseen]: [StoredRow[], StoredRow[]] = [[], []]
+  const [ours, theirs]: [Both[], Both[]] = [[], []]
 
-  const keep = (table: TableName, { rev, ...fields }: Row): Kept => {
-    if (writtenRev({ rev, ...fields }) <= known) return NOTHING
-    const version: Version = { id: newId(), user_id: userId, at, table, row: fields.id, fields }
-    const server = onServer.get(fields.id)
-    if (server && writtenRev(server) > seen) return keepBoth(options, version, server)
-    if (server) return { changes: updatesOf(options, version, server), rejected: [] }
+  const sort = (here: StoredRow) => {
+    const { table, row } = here
+    const server = onServer.get(row.id)
+    if (server) return void (writtenRev(server) > seen ? theirs : ours).push({ here, server })
     const { reference } = rules[table]
-    const parentId = reference?.cascades ? fields[reference.column] : null
-    if (!deleted.has(fields.id) && !deleted.has(parentId))
-      return { changes: [{ ...version, kind: 'insert', isLost: true }], rejected: [] }
+    const parentId = reference?.cascades ? row[reference.column] : null
+    if (!deleted.has(row.id) && !deleted.has(parentId)) return void missing.push(here)
     const parent =
       reference && typeof parentId === 'string' ? received[reference.table].get(parentId) : undefined
     // A change of a row raises its parent's revision. What was written here after the parent was received is not part of it, so
     // whoever deleted the parent has not seen it.
-    const isPartOfParent = parent !== undefined && rev <= parent.rev
-    const isSeen = wasSeen(received[table].get(fields.id)) || (isPartOfParent && wasSeen(parent))
-    return isSeen ? NOTHING : { changes: [], rejected: [undecided(version, 'deleted')] }
+    const isPartOfParent = parent !== undefined && row.rev <= parent.rev
+    if (!wasSeen(row) && !(isPartOfParent && wasSeen(parent))) unseen.push(here)
   }
-  const kept = TABLES.flatMap((table) => [...received[table].values()].map((row) => keep(table, row)))
-  const changes = kept.flatMap((each) => each.changes)
-  const isInsert = ({ kind }: Change) => kind === 'insert'
-  return {
-    // Rows first: a text may be gone in one row because it has moved to another one.
-    changes: [...changes.filter(isInsert), ...changes.filter((change) => !isInsert(change))],
-    rejected: kept.flatMap(({ rejected }) => rejected),
-  }
+  for (const table of TABLES)
+    for (const row of received[table].values()) if (writtenRev(row) > known) sort({ table, row })
+  return { missing, ours, theirs, unseen }
+}
+
+/** The row of the server without the texts that are here as well. */
+function withNewTexts({ here: { table, row }, server }: Both, rules: Rules): StoredRow {
+  const texts: readonly string[] = rules[table].texts
+  const known = new Set(texts.map((name) => row[name]))
+  const same = texts.filter((name) => known.has(server[name]))
+  return { table, row: { ...server, ...Object.fromEntries(same.map((name) => [name, null])) } }
 }
 
 /** The revision of the last write that has changed more than what the database computes, if the table has a column for it. */
@@ -74,11 +126,17 @@ function writtenRev({ rev, written_rev: written }: Row): number {
   return typeof written === 'number' ? written : rev
 }
 
+function versionOf({ userId, newId, at }: Restored, { table, row }: StoredRow): Version {
+  const { rev: _rev, ...fields } = row
+  return { id: newId(), user_id: userId, at, table, row: row.id, fields, isLost: true }
+}
+
 /** What turns a row of the backup into the one that was received, unless another device changes it meanwhile. */
-function updatesOf({ rules, newId }: Restored, version: Version, server: Row): readonly Update[] {
+function updatesOf(options: Restored, { here, server }: Both): readonly Update[] {
+  const version = versionOf(options, here)
   const { fields } = version
-  const computed: readonly string[] = rules[version.table].computed
-  const texts: readonly string[] = rules[version.table].texts
+  const computed: readonly string[] = options.rules[version.table].computed
+  const texts: readonly string[] = options.rules[version.table].texts
   const differing = Object.keys(fields).filter(
     (name) => name in server && !computed.includes(name) && !isEqual(server[name], fields[name]),
   )
@@ -87,9 +145,16 @@ function updatesOf({ rules, newId }: Restored, version: Version, server: Row): r
   const isGone = (name: string) => texts.includes(name) && !hasText(fields[name])
   const updateOf = (names: readonly string[]): Update => {
     const [received, base] = [pick(fields, names), pick(server, names)]
-    return { ...version, id: newId(), kind: 'update', fields: received, base }
+    return { ...version, id: options.newId(), kind: 'update', fields: received, base }
   }
   return [differing.filter(isGone), differing.filter((name) => !isGone(name))]
     .filter((names) => names.length > 0)
     .map(updateOf)
+}
+
+/** Deletes a row of the backup, unless another device changes its texts meanwhile. */
+function deletionOf(options: Restored, server: StoredRow): Deletion {
+  const { fields, isLost: _lost, ...version } = versionOf(options, server)
+  const base = pick(fields, options.rules[server.table].texts)
+  return { ...version, kind: 'delete', base, seen: Object.values(base) }
 }

@@ -13,6 +13,8 @@ interface NewInsert extends RowChange {
   fields: Fields
   /** The server had it once, but was restored from an older backup: another device may have added it again. */
   isLost?: true
+  /** It keeps a text that has lost against that of another device. */
+  isCopy?: true
 }
 
 interface NewUpdate extends RowChange {
@@ -21,6 +23,8 @@ interface NewUpdate extends RowChange {
   fields: Fields
   /** The texts of the row as they were shown when the edit began. */
   base: Fields
+  /** The server had it once, but was restored from an older backup: other devices may send the same. */
+  isLost?: true
 }
 
 interface NewDeletion extends RowChange {

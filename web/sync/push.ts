@@ -1,10 +1,19 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
 import { isEqual } from './is-equal.ts'
-import { conflictingColumns, hasText, keepBoth, pick, undecided } from './conflicts.ts'
+import {
+  conflictingColumns,
+  hasText,
+  type Kept,
+  keepBoth,
+  pick,
+  textsByOwner,
+  undecided,
+  type Version,
+} from './conflicts.ts'
 import type { LocalData } from './local-data.ts'
 import { childTables, textsBelow } from './references.ts'
-import type { Row, Rules, TableName } from './schema.ts'
+import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import { dataOf, judge, OTHER_EPOCH, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import { nextToSend, type Pending } from './state.ts'
 import type { Replaced, Saved } from './writes.ts'
@@ -179,8 +188,9 @@ async function sendInsert(
     // An earlier attempt has added it, and its response was lost; or another device has.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
+    if (change.isCopy) return { sentAs: row.rev }
     if (change.isLost) {
-      const kept = keepBoth(options, change, row)
+      const kept = keepBothHere(options, change, row)
       const isKept = kept.changes.length + kept.rejected.length > 0
       return isKept ? { lost: change, kept, saved: {} } : { sentAs: row.rev }
     }
@@ -217,12 +227,25 @@ async function sendUpdate(options: SendOptions, change: Update, sentAs: number |
       if (conflicting.length === 0)
         return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
     }
-    const kept = keepBoth(options, { ...change, fields: pick(fields, conflicting) }, row)
+    const kept = keepBothHere(options, { ...change, fields: pick(fields, conflicting) }, row)
     return { lost: change, kept, saved: others }
   }
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome === 'missing') throw new Rejection('deleted')
   return outcome
+}
+
+function keepBothHere(options: PushOptions, version: Version, server: Row): Kept {
+  const { local, rules } = options
+  // The row of the server, and the others as they will be.
+  const others = TABLES.flatMap((table) =>
+    local
+      .shown(table)
+      .filter(({ id }) => id !== server.id)
+      .map((row) => ({ table, row })),
+  )
+  const texts = textsByOwner([...others, { table: version.table, row: server }], rules)
+  return keepBoth({ ...options, texts }, version, server)
 }
 
 /** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */

@@ -50,6 +50,8 @@ export interface TableRules<Name extends TableName> {
   computed: readonly (keyof RowOf<Name> & string)[]
   /** The row that keeps a text which has lost against that of another device. For tables with texts. */
   conflictCopy?: (text: string, row: Row, at: string) => { table: TableName; fields: Fields }
+  /** The text that such a copy keeps; any other text as it is. */
+  keptText?: (text: string) => string
   /** The column that refers to a row of another table, if there is one. */
   reference: Reference<keyof RowOf<Name> & string> | null
   /** What the database sets besides the fields of an update that was made at that time. */

@@ -59,6 +59,7 @@ export const RULES: Rules = {
       table: 'prayer_updates',
       fields: { prayer_id: id, body: `${at}: ${text}` },
     }),
+    keptText: (text) => text.replace(/^(?:[-0-9]{10}T[0-9:.]+Z: )+/, ''),
     reference: { column: 'prayer_id', table: 'prayers', cascades: true },
     calls: {},
   },
