@@ -25,8 +25,12 @@ export async function backUp(pool: Pool, userId: string): Promise<UserBackup> {
   return backup
 }
 
-/** Brings back the data of one user, as a restore of the whole database does: without triggers, and with a new epoch. */
-export async function restore(pool: Pool, userId: string, backup: UserBackup): Promise<void> {
+/**
+ * Brings back the data of one user, as a restore of the whole database does: without triggers, and with a new epoch.
+ *
+ * @param count how many restores there were, with this one: each takes numbers of its own
+ */
+export async function restore(pool: Pool, userId: string, backup: UserBackup, count: number): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -39,9 +43,9 @@ export async function restore(pool: Pool, userId: string, backup: UserBackup): P
       ])
     await client.query(
       `update public.sync_state set restores = restores || jsonb_build_object('epoch', epoch, 'rev', rev),
-              epoch = gen_random_uuid(), rev = rev + 1000000000
+              epoch = gen_random_uuid(), rev = rev + $2::bigint * 1000000000
        where user_id = $1`,
-      [userId],
+      [userId, count],
     )
     for (const table of TABLES) await client.query(`alter table ${table} enable trigger user`)
     await client.query('commit')

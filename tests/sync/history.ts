@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { type Random, createRandom } from '#tests/faults/random.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import type { TestServer } from '#tests/support/server.ts'
+import { withoutHeading } from '#web/data/prayers.ts'
 import { RULES } from '#web/data/rules.ts'
 import { type Row, type TableName, TABLES } from '#web/sync/schema.ts'
 import { FEW_ROWS } from '#web/sync/sync.ts'
@@ -9,6 +10,7 @@ import { backUp, restore, type UserBackup } from './backup.ts'
 import type { CreateDevice, Device, Tab } from './device.ts'
 import { createNetwork } from './network.ts'
 import { createPrayedDays, type PrayedDay } from './prayed-days.ts'
+import { createRestoredFields } from './restored-fields.ts'
 import { createUser } from './user.ts'
 import { createWords } from './words.ts'
 
@@ -25,8 +27,9 @@ function kindOf(seed: number) {
     hasLocks: seed % 2 === 0,
     hasChannel: seed % 3 > 0,
     hasManyUpdates: seed % 5 === 2,
-    /** Whether the server is restored from a backup. */
-    isRestored: seed % 4 > 1,
+    deviceCount: seed % 3 === 0 ? 3 : 2,
+    /** How often the server is restored from a backup. */
+    restoreCount: seed % 4 > 1 ? 1 + (seed % 2) : 0,
   }
 }
 
@@ -76,7 +79,8 @@ async function startHistory(
   log: (line: string) => void,
 ) {
   const random = createRandom(seed)
-  const { isRestored, hasManyUpdates, ...browser } = kindOf(seed)
+  const { restoreCount, deviceCount, hasManyUpdates, ...browser } = kindOf(seed)
+  const isRestored = restoreCount > 0
   log(JSON.stringify(kindOf(seed)))
   const pool = server.database.pool
   let lastId = ''
@@ -88,6 +92,7 @@ async function startHistory(
   let seconds = 0
   const words = createWords(RULES)
   const prayedDays = createPrayedDays()
+  const restoredFields = createRestoredFields()
   const network = createNetwork({
     app: server.app,
     headers: { apikey: server.services.keys.anonKey, authorization: `Bearer ${token}` },
@@ -110,7 +115,8 @@ async function startHistory(
     )
   const areUpdatesFirst = random.below(2) === 0
   if (hasManyUpdates && areUpdatesFirst) await importUpdates(pool, userId, newId, random)
-  const devices: readonly [Device, Device] = [await createRandomDevice(), await createRandomDevice()]
+  const devices: [Device, ...Device[]] = [await createRandomDevice()]
+  while (devices.length < deviceCount) devices.push(await createRandomDevice())
   for (const device of devices) await device.open()
 
   const tabs = () => devices.flatMap((device) => device.tabs)
@@ -145,6 +151,7 @@ async function startHistory(
     random,
     words,
     prayedDays,
+    onChange: restoredFields.add,
     newId,
     lastId: () => lastId,
     now: () => new Date(START + seconds * 1000).toISOString(),
@@ -174,28 +181,54 @@ async function startHistory(
     for (let round = 0; round < ROUNDS_TO_SET_ASIDE; round += 1) await syncTab(tab)
     if (random.below(2) === 0) network.faultyRow = null
   }
+  const backups: { stored: UserBackup; fields: ReturnType<typeof restoredFields.backUp> }[] = []
+  let restored = 0
+  const backUpAll = async () => {
+    log(`make backup ${String(backups.length)}`)
+    backups.push({ stored: await backUp(pool, userId), fields: restoredFields.backUp(await allRows()) })
+  }
+  /** Of two restores, the second may be of the same backup as the first one, of an older or of a newer one. */
+  const restoreAny = async () => {
+    const chosen = random.below(backups.length)
+    const backup = backups[chosen]
+    if (!backup) return
+    log(`restore backup ${String(chosen)}`)
+    for (const device of devices) if (device.tabs.length === 0) await device.open()
+    await quiet()
+    restoredFields.restore(backup.fields, await Promise.all(devices.map((device) => device.stored())))
+    restored += 1
+    await restore(pool, userId, backup.stored, restored)
+  }
+  /** Before which changes a backup is made, and after which the server is restored: first one backup, then one of each for a second restore. */
+  const planRestores = (changes: number) => {
+    const numbers = Array.from({ length: 2 * restoreCount }, () => random.below(changes)).toSorted(
+      (a, b) => a - b,
+    )
+    const [backUpAt, restoreAt] = [new Set<number>(), new Set<number>()]
+    for (const [index, number] of numbers.entries()) (index % 2 === 0 ? backUpAt : restoreAt).add(number)
+    return { backUp: (made: number) => backUpAt.has(made), restore: (made: number) => restoreAt.has(made) }
+  }
   return {
     live: async () => {
       const changes = 1 + random.below(30)
-      const backupAt = random.below(changes)
-      const restoreAt = backupAt + random.below(changes - backupAt)
-      let backup: UserBackup | null = null
+      const isAt = planRestores(changes)
       for (let made = 0; made < changes;) {
         const device = random.pick(devices)
         const tab = device.tabs[random.below(device.tabs.length)] ?? (await device.open())
         const choice = random.below(100)
         if (choice < 80) await step(device, tab, choice)
         else {
-          if (isRestored && made === backupAt) backup = await backUp(pool, userId)
+          if (isAt.backUp(made)) await backUpAll()
+          // What is changed then waits.
+          if (isAt.restore(made) && random.below(2) === 0) network.isServerUp = false
           await changeAnything(tab)
           if (random.below(2) === 0) tab.startSync()
           made += 1
         }
         await quiet()
-        if (backup && made > restoreAt) {
-          log('restore the backup')
-          await restore(pool, userId, backup)
-          backup = null
+        if (isRestored && choice >= 80 && isAt.restore(made - 1)) {
+          await restoreAny()
+          network.isServerUp = true
         }
       }
     },
@@ -219,19 +252,14 @@ async function startHistory(
   }
 
   async function findMistakes(): Promise<readonly string[]> {
-    const rows = {
-      categories: await rowsOf('categories'),
-      prayers: await rowsOf('prayers'),
-      prayer_updates: await rowsOf('prayer_updates'),
-    }
+    const rows = await allRows()
     const contents = await Promise.all(devices.map((device) => device.stored()))
     const rejected = contents.flatMap((each) => each.rejected)
     const mistakes = words.missing(rows, rejected).map((missing) => `missing: ${missing}`)
-    const bodies = rows.prayer_updates.flatMap(({ body }) => (typeof body === 'string' ? body : []))
-    const doubled = bodies.filter((body, index) => bodies.indexOf(body) !== index)
-    // After a restore, each device adds its own version of a text.
-    const isWrong = (body: string) => !isRestored || !body.startsWith('Your version of ')
-    mistakes.push(...doubled.filter(isWrong).map((body) => `twice: ${body}`))
+    const texts = textsIn(rows)
+    const doubled = texts.filter((text, index) => texts.indexOf(text) !== index)
+    mistakes.push(...doubled.map((text) => `twice: ${text}`))
+    mistakes.push(...restoredFields.mistakes(rows, [...rejected, ...user.decided()]))
     // A restored server has lost the prayed days as well, which no device has.
     if (!isRestored) mistakes.push(...prayedDays.mistakes(rows.prayers, await readPrayedDays(), rejected))
     for (const table of TABLES) {
@@ -260,6 +288,13 @@ async function startHistory(
         mistakes.push(`a tab still has ${String(waiting)} changes, ${String(error)}`)
     }
     return mistakes
+  }
+  async function allRows() {
+    return {
+      categories: await rowsOf('categories'),
+      prayers: await rowsOf('prayers'),
+      prayer_updates: await rowsOf('prayer_updates'),
+    }
   }
   async function readPrayedDays(): Promise<readonly PrayedDay[]> {
     const query = 'select prayer_id, day::text from public.prayed_days where user_id = $1 order by day'
@@ -299,6 +334,15 @@ async function importUpdates(pool: Pool, userId: string, newId: () => string, ra
   } finally {
     client.release()
   }
+}
+
+/** The texts of all prayers: each was typed once. */
+function textsIn(rows: Readonly<Record<TableName, readonly Row[]>>): readonly string[] {
+  const fields = [
+    ...rows.prayers.flatMap(({ note, answer }) => [note, answer]),
+    ...rows.prayer_updates.map(({ body }) => body),
+  ]
+  return fields.flatMap((text) => (typeof text === 'string' ? withoutHeading(text) : []))
 }
 
 function byId(a: Row, b: Row): number {

@@ -1,5 +1,5 @@
 import type { Random } from '#tests/faults/random.ts'
-import type { NewCall, NewChange } from '#web/sync/change.ts'
+import type { NewCall, NewChange, RejectedChange } from '#web/sync/change.ts'
 import type { Fields, RowOf, TableName } from '#web/sync/schema.ts'
 import type { Tab } from './device.ts'
 import type { PrayedDays } from './prayed-days.ts'
@@ -14,6 +14,8 @@ export interface User {
   changeAnswers: (tab: Tab) => Promise<void>
   /** Reports that some prayers were prayed on a day, or takes that back. */
   pray: (tab: Tab) => Promise<void>
+  /** The rejected changes that were tried again, or discarded. */
+  decided: () => readonly RejectedChange[]
   /** The id of the row that was changed last; null if there is none. */
   lastRow: () => string | null
   /** Tries a rejected change again, or discards it. */
@@ -21,6 +23,8 @@ export interface User {
 }
 
 interface UserOptions {
+  /** Called with every change that is made. */
+  onChange: (made: NewChange) => void
   userId: string
   random: Random
   words: Words
@@ -50,8 +54,10 @@ interface UpdateDialog {
 const DAYS = ['2025-11-01', '2025-11-02', '2025-11-03'] as const
 
 export function createUser(options: UserOptions): User {
-  const { userId, random, words, prayedDays, newId, lastId, now, log } = options
+  const { userId, random, words, prayedDays, newId, lastId, now, log, onChange } = options
   let typed = 0
+  let days = 0
+  const decided: RejectedChange[] = []
   let lastRow: string | null = null
   let dialog: Dialog | null = null
   let updateDialog: UpdateDialog | null = null
@@ -61,6 +67,7 @@ export function createUser(options: UserOptions): User {
 
   const make = async (tab: Tab, made: NewChange) => {
     log(`change ${JSON.stringify(made)}`)
+    onChange(made)
     const seen = 'row' in made ? updatesOf(tab, made.row) : []
     lastRow = 'row' in made ? made.row : lastRow
     const { accepted } = await tab.change(made)
@@ -89,6 +96,17 @@ export function createUser(options: UserOptions): User {
   const insertPrayer = (tab: Tab, category_id: string) => {
     const note = random.below(4) === 0 ? null : text('note')
     return insert(tab, 'prayers', { category_id, person_name: text('person'), note, resolved: false })
+  }
+  /** When to pray. A date is given once, so that it shows where it comes from. */
+  const plan = (): Fields => {
+    const day = new Date(Date.UTC(2026, 0, (days += 1))).toISOString().slice(0, 10)
+    const plans: readonly [Fields, ...Fields[]] = [
+      { due_on: day, due_repeats: random.pick([null, 'monthly', 'yearly']) },
+      { due_on: null },
+      { pray_days: 1 + (days % 127) },
+      { resting_until: day },
+    ]
+    return random.pick(plans)
   }
   const openDialog = ({ id, note, answer }: RowOf<'prayers'>): Dialog => {
     const current = { row: id, base: { note, answer } }
@@ -142,6 +160,7 @@ export function createUser(options: UserOptions): User {
     })
   }
   return {
+    decided: () => decided,
     lastRow: () => lastRow,
     changeCategories: async (tab) => {
       const table = 'categories'
@@ -173,6 +192,7 @@ export function createUser(options: UserOptions): User {
       const prayer = prayers[random.below(prayers.length)]
       if (!category) return insertCategory(tab)
       if (!prayer || random.below(4) === 0) return insertPrayer(tab, category.id)
+      if (random.below(3) === 0) return update(tab, table, prayer.id, plan())
       const { row, base } = openDialog(prayer)
       const fields = { person_name: text('person'), note: text('note'), category_id: category.id }
       switch (random.below(6)) {
@@ -230,6 +250,7 @@ export function createUser(options: UserOptions): User {
       const change = rejected[random.below(rejected.length)]
       if (!change) return
       const isDiscarded = random.below(3) === 0
+      decided.push(change)
       words.decide(change, isDiscarded)
       prayedDays.decide(change)
       log(`${isDiscarded ? 'discard' : 'try again'} ${JSON.stringify(change)}`)
@@ -242,6 +263,7 @@ export function createUser(options: UserOptions): User {
       const names = change.kind === 'insert' ? [] : Object.keys(change.base)
       const base = Object.fromEntries(names.map((name) => [name, shown[name] ?? null]))
       const seen = updatesOf(tab, change.row)
+      onChange(change)
       const { accepted } = await tab.tryAgain(change.id)
       const made = change.kind === 'insert' ? change : { ...change, base }
       words.add(made, lastId(), accepted, seen)
