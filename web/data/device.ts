@@ -21,12 +21,13 @@ export function useDeviceUsage(): DeviceUsage {
   const durable = useSync((sync) => sync.status().durable, true)
   const prayers = useRows('prayers').rows
   const categories = useRows('categories').rows
+  const unreadable = useSync((sync) => sync.countUnreadable(), 0)
   return useMemo(() => {
     const sync = data?.sync()
     if (!durable || !sync) return { prayers: 0, categories: 0, unreadable: 0, bytes: 0, durable }
     const counts = { prayers: prayers?.length ?? 0, categories: categories?.length ?? 0 }
-    return { ...counts, unreadable: sync.countUnreadable(), bytes: sync.size().bytes, durable }
-  }, [data, durable, prayers, categories])
+    return { ...counts, unreadable, bytes: sync.size().bytes, durable }
+  }, [data, durable, prayers, categories, unreadable])
 }
 
 /** When the browser may delete what is stored, apart from the user's own doing. */

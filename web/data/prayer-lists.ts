@@ -59,11 +59,12 @@ export function prayerListActions(data: UserData | null): PrayerListActions {
         return [...deleted, { kind: 'delete', table: 'categories', row: category.id, base: {} }]
       }),
     move: (ids, category_id) =>
-      makeChange(data, { table, kind: 'update' }, (sync) =>
-        sync
+      makeChange(data, { table, kind: 'update' }, (sync) => {
+        const moved = new Set(ids)
+        return sync
           .rows(table)
-          .filter(({ id }) => ids.includes(id))
-          .map(({ id }) => ({ kind: 'update', table, row: id, fields: { category_id }, base: {} })),
-      ),
+          .filter(({ id }) => moved.has(id))
+          .map(({ id }) => ({ kind: 'update', table, row: id, fields: { category_id }, base: {} }))
+      }),
   }
 }

@@ -84,11 +84,11 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
   derive: derived,
   calls: {
     mark_prayed: {
-      apply: (prayers, { prayer_ids, prayed_on }) => prayed(prayers, textsIn(prayer_ids), prayed_on),
+      apply: (prayers, { prayed_on }) => prayed(prayers, prayed_on),
       refersTo: ({ prayer_ids }) => textsIn(prayer_ids),
     },
     unmark_prayed: {
-      apply: (prayers, { prayer_ids, prayed_on }) => takenBack(prayers, textsIn(prayer_ids), prayed_on),
+      apply: (prayers, { prayed_on }) => takenBack(prayers, prayed_on),
       refersTo: ({ prayer_ids }) => textsIn(prayer_ids),
     },
     reopen_prayer: { refersTo: ({ prayer_id, update_id }) => textsIn([prayer_id, update_id]) },
@@ -193,15 +193,16 @@ export function prayerActions(data: UserData | null): PrayerActions {
     markPrayed: (ids, day) =>
       makeChange(data, { table, kind: 'call', name: 'mark_prayed' }, (sync) => {
         const counted = sync.rows(table).filter((prayer) => isPrayed(prayer, day))
-        const isCounted = (id: string) => counted.some((prayer) => prayer.id === id)
-        const prayer_ids = ids.filter((id) => !isCounted(id))
+        const countedIds = new Set(counted.map(({ id }) => id))
+        const prayer_ids = ids.filter((id) => !countedIds.has(id))
         if (prayer_ids.length === 0) return null
         return { kind: 'call', table, name: 'mark_prayed', args: { prayer_ids, prayed_on: day } }
       }),
     unmarkPrayed: (ids, day) =>
       makeChange(data, { table, kind: 'call', name: 'unmark_prayed' }, (sync) => {
         const uncounted = sync.rows(table).filter((prayer) => !mayHavePrayedOn(prayer, day))
-        const prayer_ids = ids.filter((id) => !uncounted.some((prayer) => prayer.id === id))
+        const uncountedIds = new Set(uncounted.map(({ id }) => id))
+        const prayer_ids = ids.filter((id) => !uncountedIds.has(id))
         if (prayer_ids.length === 0) return null
         return { kind: 'call', table, name: 'unmark_prayed', args: { prayer_ids, prayed_on: day } }
       }),
@@ -256,15 +257,9 @@ function derived(prayer: Prayer, { fields, at }: { fields: Fields; at: string })
 }
 
 /** As the database function does it, as far as the days are known here. */
-function prayed(
-  prayers: readonly Prayer[],
-  ids: readonly string[],
-  day: Json | undefined,
-): readonly Prayer[] {
+function prayed(prayers: readonly Prayer[], day: Json | undefined): readonly Prayer[] {
   if (typeof day !== 'string') return []
-  return prayers
-    .filter((prayer) => ids.includes(prayer.id) && prayer.last_prayed_on !== day)
-    .map((prayer) => withPrayedDay(prayer, day))
+  return prayers.filter((prayer) => !isPrayed(prayer, day)).map((prayer) => withPrayedDay(prayer, day))
 }
 
 function withPrayedDay(prayer: Prayer, day: Day): Prayer {
@@ -279,14 +274,8 @@ function mayHavePrayedOn({ last_prayed_on: last, times_prayed: times }: Prayer, 
 }
 
 /** As the database function does it, as far as the days are known here. */
-function takenBack(
-  prayers: readonly Prayer[],
-  ids: readonly string[],
-  day: Json | undefined,
-): readonly Prayer[] {
-  return prayers
-    .filter((prayer) => ids.includes(prayer.id) && prayer.last_prayed_on === day)
-    .map(withoutLatestDay)
+function takenBack(prayers: readonly Prayer[], day: Json | undefined): readonly Prayer[] {
+  return prayers.filter(({ last_prayed_on: last }) => last === day).map(withoutLatestDay)
 }
 
 function withoutLatestDay(prayer: Prayer): Prayer {

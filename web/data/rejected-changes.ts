@@ -171,11 +171,11 @@ function describeCall({ table, name, args }: Call, prayers: readonly Prayer[]): 
     const title = titleOfUpdate(fields, reopened?.person_name ?? '')
     return { ...described, title, canSucceed: reopened !== undefined }
   }
-  const ids = textsIn(args['prayer_ids'])
-  const shown = prayers.filter((prayer) => ids.includes(prayer.id))
+  const ids = new Set(textsIn(args['prayer_ids']))
+  const shown = prayers.filter((prayer) => ids.has(prayer.id))
   const [prayer] = shown
-  const others = ids.length === 1 ? 'someone' : `${ids.length.toLocaleString('en')} people`
-  const what = prayer && ids.length === 1 ? isolated(prayer.person_name) : others
+  const others = ids.size === 1 ? 'someone' : `${ids.size.toLocaleString('en')} people`
+  const what = prayer && ids.size === 1 ? isolated(prayer.person_name) : others
   const title =
     name === 'mark_prayed' ? `You prayed for ${what}` : `You took back that you prayed for ${what}`
   return { ...described, title, canSucceed: shown.length > 0 }

@@ -1,12 +1,12 @@
 import type { Change, RejectedChange, Rejection } from './change.ts'
 import { consistent } from './received-rows.ts'
 import { type Cursor, LATER_TABLES, type RowOf, type Rules, type TableName, TABLES } from './schema.ts'
-import { NOTHING, type Pending, reduce, type State, type StateEvent } from './state.ts'
+import type { Pending } from './pending.ts'
+import { applyEvent, createState, type State, type StateEvent } from './state.ts'
 import type { Batch, Committed, Contents, DeviceStorage } from './storage.ts'
 import { createViews } from './view.ts'
 import {
   acknowledgement,
-  findPending,
   missingIn,
   type Pulled,
   pulled,
@@ -98,16 +98,18 @@ interface Author {
 
 /** Stores what happens, applies it to the state of this page (state.ts), and reports it. */
 export function createLocalData({ rules, storage, contents, tables, ...on }: LocalDataOptions): LocalData {
-  let state = reduce(NOTHING, { type: 'loaded', contents, tables }, rules)
-  const views = createViews(rules)
+  const state = createState(rules)
+  applyEvent(state, { type: 'loaded', contents, tables }, rules)
+  const views = createViews(state, rules)
   /** Callers of `accept` that wait to learn whether their changes are safe, by the ids of these. */
   const authors = new Map<string, Author>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
   const dispatch = (event: StateEvent) => {
-    state = reduce(state, event, rules)
-    for (const [id, author] of authors) {
-      if (state.pending.some((each) => each.origin === id && each.seq === null)) continue
+    applyEvent(state, event, rules)
+    for (const id of state.pending.takeSafe()) {
+      const author = authors.get(id)
+      if (!author) continue
       authors.delete(id)
       author.waiting -= 1
       if (author.waiting === 0) author.resolve()
@@ -146,7 +148,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
   /** What a restored server has lost is sent again. Without a storage, these changes wait in this page. */
   const addVolatile = (changes: readonly Change[]) => {
     for (const change of changes) {
-      if (findPending(state, change)) continue
+      if (state.pending.get(change.id)) continue
       dispatch({ type: 'made', changes: [change] })
       dispatch({ type: 'not-stored', ids: [change.id] })
     }
@@ -174,12 +176,12 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     })
   /** Whether the form that made a change still waits: it keeps what was typed, so the change may be undone. */
   const hasAuthor = ({ origin }: Pending) => authors.has(origin)
-  const isVolatile = (change: Change) => findPending(state, change)?.state === 'volatile'
+  const isVolatile = ({ id }: Change) => state.pending.get(id)?.state === 'volatile'
   const markSent = (change: Change, rev: number | null) => dispatch({ type: 'saved', id: change.id, rev })
   return {
     state: () => state,
-    shown: (table) => views.rows(state, table),
-    countUnreadable: () => views.countUnreadable(state),
+    shown: (table) => views.rows(table),
+    countUnreadable: () => views.countUnreadable(),
     accept: (changes, replaced) =>
       new Promise((resolve, reject) => {
         const author = { resolve, reject, waiting: changes.length }
@@ -188,7 +190,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
         const removeRejected = replaced === undefined ? [] : [replaced]
         // They may turn out to be stored although the storage has reported a failure.
         const makeBatch = () => {
-          const addChanges = changes.filter((change) => findPending(state, change)?.state === 'storing')
+          const addChanges = changes.filter(({ id }) => state.pending.get(id)?.state === 'storing')
           return addChanges.length > 0 ? { addChanges, removeRejected } : null
         }
         void write(makeBatch)

@@ -15,7 +15,8 @@ import type { LocalData } from './local-data.ts'
 import { childTables, textsBelow } from './references.ts'
 import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import { dataOf, judge, OTHER_EPOCH, RequestError, requireRow, requireRows, type Server } from './server.ts'
-import { nextToSend, type Pending } from './state.ts'
+import type { Pending } from './pending.ts'
+import { nextToSend } from './state.ts'
 import type { Replaced, Saved } from './writes.ts'
 
 /** PostgreSQL's code for a row whose id exists already. */

@@ -1,37 +1,46 @@
 import { isEqual } from './is-equal.ts'
 import { deletedWith } from './references.ts'
-import { forEachTable, type Row, type RowsByTable, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Row, type RowsByTable, type Rules, type TableName, TABLES } from './schema.ts'
 import type { Batch, RowRef, StoredRow } from './storage.ts'
+import type { Touched } from './touched-rows.ts'
 
-export const NO_ROWS: RowsByTable = forEachTable(() => new Map())
+/** The received rows of each table, by id. */
+export type ReceivedRows = Record<TableName, Map<string, Row>>
 
-/** The stored rows of these tables in the place of the known ones. */
+/** Puts the stored rows of these tables in the place of the known ones. */
 export function loadRows(
-  known: RowsByTable,
+  rows: ReceivedRows,
   tables: readonly TableName[],
   stored: readonly StoredRow[],
-): RowsByTable {
-  const rows = { ...known }
+  touched: Touched,
+): void {
   for (const table of tables) {
-    const read = stored.filter((each) => each.table === table)
-    rows[table] = new Map(read.map(({ row }) => [row.id, unlessSame(known[table].get(row.id), row)]))
+    const [known, read] = [rows[table], stored.filter((each) => each.table === table)]
+    rows[table] = new Map(read.map(({ row }) => [row.id, unlessSame(known.get(row.id), row)]))
+    touched[table].all = true
   }
-  return rows
 }
 
-/** The rows after a batch. Tables without a change stay the same object. */
-export function applyBatch(known: RowsByTable, { clearRows, put = [], remove = [] }: Batch): RowsByTable {
-  const rows = { ...known }
-  for (const table of TABLES) {
-    const putHere = put.filter((each) => each.table === table)
-    const removedHere = remove.filter((each) => each.table === table)
-    if (!clearRows && putHere.length === 0 && removedHere.length === 0) continue
-    const changed = new Map(clearRows ? [] : known[table])
-    for (const { row } of putHere) changed.set(row.id, unlessSame(known[table].get(row.id), row))
-    for (const { id } of removedHere) changed.delete(id)
-    rows[table] = changed
+/** Changes the rows as a batch says. */
+export function applyBatch(
+  rows: ReceivedRows,
+  { clearRows, put = [], remove = [] }: Batch,
+  touched: Touched,
+): void {
+  const known = { ...rows }
+  if (clearRows)
+    for (const table of TABLES) {
+      rows[table] = new Map()
+      touched[table].all = true
+    }
+  for (const { table, row } of put) {
+    rows[table].set(row.id, unlessSame(known[table].get(row.id), row))
+    touched[table].ids.add(row.id)
   }
-  return rows
+  for (const { table, id } of remove) {
+    rows[table].delete(id)
+    touched[table].ids.add(id)
+  }
 }
 
 /**

@@ -1,20 +1,26 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Change, valuesOf } from './change.ts'
+import type { Pending } from './pending.ts'
 import { type Fields, type RowsByTable, type Rules, type TableName, TABLES } from './schema.ts'
 
-/** The later changes that are impossible without a row that could not be added, or a row that refers to it. */
-export function dependentsOf(rejected: Change, later: readonly Change[], rules: Rules): readonly Change[] {
+/** The pending changes that are impossible without a row that could not be added, or a row that refers to it. */
+export function dependentsOf(rejected: Change, all: Iterable<Pending>, rules: Rules): readonly Pending[] {
   if (rejected.kind !== 'insert') return []
   const missing = new Set([rejected.row])
-  return later.filter((change) => {
-    if (change.id === rejected.id) return false
+  const isMissing = (id: string) => missing.has(id)
+  const dependents: Pending[] = []
+  for (const pending of all) {
+    const { change, state } = pending
+    // The server will reject one that is still being stored.
+    if (change.id === rejected.id || state === 'storing') continue
     const ids = idsReferredTo(change, rules)
-    const isMissing = (id: string) => missing.has(id)
     // Functions skip the rows that do not exist.
     const depends = change.kind === 'call' ? ids.length > 0 && ids.every(isMissing) : ids.some(isMissing)
-    if (depends && change.kind === 'insert') missing.add(change.row)
-    return depends
-  })
+    if (!depends) continue
+    dependents.push(pending)
+    if (change.kind === 'insert') missing.add(change.row)
+  }
+  return dependents
 }
 
 /** The ids of the rows that a change is about or refers to. */

@@ -69,7 +69,11 @@ export interface Reference<Column extends string = string> {
 
 /** What the synchronisation has to know about a database function. */
 export interface CallRules<Name extends TableName> {
-  /** The rows that it changes, as they are after it, unless the call itself says that (`shownAs`). */
+  /**
+   * The rows that it changes, as they are after it, unless the call itself says that (`shownAs`).
+   *
+   * @param rows some of those that it refers to; if it changes whatever there is, all of the table
+   */
   apply?: (rows: readonly RowOf<Name>[], args: Fields) => readonly RowOf<Name>[]
   /** The ids of the rows that it changes, of any table, unless it changes whatever there is. */
   refersTo?: (args: Fields) => readonly string[]

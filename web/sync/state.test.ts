@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Change, NewChange } from './change.ts'
-import {
-  NOTHING,
-  type PendingEvent,
-  type PendingState,
-  reduce,
-  type State,
-  type StateEvent,
-  TRANSITIONS,
-} from './state.ts'
+import { type PendingEvent, type PendingState, TRANSITIONS } from './pending.ts'
+import { applyEvent, createState, type State, type StateEvent } from './state.ts'
 import type { Contents, RowRef, StoredRow } from './storage.ts'
 import { deleteOf, insertOf, prayerRow, RULES, updateOf, updateRow } from './sync.test-data.ts'
 
@@ -33,11 +26,13 @@ const store = (id: string, seq: number): StateEvent => ({
 const remove = (seq: number): StateEvent => ({ type: 'committed', batch: { removeChanges: [seq] }, seqs: [] })
 
 function after(...events: readonly StateEvent[]): State {
-  return events.reduce((state, event) => reduce(state, event, RULES), NOTHING)
+  const state = createState(RULES)
+  for (const event of events) applyEvent(state, event, RULES)
+  return state
 }
 
 const pendingAfter = (...events: readonly StateEvent[]) =>
-  after(...events).pending.map(({ change, state, seq }) => [change.id, state, seq])
+  [...after(...events).pending].map(({ change, state, seq }) => [change.id, state, seq])
 
 const stored = (row: StoredRow['row'], table: StoredRow['table'] = 'prayers'): StoredRow => ({ table, row })
 
@@ -54,7 +49,9 @@ it('has everything to be sent again that was sent before another tab has noticed
       { type: 'committed', batch: { cursor }, seqs: [] },
     ]
     for (const event of noticed)
-      expect(after(load({ outbox }), sent, event).pending).toMatchObject([{ state: 'stored', rev: null }])
+      expect([...after(load({ outbox }), sent, event).pending]).toMatchObject([
+        { state: 'stored', rev: null },
+      ])
   }
 })
 
@@ -148,7 +145,7 @@ describe('a pending change', () => {
   it('is replaced by conflict copies of its texts, which its author waits for', () => {
     const copies = [made('copy-1'), made('copy-2')]
     const { pending } = after(load(), ...INTO.volatile, { type: 'replaced', id: 'a', replacements: copies })
-    expect(pending).toMatchObject([
+    expect([...pending]).toMatchObject([
       { change: { id: 'copy-1' }, state: 'volatile', origin: 'a' },
       { change: { id: 'copy-2' }, state: 'volatile', origin: 'a' },
     ])
@@ -172,15 +169,11 @@ describe('the received rows', () => {
   })
 
   it('stay the same objects where nothing has changed', () => {
-    const before = after(load({ rows: ROWS }))
-    const again = reduce(before, load({ rows: structuredClone(ROWS) }), RULES)
+    const again = after(load({ rows: ROWS }), load({ rows: structuredClone(ROWS) }))
     expect(again.rows.prayers.get('anna')).toBe(anna)
-    const changed = reduce(
-      before,
-      { type: 'committed', batch: { put: [stored({ ...anna, rev: 9 })] }, seqs: [] },
-      RULES,
-    )
-    expect(changed.rows.prayer_updates).toBe(before.rows.prayer_updates)
+    const everything = structuredClone(ROWS)
+    const pull: StateEvent = { type: 'committed', batch: { clearRows: true, put: everything }, seqs: [] }
+    expect(after(load({ rows: ROWS }), pull).rows.prayers.get('anna')).toBe(anna)
   })
 
   it('are complete once all of them were received, stored or not', () => {
@@ -201,12 +194,12 @@ describe('the received rows', () => {
       { table: 'prayer_updates', id: 'passed' },
     ]
     const batch = { remove: both.slice(0, 1) }
-    const removed = after(load({ rows: ROWS }), { type: 'received', batch, isComplete: false })
-    expect(removed.rows.prayer_updates.size).toBe(0)
-    expect(removed.notRemoved).toEqual(both)
+    const removed = [load({ rows: ROWS }), { type: 'received', batch, isComplete: false } as const]
+    expect(after(...removed).rows.prayer_updates.size).toBe(0)
+    expect(after(...removed).notRemoved).toEqual(both)
     const commit = (refs: RowRef[]): StateEvent => ({ type: 'committed', batch: { remove: refs }, seqs: [] })
-    expect(reduce(removed, commit([]), RULES).notRemoved).toEqual(both)
-    expect(reduce(removed, commit(both), RULES).notRemoved).toEqual([])
+    expect(after(...removed, commit([])).notRemoved).toEqual(both)
+    expect(after(...removed, commit(both)).notRemoved).toEqual([])
   })
 })
 

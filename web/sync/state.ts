@@ -1,66 +1,19 @@
 import { type Change, type RejectedChange, valuesOf } from './change.ts'
-import { applyBatch, consistent, loadRows, NO_ROWS } from './received-rows.ts'
+import { type Pending, PendingChanges, pendingOf, TRANSITIONS } from './pending.ts'
+import { applyBatch, consistent, loadRows, type ReceivedRows } from './received-rows.ts'
 import { idsReferredTo } from './references.ts'
-import { type Cursor, type RowsByTable, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Cursor, forEachTable, type Rules, type TableName, TABLES } from './schema.ts'
 import { type Batch, type Contents, isContinued, type OutboxEntry, type RowRef } from './storage.ts'
+import { nothingTouched, type Touched } from './touched-rows.ts'
 
-/** Where a change is that the server does not have yet, as far as this page knows. */
-export type PendingState =
-  /** It is being stored on this device. */
-  | 'storing'
-  /** It could not be stored and exists in this page only: it is not accepted before the server has saved it. */
-  | 'volatile'
-  /** It is safe on this device, and waits until it is sent. */
-  | 'stored'
-  /** The server has a fault with it: others are sent first (see push.ts). */
-  | 'set-aside'
-  /** The server has saved it. It shows until a pull has brought the row; if the page is closed before, it is sent again. */
-  | 'sent'
-
-/** What happens to a pending change. */
-export type PendingEvent =
-  /** It was written to the outbox. */
-  | 'stored'
-  /** It could not be. */
-  | 'not-stored'
-  /** The server has failed at it too often. */
-  | 'set-aside'
-  /** The server has saved it. */
-  | 'saved'
-  /** A pull was stored without it: the row was written again meanwhile, or the server was restored from a backup. */
-  | 'missed'
-  /** It has left the outbox, because it was pulled, rejected or replaced; or it was undone, because it could not be saved. */
-  | 'removed'
-
-/** What becomes of a change in each state. What is not listed leaves it as it is. */
-export const TRANSITIONS: Readonly<
-  Record<PendingState, Partial<Readonly<Record<PendingEvent, PendingState | 'gone'>>>>
-> = {
-  storing: { stored: 'stored', 'not-stored': 'volatile', removed: 'gone' },
-  volatile: { stored: 'stored', saved: 'gone', removed: 'gone' },
-  stored: { 'set-aside': 'set-aside', saved: 'sent', removed: 'gone' },
-  'set-aside': { saved: 'sent', removed: 'gone' },
-  sent: { missed: 'stored', removed: 'gone' },
-}
-
-/** A change that the server does not have yet, as far as this page knows. */
-export interface Pending {
-  change: Change
-  state: PendingState
-  /** Its position in the outbox; null while it is not stored. */
-  seq: number | null
-  /** Once it is sent: the revision of its row with it; null if any later pull includes it, or a restored server may have lost it. */
-  rev: number | null
-  /** The id of the change that the user has made: another one if this is a conflict copy of its text. */
-  origin: string
-}
-
-/** The data of one user in this page. */
+/** The data of one user in this page. Only `applyEvent` changes it. */
 export interface State {
   /** The rows as last received from the server, without pending changes. */
-  rows: RowsByTable
+  rows: ReceivedRows
   /** Changes that are not part of these rows, in the order in which they are applied and sent. */
-  pending: readonly Pending[]
+  pending: PendingChanges
+  /** The rows that may show differently since the view was computed, which empties this. */
+  touched: Touched
   /** Changes that could not be saved, oldest first. */
   rejected: readonly RejectedChange[]
   /** Up to where the rows are stored; null until all of them have been once. */
@@ -94,42 +47,39 @@ export type StateEvent =
   /** Others take the place of a change that exists in this page only. */
   | { type: 'replaced'; id: string; replacements: readonly Change[] }
 
-export const NOTHING: State = {
-  rows: NO_ROWS,
-  pending: [],
-  rejected: [],
-  cursor: null,
-  isComplete: false,
-  notRemoved: [],
-  tables: [],
-  version: 0,
-}
-
-/** The first change that was not sent, apart from those that are set aside and what depends on them. */
-export function nextToSend(state: State, rules: Rules): Pending | undefined {
-  const held = heldBack(state, rules)
-  const isNext = ({ change, state: kept }: Pending) =>
-    kept !== 'sent' && kept !== 'set-aside' && !held.has(change.id)
-  return state.pending.find(isNext)
+/** A state without anything. */
+export function createState(rules: Rules): State {
+  const touched = nothingTouched()
+  return {
+    rows: forEachTable(() => new Map()),
+    pending: new PendingChanges(rules, touched),
+    touched,
+    rejected: [],
+    cursor: null,
+    isComplete: false,
+    notRemoved: [],
+    tables: [],
+    version: 0,
+  }
 }
 
 /**
- * The ids of the changes that must not be sent before those that are set aside: later ones of the same rows and of rows that
- * refer to them, deletions of rows that they refer to, and functions that change whatever there is. And so on: what depends
- * on these has to wait as well.
+ * The first change that was not sent, apart from those that are set aside and what must not be sent before them: later changes
+ * of the same rows and of rows that refer to them, deletions of rows that they refer to, and functions that change whatever
+ * there is. And so on: what depends on these has to wait as well.
  */
-function heldBack({ pending, rows }: State, rules: Rules): ReadonlySet<string> {
-  const held = new Set<string>()
+export function nextToSend({ pending, rows }: State, rules: Rules): Pending | undefined {
   const [waiting, referredTo, tables] = [new Set<string>(), new Set<unknown>(), new Set<TableName>()]
-  for (const { change, state } of pending) {
-    if (state === 'sent') continue
-    const { id, table } = change
+  for (const each of pending) {
+    if (each.state === 'sent') continue
+    const { change } = each
+    const { table } = change
     const ids = idsReferredTo(change, rules)
     const isOfWaitingRow = ids.some((row) => waiting.has(row))
     const isDeletionBelow = change.kind === 'delete' && referredTo.has(change.row)
     const isOfWaitingTable = change.kind === 'call' && ids.length === 0 && tables.has(table)
-    if (isOfWaitingRow || isDeletionBelow || isOfWaitingTable) held.add(id)
-    else if (state !== 'set-aside') continue
+    const isHeld = isOfWaitingRow || isDeletionBelow || isOfWaitingTable
+    if (!isHeld && each.state !== 'set-aside') return each
     const { reference } = rules[table]
     if (change.kind === 'call') for (const row of ids) waiting.add(row)
     else {
@@ -140,56 +90,45 @@ function heldBack({ pending, rows }: State, rules: Rules): ReadonlySet<string> {
     }
     tables.add(table)
   }
-  return held
+  return undefined
 }
 
-/** The state after an event. */
-export function reduce(state: State, event: StateEvent, rules: Rules): State {
+/** Changes the state as an event says. */
+export function applyEvent(state: State, event: StateEvent, rules: Rules): void {
   const { pending } = state
   switch (event.type) {
     case 'loaded':
-      return load(state, event)
+      load(state, event)
+      return
     case 'made':
-      return {
-        ...state,
-        pending: [...pending, ...event.changes.map((change) => pendingOf(change, 'storing'))],
-      }
+      for (const change of event.changes) pending.add(pendingOf(change, 'storing'))
+      return
     case 'committed':
-      return commit(state, event, rules)
+      commit(state, event, rules)
+      return
     case 'received': {
       const batch = consistent(event.batch, state, rules)
-      const rows = applyBatch(state.rows, batch)
-      const isComplete = state.isComplete || event.isComplete
-      return { ...state, rows, notRemoved: batch.remove ?? [], isComplete }
+      applyBatch(state.rows, batch, state.touched)
+      state.notRemoved = batch.remove ?? []
+      state.isComplete ||= event.isComplete
+      return
     }
     case 'pulled':
-      return { ...state, pending: pending.flatMap((each) => step(each, 'missed')) }
+      for (const each of pending) pending.step(each, 'missed')
+      return
     case 'saved':
-      return { ...state, pending: stepOf(pending, [event.id], 'saved', { rev: event.rev }) }
+      pending.step(pending.get(event.id), 'saved', { rev: event.rev })
+      return
     case 'not-stored':
     case 'set-aside':
-      return { ...state, pending: stepOf(pending, event.ids, event.type) }
+      for (const id of event.ids) pending.step(pending.get(id), event.type)
+      return
     case 'undone':
-      return { ...state, pending: stepOf(pending, event.ids, 'removed') }
+      for (const id of event.ids) pending.step(pending.get(id), 'removed')
+      return
     case 'replaced':
-      return { ...state, pending: pending.flatMap((each) => replace(each, event)) }
+      pending.replaceAll([...pending].flatMap((each) => replace(each, event)))
   }
-}
-
-/** Nothing if the change is gone. */
-function step(pending: Pending, event: PendingEvent, set: Partial<Pending> = {}): readonly Pending[] {
-  const next = TRANSITIONS[pending.state][event]
-  if (next === undefined) return [pending]
-  return next === 'gone' ? [] : [{ ...pending, ...set, state: next }]
-}
-
-function stepOf(
-  pending: readonly Pending[],
-  ids: readonly string[],
-  event: PendingEvent,
-  set?: Partial<Pending>,
-): readonly Pending[] {
-  return pending.flatMap((each) => (ids.includes(each.change.id) ? step(each, event, set) : [each]))
 }
 
 function replace(
@@ -203,75 +142,100 @@ function replace(
 function load(
   state: State,
   { contents, tables }: { contents: Contents; tables: readonly TableName[] },
-): State {
+): void {
   const { rows, outbox, rejected, cursor, version } = contents
-  return {
-    rows: loadRows(state.rows, tables, rows),
-    pending: withStored(pendingAt(state, cursor), outbox.filter(isOfKnownTable)),
-    rejected: rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime),
-    cursor,
-    isComplete: cursor !== null,
-    notRemoved: [],
-    tables: TABLES.filter((table) => tables.includes(table) || state.tables.includes(table)),
-    version,
-  }
+  loadRows(state.rows, tables, rows, state.touched)
+  continueAt(state, cursor)
+  const { pending } = state
+  pending.replaceAll(withStored(pending, outbox.filter(isOfKnownTable)))
+  state.rejected = rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime)
+  state.isComplete = cursor !== null
+  state.notRemoved = []
+  state.tables = TABLES.filter((table) => tables.includes(table) || state.tables.includes(table))
+  state.version = version
 }
 
 function commit(
   state: State,
   { batch, seqs }: { batch: Batch; seqs: readonly number[] },
   rules: Rules,
-): State {
+): void {
+  const { pending } = state
   const { addChanges = [], removeChanges = [], addRejected = [], removeRejected = [], cursor } = batch
-  const left = pendingAt(state, cursor ?? state.cursor).flatMap((each) =>
-    each.seq !== null && removeChanges.includes(each.seq) ? step(each, 'removed') : [each],
+  applyBatch(state.rows, consistent(batch, state, rules), state.touched)
+  continueAt(state, cursor ?? state.cursor)
+  for (const seq of removeChanges) pending.step(pending.withSeq(seq), 'removed')
+  addStored(
+    pending,
+    addChanges.flatMap((change, index) => {
+      const seq = seqs[index]
+      return seq === undefined ? [] : [{ seq, change }]
+    }),
   )
-  const outbox = left.flatMap(({ seq, change }) => (seq === null ? [] : [{ seq, change }]))
-  const added = addChanges.flatMap((change, index) => {
-    const seq = seqs[index]
-    return seq === undefined ? [] : [{ seq, change }]
-  })
-  const rejected = state.rejected.filter(({ id }) => !removeRejected.includes(id))
-  const removed = new Set(batch.remove?.map(({ id }) => id))
-  return {
-    ...state,
-    rows: applyBatch(state.rows, consistent(batch, state, rules)),
-    pending: withStored(left, [...outbox, ...added]),
-    rejected: [...rejected, ...addRejected].toSorted(byTime),
-    cursor: cursor ?? state.cursor,
-    isComplete: state.isComplete || cursor !== undefined,
-    notRemoved: batch.clearRows ? [] : state.notRemoved.filter(({ id }) => !removed.has(id)),
-    version: state.version + 1,
+  if (addRejected.length + removeRejected.length > 0) {
+    const others = state.rejected.filter(({ id }) => !removeRejected.includes(id))
+    state.rejected = [...others, ...addRejected].toSorted(byTime)
   }
+  const removed = new Set(batch.remove?.map(({ id }) => id))
+  state.isComplete ||= cursor !== undefined
+  state.notRemoved = batch.clearRows ? [] : state.notRemoved.filter(({ id }) => !removed.has(id))
+  state.version += 1
 }
 
-/** The pending changes, as known at a cursor. What was sent before the server was restored from a backup may be lost. */
-function pendingAt({ pending, cursor: from }: State, to: Cursor | null): readonly Pending[] {
-  if (from === null || isContinued(from, to)) return pending
-  return pending.flatMap((each) => step({ ...each, rev: null }, 'missed'))
+/** The rows are stored up to another cursor. What was sent before the server was restored from a backup may be lost. */
+function continueAt(state: State, to: Cursor | null): void {
+  const { pending, cursor: from } = state
+  state.cursor = to
+  if (from === null || isContinued(from, to)) return
+  for (const each of pending) pending.update(each, { rev: null })
+  for (const each of pending) pending.step(each, 'missed')
+}
+
+/**
+ * Changes were stored behind the others that are. Those of this page keep their place; those of other tabs come before the last
+ * ones of this page that are not stored yet.
+ */
+function addStored(pending: PendingChanges, entries: readonly OutboxEntry[]): void {
+  const others: Pending[] = []
+  for (const { seq, change } of entries) {
+    const known = pending.get(change.id)
+    if (known) pending.update(known, stored(known, seq))
+    else others.push(stored(pendingOf(change, 'stored'), seq))
+  }
+  const all = others.length > 0 && pending.isUnsafe ? [...pending] : []
+  const last = all.slice(all.findLastIndex(({ seq }) => seq !== null) + 1)
+  for (const each of last) pending.remove(each)
+  for (const each of [...others, ...last]) pending.add(each)
 }
 
 /**
  * The changes that are stored, with what is known about them, and those of this page that are not, each before the changes
  * of this page that were made later: these may need what it adds.
  */
-function withStored(known: readonly Pending[], outbox: readonly OutboxEntry[]): readonly Pending[] {
-  const merged = outbox.map(({ seq, change }): Pending => {
-    const pending = known.find((each) => each.change.id === change.id) ?? pendingOf(change, 'stored')
-    const [stored = pending] = step(pending, 'stored')
-    return { ...stored, seq }
-  })
-  for (const [index, pending] of known.entries()) {
-    if (pending.seq !== null || outbox.some(({ change }) => change.id === pending.change.id)) continue
-    const later = new Set(known.slice(index).map(({ change }) => change.id))
-    const position = merged.findIndex(({ change }) => later.has(change.id))
-    merged.splice(position < 0 ? merged.length : position, 0, pending)
+function withStored(known: PendingChanges, outbox: readonly OutboxEntry[]): readonly Pending[] {
+  const all = outbox.map(({ seq, change }) =>
+    stored(known.get(change.id) ?? pendingOf(change, 'stored'), seq),
+  )
+  const positions = new Map(all.map(({ change }, index) => [change.id, index]))
+  /** Those that are not stored, by the position of what they come before, the last one first. */
+  const before = new Map<number, Pending[]>()
+  let position = all.length
+  for (const each of [...known].toReversed()) {
+    const own = positions.get(each.change.id)
+    if (own !== undefined) position = Math.min(position, own)
+    else if (each.seq === null) {
+      const others = before.get(position)
+      if (others) others.push(each)
+      else before.set(position, [each])
+    }
   }
-  return merged
+  const inOrder = (index: number) => before.get(index)?.toReversed() ?? []
+  return [...all.flatMap((each, index) => [...inOrder(index), each]), ...inOrder(all.length)]
 }
 
-function pendingOf(change: Change, state: 'storing' | 'stored'): Pending {
-  return { change, state, seq: null, rev: null, origin: change.id }
+function stored(pending: Pending, seq: number): Pending {
+  const next = TRANSITIONS[pending.state].stored ?? 'gone'
+  return { ...pending, state: next === 'gone' ? pending.state : next, seq }
 }
 
 /** A newer version of the app may have stored changes of other tables: they wait for it. */

@@ -1,6 +1,6 @@
 import { NO_EVENTS, openDatabase } from './database.ts'
 import type { FakeServer } from './fake-server.test-data.ts'
-import type { NewChange } from './change.ts'
+import type { NewChange, NewRowChange } from './change.ts'
 import type { Fields, Row, RowOf, Rules, TableName } from './schema.ts'
 import type { DeviceStorage } from './storage.ts'
 import { createSync, type Sync, type SyncOptions } from './sync.ts'
@@ -143,15 +143,15 @@ export async function sendChanges(sync: Sync, ...changes: readonly NewChange[]):
   return sync.syncNow()
 }
 
-export function insertOf(table: TableName, { rev: _rev, ...fields }: Row): NewChange {
+export function insertOf(table: TableName, { rev: _rev, ...fields }: Row): NewRowChange {
   return { table, kind: 'insert', row: fields.id, fields }
 }
 
-export function updateOf(table: TableName, row: string, fields: Fields, base: Fields = {}): NewChange {
+export function updateOf(table: TableName, row: string, fields: Fields, base: Fields = {}): NewRowChange {
   return { table, kind: 'update', row, fields, base }
 }
 
-export function deleteOf(table: TableName, row: string, base: Fields = {}): NewChange {
+export function deleteOf(table: TableName, row: string, base: Fields = {}): NewRowChange {
   return { table, kind: 'delete', row, base }
 }
 

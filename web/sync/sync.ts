@@ -188,7 +188,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         const pullNew = () => pull({ ...options, server, local })
         // Only a device that has pulled can tell later whether the server has lost what it sends.
         let isPulled = storage.durable && local.state().cursor === null && (await pullNew())
-        if (!isPulled || local.state().pending.length > 0) {
+        if (!isPulled || local.state().pending.size > 0) {
           // A change that cannot be sent at present must not keep this device from receiving others.
           await push.sendAll(() => isClosed || now().getTime() >= end).catch(failPush)
           isPulled = await pullNew().catch((failure: unknown) => !note(failure))
@@ -247,11 +247,11 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
         complete: local.state().isComplete,
         ...state,
         retryAfter,
-        waiting: local.state().pending.length,
-        waitingSince: local.state().pending[0]?.change.at ?? null,
+        waiting: local.state().pending.size,
+        waitingSince: local.state().pending.first?.change.at ?? null,
         rejected: local.state().rejected,
         durable: storage.durable,
-        unsafe: local.state().pending.some(({ seq }) => seq === null),
+        unsafe: local.state().pending.isUnsafe,
       }),
     subscribe: (listener) => addTo(listeners, listener),
     onRejected: (listener) => addTo(rejectionListeners, listener),

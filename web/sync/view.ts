@@ -1,48 +1,51 @@
+import type { Json } from '#shared/database.types.ts'
 import type { Change } from './change.ts'
+import { isEqual } from './is-equal.ts'
 import { type Row, type RowOf, type Rules, type TableName, type TableRules, TABLES } from './schema.ts'
 import type { State } from './state.ts'
 
 /** What the user sees of a state. */
 export interface Views {
-  /** The rows of a table with the pending changes applied, in the table's order. */
-  rows: <Name extends TableName>(state: State, table: Name) => readonly RowOf<Name>[]
+  /** The rows of a table with the pending changes applied, in the table's order. The same list until one of them changes. */
+  rows: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
   /** How many received rows are not shown, because this version of the app does not know their form. */
-  countUnreadable: (state: State) => number
+  countUnreadable: () => number
 }
 
-type RowsOf = { [Name in TableName]: (state: State) => readonly RowOf<Name>[] }
-type Readers = { [Name in TableName]: Reader<Name> }
+type Lists = { [Name in TableName]: () => readonly RowOf<Name>[] }
 
-/** Sorting thousands of rows takes a while on a phone: a table that nothing has changed for keeps what was computed. */
-export function createViews(rules: Rules): Views {
-  const readers: Readers = {
-    categories: createReader('categories', rules.categories),
-    prayers: createReader('prayers', rules.prayers),
-    prayer_updates: createReader('prayer_updates', rules.prayer_updates),
+/** @param state only one view can follow it: it empties `touched` */
+export function createViews(state: State, rules: Rules): Views {
+  const tables = {
+    categories: createTableView('categories', state, rules),
+    prayers: createTableView('prayers', state, rules),
+    prayer_updates: createTableView('prayer_updates', state, rules),
   }
-  const rowsOf = <Name extends TableName>(table: Name, read: Reader<Name>) => {
-    let sorted: { received: unknown; rows: ReadonlyMap<string, RowOf<Name>> } | null = null
-    let known: { sorted: unknown; changes: readonly Change[]; rows: readonly RowOf<Name>[] } | null = null
-    return ({ rows, pending }: State) => {
-      const received = rows[table]
-      if (sorted?.received !== received)
-        sorted = { received, rows: sortedRows<Name>(received.values(), rules[table], read) }
-      const changes = pending.map(({ change }) => change).filter((change) => affects(change, table, rules))
-      if (known?.sorted !== sorted || !isSameList(known.changes, changes))
-        known = { sorted, changes, rows: applyChanges<Name>(table, sorted.rows, changes, rules[table], read) }
-      return known.rows
+  const lists: Lists = {
+    categories: tables.categories.list,
+    prayers: tables.prayers.list,
+    prayer_updates: tables.prayer_updates.list,
+  }
+  const update = () => {
+    // Each row of the page reads a list.
+    const isTouched = TABLES.some((table) => state.touched[table].all || state.touched[table].ids.size > 0)
+    if (!isTouched) return
+    for (const table of TABLES) tables[table].update()
+    for (const touched of TABLES.map((table) => state.touched[table])) {
+      touched.ids.clear()
+      touched.deletions.clear()
+      touched.all = false
     }
   }
-  const views: RowsOf = {
-    categories: rowsOf('categories', readers.categories),
-    prayers: rowsOf('prayers', readers.prayers),
-    prayer_updates: rowsOf('prayer_updates', readers.prayer_updates),
-  }
   return {
-    rows: (state, table) => views[table](state),
-    countUnreadable: ({ rows }) =>
-      TABLES.flatMap((table) => [...rows[table].values()].filter((row) => readers[table](row) === null))
-        .length,
+    rows: (table) => {
+      update()
+      return lists[table]()
+    },
+    countUnreadable: () => {
+      update()
+      return TABLES.reduce((count, table) => count + tables[table].countUnreadable(), 0)
+    },
   }
 }
 
@@ -74,87 +77,164 @@ function createReader<Name extends TableName>(
   }
 }
 
-/** Whether a change may be seen in the rows of a table. */
-function affects(change: Change, table: TableName, rules: Rules): boolean {
-  const { reference } = rules[table]
-  return shownChanges(change).some(
-    ({ table: changed, kind }) =>
-      changed === table || (kind === 'delete' && reference?.cascades && reference.table === changed),
-  )
+/** A row that has changed. It is undefined while it is not shown. */
+interface ShownChange<Shown> {
+  before: Shown | undefined
+  after: Shown | undefined
 }
 
-/** What a change does to rows. */
-function shownChanges(change: Change): readonly Change[] {
-  if (change.kind !== 'call' || !change.shownAs) return [change]
-  const { id, user_id, at } = change
-  return change.shownAs.map((each) => Object.assign({ seen: [] }, each, { id, user_id, at }))
+/**
+ * The rows of a table as the user should see them: those of the server with the changes applied. Only rows that were touched
+ * are computed again; those that are the same nevertheless keep their identity.
+ */
+function createTableView<Name extends TableName>(table: Name, state: State, { [table]: rules }: Rules) {
+  const read = createReader(table, rules)
+  const { reference } = rules
+  const above = reference?.cascades ? reference : null
+  let rows = new Map<string, RowOf<Name>>()
+  /** The ids of those that a pending deletion of the row that they refer to deletes as well. */
+  const hidden = new Set<string>()
+  /** The ids of the received rows that are not valid. */
+  const unreadable = new Set<string>()
+  let list: readonly RowOf<Name>[] = []
+
+  const readReceived = (received: Row): RowOf<Name> | undefined => {
+    const row = read(received) ?? undefined
+    if (row) unreadable.delete(received.id)
+    else unreadable.add(received.id)
+    return row
+  }
+  const computeRow = (id: string): RowOf<Name> | undefined => {
+    const received = state.rows[table].get(id)
+    let row = received && readReceived(received)
+    if (!received) unreadable.delete(id)
+    for (const change of state.pending.ofRow(table, id)) row = changedRow<Name>(row, change, rules, read)
+    return row
+  }
+  const computeAllRows = () => {
+    const all = new Map<string, RowOf<Name>>()
+    const set = (id: string, row: RowOf<Name> | undefined) => (row ? all.set(id, row) : all.delete(id))
+    unreadable.clear()
+    for (const received of state.rows[table].values()) set(received.id, readReceived(received))
+    for (const { row: id, change } of state.pending.effectsOn(table)) {
+      if (id !== null) set(id, changedRow<Name>(all.get(id), change, rules, read))
+      else if (change.kind === 'call')
+        for (const row of rules.calls[change.name]?.apply?.([...all.values()], change.args) ?? [])
+          all.set(row.id, row)
+    }
+    return all
+  }
+  const hideIfDeleted = (row: RowOf<Name>) => {
+    if (above && state.pending.isDeleted(above.table, String(row[above.column]))) hidden.add(row.id)
+    else hidden.delete(row.id)
+  }
+  const updateAll = () => {
+    const all = computeAllRows()
+    for (const [id, known] of rows) {
+      const row = all.get(id)
+      if (row) all.set(id, unlessSame(known, row))
+    }
+    rows = all
+    hidden.clear()
+    if (above && state.pending.deletes(above.table)) for (const row of rows.values()) hideIfDeleted(row)
+    const shown = [...rows.values()].filter(({ id }) => !hidden.has(id)).toSorted(rules.compare)
+    if (!isSameList(list, shown)) list = shown
+  }
+  const shownRow = (id: string) => (hidden.has(id) ? undefined : rows.get(id))
+  const updateRow = (id: string): ShownChange<RowOf<Name>> => {
+    const before = shownRow(id)
+    const row = computeRow(id)
+    if (row) {
+      rows.set(id, unlessSame(rows.get(id), row))
+      hideIfDeleted(row)
+    } else {
+      rows.delete(id)
+      hidden.delete(id)
+    }
+    return { before, after: shownRow(id) }
+  }
+  /** Rows that a deletion hides, or shows again. */
+  const touchBelow = (ids: Set<string>) => {
+    if (above === null || state.touched[above.table].deletions.size === 0) return
+    const { deletions } = state.touched[above.table]
+    for (const row of rows.values()) if (deletions.has(String(row[above.column]))) ids.add(row.id)
+  }
+  return {
+    list: () => list,
+    countUnreadable: () => unreadable.size,
+    update: () => {
+      const { ids, all } = state.touched[table]
+      touchBelow(ids)
+      if (all || (ids.size > 0 && state.pending.changesAnyRow(table))) return updateAll()
+      const changes = [...ids].map(updateRow).filter(({ before, after }) => before !== after)
+      if (changes.length > 0) list = withChanges(list, changes, rules.compare)
+    },
+  }
+}
+
+/** The known row if nothing has changed, so that it does not render again. */
+function unlessSame<Shown extends Json>(known: Shown | undefined, row: Shown): Shown {
+  return known && isEqual(known, row) ? known : row
 }
 
 function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index])
 }
 
-/** The received rows in the table's order, without those that are not valid. */
-function sortedRows<Name extends TableName>(
-  received: Iterable<Row>,
-  { compare }: TableRules<Name>,
-  read: Reader<Name>,
-): ReadonlyMap<string, RowOf<Name>> {
-  const rows = [...received].flatMap((row) => read(row) ?? []).toSorted(compare)
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/**
- * The rows as the user should see them: those of the server with the changes applied, in the table's order. Rows that no
- * change affects keep their identity.
- *
- * @param received in the table's order: sorting them again after the changes takes a moment only
- */
-function applyChanges<Name extends TableName>(
-  table: Name,
-  received: ReadonlyMap<string, RowOf<Name>>,
-  changes: readonly Change[],
-  rules: TableRules<Name>,
-  read: Reader<Name>,
-): readonly RowOf<Name>[] {
-  if (changes.length === 0) return [...received.values()]
-  const rows = new Map(received)
-  const deleted = new Set<unknown>()
-  for (const change of changes.flatMap(shownChanges)) {
-    if (change.table === table) applyChange(rows, change, rules, read)
-    else if (change.kind === 'delete' && change.table === rules.reference?.table) deleted.add(change.row)
-  }
-  const shown = [...rows.values()].toSorted(rules.compare)
-  const { reference } = rules
-  return reference?.cascades && deleted.size > 0
-    ? shown.filter((row) => !deleted.has(row[reference.column]))
-    : shown
-}
-
-function applyChange<Name extends TableName>(
-  rows: Map<string, RowOf<Name>>,
+/** A row after a change of it; undefined if it does not exist. */
+function changedRow<Name extends TableName>(
+  row: RowOf<Name> | undefined,
   change: Change,
   rules: TableRules<Name>,
   read: Reader<Name>,
-): void {
+): RowOf<Name> | undefined {
   switch (change.kind) {
-    case 'insert': {
-      const added = read({ ...change.fields, id: change.row, rev: 0 })
+    case 'insert':
       // If the server has the row already, it may have been changed since.
-      if (added && !rows.has(added.id)) rows.set(added.id, added)
-      return
-    }
-    case 'update': {
-      const row = rows.get(change.row)
-      if (row) rows.set(row.id, { ...row, ...rules.derive?.(row, change), ...change.fields })
-      return
-    }
+      return row ?? read({ ...change.fields, id: change.row, rev: 0 }) ?? undefined
+    case 'update':
+      return row && { ...row, ...rules.derive?.(row, change), ...change.fields }
     case 'delete':
-      rows.delete(change.row)
-      return
-    case 'call': {
-      const { apply } = rules.calls[change.name] ?? {}
-      for (const changed of apply?.([...rows.values()], change.args) ?? []) rows.set(changed.id, changed)
+      return undefined
+    case 'call':
+      return row && (rules.calls[change.name]?.apply?.([row], change.args)[0] ?? row)
+  }
+}
+
+/** As many rows are put into their places one by one; if there are more, sorting the list takes less time. */
+const FEW_CHANGES = 20
+
+/** A sorted list of rows after some of them have changed. */
+function withChanges<Shown>(
+  list: readonly Shown[],
+  changes: readonly ShownChange<Shown>[],
+  compare: (a: Shown, b: Shown) => number,
+): readonly Shown[] {
+  if (changes.length > FEW_CHANGES) {
+    const gone = new Set(changes.map(({ before }) => before))
+    const others = list.filter((row) => !gone.has(row))
+    return [...others, ...changes.flatMap(({ after }) => after ?? [])].toSorted(compare)
+  }
+  const rows = [...list]
+  for (const { before, after } of changes) {
+    const index = before === undefined ? -1 : rows.indexOf(before)
+    if (before !== undefined && after !== undefined && compare(before, after) === 0) rows[index] = after
+    else {
+      if (before !== undefined) rows.splice(index, 1)
+      if (after !== undefined) rows.splice(placeOf(after, rows, compare), 0, after)
     }
   }
+  return rows
+}
+
+/** The index at which a row belongs in a sorted list: behind those that are the same to `compare`. */
+function placeOf<Shown>(row: Shown, list: readonly Shown[], compare: (a: Shown, b: Shown) => number): number {
+  let [from, to] = [0, list.length]
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2)
+    const other = list[middle]
+    if (other !== undefined && compare(other, row) <= 0) from = middle + 1
+    else to = middle
+  }
+  return from
 }

@@ -1,9 +1,10 @@
 import { type Change, type Insert, type RejectedChange, Rejection, type Update } from './change.ts'
 import type { Kept } from './conflicts.ts'
+import type { Pending } from './pending.ts'
 import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
 import type { Cursor, Fields, Rules } from './schema.ts'
-import type { Pending, State } from './state.ts'
+import type { State } from './state.ts'
 import { type Batch, type Contents, isContinued, isSameCursor } from './storage.ts'
 
 // What is written to the storage, computed from the state of the page. If another tab has written since that was read, it is
@@ -11,10 +12,6 @@ import { type Batch, type Contents, isContinued, isSameCursor } from './storage.
 
 /** The rows that a change has affected, as the server has them. */
 export type Saved = Pick<Batch, 'put' | 'remove'>
-
-export function findPending(state: State, { id }: Change): Pending | undefined {
-  return state.pending.find(({ change }) => change.id === id)
-}
 
 /**
  * Removes a change that the server has saved, and stores its row.
@@ -27,7 +24,7 @@ export function acknowledgement(
   { put = [], remove = [] }: Saved,
   sentFrom: Cursor | null,
 ): Batch | null {
-  const pending = findPending(state, change)
+  const pending = state.pending.get(change.id)
   // The server may have been restored since, without the change: it is sent again.
   if (pending?.state !== 'volatile' && !isContinued(sentFrom, state.cursor)) return null
   return {
@@ -56,17 +53,8 @@ export function rejectionOf(
   rules: Rules,
   hasAuthor: (pending: Pending) => boolean,
 ): Rejected {
-  const pending = findPending(state, change)
-  // The server will reject one that is still being stored.
-  const known = state.pending.filter((each) => each.state !== 'storing')
-  const dependents = new Set(
-    dependentsOf(
-      change,
-      known.map((each) => each.change),
-      rules,
-    ),
-  )
-  const left = pending ? [pending, ...known.filter((each) => dependents.has(each.change))] : []
+  const pending = state.pending.get(change.id)
+  const left = pending ? [pending, ...dependentsOf(change, state.pending, rules)] : []
   const undone = left.filter(({ seq }) => seq === null)
   const kept = left
     .filter((each) => each.seq !== null || !hasAuthor(each))
@@ -93,7 +81,7 @@ export interface Replaced {
 
 /** Puts what is kept of a stored change in its place. */
 export function replacement(state: State, { lost, kept, saved }: Replaced): Batch | null {
-  const pending = findPending(state, lost)
+  const pending = state.pending.get(lost.id)
   if (!pending || pending.seq === null) return null
   const { changes: addChanges, rejected: addRejected } = kept
   return { ...savedRow(state, lost, saved), removeChanges: seqsOf([pending]), addChanges, addRejected }
@@ -123,7 +111,7 @@ export function pulled(
 ): Batch | null {
   if (!isSameCursor(state.cursor, from)) return null
   const batch = consistent(makeBatch(), state, rules)
-  const included = isAfterRestore ? [] : state.pending.filter((each) => isIncluded(state, each, batch))
+  const included = isAfterRestore ? [] : includedIn(batch, state)
   return { ...batch, removeChanges: [...(batch.removeChanges ?? []), ...seqsOf(included)] }
 }
 
@@ -139,16 +127,19 @@ export function missingIn({ outbox, rejected }: Contents, state: State): Batch |
   return { addChanges: stored.map(({ change }) => change), addRejected }
 }
 
-/** Whether a pull includes what was sent. */
-function isIncluded(
-  { rows }: State,
-  { state, change, rev }: Pending,
+/** The sent changes that a pull includes. */
+function includedIn(
   { clearRows, put = [], remove = [] }: Batch,
-): boolean {
-  if (state !== 'sent') return false
-  if (rev === null || clearRows || change.kind === 'call') return true
-  const received = put.find(({ row }) => row.id === change.row)?.row ?? rows[change.table].get(change.row)
-  return (received?.rev ?? 0) >= rev || remove.some(({ id }) => id === change.row)
+  { rows, pending }: State,
+): readonly Pending[] {
+  const received = new Map(put.map(({ row }) => [row.id, row]))
+  const removed = new Set(remove.map(({ id }) => id))
+  return pending.filter(({ state, change, rev }) => {
+    if (state !== 'sent') return false
+    if (rev === null || clearRows || change.kind === 'call') return true
+    const row = received.get(change.row) ?? rows[change.table].get(change.row)
+    return (row?.rev ?? 0) >= rev || removed.has(change.row)
+  })
 }
 
 function seqsOf(pending: readonly Pending[]): readonly number[] {

@@ -1,0 +1,17 @@
+import { forEachTable, type TableName } from './schema.ts'
+
+/** The rows of a table that may show differently, because what was received of them has changed or what is pending. */
+interface TouchedRows {
+  readonly ids: Set<string>
+  /** Those of which a deletion has come or gone: rows that are deleted with them may show differently as well. */
+  readonly deletions: Set<string>
+  /** Whether this is true of any row. */
+  all: boolean
+}
+
+/** What the view has to compute again. */
+export type Touched = Readonly<Record<TableName, TouchedRows>>
+
+export function nothingTouched(): Touched {
+  return forEachTable(() => ({ ids: new Set(), deletions: new Set(), all: false }))
+}
