@@ -23,7 +23,7 @@ describe('readOptions', () => {
 
   it.each(['--only=sever', '--only=', '--only=page,page2'])('rejects %s', (argument) => {
     expect(() => readOptions([argument], '/here')).toThrow(
-      'server, plan, start, signins, reminders, scale, capacity, page, dashboard, places',
+      'server, plan, start, signins, reminders, scale, capacity, page, dashboard, places, waiting',
     )
   })
 

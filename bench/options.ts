@@ -12,6 +12,7 @@ export const PART_NAMES = [
   'page',
   'dashboard',
   'places',
+  'waiting',
 ] as const
 export type PartName = (typeof PART_NAMES)[number]
 

@@ -11,6 +11,7 @@ import { measureScale } from './parts/scale.ts'
 import { measureServer } from './parts/server.ts'
 import { measureSignIns } from './parts/signins.ts'
 import { measureStart } from './parts/start.ts'
+import { measureWaiting } from './parts/waiting.ts'
 
 const PARTS: Readonly<Record<string, (context: PartContext) => Promise<void>>> = {
   server: measureServer,
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, (context: PartContext) => Promise<void>>> =
   page: measurePage,
   dashboard: measureDashboard,
   places: measurePlaces,
+  waiting: measureWaiting,
 } satisfies Record<PartName, unknown>
 
 /** What `main.ts` passes to the process of a part, as JSON. */

@@ -92,20 +92,23 @@ export async function timeCommits(
 ): Promise<number[]> {
   return await withDevice(browser, { context, slowDown: SLOW_DOWN }, async ({ page }) => {
     await openStoredDashboard(page, origin)
-    const card = page.locator('main section').first()
     const times: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      const name = `Commit ${String(round)}.`
-      await card.getByRole('button', { name: 'Add Prayer' }).click()
-      const dialog = page.locator('dialog[open]')
-      await dialog.waitFor()
-      await page.keyboard.type(name)
-      await page.evaluate(`window.newName = ${JSON.stringify(name)}; ${WATCH_COMMIT}; undefined`)
-      await dialog.locator('button[type=submit]').click()
-      times.push(await page.evaluate<number>('commit'))
+      times.push(await timeCommit(page, `Commit ${String(round)}.`))
     }
     return times
   })
+}
+
+/** Adds a prayer to the first card. Resolves to the time from the click that saves it until it is stored, and shown. */
+export async function timeCommit(page: Page, name: string): Promise<number> {
+  await page.locator('main section').first().getByRole('button', { name: 'Add Prayer' }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.waitFor()
+  await page.keyboard.type(name)
+  await page.evaluate(`window.newName = ${JSON.stringify(name)}; ${WATCH_COMMIT}; undefined`)
+  await dialog.locator('button[type=submit]').click()
+  return await page.evaluate<number>('commit')
 }
 
 const SINGLE_BUTTON = '<button onclick="textContent += 1">0</button>'

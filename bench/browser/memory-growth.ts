@@ -71,7 +71,8 @@ export async function measureMemoryGrowth(
   })
 }
 
-async function readMemory({ session, page }: Device): Promise<PageMemory> {
+/** The memory in use, without what can be freed. */
+export async function readMemory({ session, page }: Device): Promise<PageMemory> {
   // The last announcement holds on to what it announced until it disappears.
   await page.locator('.toast').waitFor({ state: 'detached' })
   for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage')

@@ -18,7 +18,7 @@ const MAX_PREPARING_VISITS = 5
 export const FIRST_PRAYERS = 'main section li button'
 
 /** Marks the first read of many stored rows, and the first moment at which the first screen can be used. */
-const WATCH_VISIT = `
+export const WATCH_VISIT = `
   const getAll = IDBObjectStore.prototype.getAll
   IDBObjectStore.prototype.getAll = function (...options) {
     if (performance.getEntriesByName('stored-data').length === 0) performance.mark('stored-data')

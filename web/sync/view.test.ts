@@ -78,6 +78,20 @@ it('validates a row once, not after every change', () => {
   expect(isRow).toHaveBeenCalledTimes(2)
 })
 
+it('computes no other rows again after a change, however many have changes', () => {
+  const derive = vi.fn(() => ({}))
+  const rows = Array.from({ length: 100 }, (_, index) => row(String(index), 'Family', index))
+  const state = loaded(rows)
+  const views = createViews(state, { ...RULES, categories: { ...RULES.categories, derive } })
+  for (const { id } of rows) make(state, update(id, 'Friends'), Number(id))
+  const before = views.rows('categories')
+  derive.mockClear()
+  make(state, update('7', 'Neighbours'), 100)
+  expect(views.rows('categories').filter((each, index) => each !== before[index])).toHaveLength(1)
+  // The two changes of this row.
+  expect(derive).toHaveBeenCalledTimes(2)
+})
+
 it('hardly compares rows again after a change', () => {
   const rows = Array.from({ length: 1000 }, (_, index) => row(String(index), 'Family', (index * 337) % 1000))
   const compare = vi.fn(RULES.categories.compare)
