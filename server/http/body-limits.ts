@@ -2,7 +2,7 @@ import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '#shared/client-network.ts'
 import { overCapacity } from '../errors/api-error.ts'
-import { closeWithError } from './connections.ts'
+import { closeWithError, TOO_SLOW } from './connections.ts'
 
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
@@ -68,7 +68,7 @@ function clientsOf(request: FastifyRequest): string[] {
 /** Returns how to end the timeout before the body has arrived. */
 function limitTransfer({ raw }: FastifyRequest, bytes: number): () => void {
   const milliseconds = TRANSFER_TIMEOUT + (bytes / MEBIBYTE) * TRANSFER_TIMEOUT_PER_MEBIBYTE
-  const timer = setTimeout(() => closeWithError(raw.socket, 408), milliseconds)
+  const timer = setTimeout(() => closeWithError(raw.socket, 408, TOO_SLOW), milliseconds)
   const end = () => clearTimeout(timer)
   finished(raw, end)
   return end

@@ -3,6 +3,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from '#shared/client-network.ts'
 import type { Config } from '../config.ts'
+import { EndedEarly } from '../errors/ended-early.ts'
 
 export interface ConnectionLimitOptions {
   /** Connections and other files that this process can have open. */
@@ -64,7 +65,7 @@ function closeOne(connections: NetworkConnections): void {
   const [socket] = connections.idle.size > 0 ? connections.idle : connections.busy
   if (socket === undefined) return
   remove(connections, socket)
-  socket.destroy()
+  socket.destroy(new EndedEarly('too many connections of its network', 'info'))
 }
 
 function remove({ idle, busy }: NetworkConnections, socket: Socket): void {

@@ -4,6 +4,7 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type {
@@ -15,6 +16,7 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { stopping } from '../errors/api-error.ts'
+import { EndedEarly } from '../errors/ended-early.ts'
 import { limitPipelining } from './pipelining.ts'
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>
@@ -32,7 +34,7 @@ export const CLIENT_TIMEOUTS = {
   /** From a response to the next request. */
   keepAliveTimeout: 72_000,
 } as const
-/** Without a byte in either direction while a request is in progress. */
+/** Without progress in sending a response. */
 const CONNECTION_TIMEOUT = 60_000
 
 /** Header lines of a request. Reading thousands of short ones would take a hundred times as long as reading the usual ones. */
@@ -46,10 +48,17 @@ export function createHttpServer(listener: RequestListener): Server {
   // Node.js would respond to these requests by itself, and `limitPipelining` could not count them.
   const server = createServer({ ...CLIENT_TIMEOUTS, requireHostHeader: false })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  const latest = new WeakMap<Socket, ServerResponse>()
   server.setTimeout(CONNECTION_TIMEOUT)
+  server.on('timeout', (socket: Socket) => {
+    // Nothing is sent while the server works on a request: that has limits of its own, such as those in rest/request-limits.ts.
+    if (latest.get(socket)?.headersSent === false) return
+    socket.destroy(new EndedEarly('the response was not read in time'))
+  })
   // Node.js ignores what is above this limit.
   server.maxHeadersCount = MAX_HEADERS + 1
   limitPipelining(server, (request, response) => {
+    latest.set(request.socket, response)
     const status = rejectedStatus(request)
     if (status === null) listener(request, response)
     else response.writeHead(status, { connection: 'close' }).end()
@@ -101,7 +110,10 @@ export function limitClosingTime(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     timer = setTimeout(() => {
       for (const reply of unfinished) sendStopping(reply)
-      timer = setTimeout(() => app.server.closeAllConnections(), SENDING_TIME)
+      timer = setTimeout(() => {
+        for (const { raw } of unfinished) raw.destroy(new EndedEarly('the server stopped'))
+        app.server.closeAllConnections()
+      }, SENDING_TIME)
     }, CLOSING_TIME)
   })
   app.addHook('onClose', async () => clearTimeout(timer))
@@ -129,14 +141,17 @@ export function createMalformedRequestHandler(logger: FastifyBaseLogger): Client
     if (code === 'ECONNRESET' || socket.destroyed) return
     const status = STATUS_BY_CODE.get(code) ?? 400
     logger.debug({ code, status }, 'malformed request')
-    closeWithError(socket, status)
+    closeWithError(socket, status, status === 408 ? TOO_SLOW : new EndedEarly('malformed request', 'info'))
   }
 }
 
+/** The reason for status 408. */
+export const TOO_SLOW = new EndedEarly('the request did not arrive in time')
+
 /** Closes a connection whose request can't be read to its end, after a response with this status. */
-export function closeWithError(socket: Socket, status: number): void {
+export function closeWithError(socket: Socket, status: number, reason: EndedEarly): void {
   if (socket.writable) socket.write(rawErrorResponse(status))
-  socket.destroySoon()
+  socket.end(() => socket.destroy(reason))
 }
 
 function rawErrorResponse(status: number): string {

@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { EndedEarly } from '../errors/ended-early.ts'
 
 /** Unanswered requests of one connection from which on nothing more is read from it. */
 export const PENDING_PER_CONNECTION = 10
@@ -36,7 +37,7 @@ export function limitPipelining(
     if (closing > 0 || isFull(socket)) socket.pause()
   }
   const close = (socket: Socket) => {
-    socket.destroy()
+    socket.destroy(new EndedEarly('too many requests behind others', 'info'))
     closing += 1
     if (closing === 1) for (const other of connections) other.pause()
     socket.once('close', () => {

@@ -18,6 +18,7 @@ afterEach(() => {
 /** A response that is read byte by byte, and never to its end. */
 function unreadResponse(): Writable {
   const response = new Writable({ write: () => {} })
+  response.on('error', () => {})
   response.end('x')
   return response
 }
@@ -67,6 +68,8 @@ async function startApp() {
   })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const requests = new Map<string, AbortController>()
+  /** Null if there was no response. */
+  const statuses = new Map<string, Promise<number | null>>()
   return {
     began,
     ended,
@@ -75,9 +78,17 @@ async function startApp() {
       const requested = once(work, 'requested')
       const controller = new AbortController()
       requests.set(name, controller)
-      void fetch(`${url}/${name}`, { signal: controller.signal }).catch(() => null)
+      const response = fetch(`${url}/${name}`, { signal: controller.signal })
+      statuses.set(
+        name,
+        response.then(
+          ({ status }) => status,
+          () => null,
+        ),
+      )
       await requested
     },
+    statusOf: (name: string) => statuses.get(name),
     disconnect: (name: string) => requests.get(name)?.abort(),
     finish: (name: string) => work.emit(name),
     close: () => app.close(),
@@ -96,6 +107,22 @@ it('a request stops waiting as soon as its client disconnects', async () => {
   expect(began).toEqual(['a1', 'a2', 'a3'])
   finish('a1')
   await expect.poll(() => began).toEqual(['a1', 'a2', 'a3', 'a5'])
+  await close()
+})
+
+it('a request that has waited for a minute gets 503, and leaves its place to others', async () => {
+  const { began, request, statusOf, finish, close } = await startApp()
+  for (const name of ['a1', 'a2', 'a3', 'a4']) await request(name)
+  vi.advanceTimersByTime(60_000)
+  expect(await statusOf('a4')).toBe(503)
+  await request('a5')
+  finish('a1')
+  await expect.poll(() => began).toEqual(['a1', 'a2', 'a3', 'a5'])
+  expect(await statusOf('a1')).toBe(200)
+  // One that has begun has no such limit.
+  vi.advanceTimersByTime(60_000)
+  finish('a5')
+  expect(await statusOf('a5')).toBe(200)
   await close()
 })
 

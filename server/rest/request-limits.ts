@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '#shared/client-network.ts'
 import { ApiError, overCapacity } from '../errors/api-error.ts'
+import { EndedEarly } from '../errors/ended-early.ts'
 
 /**
  * Requests in progress, each with a data connection at most, of which the server has ten: one account can't keep others
@@ -17,6 +18,8 @@ const RUNNING_PER_NETWORK = { concurrent: 4, waiting: 1000 }
 /** Exports and imports: PostgreSQL needs up to 300 MB for one of an account at the quota. */
 const TRANSFERS_PER_ACCOUNT = { concurrent: 1, waiting: 10 }
 const TRANSFERS = { concurrent: 1, waiting: 200 }
+/** Milliseconds that a request waits for others in all. With the time for its body and an import, less than the app waits. */
+const MAX_WAIT = 60_000
 
 const TRANSFER_FUNCTIONS: ReadonlySet<unknown> = new Set([
   'export_account',
@@ -26,14 +29,23 @@ const TRANSFER_FUNCTIONS: ReadonlySet<unknown> = new Set([
 /** Key of the semaphore that all accounts share. */
 const EVERYONE = ''
 
-/** Resolves when the work may begin, to a function that must be called at its end. Rejects when the client disconnects before. */
-type Acquire = (key: string, response: ServerResponse) => Promise<() => void>
+/** A request that waits for others until a time of `performance.now()`. */
+interface WaitingRequest {
+  response: ServerResponse
+  until: number
+}
+
+/**
+ * Resolves when the work may begin, to a function that must be called at its end. Rejects when the client disconnects before,
+ * and with 503 when the request has waited for too long.
+ */
+type Acquire = (key: string, request: WaitingRequest) => Promise<() => void>
 
 /** Limits what one account, or one network of anonymous callers, can have done at the same time. */
 export interface RequestLimits {
   /**
-   * Does the work of a data request as soon as the limits allow. Rejects with 503 if too many requests are waiting already;
-   * also rejects if the client disconnects before the work begins.
+   * Does the work of a data request as soon as the limits allow. Rejects with 503 if too many requests are waiting already,
+   * or this one has waited for a minute; also rejects if the client disconnects before the work begins.
    */
   run<Value>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<Value>): Promise<Value>
   /** For `onRequest`, before the body is read: rejects with 429 while another import of the same account is in progress. */
@@ -54,14 +66,15 @@ export function createRequestLimits(): RequestLimits {
   return {
     run: async (request, reply, work) => {
       const key = keyOf(request)
+      const waiting = { response: reply.raw, until: performance.now() + MAX_WAIT }
       if (!isTransfer(request))
-        return inPlace(acquireRequest, key, reply.raw, whenClosed, () =>
-          inPlace(acquireOfNetwork, networkOf(request.ip), reply.raw, whenDone, work),
+        return inPlace(acquireRequest, key, waiting, whenClosed, () =>
+          inPlace(acquireOfNetwork, networkOf(request.ip), waiting, whenDone, work),
         )
-      return inPlace(acquireTransferOfAccount, key, reply.raw, whenClosed, () =>
-        inPlace(acquireRequest, key, reply.raw, whenClosed, () =>
+      return inPlace(acquireTransferOfAccount, key, waiting, whenClosed, () =>
+        inPlace(acquireRequest, key, waiting, whenClosed, () =>
           // Last, so that no account can hold its place while it waits for its own requests.
-          inPlace(acquireTransfer, EVERYONE, reply.raw, whenDone, work),
+          inPlace(acquireTransfer, EVERYONE, waiting, whenDone, work),
         ),
       )
     },
@@ -99,15 +112,15 @@ const whenDone: Release = (_response, release) => release()
 async function inPlace<Value>(
   acquire: Acquire,
   key: string,
-  response: ServerResponse,
+  request: WaitingRequest,
   giveUp: Release,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  const release = await acquire(key, response)
+  const release = await acquire(key, request)
   try {
     return await work()
   } finally {
-    giveUp(response, release)
+    giveUp(request.response, release)
   }
 }
 
@@ -121,7 +134,7 @@ const READING_TIME_PER_MIB = 20_000
  */
 export function limitReadingTime(response: Writable, bytes: number): void {
   const time = READING_TIME + (READING_TIME_PER_MIB * bytes) / (1024 * 1024)
-  const timer = setTimeout(() => response.destroy(), time)
+  const timer = setTimeout(() => response.destroy(new EndedEarly('the response was not read in time')), time)
   whenClosed(response, () => clearTimeout(timer))
 }
 
@@ -134,13 +147,13 @@ interface Semaphore {
 /** A semaphore per key, which exists only while it is in use. Requests begin in the order in which they came. */
 function createSemaphores(limits: { concurrent: number; waiting: number }): Acquire {
   const semaphores = new Map<string, Semaphore>()
-  return async (key, response) => {
+  return async (key, request) => {
     const semaphore = semaphores.get(key) ?? { running: 0, waiting: new Set() }
     if (semaphore.waiting.size >= limits.waiting) throw overCapacity()
-    if (response.destroyed) throw disconnected()
+    if (request.response.destroyed) throw disconnected()
     semaphores.set(key, semaphore)
     if (semaphore.running < limits.concurrent) semaphore.running += 1
-    else await placeOf(semaphore, response)
+    else await placeOf(semaphore, request)
     const release = () => {
       const [next] = semaphore.waiting
       if (next !== undefined) {
@@ -156,18 +169,27 @@ function createSemaphores(limits: { concurrent: number; waiting: number }): Acqu
 }
 
 /** Resolves when a request that ends leaves its place to this one. */
-function placeOf({ waiting }: Semaphore, response: ServerResponse): Promise<void> {
+function placeOf({ waiting }: Semaphore, { response, until }: WaitingRequest): Promise<void> {
   return new Promise((resolve, reject) => {
-    const begin = () => {
+    const stopWaiting = () => {
       waiting.delete(begin)
       response.off('close', leave)
+      clearTimeout(timer)
+    }
+    const begin = () => {
+      stopWaiting()
       resolve()
     }
     // A waiting request keeps all that were pipelined behind it in memory, so it leaves at once.
     const leave = () => {
-      waiting.delete(begin)
+      stopWaiting()
       reject(disconnected())
     }
+    const giveUp = () => {
+      stopWaiting()
+      reject(overCapacity())
+    }
+    const timer = setTimeout(giveUp, until - performance.now())
     waiting.add(begin)
     response.once('close', leave)
   })

@@ -45,10 +45,10 @@ const deletionPreview = object({
 export type DeletionPreview = InferOutput<typeof deletionPreview>
 
 /**
- * Longer than other requests may take: a file may have 24 MB, and an import takes up to 50 seconds of the server
- * (supabase/schemas/11_import_prayers.sql).
+ * Longer than the server takes at most: a minute to receive the file (server/http/body-limits.ts), one to wait for other
+ * imports (server/rest/request-limits.ts), and 50 seconds to import it (supabase/schemas/11_import_prayers.sql).
  */
-const transferTimeout = () => AbortSignal.timeout(120_000)
+const transferTimeout = () => AbortSignal.timeout(180_000)
 
 /** Counts what an import would add, without adding it. Like all requests here, it may reject. */
 export function previewImport(rows: ImportedRows): Promise<ImportCounts> {
