@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { limitReadingTime } from '../rest/request-limits.ts'
+import { EndedEarly } from '../errors/ended-early.ts'
 import { limitBodies } from './body-limits.ts'
 import { limitConnections, RESERVED_FILES } from './connection-limits.ts'
 import { createHttpServer } from './connections.ts'
@@ -98,13 +98,10 @@ it.each<[reason: string, level: number, request: string, end: (requested: Reques
     ({ atServer }) => atServer.emit('timeout'),
   ],
   [
-    'the response was not read in time',
+    'a limit of the route',
     40,
     GET,
-    ({ response }) => {
-      limitReadingTime(response, 0)
-      vi.advanceTimersByTime(60_000)
-    },
+    ({ response }) => response.destroy(new EndedEarly('a limit of the route')),
   ],
   ['too many connections of its network', 30, GET, () => connect(Number(url.port), url.hostname)],
 ])('a request that ends early leaves a line: %s', async (reason, level, request, end) => {

@@ -33,7 +33,7 @@ it.each([
   vi.advanceTimersByTime(milliseconds - 1)
   expect(response.destroyed).toBe(false)
   vi.advanceTimersByTime(1)
-  expect(response.destroyed).toBe(true)
+  expect(response.errored).toMatchObject({ name: 'EndedEarly', message: 'the response was not read in time' })
 })
 
 it('lets go of a response that has been read', async () => {

@@ -1,4 +1,7 @@
 import { boolean, type InferOutput, number, object, parse } from 'valibot'
+import { isRecord } from '#shared/is-record.ts'
+import { causeOf } from '#web/lib/error-message.ts'
+import { timeout } from '#web/lib/timeout.ts'
 import type { Category } from './categories.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
 import type { Prayer } from './prayers.ts'
@@ -55,9 +58,53 @@ export function previewImport(rows: ImportedRows): Promise<ImportCounts> {
   return sendImport(rows, true)
 }
 
-/** Adds what the account doesn't have yet: everything, or nothing if it fails. */
-export function importRows(rows: ImportedRows): Promise<ImportCounts> {
-  return sendImport(rows, false)
+/**
+ * Adds what the account doesn't have yet: everything, or nothing if it fails. If there is no response, the rows may have been
+ * added all the same: then asks whether the account has all of them now.
+ *
+ * @param expected what the preview said; also returned if the rows were added by an import that got no response
+ */
+export async function importRows(rows: ImportedRows, expected: ImportCounts): Promise<ImportCounts> {
+  try {
+    const counts = await sendImport(rows, false)
+    return isNothingAdded(counts) ? expected : counts
+  } catch (failure) {
+    if (isRejected(failure)) throw failure
+    const missing = await previewOnceIdle(rows).catch(() => null)
+    if (missing === null || !isNothingAdded(missing)) throw failure
+    return expected
+  }
+}
+
+function isNothingAdded(counts: ImportCounts): boolean {
+  const { categories_added, prayers_added, updates_added, prayed_days_added } = counts
+  return categories_added + prayers_added + updates_added + prayed_days_added === 0
+}
+
+/** Whether the database or the limits of the server have certainly kept an import from being carried out. */
+function isRejected(failure: unknown): boolean {
+  const code = codeOf(failure)
+  return causeOf(code) === 'request' || code === 'over_capacity' || code === IN_PROGRESS
+}
+
+/** The server carries out one import of an account at a time, and may not have finished the one that got no response. */
+const IN_PROGRESS = 'import_in_progress'
+/** For how long to wait for it: longer than the server lets it take. */
+const PREVIEWS = { count: 30, every: 5_000 }
+
+async function previewOnceIdle(rows: ImportedRows): Promise<ImportCounts> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await previewImport(rows)
+    } catch (failure) {
+      if (codeOf(failure) !== IN_PROGRESS || count === PREVIEWS.count) throw failure
+    }
+    await timeout(PREVIEWS.every)
+  }
+}
+
+function codeOf(failure: unknown): string {
+  return isRecord(failure) && typeof failure['code'] === 'string' ? failure['code'] : ''
 }
 
 async function sendImport({ categories, prayers }: ImportedRows, preview: boolean): Promise<ImportCounts> {

@@ -51,6 +51,10 @@ describe('account data, through the client library', () => {
     const counts = { categories_added: 1, categories_known: 0, prayers_added: 1200, prayers_known: 0 }
     expect(await annas.rpc('import_prayers', { data: file, preview: true })).toMatchObject({ data: counts })
     expect(await annas.rpc('import_prayers', { data: file, preview: false })).toMatchObject({ data: counts })
+    // This is how the app recognises an import whose response was lost.
+    expect(await annas.rpc('import_prayers', { data: file, preview: true })).toMatchObject({
+      data: { categories_added: 0, prayers_added: 0, updates_added: 0, prayed_days_added: 0 },
+    })
     const exported = await annas.rpc('export_account')
     expect(exported).toMatchObject({ status: 200, data: { account: { id: ANNA } } })
     expect(exported.data.prayers).toHaveLength(1200)

@@ -16,7 +16,7 @@ import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 const SHOWN_CATEGORIES = 20
 
 interface ImportSectionProps {
-  /** Called after every attempt, since an import without a response may have succeeded. */
+  /** Called after every attempt: one that failed may have been carried out, if nothing could be asked afterwards. */
   onSent: () => void
 }
 
@@ -176,7 +176,7 @@ function useImport(onImported: (counts: ImportCounts) => void, onSent: () => voi
   const send = async (file: ChosenFile) => {
     setState({ step: 'preview', file, error: null })
     try {
-      onImported(await importRows(file.content))
+      onImported(await importRows(file.content, file.counts))
       setState(INITIAL)
     } catch (failure) {
       setState({ step: 'preview', file, error: reportError('import', failure) })
