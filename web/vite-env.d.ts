@@ -6,4 +6,6 @@ interface ImportMetaEnv {
   readonly VITE_SITE_URL?: string
   readonly VITE_X_PROVIDER?: string
   readonly VITE_PRODUCT_NAME?: string
+  /** Of package.json; only in what is built. */
+  readonly APP_VERSION?: string
 }

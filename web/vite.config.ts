@@ -1,15 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { isRecord } from '#shared/is-record.ts'
 import { firstPaint } from './build/first-paint.ts'
 import { emitSecurityText } from './build/security-text.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { staticBuild } from './build/static-build.ts'
 
+const packageFile: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const version = isRecord(packageFile) ? packageFile['version'] : undefined
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [staticBuild(), react(), tailwindcss(), firstPaint(), emitSecurityText(), serviceWorker()],
+  define: { 'import.meta.env.APP_VERSION': JSON.stringify(version) },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -6,6 +6,7 @@ import {
   useEviction,
   useKeepNothing,
 } from '#web/data/device.ts'
+import { useDeviceReport } from '#web/data/device-report.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
 import { useKeptData } from '#web/data/kept-data.ts'
 import { useSyncNow } from '#web/data/user-data.tsx'
@@ -15,9 +16,10 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choices.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
+import { TextArea } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { unsavedText } from './count-texts.ts'
-import { SettingsSection } from './settings-section.tsx'
+import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 /** What is stored on this device, what has not been sent, and the switch for storing nothing. */
 export function DeviceSection() {
@@ -41,6 +43,7 @@ export function DeviceSection() {
       }
     >
       <WaitingChanges />
+      <Report />
       <KeepNothing />
     </SettingsSection>
   )
@@ -94,6 +97,52 @@ function waitingText(waiting: number, rejected: number): string {
     rejected > 0 && `${countText(rejected, 'change')} could not be saved: see the top of the page.`,
   ].filter((part) => part !== false)
   return parts.length === 0 ? 'Everything has been sent.' : parts.join(' ')
+}
+
+function selectAll(field: HTMLTextAreaElement | null): void {
+  field?.focus()
+  field?.select()
+}
+
+/** Offers a report when something has to be found out by others. */
+function Report() {
+  const write = useDeviceReport()
+  const announce = useAnnounce()
+  const [shown, setShown] = useState<string | null>(null)
+  if (write === null) return null
+  const copy = async () => {
+    const report = write()
+    try {
+      await navigator.clipboard.writeText(report)
+      announce('Report copied')
+    } catch {
+      // Browsers have no clipboard on plain http.
+      setShown(report)
+      announce('This browser could not copy the report. It is selected, so that you can copy it.')
+    }
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="max-w-prose text-sm text-ink-soft">
+        If this does not pass by itself, you can send a report to whoever runs this site. It contains
+        versions, counts, error codes and times, and nothing that you have written.
+      </p>
+      {shown !== null && (
+        <TextArea
+          key={shown}
+          ref={selectAll}
+          label="Report"
+          readOnly
+          rows={8}
+          value={shown}
+          className="text-sm"
+        />
+      )}
+      <div className={SECTION_BUTTONS}>
+        <Button onClick={() => void copy()}>Copy a report</Button>
+      </div>
+    </div>
+  )
 }
 
 function KeepNothing() {
