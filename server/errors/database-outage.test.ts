@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import { expect, it } from 'vitest'
 import { outageOf } from './database-outage.ts'
 
@@ -17,4 +18,12 @@ it('reports a host with several addresses as unreachable only when connecting to
 it('does not mistake a failed file write or a failed listen for a database outage', () => {
   expect(outageOf(NO_SPACE)).toBeNull()
   expect(outageOf(Object.assign(new Error('listen EAFNOSUPPORT'), { syscall: 'listen' }))).toBeNull()
+})
+
+it('takes a PANIC for a database that cannot be reached, because PostgreSQL exits, and its code alone for a fault', () => {
+  const error = Object.assign(new DatabaseError('could not write to file "pg_wal"', 0, 'error'), {
+    code: 'XX000',
+  })
+  expect(outageOf(Object.assign(error, { severity: 'ERROR' }))).toBeNull()
+  expect(outageOf(Object.assign(error, { severity: 'PANIC' }))).toMatchObject({ code: 'PGRST000' })
 })

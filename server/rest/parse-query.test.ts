@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../errors/api-error.ts'
-import { parseOrder, parseParameters, parseSelect } from './parse-query.ts'
+import { parseOrder, parseParameters, parseQuery, parseSelect } from './parse-query.ts'
 
 describe('a query string', () => {
   it('is split and decoded', () => {
@@ -28,6 +28,16 @@ describe('a query string', () => {
   it('is what follows the first question mark', () => {
     expect([parseParameters('/a?b=c?d'), parseParameters('/a')]).toEqual([[['b', 'c?d']], []])
   })
+})
+
+it('of a repeated parameter the first counts, while orders are concatenated and each condition holds', () => {
+  const url = '/x?select=id&limit=1&offset=2&columns=a&on_conflict=id&order=id&a=eq.1'
+  const repeated = '&select=name&limit=9&offset=9&columns=b&on_conflict=b&order=name.desc&a=eq.2'
+  const { conditions, order, ...others } = parseQuery(parseParameters(url + repeated))
+  const first = parseQuery(parseParameters(url))
+  expect({ ...first, ...others }).toEqual(first)
+  expect(order).toEqual([...parseOrder('id'), ...parseOrder('name.desc')])
+  expect(conditions).toHaveLength(2)
 })
 
 describe('a selection', () => {

@@ -255,3 +255,14 @@ it('reads calls as version 0.2.0 has stored them', async () => {
   expect(outbox).toMatchObject([{ change: call }])
   expect(rejected).toMatchObject([{ ...call, reason: 'rejected' }])
 })
+
+it('every write waits until the data is on the disk', async () => {
+  const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  const storage = await open()
+  await storage.commit({ addChanges: [changeOf('a')] }, 0)
+  await storage.commit({ cursor: CURSOR, put: [ROW], removeChanges: [1] }, 1)
+  await forgetRows(USER)
+  const writes = transaction.mock.calls.filter(([, mode]) => mode === 'readwrite')
+  expect(writes.length).toBeGreaterThanOrEqual(3)
+  for (const [, , options] of writes) expect(options).toEqual({ durability: 'strict' })
+})

@@ -27,7 +27,7 @@ function openForm(id: string, typed: Partial<PrayerForm> = {}) {
   return {
     form: () => result.current,
     change,
-    submit: () => act(() => void result.current.submit()),
+    submit: (another?: boolean) => act(() => void result.current.submit(another)),
     finishSaving: (response: ActionResult) => act(async () => respond(response)),
     restoreDraft: () => act(() => result.current.restoreDraft()),
     addToNote: (text: string) => act(() => result.current.addToNote(text)),
@@ -91,6 +91,20 @@ describe('unsaved text', () => {
     expect(form().offered).toBeNull()
     submit()
     expect(onSave).toHaveBeenCalledWith('new-1', expect.objectContaining(typed))
+  })
+
+  it('gets an id of its own if another prayer has been saved under its id', async () => {
+    openForm('new-1', { person_name: 'Anna' })
+    const { form, change, submit, finishSaving, restoreDraft } = openForm('new-1')
+    change({ person_name: 'Ben' })
+    submit(true)
+    await finishSaving(succeeded)
+    restoreDraft()
+    expect(form().form.person_name).toBe('Anna')
+    submit()
+    const [[ben] = [], [anna] = []] = onSave.mock.calls
+    expect(ben).toBe('new-1')
+    expect(anna).not.toBe('new-1')
   })
 
   it('is ignored if it does not have the fields of this form', () => {
