@@ -23,6 +23,22 @@ it('ignores further submissions until the first one is finished', async () => {
   expect(result.current.busy).toBe(false)
 })
 
+it('ignores a submission that comes before what the first one has changed shows', async () => {
+  const { result } = renderHook(() => useSubmission())
+  let sent = 0
+  const send = async () => {
+    sent += 1
+  }
+  await act(async () => {
+    // Nothing is rendered before the end.
+    await result.current.submit(send)
+    await result.current.submit(send)
+  })
+  expect(sent).toBe(1)
+  await act(() => result.current.submit(send))
+  expect(sent).toBe(2)
+})
+
 it('is no longer busy after an unexpected error', async () => {
   const { result } = renderHook(() => useSubmission())
   await act(async () => {
