@@ -76,6 +76,10 @@ as $$
   where u.id = (select private.require_second_factor())
 $$;
 
+-- The app makes exports from the data on the device and calls `export_supplement` for the rest. This function is for the app of version
+-- 0.2.0, which calls it, and stays in use after an update of the database: in open tabs, on devices that start from their own copy of the
+-- app, and on Supabase until the new site is uploaded. It can go in the release after the next one.
+--
 -- Covers every column without listing them, so that a column added later is included by itself, except the owner, who is the account
 -- in the file, and the numbers of changes, which mean nothing in another account. `last_prayed_on` and `times_prayed` are for
 -- readers; an import counts the days instead.
