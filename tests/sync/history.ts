@@ -258,7 +258,9 @@ async function startHistory(
     const mistakes = words.missing(rows, rejected).map((missing) => `missing: ${missing}`)
     const texts = textsIn(rows)
     const doubled = texts.filter((text, index) => texts.indexOf(text) !== index)
-    mistakes.push(...doubled.map((text) => `twice: ${text}`))
+    // Of two devices that send a restored server what it lacks at the same moment, one may have reopened the prayer and the other not.
+    const isWrong = (text: string) => !isRestored || !user.hasMoved(text)
+    mistakes.push(...doubled.filter(isWrong).map((text) => `twice: ${text}`))
     mistakes.push(...restoredFields.mistakes(rows, [...rejected, ...user.decided()]))
     // A restored server has lost the prayed days as well, which no device has.
     if (!isRestored) mistakes.push(...prayedDays.mistakes(rows.prayers, await readPrayedDays(), rejected))

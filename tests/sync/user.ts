@@ -14,6 +14,8 @@ export interface User {
   changeAnswers: (tab: Tab) => Promise<void>
   /** Reports that some prayers were prayed on a day, or takes that back. */
   pray: (tab: Tab) => Promise<void>
+  /** Whether a text was the answer of a prayer that was reopened. */
+  hasMoved: (text: string) => boolean
   /** The rejected changes that were tried again, or discarded. */
   decided: () => readonly RejectedChange[]
   /** The id of the row that was changed last; null if there is none. */
@@ -58,6 +60,7 @@ export function createUser(options: UserOptions): User {
   let typed = 0
   let days = 0
   const decided: RejectedChange[] = []
+  const moved = new Set<string>()
   let lastRow: string | null = null
   let dialog: Dialog | null = null
   let updateDialog: UpdateDialog | null = null
@@ -125,6 +128,7 @@ export function createUser(options: UserOptions): User {
     const [table, updateId, reopened_at] = ['prayers', newId(), now()] as const
     reopened = { prayer, updateId }
     if (body === null) return update(tab, table, prayer_id, { resolved: false }, base)
+    moved.add(body)
     const dates = { answered_on, created_at: reopened_at, updated_at: reopened_at }
     const fields = { id: updateId, user_id: userId, prayer_id, body, ...dates }
     await make(tab, {
@@ -160,6 +164,7 @@ export function createUser(options: UserOptions): User {
     })
   }
   return {
+    hasMoved: (given) => moved.has(given),
     decided: () => decided,
     lastRow: () => lastRow,
     changeCategories: async (tab) => {

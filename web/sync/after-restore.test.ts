@@ -525,6 +525,35 @@ describe('an answer that has moved', () => {
     expect(devices[0].status()).toMatchObject({ waiting: 0, rejected: [] })
   })
 
+  it('into an update is there once if a device that has not heard of it comes later', async () => {
+    const restoreBackup = server.backUp()
+    server.put('prayers', ANSWERED)
+    const older = await synced()
+    server.put('prayers', OPEN)
+    server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))
+    stubIndexedDb()
+    const newer = await synced()
+    restoreBackup()
+    await newer.syncNow()
+    await older.syncNow()
+    expect(texts()).toEqual(['Passed'])
+  })
+
+  it('is not sent once more if another device has sent it first, and has reopened the prayer since', async () => {
+    const restoreBackup = server.backUp()
+    server.put('prayers', ANSWERED)
+    const sync = await synced()
+    restoreBackup()
+    server.intercept = ({ method }) => (method === 'GET' ? null : connectionLost())
+    await sync.syncNow()
+    server.intercept = () => null
+    server.put('prayers', OPEN)
+    server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))
+    await sync.syncNow()
+    expect(texts()).toEqual(['Passed'])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
   it('into another update is there once if it was reopened again after the backup', async () => {
     server.put('prayers', OPEN)
     server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))

@@ -1,5 +1,14 @@
 import type { Deletion, Insert, Update } from './change.ts'
-import { hasText, type Kept, keepBoth, pick, textsByOwner, undecided, type Version } from './conflicts.ts'
+import {
+  hasText,
+  type Kept,
+  keepBoth,
+  pick,
+  type Texts,
+  textsByOwner,
+  undecided,
+  type Version,
+} from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import type { State } from './state.ts'
@@ -59,7 +68,7 @@ export function keptAfterRestore(received: State['rows'], options: Restored): Ke
     changes: [
       ...added.map((here): Insert => Object.assign(versionOf(options, here), { kind: 'insert' } as const)),
       ...copied.flatMap(({ changes }) => changes),
-      ...ours.flatMap((each) => updatesOf(options, each)),
+      ...ours.flatMap((each) => updatesOf(options, each, newTexts)),
       ...moved.map((each) => deletionOf(options, each)),
     ],
     rejected: [
@@ -131,14 +140,21 @@ function versionOf({ userId, newId, at }: Restored, { table, row }: StoredRow): 
   return { id: newId(), user_id: userId, at, table, row: row.id, fields, isLost: true }
 }
 
-/** What turns a row of the backup into the one that was received, unless another device changes it meanwhile. */
-function updatesOf(options: Restored, { here, server }: Both): readonly Update[] {
+/**
+ * What turns a row of the backup into the one that was received, unless another device changes it meanwhile; without the texts that its
+ * owner has got from others.
+ */
+function updatesOf(options: Restored, { here, server }: Both, newTexts: Texts): readonly Update[] {
   const version = versionOf(options, here)
   const { fields } = version
   const computed: readonly string[] = options.rules[version.table].computed
   const texts: readonly string[] = options.rules[version.table].texts
   const differing = Object.keys(fields).filter(
-    (name) => name in server && !computed.includes(name) && !isEqual(server[name], fields[name]),
+    (name) =>
+      name in server &&
+      !computed.includes(name) &&
+      !isEqual(server[name], fields[name]) &&
+      !(texts.includes(name) && newTexts.include(here, fields[name])),
   )
   // Texts that are gone come first: the database would keep the answer of a prayer that is reopened as an update, which this
   // device has as well.

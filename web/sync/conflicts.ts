@@ -18,7 +18,8 @@ export type Version = Pick<Update, 'id' | 'user_id' | 'at' | 'table' | 'row' | '
 
 /** The texts of rows by their owners: a row, with the rows that are deleted with it. Copies count as the texts that they keep. */
 export interface Texts {
-  include: (owner: Json, text: string) => boolean
+  /** Whether the owner of a row has a text. */
+  include: (row: StoredRow, text: Json | undefined) => boolean
   /** Whether a row has texts, and its owner has all of them. */
   includeThoseOf: (row: StoredRow) => boolean
 }
@@ -83,7 +84,7 @@ function conflictCopies(
   return Object.values(fields).flatMap((value) => {
     if (!hasText(value) || !conflictCopy) return []
     const text = keptText(table, value, rules)
-    if (isLost && texts.include(owner, text)) return []
+    if (isLost && texts.include({ table, row: server }, text)) return []
     const copy = conflictCopy(text, server, at)
     const id = isLost ? copyId(owner, text) : newId()
     const all = { ...copy.fields, id, user_id }
@@ -117,7 +118,8 @@ export function textsByOwner(rows: readonly StoredRow[], rules: Rules): Texts {
     for (const text of textsOf(each)) byOwner.set(owner, known.add(text))
   }
   return {
-    include: (owner, text) => byOwner.get(owner)?.has(text) ?? false,
+    include: (row, text) =>
+      hasText(text) && (byOwner.get(ownerOf(row, rules))?.has(keptText(row.table, text, rules)) ?? false),
     includeThoseOf: (row) => {
       const texts = textsOf(row)
       const known = byOwner.get(ownerOf(row, rules))

@@ -429,3 +429,39 @@ it('ends up the same if two tabs without a lock send the same changes at the sam
     expect(tab.rows('categories').map(({ id }) => id)).toEqual(['family', 'new'])
   }
 })
+
+describe('an answer whose prayer is reopened', () => {
+  const ANSWER = updateOf('prayers', 'anna', { answer: 'Passed' }, { answer: null })
+  const REOPENING: NewChange = {
+    table: 'prayers',
+    kind: 'call',
+    name: 'reopen_prayer',
+    args: { update_id: 'former' },
+  }
+  const answer = () => server.tables.prayers.find(({ id }) => id === 'anna')?.['answer']
+  /** What another tab has sent. */
+  const reopenOnServer = () => {
+    server.put('prayers', prayerRow('anna', 'Exam'))
+    server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))
+  }
+
+  it('is not sent again if another tab has sent both', async () => {
+    server.intercept = connectionLost
+    await sendChanges(sync, ANSWER, REOPENING)
+    server.intercept = () => null
+    reopenOnServer()
+    await sync.syncNow()
+    expect(answer()).toBeNull()
+    expect(server.tables.prayer_updates).toMatchObject([{ body: 'Passed' }])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('is sent if it was given after that', async () => {
+    server.intercept = connectionLost
+    await sendChanges(sync, REOPENING, ANSWER)
+    server.intercept = () => null
+    reopenOnServer()
+    await sync.syncNow()
+    expect(answer()).toBe('Passed')
+  })
+})

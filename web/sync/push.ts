@@ -12,7 +12,7 @@ import {
   type Version,
 } from './conflicts.ts'
 import type { LocalData } from './local-data.ts'
-import { childTables, textsBelow } from './references.ts'
+import { childTables, idsReferredTo, textsBelow } from './references.ts'
 import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import { dataOf, judge, OTHER_EPOCH, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import type { Pending } from './pending.ts'
@@ -213,6 +213,7 @@ async function sendUpdate(options: SendOptions, change: Update, sentAs: number |
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     // Another device has seen it, and has written the row again.
     if (sentAs !== null && row.rev >= sentAs) return { sentAs: row.rev }
+    if (isCurrent && (await hasMoved(options, change))) return { sentAs: row.rev }
     const conflicting = conflictingColumns(change, row, options.rules)
     if (conflicting.length > 0 && !isCurrent) return null
     const others = pick(
@@ -255,7 +256,8 @@ async function sendDelete(options: SendOptions, change: Deletion): Promise<Outco
   const { table, row: id, base, seen } = change
   const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
-    const newer = isCurrent ? await fetchNewerTextsBelow(options, change) : []
+    const rows = isCurrent ? await fetchNewerBelow(options, change) : null
+    const newer = rows ? textsBelow(table, id, (child) => rows.get(child) ?? [], rules) : []
     const below = [...textsBelow(table, id, (child) => local.state().rows[child].values(), rules), ...newer]
     const texts = Object.keys(base).map((name) => (row[name] === base[name] ? null : row[name]))
     if ([...texts, ...below].some(isUnseen)) {
@@ -271,18 +273,39 @@ async function sendDelete(options: SendOptions, change: Deletion): Promise<Outco
   return outcome === 'missing' ? { sentAs: null } : outcome
 }
 
-/** The texts of rows that would be deleted together with the row of a change, and were not received yet. */
-async function fetchNewerTextsBelow(
+/** The rows that belong to the row of a change, and were not received yet. */
+async function fetchNewerBelow(
   { server, local, rules }: SendOptions,
-  { table, row }: Deletion,
-): Promise<readonly Json[]> {
+  { table, row }: Update | Deletion,
+): Promise<ReadonlyMap<TableName, readonly Row[]>> {
   const rev = local.state().cursor?.rev ?? 0
   const rows = new Map<TableName, readonly Row[]>()
   for (const { child, column } of childTables(table, rules)) {
     const request = server.from(child).select().eq(column, row).gt('rev', rev)
     rows.set(child, requireRows(await dataOf(request)))
   }
-  return textsBelow(table, row, (child) => rows.get(child) ?? [], rules)
+  return rows
+}
+
+/**
+ * Whether a text of an update has become that of another row already, as an answer does when its prayer is reopened. Then the update was
+ * saved before: by another tab, which has sent a later change, too; or by another device that has sent a restored server the same.
+ */
+async function hasMoved(options: SendOptions, change: Update): Promise<boolean> {
+  const { local, rules } = options
+  const texts = rules[change.table].texts.map((name) => change.fields[name]).filter(hasText)
+  if (texts.length === 0) return false
+  const newer = await fetchNewerBelow(options, change)
+  const { pending } = local.state()
+  const position = pending.findIndex(({ change: { id } }) => id === change.id)
+  const idsIn = (some: typeof pending) => new Set(some.flatMap((each) => idsReferredTo(each.change, rules)))
+  const [earlier, later] = [idsIn(pending.slice(0, position)), idsIn(pending.slice(position + 1))]
+  const isLater = ({ id }: Row) => later.has(id) || (change.isLost === true && !earlier.has(id))
+  return [...newer].some(([child, rows]) =>
+    rows
+      .filter(isLater)
+      .some((row) => rules[child].texts.some((name) => texts.some((text) => text === row[name]))),
+  )
 }
 
 /**

@@ -44,6 +44,7 @@ export const RULES: Rules = {
         apply: prayed,
         refersTo: ({ prayer_ids: ids }) => (Array.isArray(ids) ? ids.map(String) : []),
       },
+      reopen_prayer: { refersTo: ({ update_id: id }) => (typeof id === 'string' ? [id] : []) },
     },
   },
   prayer_updates: {
