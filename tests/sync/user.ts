@@ -202,6 +202,7 @@ export function createUser(options: UserOptions): User {
       const fields = { person_name: text('person'), note: text('note'), category_id: category.id }
       switch (random.below(6)) {
         case 0:
+          if (prayer.answer !== null) moved.add(prayer.answer)
           return update(tab, table, prayer.id, { resolved: !prayer.resolved }, base)
         case 1:
           return update(tab, table, prayer.id, { person_name: fields.person_name })

@@ -191,7 +191,7 @@ async function sendInsert(
     if (!row) throw error
     if (change.isCopy) return { sentAs: row.rev }
     if (change.isLost) {
-      const kept = keepBothHere(options, change, row)
+      const kept = await keepBothHere(options, change, row)
       const isKept = kept.changes.length + kept.rejected.length > 0
       return isKept ? { lost: change, kept, saved: {} } : { sentAs: row.rev }
     }
@@ -229,7 +229,7 @@ async function sendUpdate(options: SendOptions, change: Update, sentAs: number |
       if (conflicting.length === 0)
         return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
     }
-    const kept = keepBothHere(options, { ...change, fields: pick(fields, conflicting) }, row)
+    const kept = await keepBothHere(options, { ...change, fields: pick(fields, conflicting) }, row)
     return { lost: change, kept, saved: others }
   }
   const outcome = await tryOnRow(options, change, attempt)
@@ -237,7 +237,7 @@ async function sendUpdate(options: SendOptions, change: Update, sentAs: number |
   return outcome
 }
 
-function keepBothHere(options: PushOptions, version: Version, server: Row): Kept {
+async function keepBothHere(options: SendOptions, version: Version, server: Row): Promise<Kept> {
   const { local, rules } = options
   // The row of the server, and the others as they will be.
   const others = TABLES.flatMap((table) =>
@@ -246,7 +246,10 @@ function keepBothHere(options: PushOptions, version: Version, server: Row): Kept
       .filter(({ id }) => id !== server.id)
       .map((row) => ({ table, row })),
   )
-  const texts = textsByOwner([...others, { table: version.table, row: server }], rules)
+  // Another device that has sent a restored server the same may have moved a text since.
+  const newer = version.isLost ? [...(await fetchNewerBelow(options, version))] : []
+  const newerRows = newer.flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
+  const texts = textsByOwner([...others, ...newerRows, { table: version.table, row: server }], rules)
   return keepBoth({ ...options, texts }, version, server)
 }
 
@@ -276,7 +279,7 @@ async function sendDelete(options: SendOptions, change: Deletion): Promise<Outco
 /** The rows that belong to the row of a change, and were not received yet. */
 async function fetchNewerBelow(
   { server, local, rules }: SendOptions,
-  { table, row }: Update | Deletion,
+  { table, row }: Pick<Update, 'table' | 'row'>,
 ): Promise<ReadonlyMap<TableName, readonly Row[]>> {
   const rev = local.state().cursor?.rev ?? 0
   const rows = new Map<TableName, readonly Row[]>()
@@ -296,10 +299,12 @@ async function hasMoved(options: SendOptions, change: Update): Promise<boolean> 
   const texts = rules[change.table].texts.map((name) => change.fields[name]).filter(hasText)
   if (texts.length === 0) return false
   const newer = await fetchNewerBelow(options, change)
-  const { pending } = local.state()
-  const position = pending.findIndex(({ change: { id } }) => id === change.id)
-  const idsIn = (some: typeof pending) => new Set(some.flatMap((each) => idsReferredTo(each.change, rules)))
-  const [earlier, later] = [idsIn(pending.slice(0, position)), idsIn(pending.slice(position + 1))]
+  const [earlier, later] = [new Set<string>(), new Set<string>()]
+  let ids = earlier
+  for (const { change: each } of local.state().pending) {
+    if (each.id === change.id) ids = later
+    else for (const id of idsReferredTo(each, rules)) ids.add(id)
+  }
   const isLater = ({ id }: Row) => later.has(id) || (change.isLost === true && !earlier.has(id))
   return [...newer].some(([child, rows]) =>
     rows
