@@ -12,8 +12,10 @@ export interface WaitingTimes {
   open: number
   /** From the clicks that save new prayers until each is stored and shown. */
   accepts: number[]
-  /** For each change, from the first response to one until the last. */
+  /** From the end of the outage until all changes have arrived. */
   drain: number
+  /** The longest time meanwhile during which the page could not have handled input. */
+  longestPause: number
   /** JavaScript heap in KB. */
   memory: number
 }
@@ -21,6 +23,16 @@ export interface WaitingTimes {
 /** How many prayers the app adds in one step. */
 const LIST_LENGTH = 200
 const DATA_REQUESTS = '**/rest/v1/**'
+/** Remembers the longest time between two tasks that are due every 10 ms. */
+const WATCH_PAUSES = `
+  var longestPause = 0
+  var lastTask = performance.now()
+  setInterval(() => {
+    const now = performance.now()
+    longestPause = Math.max(longestPause, now - lastTask)
+    lastTask = now
+  }, 10)
+`
 
 /**
  * Adds `many` prayers without a connection, and measures the device before and while it sends them. Then it has as many rows,
@@ -62,11 +74,14 @@ async function timeDevice(
   const { heap: memory } = await readMemory(device)
   const sent = countSent(device.page, count + rounds)
   await phone.unroute(DATA_REQUESTS)
+  await device.page.evaluate(WATCH_PAUSES)
+  const started = performance.now()
   await device.page.evaluate("dispatchEvent(new Event('online'))")
-  const drain = await sent
+  const drain = (await sent) - started
+  const longestPause = await device.page.evaluate<number>('longestPause')
   await device.page.evaluate(WAIT_FOR_STORING)
   await device.page.close()
-  return { open, accepts, drain, memory }
+  return { open, accepts, drain, longestPause, memory }
 }
 
 async function addSeveral(page: Page, list: number, count: number): Promise<void> {
@@ -89,15 +104,17 @@ function newName(): string {
   return `Person ${String(names)}.`
 }
 
-/** Milliseconds for each change, from the first response to one until as many have arrived. */
+/** The time of the response with which as many prayers have arrived. */
 async function countSent(page: Page, count: number): Promise<number> {
   return await new Promise((resolve) => {
-    let [started, sent] = [0, 0]
+    let sent = 0
     page.on('response', (response) => {
-      if (response.request().method() !== 'POST' || !response.url().includes('/rest/v1/prayers')) return
-      sent += 1
-      if (sent === 1) started = performance.now()
-      if (sent === count) resolve((performance.now() - started) / (count - 1))
+      const request = response.request()
+      if (request.method() !== 'POST' || !response.url().includes('/rest/v1/prayers')) return
+      if (!response.ok()) return
+      const body: unknown = request.postDataJSON()
+      sent += Array.isArray(body) ? body.length : 1
+      if (sent >= count) resolve(performance.now())
     })
   })
 }

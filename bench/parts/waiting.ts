@@ -1,6 +1,6 @@
 import { signedInContext, SLOW_DOWN, withBrowser } from '../browser/slow-device.ts'
 import { timeWaiting, type WaitingTimes } from '../browser/waiting-changes.ts'
-import { atMost, compare, mean } from '../findings.ts'
+import { atMost, compare, mean, measured, type Unit } from '../findings.ts'
 import type { PartContext } from '../part.ts'
 import { startIntercede } from '../processes.ts'
 
@@ -18,8 +18,9 @@ export async function measureWaiting({ project, dataDir, quick, report }: PartCo
       const context = await signedInContext(server.url, index + 1)
       const { many, few } = await timeWaiting(browser, server.url, { context, slowDown }, amounts)
       const at = slowDown === 1 ? 'full speed' : `${String(slowDown)}x slow-down`
+      const waiting = `${String(amounts.many)} waiting changes at ${at}`
       const compareTimes = (metric: string, read: (times: WaitingTimes) => number, limit?: number) => {
-        const what = `${String(amounts.many)} waiting changes at ${at}: ${metric}`
+        const what = `${waiting}: ${metric}`
         const target = limit === undefined ? undefined : atMost('ratio', limit)
         report(compare({ what, unit: 'ms', comparedWith, target }, [read(many)], [read(few)]))
       }
@@ -29,8 +30,11 @@ export async function measureWaiting({ project, dataDir, quick, report }: PartCo
         ({ accepts }) => mean(accepts),
         1.5,
       )
-      compareTimes('each change, until all are sent', ({ drain }) => drain, 1.5)
-      const what = `${String(amounts.many)} waiting changes at ${at}: memory`
+      const within = (metric: string, value: number, unit: Unit, limit: number) =>
+        report(measured({ what: `${waiting}: ${metric}`, unit, target: atMost('value', limit) }, [value]))
+      within('all sent after', many.drain / 1000, 's', slowDown === 1 ? 30 : 60)
+      within('longest time without a response to input meanwhile', many.longestPause, 'ms', 200)
+      const what = `${waiting}: memory`
       report(compare({ what, unit: 'KB', comparedWith }, [many.memory], [few.memory]))
     }
   })

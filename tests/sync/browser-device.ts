@@ -83,9 +83,9 @@ export function createBrowserDevices(browser: Browser, script: string): CreateDe
           discard: (id) => handle.evaluate((data, rejectedId) => data.discard(rejectedId), id),
         },
         startSync: () => void handle.evaluate((data) => data.startSync()),
-        change: async (made) => {
-          const change = [JSON.stringify(made), newId()] as const
-          await handle.evaluate((data, [json, id]) => data.change(json, id), change)
+        change: async (...made) => {
+          const changes = [JSON.stringify(made), made.map(() => newId())] as const
+          await handle.evaluate((data, [json, changeIds]) => data.change(json, changeIds), changes)
           return { accepted: Promise.resolve() }
         },
         tryAgain: async (rejectedId) => {

@@ -17,8 +17,8 @@ export interface Tab {
   sync: Pick<Sync, 'rows' | 'status' | 'refresh' | 'discard'>
   /** Starts a round, or has the current one followed by another; does not wait for it. */
   startSync: () => void
-  /** Waits until the change is stored, or is known to exist in this tab only. */
-  change: (made: NewChange) => Promise<{ accepted: Promise<void> }>
+  /** Makes changes in one step. Waits until they are stored, or are known to exist in this tab only. */
+  change: (...made: readonly NewChange[]) => Promise<{ accepted: Promise<void> }>
   /** Likewise, for a change that was rejected. */
   tryAgain: (rejectedId: string) => Promise<{ accepted: Promise<void> }>
   /** Has a round begin that has waited too long for the lock of another tab. Has no effect in a real browser. */
@@ -137,7 +137,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
           wake()
         })
       },
-      change: (made) => whenWaiting(() => sync.change(made)),
+      change: (...made) => whenWaiting(() => sync.change(...made)),
       tryAgain: (id) => whenWaiting(() => sync.tryAgain(id)),
       stopWaiting: () => waitingForLock.abort(),
       kill: () => {

@@ -28,6 +28,8 @@ function kindOf(seed: number) {
     hasChannel: seed % 3 > 0,
     hasManyUpdates: seed % 5 === 2,
     deviceCount: seed % 3 === 0 ? 3 : 2,
+    /** Whether hundreds of changes wait at some time. */
+    hasManyChanges: seed % 3 === 1,
     /** How often the server is restored from a backup. */
     restoreCount: seed % 4 > 1 ? 1 + (seed % 2) : 0,
   }
@@ -79,12 +81,16 @@ async function startHistory(
   log: (line: string) => void,
 ) {
   const random = createRandom(seed)
-  const { restoreCount, deviceCount, hasManyUpdates, ...browser } = kindOf(seed)
+  const { restoreCount, deviceCount, hasManyUpdates, hasManyChanges, ...browser } = kindOf(seed)
   const isRestored = restoreCount > 0
   log(JSON.stringify(kindOf(seed)))
   const pool = server.database.pool
-  let lastId = ''
-  const newId = () => (lastId = uuid(random))
+  const ids: string[] = []
+  const newId = () => {
+    const id = uuid(random)
+    ids.push(id)
+    return id
+  }
   const userId = newId()
   await pool.query('insert into auth.users (id, email) values ($1, $2)', [userId, `${userId}@example.org`])
   const token = await accessTokenFor(server.services, userId)
@@ -153,16 +159,25 @@ async function startHistory(
     prayedDays,
     onChange: restoredFields.add,
     newId,
-    lastId: () => lastId,
+    lastIds: (count) => ids.slice(-count),
     now: () => new Date(START + seconds * 1000).toISOString(),
     log,
   })
   const changeAnything = (tab: Tab) => {
-    const choice = random.below(14)
+    const choice = random.below(16)
+    if (choice === 15) return user.addSeveral(tab)
+    if (choice === 14) return user.moveMany(tab)
     if (choice < 3) return user.changeCategories(tab)
     if (choice < 6) return user.changePrayers(tab)
     if (choice < 8) return user.changeUpdates(tab)
     return choice < 11 ? user.changeAnswers(tab) : user.pray(tab)
+  }
+  const changeMuch = async (tab: Tab) => {
+    for (let lists = 0; lists < 3; lists += 1) {
+      await user.addSeveral(tab)
+      if (random.below(2) === 0) await user.moveMany(tab)
+      if (random.below(2) === 0) await changeAnything(tab)
+    }
   }
   const step = async (device: Device, tab: Tab, choice: number) => {
     if (choice < 50) return network.isBusy() ? network.advance(false) : tab.startSync()
@@ -212,6 +227,7 @@ async function startHistory(
     live: async () => {
       const changes = 1 + random.below(30)
       const isAt = planRestores(changes)
+      const manyAt = hasManyChanges ? random.below(changes) : null
       for (let made = 0; made < changes;) {
         const device = random.pick(devices)
         const tab = device.tabs[random.below(device.tabs.length)] ?? (await device.open())
@@ -221,7 +237,8 @@ async function startHistory(
           if (isAt.backUp(made)) await backUpAll()
           // What is changed then waits.
           if (isAt.restore(made) && random.below(2) === 0) network.isServerUp = false
-          await changeAnything(tab)
+          if (made === manyAt) await changeMuch(tab)
+          else await changeAnything(tab)
           if (random.below(2) === 0) tab.startSync()
           made += 1
         }

@@ -133,7 +133,9 @@ export function createNetwork({ app, headers, random, log, onCall, onDelay }: Ne
       const fate = healthy ? 99 : random.below(100)
       if (!healthy) onDelay(random.below(8))
       if (exchange.response) {
-        return fate < 10 ? lose(exchange) : respond(exchange, exchange.response)
+        // Requests that add many rows are few: their responses are lost more often.
+        const isLost = fate < (exchange.request.url.includes('columns=') ? 40 : 10)
+        return isLost ? lose(exchange) : respond(exchange, exchange.response)
       }
       if (!network.isServerUp || fate < 5) return lose(exchange)
       if (fate < 9) {

@@ -24,10 +24,10 @@ export interface PageData {
   newerSnapshot: (changes: number) => Snapshot | null
   startSync: () => void
   /**
-   * @param json a `NewChange`
-   * @param id of the change
+   * @param json a list of `NewChange`
+   * @param changeIds those of the changes
    */
-  change: (json: string, id: string) => Promise<void>
+  change: (json: string, changeIds: readonly string[]) => Promise<void>
   tryAgain: (rejectedId: string, id: string) => Promise<void>
   discard: DeviceSync['discard']
   stored: () => Promise<Contents>
@@ -64,10 +64,10 @@ globalThis.openData = async (userId, pageId) => {
     snapshot,
     newerSnapshot: (known) => (known === changes ? null : snapshot()),
     startSync: () => void sync.syncNow(),
-    change: (json, id) => {
-      ids.push(id)
-      const made: NewChange = JSON.parse(json)
-      return sync.change(made)
+    change: (json, changeIds) => {
+      ids.push(...changeIds)
+      const made: NewChange[] = JSON.parse(json)
+      return sync.change(...made)
     },
     tryAgain: (rejectedId, id) => {
       ids.push(id)

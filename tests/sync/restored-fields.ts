@@ -1,4 +1,6 @@
-import { type NewChange, type RejectedChange, valuesOf } from '#web/sync/change.ts'
+import type { Json } from '#shared/database.types.ts'
+import { textsIn } from '#web/data/prayers.ts'
+import { type NewCall, type NewChange, type RejectedChange, valuesOf } from '#web/sync/change.ts'
 import { type Fields, type Row, type TableName, TABLES } from '#web/sync/schema.ts'
 import type { Contents } from '#web/sync/storage.ts'
 
@@ -49,6 +51,7 @@ export function createRestoredFields(): RestoredFields {
     add: (change) => {
       made += 1
       if (change.kind === 'call') {
+        for (const [id, fields] of movedRows(change)) set(id, fields)
         for (const shown of change.shownAs ?? [])
           if (shown.table === 'prayers') for (const resolved of [true, false]) set(shown.row, { resolved })
         return
@@ -78,7 +81,9 @@ export function createRestoredFields(): RestoredFields {
     mistakes: (rows, failed) => {
       const failedFields = new Set(
         failed.flatMap((change) =>
-          change.kind === 'call' ? [] : Object.keys(valuesOf(change)).map((name) => keyOf(change.row, name)),
+          change.kind === 'call'
+            ? movedRows(change).map(([id]) => keyOf(id, 'category_id'))
+            : Object.keys(valuesOf(change)).map((name) => keyOf(change.row, name)),
         ),
       )
       return [...valuesIn(rows)].flatMap(([field, value]) => {
@@ -104,6 +109,9 @@ function valuesWithChanges({ rows, outbox }: Contents): Values {
   const values: Values = new Map()
   for (const { table, row } of rows) setValues(values, table, row.id, row)
   for (const { change } of outbox) {
+    if (change.kind === 'call')
+      for (const [id, { category_id }] of movedRows(change))
+        values.set(keyOf(id, 'category_id'), JSON.stringify(category_id))
     for (const shown of change.kind === 'call' ? (change.shownAs ?? []) : [change]) {
       const { kind, table, row } = shown
       // The server may reject it.
@@ -115,6 +123,13 @@ function valuesWithChanges({ rows, outbox }: Contents): Values {
     }
   }
   return values
+}
+
+/** The prayers that a change moves, with their category; none if it does something else. */
+function movedRows({ name, args }: NewCall): readonly [id: string, fields: { category_id: Json }][] {
+  const { category_id = null } = args
+  if (name !== 'move_prayers') return []
+  return textsIn(args['prayer_ids']).map((id) => [id, { category_id }])
 }
 
 function setValues(values: Values, table: TableName, id: string, row: Fields): void {

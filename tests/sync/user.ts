@@ -1,5 +1,5 @@
 import type { Random } from '#tests/faults/random.ts'
-import type { NewCall, NewChange, RejectedChange } from '#web/sync/change.ts'
+import type { NewCall, NewChange, NewRowChange, RejectedChange } from '#web/sync/change.ts'
 import type { Fields, RowOf, TableName } from '#web/sync/schema.ts'
 import type { Tab } from './device.ts'
 import type { PrayedDays } from './prayed-days.ts'
@@ -12,6 +12,10 @@ export interface User {
   changeUpdates: (tab: Tab) => Promise<void>
   /** Resolves a prayer with an answer, changes the answer, reopens the prayer, or undoes that. */
   changeAnswers: (tab: Tab) => Promise<void>
+  /** Adds dozens of prayers in one step, perhaps with their category, or one that the server will reject. */
+  addSeveral: (tab: Tab) => Promise<void>
+  /** Moves prayers to a category: some of them, or all. */
+  moveMany: (tab: Tab) => Promise<void>
   /** Reports that some prayers were prayed on a day, or takes that back. */
   pray: (tab: Tab) => Promise<void>
   /** Whether a text was the answer of a prayer that was reopened. */
@@ -32,8 +36,8 @@ interface UserOptions {
   words: Words
   prayedDays: PrayedDays
   newId: () => string
-  /** The id that was generated last. */
-  lastId: () => string
+  /** The ids that were generated last. */
+  lastIds: (count: number) => readonly string[]
   /** The time as ISO 8601 text. */
   now: () => string
   log: (line: string) => void
@@ -56,7 +60,7 @@ interface UpdateDialog {
 const DAYS = ['2025-11-01', '2025-11-02', '2025-11-03'] as const
 
 export function createUser(options: UserOptions): User {
-  const { userId, random, words, prayedDays, newId, lastId, now, log, onChange } = options
+  const { userId, random, words, prayedDays, newId, lastIds, now, log, onChange } = options
   let typed = 0
   let days = 0
   const decided: RejectedChange[] = []
@@ -68,13 +72,17 @@ export function createUser(options: UserOptions): User {
   let reopened: { prayer: RowOf<'prayers'>; updateId: string } | null = null
   const text = (kind: string) => `${kind} ${String((typed += 1))}`
 
-  const make = async (tab: Tab, made: NewChange) => {
-    log(`change ${JSON.stringify(made)}`)
-    onChange(made)
-    const seen = 'row' in made ? updatesOf(tab, made.row) : []
-    lastRow = 'row' in made ? made.row : lastRow
-    const { accepted } = await tab.change(made)
-    words.add(made, lastId(), accepted, seen)
+  const lastId = () => lastIds(1)[0] ?? ''
+  const make = async (tab: Tab, ...changes: readonly NewChange[]) => {
+    log(`change ${JSON.stringify(changes)}`)
+    for (const made of changes) onChange(made)
+    const seen = changes.map((made) => ('row' in made ? updatesOf(tab, made.row) : []))
+    const rows = changes.flatMap((made) => ('row' in made ? made.row : []))
+    lastRow = rows[random.below(rows.length)] ?? lastRow
+    const { accepted } = await tab.change(...changes)
+    const ids = lastIds(changes.length)
+    for (const [index, made] of changes.entries())
+      words.add(made, ids[index] ?? '', accepted, seen[index] ?? [])
   }
   /** The texts of a prayer's updates, as they show. */
   const updatesOf = (tab: Tab, prayer: string) =>
@@ -82,24 +90,32 @@ export function createUser(options: UserOptions): User {
       .rows('prayer_updates')
       .filter((update) => update.prayer_id === prayer)
       .map(({ body }) => body)
-  const insert = (tab: Tab, table: TableName, fields: Fields) => {
+  const insertOf = (table: TableName, fields: Fields): NewRowChange => {
     const id = newId()
     const all = { ...fields, id, user_id: userId, created_at: now() }
-    return make(tab, { table, kind: 'insert', row: id, fields: all })
+    return { table, kind: 'insert', row: id, fields: all }
   }
+  const insert = (tab: Tab, table: TableName, fields: Fields) => make(tab, insertOf(table, fields))
   const update = (tab: Tab, table: TableName, row: string, fields: Fields, base: Fields = {}) =>
     make(tab, { table, kind: 'update', row, fields, base })
   const remove = (tab: Tab, table: TableName, row: string, base: Fields = {}) =>
     make(tab, { table, kind: 'delete', row, base })
 
-  const insertCategory = (tab: Tab) => {
+  const newCategory = (tab: Tab) => {
     const order = Math.max(0, ...tab.sync.rows('categories').map((category) => category.order)) + 1
-    return insert(tab, 'categories', { name: text('category'), order, is_visible: true, updated_at: now() })
+    return insertOf('categories', { name: text('category'), order, is_visible: true, updated_at: now() })
   }
-  const insertPrayer = (tab: Tab, category_id: string) => {
+  const newPrayer = (category_id: string) => {
     const note = random.below(4) === 0 ? null : text('note')
-    return insert(tab, 'prayers', { category_id, person_name: text('person'), note, resolved: false })
+    return insertOf('prayers', { category_id, person_name: text('person'), note, resolved: false })
   }
+  const insertCategory = (tab: Tab) => make(tab, newCategory(tab))
+  const insertPrayer = (tab: Tab, category_id: string) => make(tab, newPrayer(category_id))
+  /** The database takes names of up to 200 characters. */
+  const tooLong = (prayer: NewRowChange): NewRowChange =>
+    prayer.kind === 'insert'
+      ? { ...prayer, fields: { ...prayer.fields, person_name: text('person').padEnd(300, '.') } }
+      : prayer
   /** When to pray. A date is given once, so that it shows where it comes from. */
   const plan = (): Fields => {
     const day = new Date(Date.UTC(2026, 0, (days += 1))).toISOString().slice(0, 10)
@@ -238,6 +254,29 @@ export function createUser(options: UserOptions): User {
       if (random.below(2) === 0) return update(tab, table, row, answer, base)
       await reopen(tab, prayer, base)
       if (random.below(2) === 0) await undoReopening(tab)
+    },
+    addSeveral: async (tab) => {
+      const categories = tab.sync.rows('categories')
+      const known = categories[random.below(categories.length)]
+      const added = known && random.below(3) > 0 ? [] : [newCategory(tab)]
+      const category = added[0]?.row ?? known?.id ?? ''
+      const prayers = Array.from({ length: 12 + random.below(140) }, () => newPrayer(category))
+      const wrong = random.below(4) === 0 ? random.below(prayers.length) : -1
+      const list = prayers.map((prayer, index) => (index === wrong ? tooLong(prayer) : prayer))
+      await make(tab, ...added, ...list)
+    },
+    moveMany: async (tab) => {
+      const [prayers, categories] = [tab.sync.rows('prayers'), tab.sync.rows('categories')]
+      const category = categories[random.below(categories.length)]
+      const count = random.below(2) === 0 ? prayers.length : random.below(30)
+      const prayer_ids = random
+        .shuffled(prayers)
+        .slice(0, count)
+        .map(({ id }) => id)
+      if (!category || prayer_ids.length === 0) return
+      const args = { prayer_ids, category_id: category.id }
+      await make(tab, { table: 'prayers', kind: 'call', name: 'move_prayers', args })
+      lastRow = prayer_ids[0] ?? lastRow
     },
     pray: async (tab) => {
       const prayers = random.shuffled(tab.sync.rows('prayers')).slice(0, 1 + random.below(3))

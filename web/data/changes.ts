@@ -107,6 +107,7 @@ export function explanationOf(
   if (code === ACCOUNT_FULL) return message
   if (!FOREIGN_KEY.has(code)) return null
   if (table === 'categories') return kind === 'delete' ? CATEGORY_HAS_PRAYERS : null
+  if (kind === 'call') return 'The category was deleted on another device.'
   return REFERENCE_DELETED[table]
 }
 

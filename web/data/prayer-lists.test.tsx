@@ -78,8 +78,7 @@ it('moves prayers that still exist to another category', async () => {
   await actions.move(['anna', 'ben', 'gone'], 'church')
   expect(sync.rows('prayers').map(({ category_id }) => category_id)).toEqual(['church', 'church'])
   await sync.syncNow()
-  expect(server.changes.map(({ body }) => body)).toEqual([
-    { category_id: 'church' },
-    { category_id: 'church' },
-  ])
+  const change = { method: 'PATCH', path: 'prayers', body: { category_id: 'church' } }
+  expect(server.changes).toEqual([change])
+  expect(server.tables.prayers.map((prayer) => prayer['category_id'])).toEqual(['church', 'church'])
 })

@@ -60,11 +60,10 @@ export function prayerListActions(data: UserData | null): PrayerListActions {
       }),
     move: (ids, category_id) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {
-        const moved = new Set(ids)
-        return sync
-          .rows(table)
-          .filter(({ id }) => moved.has(id))
-          .map(({ id }) => ({ kind: 'update', table, row: id, fields: { category_id }, base: {} }))
+        const chosen = new Set(ids)
+        const prayer_ids = sync.rows(table).flatMap(({ id }) => (chosen.has(id) ? [id] : []))
+        if (prayer_ids.length === 0) return null
+        return { kind: 'call', table, name: 'move_prayers', args: { prayer_ids, category_id } }
       }),
   }
 }

@@ -93,6 +93,11 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
     },
     reopen_prayer: { refersTo: ({ prayer_id, update_id }) => textsIn([prayer_id, update_id]) },
     undo_reopen_prayer: { refersTo: ({ prayer_id, update_id }) => textsIn([prayer_id, update_id]) },
+    move_prayers: {
+      apply: (prayers, { category_id }) => moved(prayers, category_id),
+      refersTo: ({ prayer_ids }) => textsIn(prayer_ids),
+      update: ({ category_id = null }) => ({ category_id }),
+    },
   },
 }
 
@@ -254,6 +259,10 @@ function derived(prayer: Prayer, { fields, at }: { fields: Fields; at: string })
   if (fields['resolved'] === false) set.answered_on = null
   if (fields['resolved'] === true && !prayer.resolved) set.answered_on = at.slice(0, 10)
   return set
+}
+
+function moved(prayers: readonly Prayer[], category_id: Json | undefined): readonly Prayer[] {
+  return typeof category_id === 'string' ? prayers.map((prayer) => ({ ...prayer, category_id })) : []
 }
 
 /** As the database function does it, as far as the days are known here. */

@@ -92,6 +92,14 @@ describe('the title', () => {
   })
 
   it.each([
+    ['church', ['anna'], 'You moved [Anna] to another category'],
+    ['family', ['anna', 'ben', 'carl'], 'You moved 3 people to the category “[Family]”'],
+  ])('of a move to %s', (category_id, prayer_ids, title) => {
+    const args = { prayer_ids, category_id }
+    expect(withBrackets(describeIt({ kind: 'call', name: 'move_prayers', args }).title)).toBe(title)
+  })
+
+  it.each([
     ['reopen_prayer', 'You marked [Anna] as unresolved'],
     ['undo_reopen_prayer', 'You marked [Anna] as resolved'],
   ])('of a call of %s', (name, title) => {
@@ -151,6 +159,12 @@ describe('the reason', () => {
 
   it('of a prayed day whose prayer could not be added', () => {
     expect(describeIt({ kind: 'call', reason: 'depends' }).reason).toBe('The prayer could not be added.')
+  })
+
+  it('of prayers that were not moved', () => {
+    const move = { kind: 'call', name: 'move_prayers', args: {} } as const
+    expect(describeIt({ ...move, code: '23503' }).reason).toBe('The category was deleted on another device.')
+    expect(describeIt({ ...move, reason: 'depends' }).reason).toBe('The category could not be added.')
   })
 
   it('of a category that was not deleted', () => {

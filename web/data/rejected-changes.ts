@@ -32,6 +32,7 @@ export type RejectedForm =
   | { kind: 'prayer'; id: string; row: Prayer | null; fields: PrayerFields }
   | { kind: 'category'; id: string; row: Category | null; name: string }
 
+const MOVE = 'move_prayers'
 const NONE: readonly RejectedChange[] = []
 
 /** The changes that could not be saved, oldest first. They stay until the user decides what becomes of them. */
@@ -85,7 +86,8 @@ export function describeChange(
   const findOwn = <Shown extends { id: string }>(rows: readonly Shown[], { row }: RejectedRowChange) =>
     reason === 'deleted' ? null : find(rows, row)
   const describeRow = (): Described => {
-    if (change.kind === 'call') return describeCall(change, prayers)
+    if (change.kind === 'call')
+      return describeCall(change, prayers, find(categories, change.args['category_id']))
     if (table === 'categories') return describeCategory(change, findOwn(categories, change))
     if (table === 'prayers') return describePrayer(change, findOwn(prayers, change))
     const update = findOwn(updates, change)
@@ -162,11 +164,17 @@ function newPrayerForm(id: string, fields: PrayerFields, text: unknown): Rejecte
   return { kind: 'prayer', id, row: null, fields: { ...fields, note: texts.join('\n\n') || null } }
 }
 
-function describeCall({ table, name, args }: Call, prayers: readonly Prayer[]): Described {
+/** @param category the one into which prayers were moved, if it is shown */
+function describeCall(
+  { table, name, args }: Call,
+  prayers: readonly Prayer[],
+  category: Category | null,
+): Described {
   const described = { text: '', form: null }
   if (table === 'categories') return { ...described, title: 'You reordered the categories', canSucceed: true }
   const reopened = prayers.find(({ id }) => id === args['prayer_id'])
-  if (name !== 'mark_prayed' && name !== 'unmark_prayed') {
+  const isMove = name === MOVE
+  if (!isMove && name !== 'mark_prayed' && name !== 'unmark_prayed') {
     const fields = { resolved: name === 'undo_reopen_prayer' }
     const title = titleOfUpdate(fields, reopened?.person_name ?? '')
     return { ...described, title, canSucceed: reopened !== undefined }
@@ -176,6 +184,10 @@ function describeCall({ table, name, args }: Call, prayers: readonly Prayer[]): 
   const [prayer] = shown
   const others = ids.size === 1 ? 'someone' : `${ids.size.toLocaleString('en')} people`
   const what = prayer && ids.size === 1 ? isolated(prayer.person_name) : others
+  if (isMove) {
+    const title = `You moved ${what} to ${category ? categoryNamed(category.name) : 'another category'}`
+    return { ...described, title, canSucceed: shown.length > 0 && category !== null }
+  }
   const title =
     name === 'mark_prayed' ? `You prayed for ${what}` : `You took back that you prayed for ${what}`
   return { ...described, title, canSucceed: shown.length > 0 }
@@ -203,7 +215,7 @@ function describeCategory(change: RejectedRowChange, row: Category | null): Desc
   const fields = valuesOf(change)
   const typed = textIn(fields, 'name')
   const name = row?.name ?? typed
-  const category = name === null ? 'a category' : `the category “${isolated(name)}”`
+  const category = name === null ? 'a category' : categoryNamed(name)
   const described = { text: typed ?? '', form: null, canSucceed: row !== null }
   if (kind === 'delete') return { ...described, title: `You deleted ${category}` }
   if (typed === null) {
@@ -223,6 +235,10 @@ function describeCategory(change: RejectedRowChange, row: Category | null): Desc
   }
 }
 
+function categoryNamed(name: string): string {
+  return `the category “${isolated(name)}”`
+}
+
 const ROW_NAMES = { categories: 'category', prayers: 'prayer', prayer_updates: 'update' }
 
 function reasonOf(change: RejectedChange): string {
@@ -235,6 +251,7 @@ function reasonOf(change: RejectedChange): string {
     case 'deleted':
       return `This ${ROW_NAMES[change.table]} was deleted on another device.`
     case 'depends':
+      if (change.kind === 'call' && change.name === MOVE) return 'The category could not be added.'
       return change.table === 'prayers' && change.kind !== 'call'
         ? 'Its category could not be added.'
         : 'The prayer could not be added.'

@@ -33,11 +33,11 @@ interface NewDeletion extends RowChange {
   base: Fields
 }
 
-/** A call of a database function that changes rows of a table. */
+/** A change of many rows of a table: a call of a database function, or an update of all of them (CallRules). */
 export interface NewCall {
   kind: 'call'
   table: TableName
-  /** The name of the function. */
+  /** The name of the function, or of the change. */
   name: string
   args: Fields
   /** As what it shows until its rows are received, unless the rules of the table compute that. */
@@ -74,7 +74,7 @@ export type Change = Insert | Update | Deletion | Call
 export type RejectionReason =
   /** The server rejected it. */
   | 'rejected'
-  /** A deletion would have removed a text that was not seen here. (Of two texts, both are kept: see push.ts.) */
+  /** A deletion would have removed a text that was not seen here. (Of two texts, both are kept: see send-change.ts.) */
   | 'conflict'
   /** The row was deleted on another device. */
   | 'deleted'

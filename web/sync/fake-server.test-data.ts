@@ -147,6 +147,7 @@ export class FakeServer {
       case 'GET':
         return Response.json(found)
       case 'POST':
+        if (Array.isArray(body)) return this.#addAll(table, body, headers)
         if (this.tables[table].some(({ id }) => id === fields['id'])) return failure(409, '23505')
         this.#rev += 1
         // What was deleted is not added again.
@@ -165,6 +166,21 @@ export class FakeServer {
         for (const { id } of found) this.remove(table, id)
         return respondWith(found, headers)
     }
+  }
+
+  /** Adds rows together, and ignores those that exist, or existed. */
+  #addAll(table: TableName, rows: readonly unknown[], headers: Headers): Response {
+    this.#rev += 1
+    this.#isEmpty = false
+    const isKnown = ({ id }: Row) =>
+      this.tables[table].some((row) => row.id === id) || this.#deletions.some((row) => row['row_id'] === id)
+    const added = rows
+      .map((fields) => requireRow({ ...(isRecord(fields) ? fields : {}), rev: this.#rev }))
+      .filter((row) => !isKnown(row))
+    return respondWith(
+      added.map((row) => this.#store(table, row)),
+      headers,
+    )
   }
 
   #store(table: TableName, row: Row): Row {
@@ -218,6 +234,7 @@ function matchesAny(row: Fields, alternatives: string): boolean {
 /** @param filter an operator and a value, such as `eq.1`; anything else is not a filter */
 function fulfils(value: unknown, filter: string): boolean {
   const [, operator, given = ''] = /^(\w+)\.(.*)$/.exec(filter) ?? []
+  if (operator === 'in') return given.slice(1, -1).split(',').includes(String(value))
   const difference = compare(value, given.replace(/^"(.*)"$/, '$1'))
   if (operator === 'eq') return difference === 0
   if (operator === 'gt') return difference > 0

@@ -13,8 +13,9 @@ import {
   rejectionOf,
   type Replaced,
   replacement,
-  type Saved,
+  type SavedChange,
   savedRow,
+  stillSaved,
 } from './writes.ts'
 
 /**
@@ -35,16 +36,16 @@ export interface LocalData {
    */
   accept: (changes: readonly Change[], replaced?: string) => Promise<void>
   /**
-   * Removes a change that the server has saved, together with storing what it has returned.
+   * Removes changes that the server has saved with one request, together with storing what it has returned.
    *
    * @param sentFrom the cursor at the time of the request
    */
-  acknowledge: (change: Change, saved: Saved, sentFrom: Cursor | null) => Promise<void>
+  acknowledge: (changes: readonly SavedChange[], sentFrom: Cursor | null) => Promise<void>
   /**
-   * The server has saved a change. It leaves the outbox with the pull that brings this revision of the row, or a later one;
+   * The server has saved changes. Each leaves the outbox with the pull that brings this revision of its row, or a later one;
    * null for the next pull.
    */
-  markSent: (change: Change, rev: number | null) => void
+  markSent: (changes: readonly SentChange[]) => void
   /**
    * Moves a change, and those that depend on it, to those that could not be saved. Rejects if the storage does; the
    * changes then wait as before.
@@ -72,6 +73,11 @@ export interface LocalData {
   follow: (committed: Committed) => Promise<void>
   /** Reads what is new in the storage. If it cannot be read, this page goes on with what it has. */
   refresh: () => Promise<void>
+}
+
+export interface SentChange {
+  change: Change
+  rev: number | null
 }
 
 interface LocalDataOptions {
@@ -105,8 +111,8 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
   const authors = new Map<string, Author>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
-  const dispatch = (event: StateEvent) => {
-    applyEvent(state, event, rules)
+  const dispatch = (...events: readonly StateEvent[]) => {
+    for (const event of events) applyEvent(state, event, rules)
     for (const id of state.pending.takeSafe()) {
       const author = authors.get(id)
       if (!author) continue
@@ -177,7 +183,8 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
   /** Whether the form that made a change still waits: it keeps what was typed, so the change may be undone. */
   const hasAuthor = ({ origin }: Pending) => authors.has(origin)
   const isVolatile = ({ id }: Change) => state.pending.get(id)?.state === 'volatile'
-  const markSent = (change: Change, rev: number | null) => dispatch({ type: 'saved', id: change.id, rev })
+  const markSent = (changes: readonly SentChange[]) =>
+    dispatch(...changes.map(({ change, rev }) => ({ type: 'saved', id: change.id, rev }) as const))
   return {
     state: () => state,
     shown: (table) => views.rows(table),
@@ -200,16 +207,17 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
             on.onPending()
           })
       }),
-    acknowledge: async (change, saved, sentFrom) => {
-      const makeBatch = () => acknowledgement(state, change, saved, sentFrom)
-      const isSaved = await write(makeBatch).catch(() => {
+    acknowledge: async (changes, sentFrom) => {
+      const included = () => stillSaved(state, changes, sentFrom)
+      const makeBatch = () => acknowledgement(state, included(), sentFrom)
+      await write(makeBatch).catch(() => {
         // Without space for it, what the server has shows in this page only, and a later pull tries again to store it. A
         // stored change shows as long as it is in the outbox.
-        const batch = makeBatch()
-        if (batch && isVolatile(change)) dispatch({ type: 'received', batch, isComplete: false })
-        return true
+        const volatile = included().filter(({ change }) => isVolatile(change))
+        const batch = acknowledgement(state, volatile, sentFrom)
+        if (batch) dispatch({ type: 'received', batch, isComplete: false })
       })
-      if (isSaved) markSent(change, saved.put?.[0]?.row.rev ?? null)
+      markSent(included().map(({ change, saved }) => ({ change, rev: saved.put?.[0]?.row.rev ?? null })))
     },
     markSent,
     reject: async (change, rejection) => {

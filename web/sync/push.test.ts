@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NetworkUnavailableError } from '#web/lib/error-message.ts'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
@@ -8,6 +8,7 @@ import {
   categoryRow,
   deleteOf,
   insertOf,
+  moveOf,
   openTab,
   prayerRow,
   reorderOf,
@@ -345,6 +346,240 @@ describe('a change with which the server fails', () => {
     const names = server.changes.map(({ body }) => (isAbout(body, 'Work') ? 'Work' : 'Neighbours'))
     expect(names).toEqual(['Neighbours', 'Work', 'Neighbours', 'Work'])
   })
+})
+
+describe('inserts that follow one another', () => {
+  const ids = Array.from({ length: 250 }, (_, index) => `p${String(index + 100)}`)
+  const inserts = ids.map((id) => insertOf('prayers', prayerRow(id, `Note ${id}`)))
+  /** The paths of the requests, each with the number of rows. */
+  const sent = () =>
+    server.changes.map(({ method, path, body }) => [
+      `${method} ${path}`,
+      Array.isArray(body) ? body.length : 1,
+    ])
+  const POST = 'POST prayers'
+  const isWrong = (body: unknown, id: string) => JSON.stringify(body).includes(`"${id}"`)
+  const added = () => server.tables.prayers.map(({ id }) => id).filter((id) => id !== 'anna')
+
+  it('are sent together, 100 at most, and stored as received in one step each', async () => {
+    let commits = 0
+    sync.close()
+    sync = await openTab(server, { onCommit: () => (commits += 1) })
+    await sync.change(NEW, ...inserts)
+    expect(await sync.syncNow()).toBe(true)
+    expect(sent()).toEqual([
+      ['POST categories', 1],
+      [POST, 100],
+      [POST, 100],
+      [POST, 50],
+    ])
+    // One stores the changes, and one what was pulled.
+    expect(commits).toBe(1 + 4 + 1)
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+    expect(added()).toEqual(ids)
+    expect(sync.rows('prayers')).toHaveLength(251)
+  })
+
+  it('are joined up to 200 kB', async () => {
+    const long = ['a', 'b', 'c'].map((id) => insertOf('prayers', prayerRow(id, 'é'.repeat(45_000))))
+    await sync.change(...long)
+    await sync.syncNow()
+    expect(sent()).toEqual([
+      [POST, 2],
+      [POST, 1],
+    ])
+  })
+
+  it('are not joined across other changes', async () => {
+    await sync.change(...inserts.slice(0, 2), PASSED, ...inserts.slice(2, 4), NEW, ...inserts.slice(4, 5))
+    await sync.syncNow()
+    expect(sent()).toEqual([
+      [POST, 2],
+      ['PATCH prayers', 1],
+      [POST, 2],
+      ['POST categories', 1],
+      [POST, 1],
+    ])
+    expect(sync.status().waiting).toBe(0)
+  })
+
+  it('are each sent alone if they exist in this page only', async () => {
+    sync.close()
+    sync = await openTab(server, { fails: () => true })
+    const accepted = sync.change(...inserts.slice(0, 3))
+    await vi.waitFor(() => expect(sync.status().unsafe).toBe(true))
+    await sync.syncNow()
+    await accepted
+    expect(sent().slice(-3)).toEqual([
+      [POST, 1],
+      [POST, 1],
+      [POST, 1],
+    ])
+  })
+
+  it('are sent again after a lost response, without a change of what others have made of them since', async () => {
+    sync = await reopen()
+    await sync.change(...inserts.slice(0, 100))
+    loseNextResponse()
+    expect(await sync.syncNow()).toBe(false)
+    server.put('prayers', { ...prayerRow('p101', 'Theirs'), person_name: 'Hannah' })
+    server.remove('prayers', 'p102')
+    expect(await sync.syncNow()).toBe(true)
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+    expect(added().toSorted()).toEqual(ids.slice(0, 100).filter((id) => id !== 'p102'))
+    expect(noteOf('p101')).toBe('Theirs')
+    expect(sync.rows('prayers')).toHaveLength(100)
+  })
+
+  it('are rejected one by one, with what depends on them', async () => {
+    const wrong = ['p117', 'p230']
+    server.intercept = ({ method, body }) =>
+      method === 'POST' && wrong.some((id) => isWrong(body, id)) ? failure(400, '22001', 'too long') : null
+    await sync.change(...inserts, updateOf('prayers', 'p117', { note: 'New' }, { note: 'Note p117' }))
+    await sync.change(PASSED)
+    expect(await sync.syncNow()).toBe(true)
+    const rejected = sync.status().rejected.map((change) => ['row' in change && change.row, change.reason])
+    expect(rejected).toEqual([
+      ['p117', 'rejected'],
+      ['p117', 'depends'],
+      ['p230', 'rejected'],
+    ])
+    expect(added()).toEqual(ids.filter((id) => !wrong.includes(id)))
+    expect(noteOf('anna')).toBe('Passed')
+    expect(sync.status().waiting).toBe(0)
+    // The logarithm of 100 for each of the two, twice, and a few until as many as before are joined.
+    const failed = server.changes.filter(({ body }) => wrong.some((id) => isWrong(body, id)))
+    expect(failed.length).toBeLessThan(20)
+    expect(server.changes.length).toBeLessThan(60)
+  })
+
+  it('are hardly sent more often than one by one if all are wrong', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? failure(413, 'PT413', 'full') : null)
+    await sync.change(...inserts)
+    expect(await sync.syncNow()).toBe(true)
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: { length: 250 } })
+    const rows = sent().reduce((sum, [, count]) => sum + Number(count), 0)
+    expect(rows).toBeLessThan(250 + 220)
+  })
+
+  it('do not wait for one with which the server fails', async () => {
+    server.intercept = ({ method, body }) =>
+      method === 'POST' && isWrong(body, 'p120') ? failure(500, 'XX000') : null
+    await sync.change(...inserts)
+    for (let round = 0; round < 5; round += 1) expect(await sync.syncNow()).toBe(false)
+    expect(added()).toEqual(ids.filter((id) => id !== 'p120'))
+    expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
+    server.intercept = () => null
+    expect(await sync.syncNow()).toBe(true)
+    expect(sync.status().waiting).toBe(0)
+  })
+
+  it('do not wait for one that an older server does not know', async () => {
+    server.intercept = ({ method, body }) =>
+      method === 'POST' && isWrong(body, 'p120') ? failure(400, 'PGRST204') : null
+    await sync.change(...inserts)
+    for (let round = 0; round < 8; round += 1) expect(await sync.syncNow()).toBe(false)
+    expect(added()).toEqual(ids.slice(0, 20))
+    expect(sync.status()).toMatchObject({ waiting: 230, rejected: [] })
+  })
+})
+
+describe('a move of many prayers', () => {
+  const ids = Array.from({ length: 250 }, (_, index) => `p${String(index)}`)
+  const requests = () => server.changes.map(({ method, path, body }) => [method, path, body])
+  const move = ['PATCH', 'prayers', { category_id: 'friends' }]
+  const categories = () => new Set(server.tables.prayers.map((row) => row['category_id']))
+
+  beforeEach(async () => {
+    server.removeAll('prayers', ['anna'])
+    server.putAll(
+      'prayers',
+      ids.map((id) => prayerRow(id, null)),
+    )
+    await sync.syncNow()
+  })
+
+  it('is one change, sent as updates of 100 at most', async () => {
+    await sync.change(moveOf('friends', ...ids))
+    expect(sync.status().waiting).toBe(1)
+    await sync.syncNow()
+    expect(requests()).toEqual([move, move, move])
+    expect(categories()).toEqual(new Set(['friends']))
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+    expect(sync.rows('prayers')).toEqual(server.tables.prayers.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+  })
+
+  it('leaves out what was deleted, and keeps what else another device has changed', async () => {
+    server.remove('prayers', 'p7')
+    server.put('prayers', prayerRow('p8', 'Exam'))
+    await sendChanges(sync, moveOf('friends', 'p7', 'p8', 'p9'))
+    const find = (id: string) => server.tables.prayers.find((row) => row.id === id)
+    expect(find('p7')).toBeUndefined()
+    expect(find('p8')).toMatchObject({ note: 'Exam', category_id: 'friends' })
+    expect(find('p9')).toMatchObject({ category_id: 'friends' })
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('is repeated after a lost response', async () => {
+    sync = await reopen()
+    await sync.change(moveOf('friends', ...ids))
+    loseNextResponse()
+    expect(await sync.syncNow()).toBe(false)
+    expect(await sync.syncNow()).toBe(true)
+    expect(categories()).toEqual(new Set(['friends']))
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('does not undo a later one if it arrives twice', async () => {
+    const late: (() => Promise<Response>)[] = []
+    const { fetch } = server
+    await sync.change(moveOf('friends', 'p1'))
+    const delayed = await reopen(async (input, init) => {
+      if (init?.method === 'PATCH' && late.length === 0) late.push(() => fetch(input, init))
+      return fetch(input, init)
+    })
+    await delayed.syncNow()
+    await sendChanges(delayed, moveOf('family', 'p1'))
+    await late[0]?.()
+    expect(categories()).toEqual(new Set(['family']))
+  })
+
+  it('is rejected as one if its category is gone', async () => {
+    server.intercept = ({ method }) => (method === 'PATCH' ? failure(409, '23503') : null)
+    await sendChanges(sync, moveOf('friends', ...ids))
+    expect(reasons()).toEqual([['rejected', { prayer_ids: ids, category_id: 'friends' }]])
+  })
+
+  it('is rejected with the category that it needs', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? failure(400, '23514') : null)
+    await sendChanges(sync, NEW, moveOf('new', ...ids))
+    expect(sync.status().rejected.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['insert', 'rejected'],
+      ['call', 'depends'],
+    ])
+    expect(sync.rows('prayers').every((row) => row.category_id === 'family')).toBe(true)
+  })
+
+  it('waits for a category that is set aside, and holds back the deletion of the one that it empties', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? failure(500, 'XX000') : null)
+    await sync.change(NEW)
+    await sync.change(moveOf('new', ...ids))
+    await sync.change(deleteOf('categories', 'family'))
+    for (let round = 0; round < 6; round += 1) await sync.syncNow()
+    expect(server.changes.filter(({ method }) => method !== 'POST')).toEqual([])
+    server.intercept = () => null
+    expect(await sync.syncNow()).toBe(true)
+    expect(categories()).toEqual(new Set(['new']))
+    expect(server.tables.categories.map(({ id }) => id)).toEqual(['friends', 'new'])
+  })
+})
+
+it('keeps a change of many rows that only a newer version of the app knows', async () => {
+  server.intercept = ({ path }) => (path === 'rpc/swap_prayers' ? failure(404, 'PGRST202') : null)
+  const args = { prayer_ids: ['anna'] }
+  await sync.change({ table: 'prayers', kind: 'call', name: 'swap_prayers', args })
+  expect(await sync.syncNow()).toBe(false)
+  expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
 })
 
 it('keeps the order of changes while the first cannot be sent, and still receives', async () => {

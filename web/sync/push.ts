@@ -1,60 +1,40 @@
-import type { Json } from '#shared/database.types.ts'
-import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
-import { isEqual } from './is-equal.ts'
-import {
-  conflictingColumns,
-  hasText,
-  type Kept,
-  keepBoth,
-  pick,
-  textsByOwner,
-  undecided,
-  type Version,
-} from './conflicts.ts'
-import type { LocalData } from './local-data.ts'
-import { childTables, idsReferredTo, textsBelow } from './references.ts'
-import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
-import { dataOf, judge, OTHER_EPOCH, RequestError, requireRow, requireRows, type Server } from './server.ts'
+import { type Change, type Insert, Rejection } from './change.ts'
+import type { SentChange } from './local-data.ts'
 import type { Pending } from './pending.ts'
-import { nextToSend } from './state.ts'
-import type { Replaced, Saved } from './writes.ts'
+import type { Cursor } from './schema.ts'
+import {
+  MAX_ROWS,
+  type OutcomeOf,
+  PullNeeded,
+  sendChange,
+  sendInserts,
+  type SendOptions,
+} from './send-change.ts'
+import { judge, OTHER_EPOCH, RequestError, type Server } from './server.ts'
+import { changesToSend } from './state.ts'
+import type { SavedChange } from './writes.ts'
 
-/** PostgreSQL's code for a row whose id exists already. */
-const UNIQUE_VIOLATION = '23505'
-/** PostgREST's code when a single row was asked for and there is none. */
-const NO_ROW = 'PGRST116'
 /** A change with which the server has failed this many times in a row is set aside. */
 const MAX_FAULTS = 5
-/** How often a change is tried on a row that other devices change in between, before it waits for the next round. */
-const MAX_ATTEMPTS = 5
+/** How many bytes of JSON the rows have at most that one request adds, unless it is one row. */
+const MAX_BYTES = 200_000
 
-interface PushOptions {
+interface PushOptions extends Omit<SendOptions, 'server'> {
   /** The server, on condition that it still has this epoch: otherwise, it rejects every change with OTHER_EPOCH. */
   serverOf: (epoch: string | null) => Server
-  local: LocalData
-  rules: Rules
-  newId: () => string
-  /** Whether the server was restored from a backup since the last pull. */
-  isRestored: () => Promise<boolean>
-}
-
-interface SendOptions extends PushOptions {
-  server: Server
-}
-
-/** Thrown if a pull has to come first, because the server may lack what a change needs. */
-class PullNeeded extends Error {
-  override name = 'PullNeeded'
 }
 
 /** Sends the pending changes of one user. */
 export interface Push {
   /**
-   * Sends the changes one after the other, until none is left or a pull is needed. A fault of the server, status 500, may be
-   * one with this change only: after five in a row, it is set aside with what depends on it, and the others are sent. Then
-   * those that are set aside are tried in turn, until one fails again: one in a round.
+   * Sends the changes one after the other, until none is left or a pull is needed; stored inserts into one table that follow
+   * one another are one request. If the server rejects it, or fails with it, fewer are sent, until the wrong one is alone.
    *
-   * @param isTimeUp whether to stop before the next change
+   * A fault of the server, status 500, may be one with this change only: after five in a row, it is set aside with what
+   * depends on it, and the others are sent. Then those that are set aside are tried in turn, until one fails again: one in a
+   * round.
+   *
+   * @param isTimeUp whether to stop before the next request
    * @throws if the server could not be reached, or could not save a change
    */
   sendAll: (isTimeUp: () => boolean) => Promise<void>
@@ -66,6 +46,9 @@ export function createPush(options: PushOptions): Push {
   const faults = new Map<string, number>()
   /** The ids of those that were set aside and tried since all of them were tried. */
   const tried = new Set<string>()
+  /** The ids of inserts of which it is not known what has become of them when they were sent with others. */
+  const alone = new Set<string>()
+  const joining = createJoining()
 
   const countFault = (error: unknown, { id }: Change): number => {
     const isFault = error instanceof RequestError && judge(error) === 'fault'
@@ -73,36 +56,80 @@ export function createPush(options: PushOptions): Push {
     faults.set(id, count)
     return count
   }
-  const nextSetAside = (): Pending | undefined => {
+  const nextSetAside = (): Group | undefined => {
     const setAside = local.state().pending.filter(({ state }) => state === 'set-aside')
     const isNew = ({ change }: Pending) => !tried.has(change.id)
     if (!setAside.some(isNew)) tried.clear()
-    return setAside.find(isNew)
+    const next = setAside.find(isNew)
+    return next && [next]
   }
-  const send = async (pending: Pending) => {
-    const { change } = pending
-    const cursor = local.state().cursor
-    try {
-      const server = options.serverOf(cursor?.epoch ?? null)
-      const outcome = await sendChange({ ...options, server }, pending)
-      if ('sentAs' in outcome) local.markSent(change, outcome.sentAs)
+  const isJoinable = (pending: Pending): pending is PendingInsert =>
+    isStoredInsert(pending) && !alone.has(pending.change.id)
+  /** What the next request is about: one change, or inserts that can be joined; undefined if nothing is to be sent. */
+  const nextGroup = (): Group | undefined => {
+    const changes = changesToSend(local.state(), rules)
+    const first = changes.next().value
+    if (!first || !isJoinable(first)) return first && [first]
+    const group: [PendingInsert, ...PendingInsert[]] = [first]
+    let bytes = bytesOf(first)
+    if (joining.most() > 1)
+      for (const each of changes) {
+        if (!isJoinable(each) || each.change.table !== first.change.table) break
+        bytes += bytesOf(each)
+        if (bytes > MAX_BYTES) break
+        if (group.push(each) === joining.most()) break
+      }
+    return group
+  }
+  const takeOver = async (outcomes: readonly OutcomeOf[], cursor: Cursor | null) => {
+    const [complete, sent]: [SavedChange[], SentChange[]] = [[], []]
+    for (const { change, outcome } of outcomes) {
+      if ('sentAs' in outcome) sent.push({ change, rev: outcome.sentAs })
       else if ('kept' in outcome) await local.replace(outcome)
-      else await local.acknowledge(change, outcome, cursor)
+      else complete.push({ change, saved: outcome })
+    }
+    // In one transaction, however many they are.
+    if (complete.length > 0) await local.acknowledge(complete, cursor)
+    if (sent.length > 0) local.markSent(sent)
+  }
+  const sendGroup = async (group: Group) => {
+    const { cursor } = local.state()
+    const server = options.serverOf(cursor?.epoch ?? null)
+    const outcomes = await outcomesOf({ ...options, server }, group)
+    await takeOver(outcomes, cursor)
+    const known = new Set(outcomes.map(({ change }) => change.id))
+    for (const { change } of group) {
+      if (known.has(change.id)) alone.delete(change.id)
+      else alone.add(change.id)
+      faults.delete(change.id)
+    }
+  }
+  const send = async (group: Group) => {
+    const isInsert = group.every(isStoredInsert)
+    try {
+      await sendGroup(group)
+      if (isInsert) joining.saved(group.length)
     } catch (error) {
       if (error instanceof RequestError && error.code === OTHER_EPOCH) throw new PullNeeded()
-      const rejection = rejectionOf(error)
+      if (isInsert) joining.failed(group.length, error)
+      const [{ change }, ...others] = group
+      // One of them is wrong. Fewer are sent next.
+      if (others.length > 0 && error instanceof RequestError && judge(error) !== 'retry') return
+      const rejection = others.length === 0 && rejectionOf(error)
       if (!rejection) throw error
       if (await options.isRestored()) throw new PullNeeded()
       await local.reject(change, rejection)
+      faults.delete(change.id)
     }
-    faults.delete(change.id)
   }
-  /** Resolves to the fault because of which a change was set aside; null if it was sent. */
-  const sendOrSetAside = async (pending: Pending): Promise<RequestError | null> => {
+  /** Resolves to the fault because of which a change was set aside; null if there was none. */
+  const sendOrSetAside = async (group: Group): Promise<RequestError | null> => {
+    const [pending, ...others] = group
     try {
-      await send(pending)
+      await send(group)
       return null
     } catch (error) {
+      if (others.length > 0) throw error
       const count = countFault(error, pending.change)
       if (!(error instanceof RequestError) || count < MAX_FAULTS || pending.state !== 'stored') throw error
       local.setAside(pending.change)
@@ -115,13 +142,12 @@ export function createPush(options: PushOptions): Push {
       for (;;) {
         // Another tab may have sent some of them.
         await local.refresh()
-        const next: Pending | undefined =
-          nextToSend(local.state(), rules) ?? (fault ? undefined : nextSetAside())
+        const group: Group | undefined = nextGroup() ?? (fault ? undefined : nextSetAside())
         // A change that is being stored starts another round once it is.
-        if (!next || next.state === 'storing' || isTimeUp()) break
-        if (next.state === 'set-aside') tried.add(next.change.id)
+        if (!group || group[0].state === 'storing' || isTimeUp()) break
+        if (group[0].state === 'set-aside') tried.add(group[0].change.id)
         try {
-          fault = (await sendOrSetAside(next)) ?? fault
+          fault = (await sendOrSetAside(group)) ?? fault
         } catch (error) {
           if (error instanceof PullNeeded) return
           throw error
@@ -135,6 +161,41 @@ export function createPush(options: PushOptions): Push {
   }
 }
 
+/** What one request is about: one change, or several stored inserts into one table. */
+type Group = readonly [Pending, ...Pending[]]
+
+type PendingInsert = Pending & { change: Insert }
+
+function isStoredInsert(pending: Pending): pending is PendingInsert {
+  return pending.state === 'stored' && pending.change.kind === 'insert'
+}
+
+function bytesOf({ change }: PendingInsert): number {
+  return new TextEncoder().encode(JSON.stringify(change.fields)).length
+}
+
+/**
+ * How many inserts are joined at most. After a failure, a wrong one is among those that were sent: half of them are sent, and so
+ * on until it is alone. Then twice as many as succeed: if all are wrong, the server has little to reject twice.
+ */
+function createJoining() {
+  let most = MAX_ROWS
+  /** One of so many is wrong: those that are sent next. */
+  let suspects = 0
+  return {
+    most: () => most,
+    saved: (count: number) => {
+      suspects = Math.max(0, suspects - count)
+      most = suspects > 0 ? Math.ceil(suspects / 2) : Math.min(MAX_ROWS, 2 * most)
+    },
+    failed: (count: number, error: unknown) => {
+      // If the connection was lost, perhaps because of the size, none is wrong.
+      suspects = error instanceof RequestError && error.status > 0 && count > 1 ? count : 0
+      most = Math.ceil(count / 2)
+    },
+  }
+}
+
 function rejectionOf(error: unknown): Rejection | null {
   if (error instanceof Rejection) return error
   return error instanceof RequestError && judge(error) === 'rejected'
@@ -142,215 +203,13 @@ function rejectionOf(error: unknown): Rejection | null {
     : null
 }
 
-/**
- * The server has saved a change, as this revision of the row, but the row may have more than was sent, or less. It must then
- * come from a pull, which knows whether the server was restored from a backup meanwhile and has lost what is known here.
- */
-interface Sent {
-  /** Null if the change is not about one row, or the row is gone. */
-  sentAs: number | null
-}
-
-type Outcome = Saved | Sent | Replaced
-
-async function sendChange(options: SendOptions, { change, state, rev }: Pending): Promise<Outcome> {
-  switch (change.kind) {
-    case 'insert':
-      return sendInsert(options, change, state === 'volatile' ? options.rules[change.table].typed : [])
-    case 'update':
-      return sendUpdate(options, change, rev)
-    case 'delete':
-      return sendDelete(options, change)
-    case 'call':
-      return sendCall(options, change)
-  }
-}
-
-/** @param mayDiffer the columns that may have been typed again since an earlier attempt */
-async function sendInsert(
-  options: SendOptions,
-  change: Insert,
-  mayDiffer: readonly string[],
-): Promise<Outcome> {
-  const { server } = options
-  const { table, row: id, fields } = change
-  try {
-    const data: unknown = await dataOf(server.from(table).insert(fields).select().single())
-    return saved(table, requireRow(data))
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error
-    // The row was deleted on another device after an earlier attempt had added it, and its response was lost; or after another
-    // device had added it again that the server had lost.
-    if (error.code === NO_ROW) {
-      if (!change.isLost) return { sentAs: null }
-      return { lost: change, kept: { changes: [], rejected: [undecided(change, 'deleted')] }, saved: {} }
-    }
-    if (error.code !== UNIQUE_VIOLATION) throw error
-    // An earlier attempt has added it, and its response was lost; or another device has.
-    const row = await fetchRow(server, table, id)
-    if (!row) throw error
-    if (change.isCopy) return { sentAs: row.rev }
-    if (change.isLost) {
-      const kept = await keepBothHere(options, change, row)
-      const isKept = kept.changes.length + kept.rejected.length > 0
-      return isKept ? { lost: change, kept, saved: {} } : { sentAs: row.rev }
-    }
-    const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
-    if (differing.length === 0) return { sentAs: row.rev }
-    const update: Update = { ...change, kind: 'update', fields: pick(fields, differing), base: {} }
-    return sendUpdate(options, update, null)
-  }
-}
-
-/**
- * Sends the fields of an update, on condition that the row is the one they were typed for. So a delayed duplicate of the
- * request, or a tab that is behind, cannot undo a later change.
- *
- * @param sentAs the revision as which the row has them already, if a pull has missed it; otherwise null
- */
-async function sendUpdate(options: SendOptions, change: Update, sentAs: number | null): Promise<Outcome> {
-  const { table, row: id, fields } = change
-  const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
-    // Another device has seen it, and has written the row again.
-    if (sentAs !== null && row.rev >= sentAs) return { sentAs: row.rev }
-    if (isCurrent && (await hasMoved(options, change))) return { sentAs: row.rev }
-    const conflicting = conflictingColumns(change, row, options.rules)
-    if (conflicting.length > 0 && !isCurrent) return null
-    const others = pick(
-      fields,
-      Object.keys(fields).filter((name) => !conflicting.includes(name)),
+/** Sends changes with one request. Resolves without those that have to be sent alone. */
+async function outcomesOf(options: SendOptions, group: Group): Promise<readonly OutcomeOf[]> {
+  const [first, ...others] = group
+  if (others.length > 0)
+    return sendInserts(
+      options,
+      group.filter(isStoredInsert).map(({ change }) => change),
     )
-    if (Object.keys(others).length > 0) {
-      const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
-      const [updated] = requireRows(await dataOf(request))
-      if (!updated) return null
-      // What has become of a text that the database has moved elsewhere comes with the next pull.
-      const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
-      if (conflicting.length === 0)
-        return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
-    }
-    const kept = await keepBothHere(options, { ...change, fields: pick(fields, conflicting) }, row)
-    return { lost: change, kept, saved: others }
-  }
-  const outcome = await tryOnRow(options, change, attempt)
-  if (outcome === 'missing') throw new Rejection('deleted')
-  return outcome
-}
-
-async function keepBothHere(options: SendOptions, version: Version, server: Row): Promise<Kept> {
-  const { local, rules } = options
-  // The row of the server, and the others as they will be.
-  const others = TABLES.flatMap((table) =>
-    local
-      .shown(table)
-      .filter(({ id }) => id !== server.id)
-      .map((row) => ({ table, row })),
-  )
-  // Another device that has sent a restored server the same may have moved a text since.
-  const newer = version.isLost ? [...(await fetchNewerBelow(options, version))] : []
-  const newerRows = newer.flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
-  const texts = textsByOwner([...others, ...newerRows, { table: version.table, row: server }], rules)
-  return keepBoth({ ...options, texts }, version, server)
-}
-
-/** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */
-async function sendDelete(options: SendOptions, change: Deletion): Promise<Outcome> {
-  const { local, rules, server } = options
-  const { table, row: id, base, seen } = change
-  const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
-  const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
-    const rows = isCurrent ? await fetchNewerBelow(options, change) : null
-    const newer = rows ? textsBelow(table, id, (child) => rows.get(child) ?? [], rules) : []
-    const below = [...textsBelow(table, id, (child) => local.state().rows[child].values(), rules), ...newer]
-    const texts = Object.keys(base).map((name) => (row[name] === base[name] ? null : row[name]))
-    if ([...texts, ...below].some(isUnseen)) {
-      if (isCurrent) throw new Rejection('conflict')
-      return null
-    }
-    const request = server.from(table).delete().eq('id', id).eq('rev', row.rev).select('id,rev')
-    if (requireRows(await dataOf(request)).length === 0) return null
-    return isCurrent ? { sentAs: null } : { remove: [{ table, id }] }
-  }
-  const outcome = await tryOnRow(options, change, attempt)
-  // A row that does not exist any more counts as deleted.
-  return outcome === 'missing' ? { sentAs: null } : outcome
-}
-
-/** The rows that belong to the row of a change, and were not received yet. */
-async function fetchNewerBelow(
-  { server, local, rules }: SendOptions,
-  { table, row }: Pick<Update, 'table' | 'row'>,
-): Promise<ReadonlyMap<TableName, readonly Row[]>> {
-  const rev = local.state().cursor?.rev ?? 0
-  const rows = new Map<TableName, readonly Row[]>()
-  for (const { child, column } of childTables(table, rules)) {
-    const request = server.from(child).select().eq(column, row).gt('rev', rev)
-    rows.set(child, requireRows(await dataOf(request)))
-  }
-  return rows
-}
-
-/**
- * Whether a text of an update has become that of another row already, as an answer does when its prayer is reopened. Then the update was
- * saved before: by another tab, which has sent a later change, too; or by another device that has sent a restored server the same.
- */
-async function hasMoved(options: SendOptions, change: Update): Promise<boolean> {
-  const { local, rules } = options
-  const texts = rules[change.table].texts.map((name) => change.fields[name]).filter(hasText)
-  if (texts.length === 0) return false
-  const newer = await fetchNewerBelow(options, change)
-  const [earlier, later] = [new Set<string>(), new Set<string>()]
-  let ids = earlier
-  for (const { change: each } of local.state().pending) {
-    if (each.id === change.id) ids = later
-    else for (const id of idsReferredTo(each, rules)) ids.add(id)
-  }
-  const isLater = ({ id }: Row) => later.has(id) || (change.isLost === true && !earlier.has(id))
-  return [...newer].some(([child, rows]) =>
-    rows
-      .filter(isLater)
-      .some((row) => rules[child].texts.some((name) => texts.some((text) => text === row[name]))),
-  )
-}
-
-/**
- * Tries a change on the row as last received and, if it is different on the server by now, on the row as it is there.
- * Resolves to `missing` if there is none.
- *
- * @param attempt resolves to null if it has to be repeated with the current row
- */
-async function tryOnRow(
-  { server, local, isRestored }: SendOptions,
-  { id, table, row: rowId }: Update | Deletion,
-  attempt: (row: Row, isCurrent: boolean) => Promise<Outcome | null>,
-): Promise<Outcome | 'missing'> {
-  const received = local.state().rows[table].get(rowId)
-  const outcome = received && (await attempt(received, false))
-  if (outcome) return outcome
-  for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
-    // Perhaps it was another tab that has changed the row, by sending this very change.
-    await local.refresh()
-    if (!local.state().pending.some(({ change }) => change.id === id)) return { sentAs: null }
-    const row = await fetchRow(server, table, rowId)
-    // After it was read: what is not sent in its place is not checked by the server.
-    if (await isRestored()) throw new PullNeeded()
-    if (!row) return 'missing'
-    const repeated = await attempt(row, true)
-    if (repeated) return repeated
-  }
-  throw new Error('The row is being changed by other devices.')
-}
-
-async function sendCall({ server }: SendOptions, { name, args }: Call): Promise<Outcome> {
-  await dataOf(server.rpc(name, args))
-  return { sentAs: null }
-}
-
-async function fetchRow(server: Server, table: TableName, id: string): Promise<Row | null> {
-  const [row = null] = requireRows(await dataOf(server.from(table).select().eq('id', id)))
-  return row
-}
-
-function saved(table: TableName, row: Row): Saved {
-  return { put: [{ table, row }] }
+  return [{ change: first.change, outcome: await sendChange(options, first) }]
 }

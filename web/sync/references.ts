@@ -13,22 +13,28 @@ export function dependentsOf(rejected: Change, all: Iterable<Pending>, rules: Ru
     const { change, state } = pending
     // The server will reject one that is still being stored.
     if (change.id === rejected.id || state === 'storing') continue
-    const ids = idsReferredTo(change, rules)
-    // Functions skip the rows that do not exist.
-    const depends = change.kind === 'call' ? ids.length > 0 && ids.every(isMissing) : ids.some(isMissing)
-    if (!depends) continue
+    const rows = changedRows(change, rules)
+    // Changes of many rows skip those that do not exist.
+    const isWithoutRows = rows.length > 0 && rows.every(isMissing)
+    if (!isWithoutRows && !missing.has(parentOf(change, rules) ?? '')) continue
     dependents.push(pending)
     if (change.kind === 'insert') missing.add(change.row)
   }
   return dependents
 }
 
-/** The ids of the rows that a change is about or refers to. */
-export function idsReferredTo(change: Change, rules: Rules): readonly string[] {
+/** The ids of the rows that a change is about; none if it changes whatever there is. */
+export function changedRows(change: Change, rules: Rules): readonly string[] {
+  if (change.kind !== 'call') return [change.row]
+  return rules[change.table].calls[change.name]?.refersTo?.(change.args) ?? []
+}
+
+/** The id of the row to which these rows refer from then on; null if the change does not say that. */
+export function parentOf(change: Change, rules: Rules): string | null {
   const { calls, reference } = rules[change.table]
-  if (change.kind === 'call') return calls[change.name]?.refersTo?.(change.args) ?? []
-  const id = reference && valuesOf(change)[reference.column]
-  return typeof id === 'string' ? [change.row, id] : [change.row]
+  const fields = change.kind === 'call' ? calls[change.name]?.update?.(change.args) : valuesOf(change)
+  const id = reference && fields?.[reference.column]
+  return typeof id === 'string' ? id : null
 }
 
 /** The rows that the database deletes together with the given ones. */

@@ -56,7 +56,7 @@ export interface TableRules<Name extends TableName> {
   reference: Reference<keyof RowOf<Name> & string> | null
   /** What the database sets besides the fields of an update that was made at that time. */
   derive?: (row: RowOf<Name>, update: { fields: Fields; at: string }) => Partial<RowOf<Name>>
-  /** Database functions that change many rows at once, by name. */
+  /** Changes of many rows at once, by name: that of a database function, unless they are sent as an update. */
   calls: Readonly<Record<string, CallRules<Name>>>
 }
 
@@ -67,7 +67,7 @@ export interface Reference<Column extends string = string> {
   cascades: boolean
 }
 
-/** What the synchronisation has to know about a database function. */
+/** What the synchronisation has to know about a change of many rows. */
 export interface CallRules<Name extends TableName> {
   /**
    * The rows that it changes, as they are after it, unless the call itself says that (`shownAs`).
@@ -77,6 +77,8 @@ export interface CallRules<Name extends TableName> {
   apply?: (rows: readonly RowOf<Name>[], args: Fields) => readonly RowOf<Name>[]
   /** The ids of the rows that it changes, of any table, unless it changes whatever there is. */
   refersTo?: (args: Fields) => readonly string[]
+  /** Sent in place of a call: the same update of all these rows, of the table itself and without texts. */
+  update?: (args: Fields) => Fields
 }
 
 export type Rules = { readonly [Name in TableName]: TableRules<Name> }

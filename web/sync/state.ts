@@ -1,7 +1,7 @@
-import { type Change, type RejectedChange, valuesOf } from './change.ts'
+import type { Change, RejectedChange } from './change.ts'
 import { type Pending, PendingChanges, pendingOf, TRANSITIONS } from './pending.ts'
 import { applyBatch, consistent, loadRows, type ReceivedRows } from './received-rows.ts'
-import { idsReferredTo } from './references.ts'
+import { changedRows, parentOf } from './references.ts'
 import { type Cursor, forEachTable, type Rules, type TableName, TABLES } from './schema.ts'
 import { type Batch, type Contents, isContinued, type OutboxEntry, type RowRef } from './storage.ts'
 import { nothingTouched, type Touched } from './touched-rows.ts'
@@ -63,31 +63,38 @@ export function createState(rules: Rules): State {
   }
 }
 
+/** The first of the changes to send. */
+export function nextToSend(state: State, rules: Rules): Pending | undefined {
+  return changesToSend(state, rules).next().value
+}
+
 /**
- * The first change that was not sent, apart from those that are set aside and what must not be sent before them: later changes
- * of the same rows and of rows that refer to them, deletions of rows that they refer to, and functions that change whatever
- * there is. And so on: what depends on these has to wait as well.
+ * The changes that were not sent, in order, apart from those that are set aside and what must not be sent before them: later
+ * changes of the same rows and of rows that refer to them, deletions of rows that they refer to, and functions that change
+ * whatever there is. And so on: what depends on these has to wait as well.
  */
-export function nextToSend({ pending, rows }: State, rules: Rules): Pending | undefined {
+export function* changesToSend({ pending, rows }: State, rules: Rules): Generator<Pending, undefined> {
   const [waiting, referredTo, tables] = [new Set<string>(), new Set<unknown>(), new Set<TableName>()]
   for (const each of pending) {
     if (each.state === 'sent') continue
     const { change } = each
     const { table } = change
-    const ids = idsReferredTo(change, rules)
-    const isOfWaitingRow = ids.some((row) => waiting.has(row))
+    const [ids, parent] = [changedRows(change, rules), parentOf(change, rules)]
+    const isOfWaitingRow = ids.some((row) => waiting.has(row)) || (parent !== null && waiting.has(parent))
     const isDeletionBelow = change.kind === 'delete' && referredTo.has(change.row)
     const isOfWaitingTable = change.kind === 'call' && ids.length === 0 && tables.has(table)
     const isHeld = isOfWaitingRow || isDeletionBelow || isOfWaitingTable
-    if (!isHeld && each.state !== 'set-aside') return each
-    const { reference } = rules[table]
-    if (change.kind === 'call') for (const row of ids) waiting.add(row)
-    else {
-      waiting.add(change.row)
-      // What it refers to by now, and from then on.
-      const both = [rows[table].get(change.row) ?? {}, valuesOf(change)]
-      if (reference) for (const row of both) referredTo.add(row[reference.column])
+    if (!isHeld && each.state !== 'set-aside') {
+      yield each
+      continue
     }
+    const { reference } = rules[table]
+    // What its rows refer to by now, and from then on.
+    for (const row of ids) {
+      waiting.add(row)
+      if (reference) referredTo.add(rows[table].get(row)?.[reference.column])
+    }
+    referredTo.add(parent)
     tables.add(table)
   }
   return undefined

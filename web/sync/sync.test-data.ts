@@ -42,7 +42,13 @@ export const RULES: Rules = {
     calls: {
       mark_prayed: {
         apply: prayed,
-        refersTo: ({ prayer_ids: ids }) => (Array.isArray(ids) ? ids.map(String) : []),
+        refersTo: prayersIn,
+      },
+      move_prayers: {
+        apply: (prayers, { category_id: id }) =>
+          prayers.map((prayer) => Object.assign({}, prayer, { category_id: id })),
+        refersTo: prayersIn,
+        update: ({ category_id = null }) => ({ category_id }),
       },
       reopen_prayer: { refersTo: ({ update_id: id }) => (typeof id === 'string' ? [id] : []) },
     },
@@ -69,6 +75,10 @@ export const RULES: Rules = {
 function reordered(categories: readonly Category[], { category_ids: ids }: Fields): readonly Category[] {
   const listed: readonly unknown[] = Array.isArray(ids) ? ids : []
   return categories.map((category) => Object.assign({}, category, { order: listed.indexOf(category.id) + 1 }))
+}
+
+function prayersIn({ prayer_ids: ids }: Fields): readonly string[] {
+  return Array.isArray(ids) ? ids.map(String) : []
 }
 
 function prayed(prayers: readonly Prayer[], { prayer_ids: ids }: Fields): readonly Prayer[] {
@@ -154,6 +164,15 @@ export function updateOf(table: TableName, row: string, fields: Fields, base: Fi
 
 export function deleteOf(table: TableName, row: string, base: Fields = {}): NewRowChange {
   return { table, kind: 'delete', row, base }
+}
+
+export function moveOf(category_id: string, ...ids: readonly string[]): NewChange {
+  return {
+    table: 'prayers',
+    kind: 'call',
+    name: 'move_prayers',
+    args: { prayer_ids: [...ids], category_id },
+  }
 }
 
 export function reorderOf(...ids: readonly string[]): NewChange {

@@ -13,25 +13,42 @@ import { type Batch, type Contents, isContinued, isSameCursor } from './storage.
 /** The rows that a change has affected, as the server has them. */
 export type Saved = Pick<Batch, 'put' | 'remove'>
 
+/** A change that the server has saved. */
+export interface SavedChange {
+  change: Change
+  saved: Saved
+}
+
+/** Without those that a server which was restored since may have lost: they are sent again. */
+export function stillSaved(
+  { pending, cursor }: State,
+  changes: readonly SavedChange[],
+  sentFrom: Cursor | null,
+): readonly SavedChange[] {
+  if (isContinued(sentFrom, cursor)) return changes
+  return changes.filter(({ change }) => pending.get(change.id)?.state === 'volatile')
+}
+
 /**
- * Removes a change that the server has saved, and stores its row.
+ * Removes changes that the server has saved, and stores their rows.
  *
  * @param sentFrom the cursor at the time of the request
  */
 export function acknowledgement(
   state: State,
-  change: Change,
-  { put = [], remove = [] }: Saved,
+  changes: readonly SavedChange[],
   sentFrom: Cursor | null,
 ): Batch | null {
-  const pending = state.pending.get(change.id)
-  // The server may have been restored since, without the change: it is sent again.
-  if (pending?.state !== 'volatile' && !isContinued(sentFrom, state.cursor)) return null
+  if (changes.length === 0) return null
+  const [put, remove] = [
+    changes.flatMap(({ saved }) => saved.put ?? []),
+    changes.flatMap(({ saved }) => saved.remove ?? []),
+  ]
   return {
     // What is older than the last pull is part of it, or was deleted since.
     put: put.filter(({ row }) => row.rev > (state.cursor?.rev ?? 0)),
     remove: isSameCursor(state.cursor, sentFrom) ? remove : [],
-    removeChanges: pending ? seqsOf([pending]) : [],
+    removeChanges: seqsOf(changes.flatMap(({ change }) => state.pending.get(change.id) ?? [])),
   }
 }
 

@@ -6,6 +6,7 @@ import { useTestServer } from '#tests/support/shared-server.ts'
 
 const FAMILY = '00000000-0000-4000-8000-0000000000a1'
 const RUTH = '00000000-0000-4000-8000-0000000000a3'
+const NOAH = '00000000-0000-4000-8000-0000000000a4'
 const FULL = { prefer: 'return=representation' }
 const OBJECT = { ...FULL, accept: 'application/vnd.pgrst.object+json' }
 
@@ -100,6 +101,20 @@ describe('rows', () => {
   })
 })
 
+it('many rows get the same fields by one update, unless they were written after a revision', async () => {
+  await addRows()
+  await call('POST', '/prayers', { body: { id: NOAH, category_id: FAMILY, person_name: 'Noah' } })
+  const move = (rev: number) =>
+    call('PATCH', `/prayers?id=in.(${RUTH},${NOAH})&rev=lte.${String(rev)}&select=id,rev`, {
+      headers: FULL,
+      body: { category_id: FAMILY },
+    })
+  expect(await move(2)).toEqual({ status: 200, body: [{ id: RUTH, rev: 4 }] })
+  const { status, body } = await move(4)
+  expect(status).toBe(200)
+  expect(body).toHaveLength(2)
+})
+
 describe('a deleted row', () => {
   beforeEach(async () => {
     await addRows()
@@ -121,6 +136,22 @@ describe('a deleted row', () => {
       body: { code: 'PGRST116', details: 'The result contains 0 rows' },
     })
     expect(await call('GET', '/prayers')).toEqual({ status: 200, body: [] })
+  })
+
+  it('is left out of rows that are added together, and so is one that exists', async () => {
+    const people = [
+      { id: RUTH, category_id: FAMILY, person_name: 'Ruth' },
+      { id: NOAH, category_id: FAMILY, person_name: 'Noah', note: 'Ark' },
+    ]
+    const prefer = 'resolution=ignore-duplicates,missing=default,return=representation'
+    const add = () =>
+      call('POST', '/prayers?columns=id,category_id,person_name,note,resolved&select=id,note,resolved', {
+        headers: { prefer },
+        body: people,
+      })
+    expect(await add()).toEqual({ status: 201, body: [{ id: NOAH, note: 'Ark', resolved: false }] })
+    const { status, body } = await add()
+    expect([status, body]).toEqual([201, []])
   })
 
   it('is not added again by an upsert', async () => {

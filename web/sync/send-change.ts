@@ -1,0 +1,343 @@
+import type { Json } from '#shared/database.types.ts'
+import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
+import {
+  conflictingColumns,
+  hasText,
+  type Kept,
+  keepBoth,
+  pick,
+  textsByOwner,
+  undecided,
+  type Version,
+} from './conflicts.ts'
+import { isEqual } from './is-equal.ts'
+import type { LocalData } from './local-data.ts'
+import type { Pending } from './pending.ts'
+import { changedRows, childTables, textsBelow } from './references.ts'
+import { type Fields, type Row, type Rules, type TableName, TABLES } from './schema.ts'
+import { dataOf, RequestError, requireRow, requireRows, type Server } from './server.ts'
+import type { Replaced, Saved } from './writes.ts'
+
+/** PostgreSQL's code for a row whose id exists already. */
+const UNIQUE_VIOLATION = '23505'
+/** PostgREST's code when a single row was asked for and there is none. */
+const NO_ROW = 'PGRST116'
+/** How many rows one request updates, or adds: the URL of an update names them all. */
+export const MAX_ROWS = 100
+/** How often a change is tried on a row that other devices change in between, before it waits for the next round. */
+const MAX_ATTEMPTS = 5
+
+export interface SendOptions {
+  server: Server
+  local: LocalData
+  rules: Rules
+  newId: () => string
+  /** Whether the server was restored from a backup since the last pull. */
+  isRestored: () => Promise<boolean>
+}
+
+/** Thrown if a pull has to come first, because the server may lack what a change needs. */
+export class PullNeeded extends Error {
+  override name = 'PullNeeded'
+}
+
+/**
+ * The server has saved a change, as this revision of the row, but the row may have more than was sent, or less. It must then
+ * come from a pull, which knows whether the server was restored from a backup meanwhile and has lost what is known here.
+ */
+interface Sent {
+  /** Null if the change is not about one row, or the row is gone. */
+  sentAs: number | null
+}
+
+type Outcome = Saved | Sent | Replaced
+
+/** What has become of a change that was sent. */
+export interface OutcomeOf {
+  change: Change
+  outcome: Outcome
+}
+
+/**
+ * Sends inserts into one table together. The server ignores those whose row it has, and those whose row was deleted on another
+ * device after an earlier attempt: it returns the others. Resolves without those whose row nobody has, or of which something
+ * has to be kept besides that row.
+ */
+export async function sendInserts(
+  options: SendOptions,
+  changes: readonly Insert[],
+): Promise<readonly OutcomeOf[]> {
+  const { server } = options
+  const table = changes[0]?.table
+  if (!table) return []
+  const rows = changes.map(({ fields }) => fields)
+  // A column that one of them lacks has its default, as if it was sent alone.
+  const request = server.from(table).upsert(rows, { ignoreDuplicates: true, defaultToNull: false })
+  const added = rowsById(await dataOf(request.select()))
+  const missing = changes.flatMap(({ row }) => (added.has(row) ? [] : [row]))
+  const found =
+    missing.length === 0 ? added : rowsById(await dataOf(server.from(table).select().in('id', missing)))
+  const outcomes: OutcomeOf[] = []
+  for (const change of changes) {
+    const [own, other] = [added.get(change.row), found.get(change.row)]
+    const outcome = own ? saved(table, own) : other && (await outcomeOfExisting(options, change, other, []))
+    if (outcome && !('kept' in outcome)) outcomes.push({ change, outcome })
+  }
+  return outcomes
+}
+
+function rowsById(data: unknown): ReadonlyMap<string, Row> {
+  return new Map(requireRows(data).map((row) => [row.id, row]))
+}
+
+/** Sends one change. Rejects with a `Rejection`, a `RequestError` or `PullNeeded` if the server has not saved it. */
+export async function sendChange(options: SendOptions, { change, state, rev }: Pending): Promise<Outcome> {
+  switch (change.kind) {
+    case 'insert':
+      return sendInsert(options, change, state === 'volatile' ? options.rules[change.table].typed : [])
+    case 'update':
+      return sendUpdate(options, change, rev)
+    case 'delete':
+      return sendDelete(options, change)
+    case 'call':
+      return sendCall(options, change)
+  }
+}
+
+/** @param mayDiffer the columns that may have been typed again since an earlier attempt */
+async function sendInsert(
+  options: SendOptions,
+  change: Insert,
+  mayDiffer: readonly string[],
+): Promise<Outcome> {
+  const { server } = options
+  const { table, row: id, fields } = change
+  try {
+    const data: unknown = await dataOf(server.from(table).insert(fields).select().single())
+    return saved(table, requireRow(data))
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error
+    // The row was deleted on another device after an earlier attempt had added it, and its response was lost; or after another
+    // device had added it again that the server had lost.
+    if (error.code === NO_ROW) {
+      if (!change.isLost) return { sentAs: null }
+      return { lost: change, kept: { changes: [], rejected: [undecided(change, 'deleted')] }, saved: {} }
+    }
+    if (error.code !== UNIQUE_VIOLATION) throw error
+    // An earlier attempt has added it, and its response was lost; or another device has.
+    const row = await fetchRow(server, table, id)
+    if (!row) throw error
+    return outcomeOfExisting(options, change, row, mayDiffer)
+  }
+}
+
+/** What becomes of an insert whose row the server has. */
+async function outcomeOfExisting(
+  options: SendOptions,
+  change: Insert,
+  row: Row,
+  mayDiffer: readonly string[],
+): Promise<Outcome> {
+  const { fields } = change
+  if (change.isCopy) return { sentAs: row.rev }
+  if (change.isLost) {
+    const kept = await keepBothHere(options, change, row)
+    const isKept = kept.changes.length + kept.rejected.length > 0
+    return isKept ? { lost: change, kept, saved: {} } : { sentAs: row.rev }
+  }
+  const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
+  if (differing.length === 0) return { sentAs: row.rev }
+  const update: Update = { ...change, kind: 'update', fields: pick(fields, differing), base: {} }
+  return sendUpdate(options, update, null)
+}
+
+/**
+ * Sends the fields of an update, on condition that the row is the one they were typed for. So a delayed duplicate of the
+ * request, or a tab that is behind, cannot undo a later change.
+ *
+ * @param sentAs the revision as which the row has them already, if a pull has missed it; otherwise null
+ */
+async function sendUpdate(options: SendOptions, change: Update, sentAs: number | null): Promise<Outcome> {
+  const { table, row: id, fields } = change
+  const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
+    // Another device has seen it, and has written the row again.
+    if (sentAs !== null && row.rev >= sentAs) return { sentAs: row.rev }
+    if (isCurrent && (await hasMoved(options, change))) return { sentAs: row.rev }
+    const conflicting = conflictingColumns(change, row, options.rules)
+    if (conflicting.length > 0 && !isCurrent) return null
+    const others = pick(
+      fields,
+      Object.keys(fields).filter((name) => !conflicting.includes(name)),
+    )
+    if (Object.keys(others).length > 0) {
+      const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
+      const [updated] = requireRows(await dataOf(request))
+      if (!updated) return null
+      // What has become of a text that the database has moved elsewhere comes with the next pull.
+      const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
+      if (conflicting.length === 0)
+        return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
+    }
+    const kept = await keepBothHere(options, { ...change, fields: pick(fields, conflicting) }, row)
+    return { lost: change, kept, saved: others }
+  }
+  const outcome = await tryOnRow(options, change, attempt)
+  if (outcome === 'missing') throw new Rejection('deleted')
+  return outcome
+}
+
+async function keepBothHere(options: SendOptions, version: Version, server: Row): Promise<Kept> {
+  const { local, rules } = options
+  // The row of the server, and the others as they will be.
+  const others = TABLES.flatMap((table) =>
+    local
+      .shown(table)
+      .filter(({ id }) => id !== server.id)
+      .map((row) => ({ table, row })),
+  )
+  // Another device that has sent a restored server the same may have moved a text since.
+  const newer = version.isLost ? [...(await fetchNewerBelow(options, version))] : []
+  const newerRows = newer.flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
+  const texts = textsByOwner([...others, ...newerRows, { table: version.table, row: server }], rules)
+  return keepBoth({ ...options, texts }, version, server)
+}
+
+/** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */
+async function sendDelete(options: SendOptions, change: Deletion): Promise<Outcome> {
+  const { local, rules, server } = options
+  const { table, row: id, base, seen } = change
+  const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
+  const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
+    const rows = isCurrent ? await fetchNewerBelow(options, change) : null
+    const newer = rows ? textsBelow(table, id, (child) => rows.get(child) ?? [], rules) : []
+    const below = [...textsBelow(table, id, (child) => local.state().rows[child].values(), rules), ...newer]
+    const texts = Object.keys(base).map((name) => (row[name] === base[name] ? null : row[name]))
+    if ([...texts, ...below].some(isUnseen)) {
+      if (isCurrent) throw new Rejection('conflict')
+      return null
+    }
+    const request = server.from(table).delete().eq('id', id).eq('rev', row.rev).select('id,rev')
+    if (requireRows(await dataOf(request)).length === 0) return null
+    return isCurrent ? { sentAs: null } : { remove: [{ table, id }] }
+  }
+  const outcome = await tryOnRow(options, change, attempt)
+  // A row that does not exist any more counts as deleted.
+  return outcome === 'missing' ? { sentAs: null } : outcome
+}
+
+/** The rows that belong to the row of a change, and were not received yet. */
+async function fetchNewerBelow(
+  { server, local, rules }: SendOptions,
+  { table, row }: Pick<Update, 'table' | 'row'>,
+): Promise<ReadonlyMap<TableName, readonly Row[]>> {
+  const rev = local.state().cursor?.rev ?? 0
+  const rows = new Map<TableName, readonly Row[]>()
+  for (const { child, column } of childTables(table, rules)) {
+    const request = server.from(child).select().eq(column, row).gt('rev', rev)
+    rows.set(child, requireRows(await dataOf(request)))
+  }
+  return rows
+}
+
+/**
+ * Whether a text of an update has become that of another row already, as an answer does when its prayer is reopened. Then the update was
+ * saved before: by another tab, which has sent a later change, too; or by another device that has sent a restored server the same.
+ */
+async function hasMoved(options: SendOptions, change: Update): Promise<boolean> {
+  const { local, rules } = options
+  const texts = rules[change.table].texts.map((name) => change.fields[name]).filter(hasText)
+  if (texts.length === 0) return false
+  const newer = await fetchNewerBelow(options, change)
+  const [earlier, later] = [new Set<string>(), new Set<string>()]
+  let ids = earlier
+  for (const { change: each } of local.state().pending) {
+    if (each.id === change.id) ids = later
+    else for (const id of changedRows(each, rules)) ids.add(id)
+  }
+  const isLater = ({ id }: Row) => later.has(id) || (change.isLost === true && !earlier.has(id))
+  return [...newer].some(([child, rows]) =>
+    rows
+      .filter(isLater)
+      .some((row) => rules[child].texts.some((name) => texts.some((text) => text === row[name]))),
+  )
+}
+
+/**
+ * Tries a change on the row as last received and, if it is different on the server by now, on the row as it is there.
+ * Resolves to `missing` if there is none.
+ *
+ * @param attempt resolves to null if it has to be repeated with the current row
+ */
+async function tryOnRow(
+  { server, local, isRestored }: SendOptions,
+  { id, table, row: rowId }: Update | Deletion,
+  attempt: (row: Row, isCurrent: boolean) => Promise<Outcome | null>,
+): Promise<Outcome | 'missing'> {
+  const received = local.state().rows[table].get(rowId)
+  const outcome = received && (await attempt(received, false))
+  if (outcome) return outcome
+  for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
+    // Perhaps it was another tab that has changed the row, by sending this very change.
+    await local.refresh()
+    if (!local.state().pending.some(({ change }) => change.id === id)) return { sentAs: null }
+    const row = await fetchRow(server, table, rowId)
+    // After it was read: what is not sent in its place is not checked by the server.
+    if (await isRestored()) throw new PullNeeded()
+    if (!row) return 'missing'
+    const repeated = await attempt(row, true)
+    if (repeated) return repeated
+  }
+  throw new Error('The row is being changed by other devices.')
+}
+
+async function sendCall(options: SendOptions, { table, name, args }: Call): Promise<Outcome> {
+  const { update, refersTo } = options.rules[table].calls[name] ?? {}
+  if (!update) await dataOf(options.server.rpc(name, args))
+  else
+    for (const ids of chunksOf(refersTo?.(args) ?? [], MAX_ROWS))
+      await updateRows(options, table, ids, update(args))
+  return { sentAs: null }
+}
+
+/**
+ * Gives rows the same fields; those that do not exist any more are left out. As for a single row (see `sendUpdate`), a delayed
+ * duplicate of the request cannot undo a later change: it is for the rows as they were up to a revision.
+ */
+async function updateRows(
+  { server, local }: SendOptions,
+  table: TableName,
+  ids: readonly string[],
+  fields: Fields,
+): Promise<void> {
+  const { rows, cursor } = local.state()
+  const isDifferent = (row: Row) => Object.keys(fields).some((name) => !isEqual(row[name], fields[name]))
+  let left = ids
+  let rev = Math.max(cursor?.rev ?? 0, ...ids.map((id) => rows[table].get(id)?.rev ?? 0))
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const request = server.from(table).update(fields).in('id', left).lte('rev', rev).select('id,rev')
+    const updated = new Set(requireRows(await dataOf(request)).map(({ id }) => id))
+    left = left.filter((id) => !updated.has(id))
+    if (left.length === 0) return
+    // Other devices have written them since, or an earlier attempt.
+    const found = requireRows(await dataOf(server.from(table).select().in('id', left))).filter(isDifferent)
+    if (found.length === 0) return
+    left = found.map(({ id }) => id)
+    rev = Math.max(...found.map((row) => row.rev))
+  }
+  throw new Error('The rows are being changed by other devices.')
+}
+
+function chunksOf<Value>(all: readonly Value[], size: number): readonly (readonly Value[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  )
+}
+
+async function fetchRow(server: Server, table: TableName, id: string): Promise<Row | null> {
+  const [row = null] = requireRows(await dataOf(server.from(table).select().eq('id', id)))
+  return row
+}
+
+function saved(table: TableName, row: Row): Saved {
+  return { put: [{ table, row }] }
+}
