@@ -1,14 +1,6 @@
 import type { Deletion, Insert, Update } from './change.ts'
-import {
-  hasText,
-  type Kept,
-  keepBoth,
-  pick,
-  type Texts,
-  textsByOwner,
-  undecided,
-  type Version,
-} from './conflicts.ts'
+import { keepBoth, type Texts, textsByOwner } from './conflict-copies.ts'
+import { hasText, type Kept, pick, undecided, type Version } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
 import type { State } from './state.ts'

@@ -1,7 +1,7 @@
 import { array, is, number, object, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
-import { keptAfterRestore, type Restored, type Tombstone } from './after-restore.ts'
+import type { Restored, Tombstone } from './after-restore.ts'
 import type { LocalData } from './local-data.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
 import { type Cursor, formatOf, type Restore, type Rules, type TableName, TABLES } from './schema.ts'
@@ -100,6 +100,8 @@ async function pullEverything(options: PullOptions, from: Cursor | null, to: Ser
 /** The server was restored from a backup: everything is fetched, and what it has lost is sent again. */
 async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerState) {
   const { server, local, userId, now } = options
+  // Loaded when it is needed first: few devices ever see a restored server.
+  const { keptAfterRestore } = await import('./after-restore.ts')
   const rows = await fetchEverything(options)
   const found = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
   const tombstones = found.flatMap(tombstoneOf)

@@ -1,15 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
-import {
-  conflictingColumns,
-  hasText,
-  type Kept,
-  keepBoth,
-  pick,
-  textsByOwner,
-  undecided,
-  type Version,
-} from './conflicts.ts'
+import { conflictingColumns, hasText, type Kept, pick, undecided, type Version } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import type { LocalData } from './local-data.ts'
 import type { Pending } from './pending.ts'
@@ -187,6 +178,7 @@ async function sendUpdate(options: SendOptions, change: Update, sentAs: number |
 }
 
 async function keepBothHere(options: SendOptions, version: Version, server: Row): Promise<Kept> {
+  const { keepBoth, textsByOwner } = await import('./conflict-copies.ts')
   const { local, rules } = options
   // The row of the server, and the others as they will be.
   const others = TABLES.flatMap((table) =>

@@ -1,0 +1,115 @@
+// Loaded when it is needed first: few devices ever see a conflict of texts or a restored server.
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Json } from '#shared/database.types.ts'
+import type { Change } from './change.ts'
+import { hasText, type Kept, pick, undecided, type Version } from './conflicts.ts'
+import { isEqual } from './is-equal.ts'
+import type { Row, Rules, TableName } from './schema.ts'
+import type { StoredRow } from './storage.ts'
+
+interface ConflictOptions {
+  rules: Rules
+  newId: () => string
+  /** Those that need no copy of what a restored server has lost. */
+  texts: Texts
+}
+
+/** The texts of rows by their owners: a row, with the rows that are deleted with it. Copies count as the texts that they keep. */
+export interface Texts {
+  /** Whether the owner of a row has a text. */
+  include: (row: StoredRow, text: Json | undefined) => boolean
+  /** Whether a row has texts, and its owner has all of them. */
+  includeThoseOf: (row: StoredRow) => boolean
+}
+
+/**
+ * Keeps what was typed here besides the row of the server: texts as conflict copies, names for the user to decide. What is the
+ * same on both sides, and what was not typed, is not kept.
+ */
+export function keepBoth(options: ConflictOptions, version: Version, server: Row): Kept {
+  const { typed, texts } = options.rules[version.table]
+  const isText = (name: string) => texts.some((text) => text === name)
+  const differing = typed.filter(
+    (name) => name in version.fields && !isEqual(server[name], version.fields[name]),
+  )
+  const others = pick(
+    version.fields,
+    differing.filter((name) => !isText(name)),
+  )
+  return {
+    changes: conflictCopies(
+      options,
+      { ...version, fields: pick(version.fields, differing.filter(isText)) },
+      server,
+    ),
+    rejected: Object.keys(others).length === 0 ? [] : [undecided({ ...version, fields: others }, 'restored')],
+  }
+}
+
+/**
+ * Changes that keep texts. They are stored together with their ids, so that each is made once; and several devices make one copy of what a
+ * restored server has lost, which stays deleted once it was.
+ */
+function conflictCopies(
+  { rules, newId, texts }: ConflictOptions,
+  { table, user_id, at, fields, isLost }: Version,
+  server: Row,
+): readonly Change[] {
+  const { conflictCopy } = rules[table]
+  const owner = ownerOf({ table, row: server }, rules)
+  return Object.values(fields).flatMap((value) => {
+    if (!hasText(value) || !conflictCopy) return []
+    const text = keptText(table, value, rules)
+    if (isLost && texts.include({ table, row: server }, text)) return []
+    const copy = conflictCopy(text, server, at)
+    const id = isLost ? copyId(owner, text) : newId()
+    const all = { ...copy.fields, id, user_id }
+    const insert = { kind: 'insert', table: copy.table, row: id, fields: all, isCopy: true } as const
+    return [{ ...insert, id: newId(), user_id, at }]
+  })
+}
+
+/**
+ * The id of the copy of a text, in the form of RFC 9562's version 8: all devices give it the same one.
+ *
+ * Not by `crypto.subtle`, which pages lack that the browser does not consider secure, and which would have to be called before the
+ * transaction that stores the copy.
+ */
+function copyId(owner: Json, text: string): string {
+  const hash = bytesToHex(sha256(utf8ToBytes(JSON.stringify([owner, text]))))
+  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(12, 15)}`, `8${hash.slice(15, 18)}`]
+  return [...parts, hash.slice(18, 30)].join('-')
+}
+
+export function textsByOwner(rows: readonly StoredRow[], rules: Rules): Texts {
+  const textsOf = ({ table, row }: StoredRow) =>
+    rules[table].texts
+      .map((name) => row[name])
+      .filter(hasText)
+      .map((text) => keptText(table, text, rules))
+  const byOwner = new Map<Json | undefined, Set<string>>()
+  for (const each of rows) {
+    const owner = ownerOf(each, rules)
+    const known = byOwner.get(owner) ?? new Set()
+    for (const text of textsOf(each)) byOwner.set(owner, known.add(text))
+  }
+  return {
+    include: (row, text) =>
+      hasText(text) && (byOwner.get(ownerOf(row, rules))?.has(keptText(row.table, text, rules)) ?? false),
+    includeThoseOf: (row) => {
+      const texts = textsOf(row)
+      const known = byOwner.get(ownerOf(row, rules))
+      return texts.length > 0 && texts.every((text) => known?.has(text))
+    },
+  }
+}
+
+function ownerOf({ table, row }: StoredRow, rules: Rules): Json {
+  const { reference } = rules[table]
+  return reference?.cascades ? (row[reference.column] ?? null) : row.id
+}
+
+function keptText(table: TableName, text: string, rules: Rules): string {
+  return rules[table].keptText?.(text) ?? text
+}
