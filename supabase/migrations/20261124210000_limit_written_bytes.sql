@@ -69,6 +69,14 @@ end
 $$;
 revoke all on function private.add_account_usage(uuid, integer, integer, bigint, integer, integer, bigint) from public, anon, authenticated;
 
+-- All texts of a category. Transition tables have rows without a type: `row(n.*)::public.categories` gives it to them.
+create function private.category_text_bytes(category public.categories) returns integer
+  language sql immutable parallel safe
+  set search_path = ''
+as $$
+  select private.text_bytes(category.name)
+$$;
+
 create or replace function private.track_category_usage() returns trigger
   language plpgsql
   security definer
@@ -77,27 +85,34 @@ as $$
 begin
   if tg_op = 'INSERT' then
     perform private.add_account_usage(
-      n.user_id, count(*)::integer, 0, sum(private.text_bytes(n.name)), 0, 0,
-      sum(private.text_bytes(n.name)) + count(*) * private.row_bytes()
+      c.user_id, count(*)::integer, 0, sum(c.bytes), 0, 0, sum(c.bytes) + count(*) * private.row_bytes()
     )
-    from new_rows n group by n.user_id;
+    from (select user_id, private.category_text_bytes(row(n.*)::public.categories) as bytes from new_rows n) as c group by c.user_id;
   elsif tg_op = 'DELETE' then
     perform private.add_account_usage(
-      o.user_id, -count(*)::integer, 0, -sum(private.text_bytes(o.name)), 0, 0, count(*) * private.row_bytes()
+      c.user_id, -count(*)::integer, 0, -sum(c.bytes), 0, 0, count(*) * private.row_bytes()
     )
-    from old_rows o group by o.user_id;
+    from (select user_id, private.category_text_bytes(row(o.*)::public.categories) as bytes from old_rows o) as c group by c.user_id;
   else
     perform private.add_account_usage(
       c.user_id, 0, 0, sum(c.new_bytes) - sum(c.old_bytes), 0, 0, sum(c.new_bytes) + sum(c.rows) * private.row_bytes()
     )
     from (
-      select user_id, private.text_bytes(name) as new_bytes, 0 as old_bytes, 1 as rows from new_rows
+      select user_id, private.category_text_bytes(row(n.*)::public.categories) as new_bytes, 0 as old_bytes, 1 as rows from new_rows n
       union all
-      select user_id, 0, private.text_bytes(name), 0 from old_rows
+      select user_id, 0, private.category_text_bytes(row(o.*)::public.categories), 0 from old_rows o
     ) as c group by c.user_id;
   end if;
   return null;
 end
+$$;
+
+-- All texts of a prayer.
+create function private.prayer_text_bytes(prayer public.prayers) returns integer
+  language sql immutable parallel safe
+  set search_path = ''
+as $$
+  select private.text_bytes(prayer.person_name) + private.text_bytes(prayer.note) + private.text_bytes(prayer.answer)
 $$;
 
 create or replace function private.track_prayer_usage() returns trigger
@@ -112,9 +127,7 @@ begin
       sum(c.bytes) + count(*) * private.row_bytes()
     )
     from (
-      select user_id, times_prayed,
-             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer) as bytes
-      from new_rows
+      select user_id, times_prayed, private.prayer_text_bytes(row(n.*)::public.prayers) as bytes from new_rows n
     ) as c group by c.user_id;
   elsif tg_op = 'DELETE' then
     perform private.add_account_usage(
@@ -122,9 +135,7 @@ begin
       count(*) * private.row_bytes()
     )
     from (
-      select user_id, times_prayed,
-             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer) as bytes
-      from old_rows
+      select user_id, times_prayed, private.prayer_text_bytes(row(o.*)::public.prayers) as bytes from old_rows o
     ) as c group by c.user_id;
   else
     perform private.add_account_usage(
@@ -133,16 +144,22 @@ begin
     )
     from (
       select user_id, times_prayed as days, 1 as rows, 0 as old_bytes,
-             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer) as new_bytes
-      from new_rows
+             private.prayer_text_bytes(row(n.*)::public.prayers) as new_bytes
+      from new_rows n
       union all
-      select user_id, -times_prayed, 0,
-             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer), 0
-      from old_rows
+      select user_id, -times_prayed, 0, private.prayer_text_bytes(row(o.*)::public.prayers), 0 from old_rows o
     ) as c group by c.user_id;
   end if;
   return null;
 end
+$$;
+
+-- All texts of an update.
+create function private.update_text_bytes(written public.prayer_updates) returns integer
+  language sql immutable parallel safe
+  set search_path = ''
+as $$
+  select private.text_bytes(written.body)
 $$;
 
 create or replace function private.track_prayer_update_usage() returns trigger
@@ -153,23 +170,22 @@ as $$
 begin
   if tg_op = 'INSERT' then
     perform private.add_account_usage(
-      n.user_id, 0, 0, sum(private.text_bytes(n.body)), count(*)::integer, 0,
-      sum(private.text_bytes(n.body)) + count(*) * private.row_bytes()
+      c.user_id, 0, 0, sum(c.bytes), count(*)::integer, 0, sum(c.bytes) + count(*) * private.row_bytes()
     )
-    from new_rows n group by n.user_id;
+    from (select user_id, private.update_text_bytes(row(n.*)::public.prayer_updates) as bytes from new_rows n) as c group by c.user_id;
   elsif tg_op = 'DELETE' then
     perform private.add_account_usage(
-      o.user_id, 0, 0, -sum(private.text_bytes(o.body)), -count(*)::integer, 0, count(*) * private.row_bytes()
+      c.user_id, 0, 0, -sum(c.bytes), -count(*)::integer, 0, count(*) * private.row_bytes()
     )
-    from old_rows o group by o.user_id;
+    from (select user_id, private.update_text_bytes(row(o.*)::public.prayer_updates) as bytes from old_rows o) as c group by c.user_id;
   else
     perform private.add_account_usage(
       c.user_id, 0, 0, sum(c.new_bytes) - sum(c.old_bytes), 0, 0, sum(c.new_bytes) + sum(c.rows) * private.row_bytes()
     )
     from (
-      select user_id, private.text_bytes(body) as new_bytes, 0 as old_bytes, 1 as rows from new_rows
+      select user_id, private.update_text_bytes(row(n.*)::public.prayer_updates) as new_bytes, 0 as old_bytes, 1 as rows from new_rows n
       union all
-      select user_id, 0, private.text_bytes(body), 0 from old_rows
+      select user_id, 0, private.update_text_bytes(row(o.*)::public.prayer_updates), 0 from old_rows o
     ) as c group by c.user_id;
   end if;
   return null;

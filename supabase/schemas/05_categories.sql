@@ -69,6 +69,14 @@ begin
 end
 $$;
 
+-- All texts of a category. Transition tables have rows without a type: `row(n.*)::public.categories` gives it to them.
+create function private.category_text_bytes(category public.categories) returns integer
+  language sql immutable parallel safe
+  set search_path = ''
+as $$
+  select private.text_bytes(category.name)
+$$;
+
 -- A statement without rows of a kind has no transition table of that name, so each event selects its own part; PL/pgSQL plans a
 -- statement only when it is reached.
 create function private.track_category_usage() returns trigger
@@ -79,23 +87,22 @@ as $$
 begin
   if tg_op = 'INSERT' then
     perform private.add_account_usage(
-      n.user_id, count(*)::integer, 0, sum(private.text_bytes(n.name)), 0, 0,
-      sum(private.text_bytes(n.name)) + count(*) * private.row_bytes()
+      c.user_id, count(*)::integer, 0, sum(c.bytes), 0, 0, sum(c.bytes) + count(*) * private.row_bytes()
     )
-    from new_rows n group by n.user_id;
+    from (select user_id, private.category_text_bytes(row(n.*)::public.categories) as bytes from new_rows n) as c group by c.user_id;
   elsif tg_op = 'DELETE' then
     perform private.add_account_usage(
-      o.user_id, -count(*)::integer, 0, -sum(private.text_bytes(o.name)), 0, 0, count(*) * private.row_bytes()
+      c.user_id, -count(*)::integer, 0, -sum(c.bytes), 0, 0, count(*) * private.row_bytes()
     )
-    from old_rows o group by o.user_id;
+    from (select user_id, private.category_text_bytes(row(o.*)::public.categories) as bytes from old_rows o) as c group by c.user_id;
   else
     perform private.add_account_usage(
       c.user_id, 0, 0, sum(c.new_bytes) - sum(c.old_bytes), 0, 0, sum(c.new_bytes) + sum(c.rows) * private.row_bytes()
     )
     from (
-      select user_id, private.text_bytes(name) as new_bytes, 0 as old_bytes, 1 as rows from new_rows
+      select user_id, private.category_text_bytes(row(n.*)::public.categories) as new_bytes, 0 as old_bytes, 1 as rows from new_rows n
       union all
-      select user_id, 0, private.text_bytes(name), 0 from old_rows
+      select user_id, 0, private.category_text_bytes(row(o.*)::public.categories), 0 from old_rows o
     ) as c group by c.user_id;
   end if;
   return null;

@@ -164,6 +164,14 @@ begin
 end
 $$;
 
+-- All texts of a prayer.
+create function private.prayer_text_bytes(prayer public.prayers) returns integer
+  language sql immutable parallel safe
+  set search_path = ''
+as $$
+  select private.text_bytes(prayer.person_name) + private.text_bytes(prayer.note) + private.text_bytes(prayer.answer)
+$$;
+
 create function private.track_prayer_usage() returns trigger
   language plpgsql
   security definer
@@ -176,9 +184,7 @@ begin
       sum(c.bytes) + count(*) * private.row_bytes()
     )
     from (
-      select user_id, times_prayed,
-             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer) as bytes
-      from new_rows
+      select user_id, times_prayed, private.prayer_text_bytes(row(n.*)::public.prayers) as bytes from new_rows n
     ) as c group by c.user_id;
   elsif tg_op = 'DELETE' then
     perform private.add_account_usage(
@@ -186,9 +192,7 @@ begin
       count(*) * private.row_bytes()
     )
     from (
-      select user_id, times_prayed,
-             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer) as bytes
-      from old_rows
+      select user_id, times_prayed, private.prayer_text_bytes(row(o.*)::public.prayers) as bytes from old_rows o
     ) as c group by c.user_id;
   else
     perform private.add_account_usage(
@@ -197,12 +201,10 @@ begin
     )
     from (
       select user_id, times_prayed as days, 1 as rows, 0 as old_bytes,
-             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer) as new_bytes
-      from new_rows
+             private.prayer_text_bytes(row(n.*)::public.prayers) as new_bytes
+      from new_rows n
       union all
-      select user_id, -times_prayed, 0,
-             private.text_bytes(person_name) + private.text_bytes(note) + private.text_bytes(answer), 0
-      from old_rows
+      select user_id, -times_prayed, 0, private.prayer_text_bytes(row(o.*)::public.prayers), 0 from old_rows o
     ) as c group by c.user_id;
   end if;
   return null;

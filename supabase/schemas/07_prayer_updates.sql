@@ -98,6 +98,14 @@ begin
 end
 $$;
 
+-- All texts of an update.
+create function private.update_text_bytes(written public.prayer_updates) returns integer
+  language sql immutable parallel safe
+  set search_path = ''
+as $$
+  select private.text_bytes(written.body)
+$$;
+
 create function private.track_prayer_update_usage() returns trigger
   language plpgsql
   security definer
@@ -106,23 +114,22 @@ as $$
 begin
   if tg_op = 'INSERT' then
     perform private.add_account_usage(
-      n.user_id, 0, 0, sum(private.text_bytes(n.body)), count(*)::integer, 0,
-      sum(private.text_bytes(n.body)) + count(*) * private.row_bytes()
+      c.user_id, 0, 0, sum(c.bytes), count(*)::integer, 0, sum(c.bytes) + count(*) * private.row_bytes()
     )
-    from new_rows n group by n.user_id;
+    from (select user_id, private.update_text_bytes(row(n.*)::public.prayer_updates) as bytes from new_rows n) as c group by c.user_id;
   elsif tg_op = 'DELETE' then
     perform private.add_account_usage(
-      o.user_id, 0, 0, -sum(private.text_bytes(o.body)), -count(*)::integer, 0, count(*) * private.row_bytes()
+      c.user_id, 0, 0, -sum(c.bytes), -count(*)::integer, 0, count(*) * private.row_bytes()
     )
-    from old_rows o group by o.user_id;
+    from (select user_id, private.update_text_bytes(row(o.*)::public.prayer_updates) as bytes from old_rows o) as c group by c.user_id;
   else
     perform private.add_account_usage(
       c.user_id, 0, 0, sum(c.new_bytes) - sum(c.old_bytes), 0, 0, sum(c.new_bytes) + sum(c.rows) * private.row_bytes()
     )
     from (
-      select user_id, private.text_bytes(body) as new_bytes, 0 as old_bytes, 1 as rows from new_rows
+      select user_id, private.update_text_bytes(row(n.*)::public.prayer_updates) as new_bytes, 0 as old_bytes, 1 as rows from new_rows n
       union all
-      select user_id, 0, private.text_bytes(body), 0 from old_rows
+      select user_id, 0, private.update_text_bytes(row(o.*)::public.prayer_updates), 0 from old_rows o
     ) as c group by c.user_id;
   end if;
   return null;

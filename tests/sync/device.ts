@@ -1,5 +1,5 @@
 import * as fake from 'fake-indexeddb'
-import { RULES } from '#web/data/rules.ts'
+import { TABLES } from '#web/data/tables.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
@@ -98,7 +98,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
     let waitingForLock = new AbortController()
     const sync = await createSync({
       userId,
-      rules: RULES,
+      rules: TABLES,
       newId,
       now,
       storage: await openStorage(),

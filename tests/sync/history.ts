@@ -3,8 +3,8 @@ import { type Random, createRandom } from '#tests/faults/random.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { withoutHeading } from '#web/data/prayers.ts'
-import { RULES } from '#web/data/rules.ts'
-import { type Row, type TableName, TABLES } from '#web/sync/schema.ts'
+import { TABLES } from '#web/data/tables.ts'
+import { type Row, type TableName, tablesOf } from '#web/sync/schema.ts'
 import { FEW_ROWS } from '#web/sync/sync.ts'
 import { backUp, restore, type UserBackup } from './backup.ts'
 import type { CreateDevice, Device, Tab } from './device.ts'
@@ -96,7 +96,7 @@ async function startHistory(
   const token = await accessTokenFor(server.services, userId)
 
   let seconds = 0
-  const words = createWords(RULES)
+  const words = createWords(TABLES)
   const prayedDays = createPrayedDays()
   const restoredFields = createRestoredFields()
   const network = createNetwork({
@@ -281,7 +281,7 @@ async function startHistory(
     mistakes.push(...restoredFields.mistakes(rows, [...rejected, ...user.decided()]))
     // A restored server has lost the prayed days as well, which no device has.
     if (!isRestored) mistakes.push(...prayedDays.mistakes(rows.prayers, await readPrayedDays(), rejected))
-    for (const table of TABLES) {
+    for (const table of tablesOf(TABLES)) {
       const expected = JSON.stringify(rows[table])
       const compare = (where: string, given: readonly Row[]) => {
         const found = JSON.stringify(given.map(sortedFields).toSorted(byId))

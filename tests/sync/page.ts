@@ -1,4 +1,4 @@
-import { RULES } from '#web/data/rules.ts'
+import { TABLES } from '#web/data/tables.ts'
 import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
 import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import type { NewChange } from '#web/sync/change.ts'
@@ -44,7 +44,7 @@ globalThis.openData = async (userId, pageId) => {
   Object.assign(crypto, { randomUUID })
   const sync = await openSync({
     userId,
-    rules: RULES,
+    rules: TABLES,
     url: `${location.origin}/rest/v1`,
     send: (input, init) => fetch(input, init),
     isAccountDeleted: async () => false,

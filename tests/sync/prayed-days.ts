@@ -1,5 +1,5 @@
 import { isRecord } from '#shared/is-record.ts'
-import type { NewCall, RejectedChange } from '#web/sync/change.ts'
+import type { RejectedChange, CallContent } from '#web/sync/change.ts'
 import type { Row } from '#web/sync/schema.ts'
 
 export interface PrayedDay {
@@ -27,7 +27,7 @@ interface Call {
 
 /** Remembers which reports of prayed days were made and have arrived, to find out at the end whether the last ones count. */
 export interface PrayedDays {
-  add: (call: Pick<NewCall, 'name' | 'args'>, id: string, accepted: Promise<void>) => void
+  add: (call: Pick<CallContent, 'name' | 'args'>, id: string, accepted: Promise<void>) => void
   /** The user has decided about a rejected change. If it is tried again, that is another change. */
   decide: (rejected: RejectedChange) => void
   /** The server has done what a call of a function asked for. */

@@ -1,7 +1,8 @@
 import type { Json } from '#shared/database.types.ts'
 import { textsIn } from '#web/data/prayers.ts'
-import { type NewCall, type NewChange, type RejectedChange, valuesOf } from '#web/sync/change.ts'
-import { type Fields, type Row, type TableName, TABLES } from '#web/sync/schema.ts'
+import { TABLES } from '#web/data/tables.ts'
+import { type CallContent, type ChangeContent, type RejectedChange, fieldsOf } from '#web/sync/change.ts'
+import { type Columns, type Row, type TableName, tablesOf } from '#web/sync/schema.ts'
 import type { Contents } from '#web/sync/storage.ts'
 
 /**
@@ -11,7 +12,7 @@ const FIELDS = {
   categories: ['name', 'is_visible'],
   prayers: ['category_id', 'person_name', 'resolved', 'due_on', 'due_repeats', 'pray_days', 'resting_until'],
   prayer_updates: [],
-} satisfies Readonly<Record<TableName, readonly string[]>>
+} satisfies Readonly<Record<TableName, readonly (keyof Columns)[]>>
 
 type Rows = Readonly<Record<TableName, readonly Row[]>>
 
@@ -25,7 +26,7 @@ interface Backup {
 /** Remembers what the devices have when the server is restored, to find out at the end whether a field has gone back to the backup. */
 export interface RestoredFields {
   /** A user has made a change. */
-  add: (made: NewChange) => void
+  add: (made: ChangeContent) => void
   backUp: (rows: Rows) => Backup
   /** @param stored what each device has stored */
   restore: (backup: Backup, stored: readonly Contents[]) => void
@@ -40,7 +41,7 @@ export function createRestoredFields(): RestoredFields {
   /** What each field may be after the latest restore; anything if there is no entry. */
   let allowed = new Map<string, Set<string>>()
 
-  const set = (id: string, fields: Fields) => {
+  const set = (id: string, fields: Columns) => {
     for (const [name, value] of Object.entries(fields)) {
       const [key, text] = [keyOf(id, name), JSON.stringify(value)]
       if (!firstSet.has(key + text)) firstSet.set(key + text, made)
@@ -57,7 +58,7 @@ export function createRestoredFields(): RestoredFields {
         return
       }
       if (change.kind === 'insert') set(change.row, { due_on: null, due_repeats: null, pray_days: null })
-      set(change.row, withDerived(valuesOf(change)))
+      set(change.row, withDerived(fieldsOf(change)))
     },
     backUp: (rows) => ({ rows, made }),
     restore: (backup, stored) => {
@@ -83,7 +84,7 @@ export function createRestoredFields(): RestoredFields {
         failed.flatMap((change) =>
           change.kind === 'call'
             ? movedRows(change).map(([id]) => keyOf(id, 'category_id'))
-            : Object.keys(valuesOf(change)).map((name) => keyOf(change.row, name)),
+            : Object.keys(fieldsOf(change)).map((name) => keyOf(change.row, name)),
         ),
       )
       return [...valuesIn(rows)].flatMap(([field, value]) => {
@@ -100,7 +101,7 @@ type Values = Map<string, string>
 /** The values of the fields, as JSON. */
 function valuesIn(rows: Rows): Values {
   const values: Values = new Map()
-  for (const table of TABLES) for (const row of rows[table]) setValues(values, table, row.id, row)
+  for (const table of tablesOf(TABLES)) for (const row of rows[table]) setValues(values, table, row.id, row)
   return values
 }
 
@@ -126,19 +127,19 @@ function valuesWithChanges({ rows, outbox }: Contents): Values {
 }
 
 /** The prayers that a change moves, with their category; none if it does something else. */
-function movedRows({ name, args }: NewCall): readonly [id: string, fields: { category_id: Json }][] {
+function movedRows({ name, args }: CallContent): readonly [id: string, fields: { category_id: Json }][] {
   const { category_id = null } = args
   if (name !== 'move_prayers') return []
-  return textsIn(args['prayer_ids']).map((id) => [id, { category_id }])
+  return textsIn(args.prayer_ids).map((id) => [id, { category_id }])
 }
 
-function setValues(values: Values, table: TableName, id: string, row: Fields): void {
+function setValues(values: Values, table: TableName, id: string, row: Columns): void {
   for (const name of FIELDS[table]) values.set(keyOf(id, name), JSON.stringify(row[name] ?? null))
 }
 
 /** The database removes the repetition with the date. */
-function withDerived(fields: Fields): Fields {
-  return fields['due_on'] === null ? { ...fields, due_repeats: null } : fields
+function withDerived(fields: Columns): Columns {
+  return fields.due_on === null ? { ...fields, due_repeats: null } : fields
 }
 
 function keyOf(id: string, name: string): string {

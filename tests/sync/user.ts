@@ -1,6 +1,16 @@
 import type { Random } from '#tests/faults/random.ts'
-import type { NewCall, NewChange, NewRowChange, RejectedChange } from '#web/sync/change.ts'
-import type { Fields, RowOf, TableName } from '#web/sync/schema.ts'
+import { reopening, undoneReopening } from '#web/data/prayers.ts'
+import {
+  type ChangeContent,
+  deletionOf,
+  insertOf,
+  type NewCall,
+  type NewChange,
+  type NewInsert,
+  type RejectedChange,
+  updateOf,
+} from '#web/sync/change.ts'
+import type { RowOf, UpdateFields, Values } from '#web/sync/schema.ts'
 import type { Tab } from './device.ts'
 import type { PrayedDays } from './prayed-days.ts'
 import type { Words } from './words.ts'
@@ -28,9 +38,11 @@ export interface User {
   decide: (tab: Tab) => Promise<void>
 }
 
+type Plan = UpdateFields<'prayers'>
+
 interface UserOptions {
   /** Called with every change that is made. */
-  onChange: (made: NewChange) => void
+  onChange: (made: ChangeContent) => void
   userId: string
   random: Random
   words: Words
@@ -90,36 +102,29 @@ export function createUser(options: UserOptions): User {
       .rows('prayer_updates')
       .filter((update) => update.prayer_id === prayer)
       .map(({ body }) => body)
-  const insertOf = (table: TableName, fields: Fields): NewRowChange => {
-    const id = newId()
-    const all = { ...fields, id, user_id: userId, created_at: now() }
-    return { table, kind: 'insert', row: id, fields: all }
-  }
-  const insert = (tab: Tab, table: TableName, fields: Fields) => make(tab, insertOf(table, fields))
-  const update = (tab: Tab, table: TableName, row: string, fields: Fields, base: Fields = {}) =>
-    make(tab, { table, kind: 'update', row, fields, base })
-  const remove = (tab: Tab, table: TableName, row: string, base: Fields = {}) =>
-    make(tab, { table, kind: 'delete', row, base })
+  const newRow = () => ({ id: newId(), user_id: userId, created_at: now() })
 
   const newCategory = (tab: Tab) => {
     const order = Math.max(0, ...tab.sync.rows('categories').map((category) => category.order)) + 1
-    return insertOf('categories', { name: text('category'), order, is_visible: true, updated_at: now() })
+    const fields = { name: text('category'), order, is_visible: true, updated_at: now() }
+    return insertOf('categories', { ...newRow(), ...fields })
   }
   const newPrayer = (category_id: string) => {
     const note = random.below(4) === 0 ? null : text('note')
-    return insertOf('prayers', { category_id, person_name: text('person'), note, resolved: false })
+    const fields = { category_id, person_name: text('person'), note, resolved: false }
+    return insertOf('prayers', { ...newRow(), ...fields })
   }
   const insertCategory = (tab: Tab) => make(tab, newCategory(tab))
   const insertPrayer = (tab: Tab, category_id: string) => make(tab, newPrayer(category_id))
   /** The database takes names of up to 200 characters. */
-  const tooLong = (prayer: NewRowChange): NewRowChange =>
-    prayer.kind === 'insert'
-      ? { ...prayer, fields: { ...prayer.fields, person_name: text('person').padEnd(300, '.') } }
-      : prayer
+  const tooLong = (prayer: NewInsert<'prayers'>): NewInsert<'prayers'> => ({
+    ...prayer,
+    fields: { ...prayer.fields, person_name: text('person').padEnd(300, '.') },
+  })
   /** When to pray. A date is given once, so that it shows where it comes from. */
-  const plan = (): Fields => {
+  const plan = (): Plan => {
     const day = new Date(Date.UTC(2026, 0, (days += 1))).toISOString().slice(0, 10)
-    const plans: readonly [Fields, ...Fields[]] = [
+    const plans: readonly [Plan, ...Plan[]] = [
       { due_on: day, due_repeats: random.pick([null, 'monthly', 'yearly']) },
       { due_on: null },
       { pray_days: 1 + (days % 127) },
@@ -139,45 +144,20 @@ export function createUser(options: UserOptions): User {
     updateDialog = random.below(3) === 0 ? current : null
     return opened
   }
-  const reopen = async (tab: Tab, prayer: RowOf<'prayers'>, base: Fields) => {
-    const { id: prayer_id, answer: body, answered_on } = prayer
-    const [table, updateId, reopened_at] = ['prayers', newId(), now()] as const
+  const reopen = async (tab: Tab, prayer: RowOf<'prayers'>, base: Dialog['base']) => {
+    const [{ answer: body }, updateId] = [prayer, newId()]
     reopened = { prayer, updateId }
-    if (body === null) return update(tab, table, prayer_id, { resolved: false }, base)
+    if (body === null) return make(tab, updateOf('prayers', prayer.id, { resolved: false }, base))
     moved.add(body)
-    const dates = { answered_on, created_at: reopened_at, updated_at: reopened_at }
-    const fields = { id: updateId, user_id: userId, prayer_id, body, ...dates }
-    await make(tab, {
-      table,
-      kind: 'call',
-      name: 'reopen_prayer',
-      args: { prayer_id, update_id: updateId, reopened_at },
-      shownAs: [
-        { kind: 'update', table, row: prayer_id, fields: { resolved: false, answer: null }, base: {} },
-        { kind: 'insert', table: 'prayer_updates', row: updateId, fields },
-      ],
-    })
+    await make(tab, reopening(prayer, { id: updateId, user_id: userId, body, created_at: now() }))
   }
   const undoReopening = async (tab: Tab) => {
     if (!reopened) return
     const { prayer, updateId } = reopened
-    const { id: prayer_id, note, answer, answered_on } = prayer
-    const table = 'prayers'
+    const { id, note, answer, answered_on } = prayer
     reopened = null
-    if (answer === null) {
-      const fields = { resolved: true, answered_on }
-      return update(tab, table, prayer_id, fields, { note, answer })
-    }
-    await make(tab, {
-      table,
-      kind: 'call',
-      name: 'undo_reopen_prayer',
-      args: { prayer_id, update_id: updateId },
-      shownAs: [
-        { kind: 'update', table, row: prayer_id, fields: { resolved: true, answer, answered_on }, base: {} },
-        { kind: 'delete', table: 'prayer_updates', row: updateId, base: {} },
-      ],
-    })
+    if (answer !== null) return make(tab, undoneReopening(prayer, updateId))
+    await make(tab, updateOf('prayers', id, { resolved: true, answered_on }, { note, answer }))
   }
   return {
     hasMoved: (given) => moved.has(given),
@@ -190,9 +170,9 @@ export function createUser(options: UserOptions): User {
       if (!category || random.below(4) === 0) return insertCategory(tab)
       switch (random.below(4)) {
         case 0:
-          return update(tab, table, category.id, { name: text('category') })
+          return make(tab, updateOf(table, category.id, { name: text('category') }, {}))
         case 1:
-          return update(tab, table, category.id, { is_visible: !category.is_visible })
+          return make(tab, updateOf(table, category.id, { is_visible: !category.is_visible }, {}))
         case 2: {
           const category_ids = random.shuffled(categories).map(({ id }) => id)
           return make(tab, {
@@ -203,7 +183,7 @@ export function createUser(options: UserOptions): User {
           })
         }
         default:
-          return remove(tab, table, category.id)
+          return make(tab, deletionOf(table, category.id, {}))
       }
     },
     changePrayers: async (tab) => {
@@ -213,21 +193,21 @@ export function createUser(options: UserOptions): User {
       const prayer = prayers[random.below(prayers.length)]
       if (!category) return insertCategory(tab)
       if (!prayer || random.below(4) === 0) return insertPrayer(tab, category.id)
-      if (random.below(3) === 0) return update(tab, table, prayer.id, plan())
+      if (random.below(3) === 0) return make(tab, updateOf(table, prayer.id, plan(), {}))
       const { row, base } = openDialog(prayer)
       const fields = { person_name: text('person'), note: text('note'), category_id: category.id }
       switch (random.below(6)) {
         case 0:
           if (prayer.answer !== null) moved.add(prayer.answer)
-          return update(tab, table, prayer.id, { resolved: !prayer.resolved }, base)
+          return make(tab, updateOf(table, prayer.id, { resolved: !prayer.resolved }, base))
         case 1:
-          return update(tab, table, prayer.id, { person_name: fields.person_name })
+          return make(tab, updateOf(table, prayer.id, { person_name: fields.person_name }, {}))
         case 2:
-          return update(tab, table, row, fields, base)
+          return make(tab, updateOf(table, row, fields, base))
         case 3:
-          return remove(tab, table, row, base)
+          return make(tab, deletionOf(table, row, base))
         default:
-          return update(tab, table, row, { note: fields.note }, base)
+          return make(tab, updateOf(table, row, { note: fields.note }, base))
       }
     },
     changeUpdates: async (tab) => {
@@ -237,10 +217,14 @@ export function createUser(options: UserOptions): User {
       const prayer = prayers[random.below(prayers.length)]
       if (known && random.below(2) === 0) {
         const { row, prayer_id, body } = openUpdateDialog(known)
-        if (random.below(3) === 0) return remove(tab, table, row, { body })
-        return update(tab, table, row, { prayer_id, body: text('body') }, { body })
+        if (random.below(3) === 0) return make(tab, deletionOf(table, row, { body }))
+        return make(tab, updateOf(table, row, { prayer_id, body: text('body') }, { body }))
       }
-      if (prayer) await insert(tab, table, { prayer_id: prayer.id, body: text('body'), updated_at: now() })
+      if (prayer)
+        await make(
+          tab,
+          insertOf(table, { ...newRow(), prayer_id: prayer.id, body: text('body'), updated_at: now() }),
+        )
     },
     changeAnswers: async (tab) => {
       const table = 'prayers'
@@ -250,8 +234,8 @@ export function createUser(options: UserOptions): User {
       if (reopened && random.below(2) === 0) return undoReopening(tab)
       const { row, base } = openDialog(prayer)
       const answer = { answer: text('answer'), answered_on: random.pick(DAYS) }
-      if (!prayer.resolved) return update(tab, table, row, { resolved: true, ...answer }, base)
-      if (random.below(2) === 0) return update(tab, table, row, answer, base)
+      if (!prayer.resolved) return make(tab, updateOf(table, row, { resolved: true, ...answer }, base))
+      if (random.below(2) === 0) return make(tab, updateOf(table, row, answer, base))
       await reopen(tab, prayer, base)
       if (random.below(2) === 0) await undoReopening(tab)
     },
@@ -304,7 +288,7 @@ export function createUser(options: UserOptions): User {
         const { accepted } = await tab.tryAgain(change.id)
         return prayedDays.add(change, lastId(), accepted)
       }
-      const shown: Fields = tab.sync.rows(change.table).find(({ id }) => id === change.row) ?? {}
+      const shown: Values = tab.sync.rows(change.table).find(({ id }) => id === change.row) ?? {}
       const names = change.kind === 'insert' ? [] : Object.keys(change.base)
       const base = Object.fromEntries(names.map((name) => [name, shown[name] ?? null]))
       const seen = updatesOf(tab, change.row)

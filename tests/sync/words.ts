@@ -1,14 +1,14 @@
 import type { Json } from '#shared/database.types.ts'
-import { type NewChange, type RejectedChange, valuesOf } from '#web/sync/change.ts'
-import type { Fields, Row, Rules, TableName } from '#web/sync/schema.ts'
+import { type ChangeContent, type RejectedChange, fieldsOf } from '#web/sync/change.ts'
+import type { Row, Rules, TableName, Values } from '#web/sync/schema.ts'
 
 /** A change that a user has made. */
-interface Made extends Pick<NewChange, 'kind' | 'table'> {
+interface Made extends Pick<ChangeContent, 'kind' | 'table'> {
   id: string
   /** The id of the row, or the name of a function. */
   row: string
-  fields: Fields
-  base: Fields
+  fields: Values
+  base: Values
   isAccepted: boolean
   /** The texts of the updates of the row, as they were shown. */
   seen: readonly string[]
@@ -16,7 +16,7 @@ interface Made extends Pick<NewChange, 'kind' | 'table'> {
 
 /** Remembers what was typed, to find out at the end whether anything is missing. */
 export interface Words {
-  add: (made: NewChange, id: string, accepted: Promise<void>, seen: readonly string[]) => void
+  add: (made: ChangeContent, id: string, accepted: Promise<void>, seen: readonly string[]) => void
   /** The user has decided about a rejected change: what it could not save was left where it was. */
   decide: (rejected: RejectedChange, isDiscarded: boolean) => void
   /**
@@ -72,13 +72,13 @@ export function createWords(rules: Rules): Words {
   }
   /** Whether a change did not come about, as far as a column is concerned. */
   const isWithout = ({ id, kind }: Made, failed: readonly RejectedChange[], name: string) =>
-    failed.some((each) => each.id === id && (kind === 'delete' || name in valuesOf(each)))
+    failed.some((each) => each.id === id && (kind === 'delete' || name in fieldsOf(each)))
   return {
     add: (change, id, accepted, seen) => {
       const { kind, table } = change
       const row = change.kind === 'call' ? change.name : change.row
       const base = 'base' in change ? change.base : {}
-      const entry = { id, kind, table, row, fields: valuesOf(change), base, isAccepted: false, seen }
+      const entry = { id, kind, table, row, fields: fieldsOf(change), base, isAccepted: false, seen }
       made.push(entry)
       accepted.then(
         () => (entry.isAccepted = true),
@@ -109,7 +109,7 @@ export function createWords(rules: Rules): Words {
         rows.prayer_updates.some(({ body }) => holdsText(body, text)) ||
         rows.prayers.some(({ answer }) => holdsText(answer, text)) ||
         [...rejected, ...discarded]
-          .map(valuesOf)
+          .map((change): Values => fieldsOf(change))
           .some((fields) => fields[name] === text || holdsText(fields['body'], text)) ||
         made.some((change) => {
           if (!replaces(change, table, row, name, text)) return false

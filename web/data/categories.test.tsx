@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { type Category, CATEGORY_RULES } from './categories.ts'
+import { CATEGORIES, type Category, CATEGORY_HAS_PRAYERS } from './categories.ts'
 import { categoryActions } from './category-actions.ts'
-import { CATEGORY_HAS_PRAYERS } from './changes.ts'
 import {
   anna,
   connectionLost,
@@ -30,7 +29,7 @@ async function openCategories(...categories: readonly Category[]) {
 }
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
-const sorted = (...categories: readonly Category[]) => idsOf(categories.toSorted(CATEGORY_RULES.compare))
+const sorted = (...categories: readonly Category[]) => idsOf(categories.toSorted(CATEGORIES.compare))
 
 describe('adding a category', () => {
   it.each([
@@ -125,7 +124,7 @@ describe('the order of categories', () => {
 
 describe('reordering', () => {
   const reordered = (...ids: string[]) =>
-    CATEGORY_RULES.calls['reorder_categories']?.apply?.([family, friends, church], { category_ids: ids })
+    CATEGORIES.calls['reorder_categories']?.apply?.([family, friends, church], { category_ids: ids })
 
   it('shows at once, so that a dropped row does not jump back', async () => {
     const { actions, ids } = await openCategories(family, friends)

@@ -1,7 +1,11 @@
 import { boolean, type InferOutput, number, object, string } from 'valibot'
-import { describedBy, type RowOf, type Same, type TableRules } from '#web/sync/schema.ts'
+import { describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
 import { compareTimes, textsIn } from './prayers.ts'
 import { type ListState, useRows } from './rows.ts'
+import type { TableDefinition } from './table-definition.ts'
+
+export const CATEGORY_HAS_PRAYERS =
+  'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.'
 
 export const categorySchema = object({
   id: string(),
@@ -16,16 +20,28 @@ export const categorySchema = object({
 
 export type Category = Same<RowOf<'categories'>, InferOutput<typeof categorySchema>>
 
-export const CATEGORY_RULES: TableRules<'categories'> = {
+export const CATEGORIES: TableDefinition<'categories'> = {
   ...describedBy(categorySchema),
+  name: 'categories',
+  rowName: 'Category',
+  operations: {
+    fetch: 'fetch categories',
+    insert: 'add category',
+    update: 'update category',
+    delete: 'delete category',
+  },
   compare: byOrder,
   order: [{ column: 'order' }, { column: 'created_at' }, { column: 'id' }],
   typed: ['name'],
   texts: [],
   computed: ['updated_at'],
   reference: null,
+  inUse: CATEGORY_HAS_PRAYERS,
   calls: {
-    reorder_categories: { apply: (categories, args) => reordered(categories, textsIn(args['category_ids'])) },
+    reorder_categories: {
+      operation: 'reorder categories',
+      apply: (categories, args) => reordered(categories, textsIn(args.category_ids)),
+    },
   },
 }
 

@@ -1,9 +1,9 @@
 import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
-import type { NewRowChange } from '#web/sync/change.ts'
+import { deletionOf, insertOf, type NewRowChange, updateOf } from '#web/sync/change.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
-import type { Category } from './categories.ts'
-import { type ActionResult, CATEGORY_HAS_PRAYERS, makeChange } from './changes.ts'
+import { CATEGORIES, type Category, CATEGORY_HAS_PRAYERS } from './categories.ts'
+import { type ActionResult, makeChange, notFound } from './changes.ts'
 import { countByCategory } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 
@@ -38,14 +38,14 @@ export function categoryActions(data: UserData | null): CategoryActions {
     change: (id, fields) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {
         const isKnown = sync.rows('categories').some((category) => category.id === id)
-        if (!isKnown) throw new UserError('Category not found')
+        if (!isKnown) throw notFound(CATEGORIES)
         const updated_at = new Date().toISOString()
-        return { kind: 'update', table, row: id, fields: { ...fields, updated_at }, base: {} }
+        return updateOf(table, id, { ...fields, updated_at }, {})
       }),
     remove: (id) =>
       makeChange(data, { table, kind: 'delete' }, async (sync) => {
         if ((await countPrayers(sync, id)) > 0) throw new UserError(CATEGORY_HAS_PRAYERS)
-        return { kind: 'delete', table, row: id, base: {} }
+        return deletionOf(table, id, {})
       }),
     reorder: (ids) =>
       makeChange(data, { table, kind: 'call', name: 'reorder_categories' }, () => ({
@@ -76,8 +76,7 @@ export function newCategory(
 ): NewRowChange {
   const created_at = new Date().toISOString()
   const order = nextOrder(categories)
-  const fields = { ...given, order, is_visible: true, created_at, updated_at: created_at }
-  return { kind: 'insert', table: 'categories', row: given.id, fields }
+  return insertOf('categories', { ...given, order, is_visible: true, created_at, updated_at: created_at })
 }
 
 /** The order number of a new category, which comes last. */

@@ -4,57 +4,20 @@ import type { NewCall, NewChange, NewRowChange, RejectedChange } from '#web/sync
 import type { TableName } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
 import type { UserData } from './rows.ts'
+import type { TableDefinitions } from './table-definition.ts'
 
 /** How an action ended; `error` is the message for the user. */
 export type ActionResult = { success: true } | { success: false; error: string }
-
-export const CATEGORY_HAS_PRAYERS =
-  'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.'
-
-/** The row that a row refers to was deleted on another device. */
-const REFERENCE_DELETED = {
-  prayers: 'Its category was deleted on another device.',
-  prayer_updates: 'Its prayer was deleted on another device.',
-}
 
 /** The code for a row that others refer to (from PostgreSQL 18 on 23001), or that refers to a row that does not exist. */
 const FOREIGN_KEY = new Set(['23503', '23001'])
 /** The code for an account that is full. The server's message is written for the user. */
 const ACCOUNT_FULL = 'PT413'
 
-const OPERATIONS = {
-  categories: {
-    insert: 'add category',
-    update: 'update category',
-    delete: 'delete category',
-  },
-  prayers: {
-    insert: 'add prayer',
-    update: 'update prayer',
-    delete: 'delete prayer',
-  },
-  prayer_updates: {
-    insert: 'add update',
-    update: 'change update',
-    delete: 'delete update',
-  },
-} as const satisfies Record<TableName, Record<NewRowChange['kind'], Operation>>
-
-/** The database functions. */
-const CALLS: Readonly<Record<string, Operation>> = {
-  reorder_categories: 'reorder categories',
-  mark_prayed: 'mark prayers as prayed',
-  unmark_prayed: 'mark prayers as not prayed',
-}
+type Table = TableDefinitions[TableName]
 
 /** What is to be changed, and how. */
 type Intention = Pick<NewRowChange, 'table' | 'kind'> | Pick<NewCall, 'table' | 'kind' | 'name'>
-
-const NOT_FOUND = {
-  categories: 'Category not found',
-  prayers: 'Prayer not found',
-  prayer_updates: 'Update not found',
-}
 
 /** One change, several that are made in one step, or none. */
 type Planned = NewChange | readonly NewChange[] | null
@@ -72,9 +35,9 @@ export async function makeChange(
   plan: (sync: DeviceSync, userId: string) => Planned | Promise<Planned>,
 ): Promise<ActionResult> {
   const { table } = intention
-  data?.setChangeError(table, null)
+  if (!data) return { success: false, error: 'User not authenticated' }
+  data.setChangeError(table, null)
   try {
-    if (!data) throw new UserError('User not authenticated')
     // Without waiting if possible: what else the user's action changes is rendered together with it.
     const sync = data.sync() ?? (await data.opened)
     const plannedNow = plan(sync, data.userId)
@@ -83,40 +46,45 @@ export async function makeChange(
     if (changes.length > 0) await sync.change(...changes)
     return { success: true }
   } catch (failure) {
-    const error = reportFailure(intention, failure)
-    data?.setChangeError(table, error)
+    const error = reportFailure(data.tables, intention, failure)
+    data.setChangeError(table, error)
     return { success: false, error }
   }
 }
 
 /** Logs why a change could not be made or saved, and returns the message for the user. */
-export function reportFailure(change: Intention, failure: unknown): string {
-  return reportError(operationOf(change), explained(change, failure))
+export function reportFailure(tables: TableDefinitions, change: Intention, failure: unknown): string {
+  const table = tables[change.table]
+  return reportError(operationOf(table, change), explained(table, change, failure))
 }
 
-function operationOf(change: Intention): Operation {
-  if (change.kind === 'call') return CALLS[change.name] ?? OPERATIONS[change.table].update
-  return OPERATIONS[change.table][change.kind]
+function operationOf({ operations, calls }: Table, change: Intention): Operation {
+  if (change.kind === 'call') return calls[change.name]?.operation ?? operations.update
+  return operations[change.kind]
+}
+
+export function notFound({ rowName }: Table): UserError {
+  return new UserError(`${rowName} not found`)
 }
 
 /** What the server's code means for a change, as the user sees it; null if the server's message has to do. */
 export function explanationOf(
-  { table, kind }: Pick<NewChange, 'table' | 'kind'>,
+  { inUse, reference }: Table,
+  kind: NewChange['kind'],
   { code, message }: Pick<RejectedChange, 'code' | 'message'>,
 ): string | null {
   if (code === ACCOUNT_FULL) return message
   if (!FOREIGN_KEY.has(code)) return null
-  if (table === 'categories') return kind === 'delete' ? CATEGORY_HAS_PRAYERS : null
-  if (kind === 'call') return 'The category was deleted on another device.'
-  return REFERENCE_DELETED[table]
+  if (kind === 'delete' && inUse !== undefined) return inUse
+  return reference && `${kind === 'call' ? 'The' : 'Its'} ${reference.rowName} was deleted on another device.`
 }
 
 /** @param failure a rejection of the synchronisation, a rejected change, or any other error */
-function explained(change: Pick<NewChange, 'table' | 'kind'>, failure: unknown): unknown {
+function explained(table: Table, { kind }: Intention, failure: unknown): unknown {
   const { reason, code, message }: Readonly<Record<string, unknown>> = isRecord(failure) ? failure : {}
-  if (reason === 'deleted') return new UserError(NOT_FOUND[change.table])
+  if (reason === 'deleted') return notFound(table)
   if (reason === 'conflict')
     return new UserError('This was changed on another device, so it was not deleted.')
-  const explanation = explanationOf(change, { code: String(code), message: String(message) })
+  const explanation = explanationOf(table, kind, { code: String(code), message: String(message) })
   return explanation === null ? failure : new UserError(explanation)
 }

@@ -2,11 +2,11 @@ import { useCallback, useContext } from 'react'
 import { isInstalled } from '#web/lib/notification-support.ts'
 import type { RejectedChange } from '#web/sync/change.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
-import { TABLES } from '#web/sync/schema.ts'
+import { tablesOf } from '#web/sync/schema.ts'
 import { judge, RequestError } from '#web/sync/server.ts'
 import type { SyncStatus } from '#web/sync/sync.ts'
 import { UserDataContext, useSync } from './rows.ts'
-import { RULES } from './rules.ts'
+import { TABLES } from './tables.ts'
 
 const MINUTE_MS = 60_000
 /** How long changes wait, in milliseconds, before a report is offered. */
@@ -46,10 +46,14 @@ function reportOf(sync: DeviceSync, now: Date): string {
   const lines = [
     `Version: ${import.meta.env.APP_VERSION ?? 'development'}, ${buildOf(import.meta.url)}`,
     `Browser: ${navigator.userAgent}`,
-    `Columns: ${TABLES.map((table) => `${table} ${String(RULES[table].columns.length)}`).join(', ')}`,
+    `Columns: ${Object.values(TABLES)
+      .map(({ name, columns }) => `${name} ${String(columns.length)}`)
+      .join(', ')}`,
     `Written: ${now.toISOString()}`,
     `Stored on this device: ${yesOrNo(status.durable)}. Installed: ${yesOrNo(isInstalled())}. Network: ${yesOrNo(navigator.onLine)}.`,
-    `Rows: ${TABLES.map((table) => `${table} ${String(sync.rows(table).length)}`).join(', ')}, not readable ${String(sync.countUnreadable())}.`,
+    `Rows: ${tablesOf(TABLES)
+      .map((table) => `${table} ${String(sync.rows(table).length)}`)
+      .join(', ')}, not readable ${String(sync.countUnreadable())}.`,
     `All received: ${yesOrNo(status.complete)}. Older than the server: ${yesOrNo(sync.outdated.get())}.`,
     `Waiting: ${String(waiting)}${waitingSince === null ? '' : `, since ${timeOf(waitingSince)}`}`,
     `Last attempt: ${outcomeOf(status)}`,

@@ -3,7 +3,6 @@ import { array, type InferOutput, nullable, object, parse, record, string, unkno
 import { reportError, UserError } from '#web/lib/error-message.ts'
 import { timeout } from '#web/lib/timeout.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
-import { TABLES } from '#web/sync/schema.ts'
 import type { Category } from './categories.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
 import type { Prayer } from './prayers.ts'
@@ -38,10 +37,10 @@ const MAX_SYNC_MS = 20_000
 export function useExportData(): () => Promise<ExportData> {
   const data = useContext(UserDataContext)
   return useCallback(async () => {
-    const sync = await data?.opened
-    if (!sync) throw new UserError('User not authenticated')
+    if (!data) throw new UserError('User not authenticated')
+    const sync = await data.opened
     const isSent = await Promise.race([sync.syncNow(), timeout(MAX_SYNC_MS).then(() => false)])
-    if (!sync.status().complete || !TABLES.every((table) => sync.hasRead(table)))
+    if (!sync.status().complete || !Object.values(data.tables).every(({ name }) => sync.hasRead(name)))
       throw new UserError('Your prayers have not all arrived on this device yet. Please try again.')
     // Days that are still waiting to be sent would be missing among those of the server.
     return readAll(sync, isSent ? await fetchSupplement() : null)

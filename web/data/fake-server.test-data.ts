@@ -5,7 +5,7 @@ import { memoryStorage, type DeviceStorage } from '#web/sync/storage.ts'
 import { createSync } from '#web/sync/sync.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 import { sampleCategory, samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
-import { RULES } from './rules.ts'
+import { TABLES } from './tables.ts'
 import { createUserData } from './user-data.tsx'
 
 export { connectionLost, failure, FakeServer } from '#web/sync/fake-server.test-data.ts'
@@ -34,7 +34,7 @@ export function openData(server: FakeServer, durable = true, isAccountDeleted = 
   const open = async () => {
     const sync = await createSync({
       userId: 'me',
-      rules: RULES,
+      rules: TABLES,
       storage: durable ? durableStorage() : memoryStorage(),
       url: 'http://localhost/rest/v1',
       send: server.fetch,

@@ -1,7 +1,8 @@
 import { useContext, useMemo } from 'react'
+import { deletionOf } from '#web/sync/change.ts'
 import { isComplete, newCategory } from './category-actions.ts'
 import { type ActionResult, makeChange } from './changes.ts'
-import { deletionOf, newPrayer, type Prayer } from './prayers.ts'
+import { newPrayer, type Prayer, removalOf } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 
 /** Prayers that are added together, in the order in which lists show them. */
@@ -54,9 +55,9 @@ export function prayerListActions(data: UserData | null): PrayerListActions {
         const ids = new Set(prayers.map(({ id }) => id))
         const all = sync.rows(table)
         const isUsed = all.some(({ id, category_id }) => category_id === category.id && !ids.has(id))
-        const deleted = all.filter(({ id }) => ids.has(id)).map(deletionOf)
+        const deleted = all.filter(({ id }) => ids.has(id)).map(removalOf)
         if (category.newName === null || isUsed) return deleted
-        return [...deleted, { kind: 'delete', table: 'categories', row: category.id, base: {} }]
+        return [...deleted, deletionOf('categories', category.id, {})]
       }),
     move: (ids, category_id) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {

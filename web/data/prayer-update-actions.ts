@@ -1,8 +1,10 @@
 import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { type ActionResult, makeChange } from './changes.ts'
-import type { PrayerUpdate } from './prayer-updates.ts'
+import { deletionOf, insertOf, updateOf } from '#web/sync/change.ts'
+import { type ActionResult, makeChange, notFound } from './changes.ts'
+import { PRAYER_UPDATES, type PrayerUpdate } from './prayer-updates.ts'
+import { PRAYERS } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 
 export interface PrayerUpdateActions {
@@ -29,21 +31,19 @@ export function prayerUpdateActions(data: UserData | null): PrayerUpdateActions 
     addUpdate: ({ prayer_id, body }, id = newId()) =>
       makeChange(data, { table, kind: 'insert' }, (sync, user_id) => {
         requireText(body)
-        if (!sync.rows('prayers').some((prayer) => prayer.id === prayer_id))
-          throw new UserError('Prayer not found')
+        if (!sync.rows('prayers').some((prayer) => prayer.id === prayer_id)) throw notFound(PRAYERS)
         const created_at = new Date().toISOString()
-        const fields = { id, user_id, prayer_id, body, created_at, updated_at: created_at }
-        return { kind: 'insert', table, row: id, fields }
+        return insertOf(table, { id, user_id, prayer_id, body, created_at, updated_at: created_at })
       }),
     changeUpdate: ({ id, prayer_id, body: shown }, body) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {
         requireText(body)
-        if (!sync.rows(table).some((update) => update.id === id)) throw new UserError('Update not found')
+        if (!sync.rows(table).some((update) => update.id === id)) throw notFound(PRAYER_UPDATES)
         // If the update was deleted elsewhere, the text can be added to its prayer again.
-        return { kind: 'update', table, row: id, fields: { prayer_id, body }, base: { body: shown } }
+        return updateOf(table, id, { prayer_id, body }, { body: shown })
       }),
     deleteUpdate: ({ id, body }) =>
-      makeChange(data, { table, kind: 'delete' }, () => ({ kind: 'delete', table, row: id, base: { body } })),
+      makeChange(data, { table, kind: 'delete' }, () => deletionOf(table, id, { body })),
   }
 }
 

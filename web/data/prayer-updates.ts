@@ -1,8 +1,9 @@
 import { type InferOutput, nullish, number, object, string } from 'valibot'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
-import { describedBy, type RowOf, type Same, type TableRules } from '#web/sync/schema.ts'
+import { describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
 import { keptAsUpdate, newestFirst, withoutHeading } from './prayers.ts'
 import { type ListState, useRows, useSync } from './rows.ts'
+import type { TableDefinition } from './table-definition.ts'
 
 export const prayerUpdateSchema = object({
   id: string(),
@@ -20,8 +21,17 @@ export type PrayerUpdate = Same<RowOf<'prayer_updates'>, InferOutput<typeof pray
 
 const NO_UPDATES: readonly PrayerUpdate[] = []
 
-export const PRAYER_UPDATE_RULES: TableRules<'prayer_updates'> = {
+export const PRAYER_UPDATES: TableDefinition<'prayer_updates'> = {
   ...describedBy(prayerUpdateSchema),
+  name: 'prayer_updates',
+  rowName: 'Update',
+  operations: {
+    fetch: 'fetch updates',
+    insert: 'add update',
+    update: 'change update',
+    delete: 'delete update',
+  },
+  isReadLater: true,
   compare: newestFirst,
   order: [
     { column: 'created_at', descending: true },
@@ -30,9 +40,9 @@ export const PRAYER_UPDATE_RULES: TableRules<'prayer_updates'> = {
   typed: ['body'],
   texts: ['body'],
   computed: ['updated_at'],
-  conflictCopy: (text, { prayer_id = null }, at) => keptAsUpdate(prayer_id, text, at),
+  conflictCopy: keptAsUpdate,
   keptText: withoutHeading,
-  reference: { column: 'prayer_id', table: 'prayers', cascades: true },
+  reference: { column: 'prayer_id', table: 'prayers', cascades: true, rowName: 'prayer' },
   calls: {},
 }
 

@@ -116,10 +116,7 @@ describe('updating a prayer', () => {
   it.each(['from here', 'two\n\nparagraphs', 'a'.repeat(NOTE_MAX_LENGTH), 'Your version of it is better'])(
     'recognises a text that was kept as an update, or as an update of an update: %.40s',
     (text) => {
-      const kept = (each: string) => {
-        const { body } = keptAsUpdate('anna', each, '2026-11-03T14:05:00Z').fields
-        return typeof body === 'string' ? body : ''
-      }
+      const kept = (each: string) => keptAsUpdate('anna', each, '2026-11-03T14:05:00Z').fields.body
       expect([text, kept(text), kept(kept(text))].map(withoutHeading)).toEqual([text, text, text])
     },
   )
@@ -198,6 +195,12 @@ describe('reopening an answered prayer', () => {
       ['rpc/reopen_prayer', expect.objectContaining({ ...ids, reopened_at: expect.any(String) })],
       ['rpc/undo_reopen_prayer', ids],
     ])
+  })
+
+  it('is done again when resolving it is undone', async () => {
+    const { actions, rows } = await openAnswered()
+    expect(await actions.restore({ ...answered, resolved: false, answer: null })).toEqual({ success: true })
+    expect(rows()[0]).toMatchObject({ resolved: false, answered_on: null })
   })
 
   it('shows the update under the same id once the server has it, and lets it be changed before', async () => {

@@ -6,11 +6,12 @@ import { dateText } from '#web/lib/days/day-text.ts'
 import { type Day, localDay, today } from '#web/lib/days/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { newId } from '#web/lib/new-id.ts'
-import type { NewRowChange } from '#web/sync/change.ts'
-import { describedBy, type Fields, type RowOf, type Same, type TableRules } from '#web/sync/schema.ts'
+import { deletionOf, insertOf, type NewCall, type NewRowChange, updateOf } from '#web/sync/change.ts'
+import { type Columns, type Copy, describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
-import { type ActionResult, makeChange } from './changes.ts'
+import { type ActionResult, makeChange, notFound } from './changes.ts'
 import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
+import type { TableDefinition } from './table-definition.ts'
 
 /** The columns of a prayer, as on the server. Rows that were stored or exported before a column existed get its default. */
 export const prayerSchema = object({
@@ -53,7 +54,7 @@ export interface PrayerActions {
    */
   change: (shown: Prayer, fields: Partial<PrayerFields>) => Promise<ActionResult>
   /**
-   * Resolves a prayer again that has been reopened, with its answer.
+   * Undoes that a prayer was resolved or reopened. One that was reopened gets its answer back.
    *
    * @param shown the prayer as it was before
    */
@@ -69,8 +70,16 @@ export interface PrayerActions {
   unmarkPrayed: (ids: readonly string[], day: Day) => Promise<ActionResult>
 }
 
-export const PRAYER_RULES: TableRules<'prayers'> = {
+export const PRAYERS: TableDefinition<'prayers'> = {
   ...describedBy(prayerSchema),
+  name: 'prayers',
+  rowName: 'Prayer',
+  operations: {
+    fetch: 'fetch prayers',
+    insert: 'add prayer',
+    update: 'update prayer',
+    delete: 'delete prayer',
+  },
   compare: newestFirst,
   order: [
     { column: 'created_at', descending: true },
@@ -79,15 +88,17 @@ export const PRAYER_RULES: TableRules<'prayers'> = {
   typed: ['person_name', 'note', 'answer'],
   texts: ['note', 'answer'],
   computed: ['last_prayed_on', 'times_prayed', 'written_rev'],
-  conflictCopy: (text, { id }, at) => keptAsUpdate(id, text, at),
-  reference: { column: 'category_id', table: 'categories', cascades: false },
+  conflictCopy: keptAsUpdate,
+  reference: { column: 'category_id', table: 'categories', cascades: false, rowName: 'category' },
   derive: derived,
   calls: {
     mark_prayed: {
+      operation: 'mark prayers as prayed',
       apply: (prayers, { prayed_on }) => prayed(prayers, prayed_on),
       refersTo: ({ prayer_ids }) => textsIn(prayer_ids),
     },
     unmark_prayed: {
+      operation: 'mark prayers as not prayed',
       apply: (prayers, { prayed_on }) => takenBack(prayers, prayed_on),
       refersTo: ({ prayer_ids }) => textsIn(prayer_ids),
     },
@@ -138,38 +149,15 @@ export function prayerActions(data: UserData | null): PrayerActions {
   const change: PrayerActions['change'] = (shown, fields) =>
     makeChange(data, { table, kind: 'update' }, (sync) => {
       requireKnown(sync, shown)
-      return { kind: 'update', table, row: shown.id, fields, base: textsOf(shown) }
+      return updateOf(table, shown.id, fields, textsOf(shown))
     })
   const reopen = (shown: Prayer, body: string) =>
     makeChange(data, { table, kind: 'update' }, (sync, user_id) => {
       requireKnown(sync, shown)
-      const [{ id: prayer_id, answered_on }, update_id] = [shown, newId()]
-      formerAnswers.set(prayer_id, update_id)
-      const reopened_at = new Date().toISOString()
-      const dates = { answered_on, created_at: reopened_at, updated_at: reopened_at }
-      const former = { id: update_id, user_id, prayer_id, body, ...dates }
-      return {
-        kind: 'call',
-        table,
-        name: 'reopen_prayer',
-        args: { prayer_id, update_id, reopened_at },
-        shownAs: [
-          shownUpdate(prayer_id, { resolved: false, answer: null, answered_on: null }),
-          { kind: 'insert', table: 'prayer_updates', row: update_id, fields: former },
-        ],
-      }
+      const id = newId()
+      formerAnswers.set(shown.id, id)
+      return reopening(shown, { id, user_id, body, created_at: new Date().toISOString() })
     })
-  const undoReopening = ({ id: prayer_id, answer, answered_on }: Prayer, update_id: string) =>
-    makeChange(data, { table, kind: 'update' }, () => ({
-      kind: 'call',
-      table,
-      name: 'undo_reopen_prayer',
-      args: { prayer_id, update_id },
-      shownAs: [
-        shownUpdate(prayer_id, { resolved: true, answer, answered_on }),
-        { kind: 'delete', table: 'prayer_updates', row: update_id, base: {} },
-      ],
-    }))
   return {
     add: (id, fields) =>
       makeChange(data, { table, kind: 'insert' }, (_, user_id) => {
@@ -188,13 +176,15 @@ export function prayerActions(data: UserData | null): PrayerActions {
     restore: async (shown) => {
       const { answered_on } = shown
       const formerAnswer = formerAnswers.get(shown.id)
-      if (shown.answer !== null && formerAnswer !== undefined) return undoReopening(shown, formerAnswer)
+      if (!shown.resolved) return change(shown, { resolved: false })
+      if (shown.answer !== null && formerAnswer !== undefined)
+        return makeChange(data, { table, kind: 'update' }, () => undoneReopening(shown, formerAnswer))
       const result = await change(shown, { resolved: true, answered_on })
       // The database dates what is resolved without a date.
       if (result.success && answered_on === null) await change(shown, { answered_on })
       return result
     },
-    remove: (shown) => makeChange(data, { table, kind: 'delete' }, () => deletionOf(shown)),
+    remove: (shown) => makeChange(data, { table, kind: 'delete' }, () => removalOf(shown)),
     markPrayed: (ids, day) =>
       makeChange(data, { table, kind: 'call', name: 'mark_prayed' }, (sync) => {
         const counted = sync.rows(table).filter((prayer) => isPrayed(prayer, day))
@@ -214,26 +204,54 @@ export function prayerActions(data: UserData | null): PrayerActions {
   }
 }
 
+/** Reopens a prayer, whose answer becomes an update with this id and text. */
+export function reopening(
+  { id: prayer_id, answered_on }: Prayer,
+  former: Pick<RowOf<'prayer_updates'>, 'id' | 'user_id' | 'created_at' | 'body'>,
+): NewCall {
+  const { id: update_id, created_at } = former
+  return {
+    kind: 'call',
+    table: 'prayers',
+    name: 'reopen_prayer',
+    args: { prayer_id, update_id, reopened_at: created_at },
+    shownAs: [
+      updateOf('prayers', prayer_id, { resolved: false, answer: null, answered_on: null }, {}),
+      insertOf('prayer_updates', { ...former, prayer_id, answered_on, updated_at: created_at }),
+    ],
+  }
+}
+
+/** Resolves a prayer again as it was, with its answer, which has become this update. */
+export function undoneReopening({ id: prayer_id, answer, answered_on }: Prayer, update_id: string): NewCall {
+  return {
+    kind: 'call',
+    table: 'prayers',
+    name: 'undo_reopen_prayer',
+    args: { prayer_id, update_id },
+    shownAs: [
+      updateOf('prayers', prayer_id, { resolved: true, answer, answered_on }, {}),
+      deletionOf('prayer_updates', update_id, {}),
+    ],
+  }
+}
+
 /** Adds a prayer. */
 export function newPrayer(
-  fields: NewPrayer,
+  { category_id, person_name, note, ...others }: NewPrayer,
   row: Pick<Prayer, 'id' | 'user_id' | 'created_at'>,
 ): NewRowChange {
-  const all = { ...withoutUnused(fields), ...row, resolved: false }
-  return { kind: 'insert', table: 'prayers', row: row.id, fields: all }
+  const fields = { category_id, person_name, note, ...withoutUnused(others), ...row, resolved: false }
+  return insertOf('prayers', fields)
 }
 
 /** Deletes a prayer with the texts that are shown. */
-export function deletionOf(shown: Prayer): NewRowChange {
-  return { kind: 'delete', table: 'prayers', row: shown.id, base: textsOf(shown) }
+export function removalOf(shown: Prayer): NewRowChange {
+  return deletionOf('prayers', shown.id, textsOf(shown))
 }
 
 function requireKnown(sync: DeviceSync, { id }: Prayer): void {
-  if (!sync.rows('prayers').some((prayer) => prayer.id === id)) throw new UserError('Prayer not found')
-}
-
-function shownUpdate(row: string, fields: Fields): NewRowChange {
-  return { kind: 'update', table: 'prayers', row, fields, base: {} }
+  if (!sync.rows('prayers').some((prayer) => prayer.id === id)) throw notFound(PRAYERS)
 }
 
 /** The day of the answer is that of the user's time zone, which the database does not know. */
@@ -241,23 +259,22 @@ function isResolving(shown: Prayer, { resolved }: Partial<PrayerFields>): boolea
   return resolved === true && !shown.resolved
 }
 
-function textsOf({ note, answer }: Prayer): Fields {
+function textsOf({ note, answer }: Prayer): Pick<Prayer, 'note' | 'answer'> {
   return { note, answer }
 }
 
 /** A server of an older version rejects columns that it does not know: those that were not used are not sent. */
-function withoutUnused(fields: NewPrayer): Fields {
-  const used = Object.entries(fields).filter(
-    ([name, value]) => value !== null || !(name in PRAYER_RULES.defaults),
-  )
-  return Object.fromEntries(used)
+function withoutUnused<Fields extends object>(fields: Fields): Partial<Fields> {
+  const used: Partial<Fields> = {}
+  for (const name in fields) if (fields[name] !== null) used[name] = fields[name]
+  return used
 }
 
 /** The database dates the answer when a prayer is resolved without a date, and a date that is removed does not repeat. */
-function derived(prayer: Prayer, { fields, at }: { fields: Fields; at: string }): Partial<Prayer> {
-  const set: Partial<Prayer> = fields['due_on'] === null ? { due_repeats: null } : {}
-  if (fields['resolved'] === false) set.answered_on = null
-  if (fields['resolved'] === true && !prayer.resolved) set.answered_on = at.slice(0, 10)
+function derived(prayer: Prayer, { fields, at }: { fields: Columns; at: string }): Partial<Prayer> {
+  const set: Partial<Prayer> = fields.due_on === null ? { due_repeats: null } : {}
+  if (fields.resolved === false) set.answered_on = null
+  if (fields.resolved === true && !prayer.resolved) set.answered_on = at.slice(0, 10)
   return set
 }
 
@@ -295,11 +312,7 @@ function withoutLatestDay(prayer: Prayer): Prayer {
  * The update of a prayer that keeps a text which has lost against that of another device. A text of the greatest length has
  * no room for the heading: the date of the update has to do.
  */
-export function keptAsUpdate(
-  prayer_id: Json,
-  text: string,
-  at: string,
-): { table: 'prayer_updates'; fields: Fields } {
+export function keptAsUpdate(prayer_id: string, text: string, at: string): Copy<'prayer_updates'> {
   const day = localDay(at)
   const time = new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
   const titled = `Your version of ${dateText(day, day)}, ${time}\n\n${text}`

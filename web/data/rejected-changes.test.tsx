@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import type { RejectedChange } from '#web/sync/change.ts'
-import type { Fields } from '#web/sync/schema.ts'
+import type { Arguments, CallName, Columns } from '#web/sync/schema.ts'
 import {
   anna,
   failure,
@@ -18,9 +18,9 @@ import { describeChange, useRejectedChanges } from './rejected-changes.ts'
 
 interface Given extends Partial<Pick<RejectedChange, 'kind' | 'table' | 'reason' | 'code' | 'message'>> {
   row?: string
-  fields?: Fields
-  name?: string
-  args?: Fields
+  fields?: Columns
+  name?: CallName
+  args?: Arguments
 }
 
 /** An update, unless it is said to be something else. */
@@ -102,7 +102,7 @@ describe('the title', () => {
   it.each([
     ['reopen_prayer', 'You marked [Anna] as unresolved'],
     ['undo_reopen_prayer', 'You marked [Anna] as resolved'],
-  ])('of a call of %s', (name, title) => {
+  ] as const)('of a call of %s', (name, title) => {
     const args = { prayer_id: 'anna', update_id: 'update' }
     expect(withBrackets(describeIt({ kind: 'call', name, args }).title)).toBe(title)
   })

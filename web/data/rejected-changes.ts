@@ -1,13 +1,13 @@
 import { useContext, useMemo } from 'react'
-import { type Call, type RejectedChange, valuesOf } from '#web/sync/change.ts'
-import type { Fields } from '#web/sync/schema.ts'
+import { type Call, type RejectedChange, fieldsOf } from '#web/sync/change.ts'
+import type { Columns } from '#web/sync/schema.ts'
 import { type Category, useCategories } from './categories.ts'
 import { explanationOf } from './changes.ts'
 import { type PrayerUpdate, usePrayerUpdates } from './prayer-updates.ts'
 import { prayerUpdateActions } from './prayer-update-actions.ts'
 import { type Prayer, type PrayerFields, textsIn, usePrayers } from './prayers.ts'
 import { UserDataContext, useSync } from './rows.ts'
-import { RULES } from './rules.ts'
+import { TABLES } from './tables.ts'
 
 /** A change that could not be saved, in words. Names and texts of the user are isolated for mixed writing directions. */
 export interface RejectedEntry {
@@ -49,7 +49,7 @@ export function useRejectedChanges(): readonly RejectedEntry[] {
       const { id, table, reason } = change
       if (table !== 'prayer_updates' || reason !== 'deleted') return (await data?.opened)?.tryAgain(id)
       // The update does not exist any more: its text becomes a new one, under the id of the change.
-      const fields = valuesOf(change)
+      const fields = fieldsOf(change)
       const added = { prayer_id: textIn(fields, 'prayer_id') ?? '', body: textIn(fields, 'body') ?? '' }
       const result = await prayerUpdateActions(data).addUpdate(added, id)
       if (!result.success) throw new Error(result.error)
@@ -87,11 +87,11 @@ export function describeChange(
     reason === 'deleted' ? null : find(rows, row)
   const describeRow = (): Described => {
     if (change.kind === 'call')
-      return describeCall(change, prayers, find(categories, change.args['category_id']))
+      return describeCall(change, prayers, find(categories, change.args.category_id))
     if (table === 'categories') return describeCategory(change, findOwn(categories, change))
     if (table === 'prayers') return describePrayer(change, findOwn(prayers, change))
     const update = findOwn(updates, change)
-    return describeUpdate(change, update, find(prayers, update?.prayer_id ?? valuesOf(change)['prayer_id']))
+    return describeUpdate(change, update, find(prayers, update?.prayer_id ?? fieldsOf(change).prayer_id))
   }
   return { id, at, reason: reasonOf(change), ...describeRow() }
 }
@@ -105,20 +105,19 @@ interface Described extends Pick<RejectedEntry, 'title' | 'text' | 'form'> {
 
 function describePrayer(change: RejectedRowChange, row: Prayer | null): Described {
   const { id, kind } = change
-  const fields = valuesOf(change)
+  const fields = fieldsOf(change)
   const typed = typedFields(fields, row)
   const name = row?.person_name ?? typed.person_name
   const text = typedTexts(change).join('\n')
   const described = { text, form: null, canSucceed: row !== null }
   if (kind === 'delete') return { ...described, title: `You deleted ${prayerFor(name)}` }
   if (kind === 'insert') {
-    const form = newPrayerForm(change.row, typed, fields['answer'])
+    const form = newPrayerForm(change.row, typed, fields.answer)
     return { ...described, title: `You added ${prayerFor(name)}`, form }
   }
   const title = titleOfUpdate(fields, name)
   // A prayer that was deleted elsewhere can be saved as a new one. The id of the change serves as its id.
-  if (!row)
-    return { ...described, title, form: text === '' ? null : newPrayerForm(id, typed, fields['answer']) }
+  if (!row) return { ...described, title, form: text === '' ? null : newPrayerForm(id, typed, fields.answer) }
   // The dialog of a prayer has no place for its answer.
   const form =
     'answer' in fields && !isTypedInDialog(fields)
@@ -128,28 +127,28 @@ function describePrayer(change: RejectedRowChange, row: Prayer | null): Describe
 }
 
 /** Everything that was typed, with the other fields as they are. */
-function typedFields(fields: Fields, row: Prayer | null): PrayerFields {
-  const others = Object.entries(fields).filter(([name]) => name in RULES.prayers.defaults)
+function typedFields(fields: Columns, row: Prayer | null): PrayerFields {
+  const others = Object.entries(fields).filter(([name]) => name in TABLES.prayers.defaults)
   return {
     category_id: textIn(fields, 'category_id') ?? row?.category_id ?? '',
     person_name: textIn(fields, 'person_name') ?? row?.person_name ?? '',
     note: 'note' in fields ? textIn(fields, 'note') : (row?.note ?? null),
-    resolved: 'resolved' in fields ? fields['resolved'] === true : (row?.resolved ?? false),
+    resolved: 'resolved' in fields ? fields.resolved === true : (row?.resolved ?? false),
     ...Object.fromEntries(others),
   }
 }
 
-function isTypedInDialog(fields: Fields): boolean {
+function isTypedInDialog(fields: Columns): boolean {
   return 'person_name' in fields || 'note' in fields
 }
 
-function titleOfUpdate(fields: Fields, name: string): string {
+function titleOfUpdate(fields: Columns, name: string): string {
   const person = name === '' ? 'a prayer' : isolated(name)
   if (isTypedInDialog(fields)) return `You changed the details of ${person}`
   if ('answer' in fields) return `You recorded the answer to ${prayerFor(name)}`
   if ('category_id' in fields) return `You moved ${person} to another category`
   if ('resolved' in fields)
-    return `You marked ${person} as ${fields['resolved'] === true ? 'resolved' : 'unresolved'}`
+    return `You marked ${person} as ${fields.resolved === true ? 'resolved' : 'unresolved'}`
   if ('answered_on' in fields) return `You changed the date of the answer to ${prayerFor(name)}`
   return `You changed when to pray for ${person}`
 }
@@ -172,14 +171,14 @@ function describeCall(
 ): Described {
   const described = { text: '', form: null }
   if (table === 'categories') return { ...described, title: 'You reordered the categories', canSucceed: true }
-  const reopened = prayers.find(({ id }) => id === args['prayer_id'])
+  const reopened = prayers.find(({ id }) => id === args.prayer_id)
   const isMove = name === MOVE
   if (!isMove && name !== 'mark_prayed' && name !== 'unmark_prayed') {
     const fields = { resolved: name === 'undo_reopen_prayer' }
     const title = titleOfUpdate(fields, reopened?.person_name ?? '')
     return { ...described, title, canSucceed: reopened !== undefined }
   }
-  const ids = new Set(textsIn(args['prayer_ids']))
+  const ids = new Set(textsIn(args.prayer_ids))
   const shown = prayers.filter((prayer) => ids.has(prayer.id))
   const [prayer] = shown
   const others = ids.size === 1 ? 'someone' : `${ids.size.toLocaleString('en')} people`
@@ -200,7 +199,7 @@ function describeUpdate(
 ): Described {
   const { id, kind } = change
   const verb = { insert: 'added', update: 'changed', delete: 'deleted' }[kind]
-  const text = textIn(valuesOf(change), 'body') ?? ''
+  const text = textIn(fieldsOf(change), 'body') ?? ''
   const empty = { category_id: '', person_name: '', note: null, resolved: false }
   return {
     title: `You ${verb} an update to ${prayerFor(prayer?.person_name ?? '')}`,
@@ -212,14 +211,14 @@ function describeUpdate(
 
 function describeCategory(change: RejectedRowChange, row: Category | null): Described {
   const { id, kind } = change
-  const fields = valuesOf(change)
+  const fields = fieldsOf(change)
   const typed = textIn(fields, 'name')
   const name = row?.name ?? typed
   const category = name === null ? 'a category' : categoryNamed(name)
   const described = { text: typed ?? '', form: null, canSucceed: row !== null }
   if (kind === 'delete') return { ...described, title: `You deleted ${category}` }
   if (typed === null) {
-    const verb = fields['is_visible'] === true ? 'showed' : 'hid'
+    const verb = fields.is_visible === true ? 'showed' : 'hid'
     return { ...described, title: `You ${verb} ${category}` }
   }
   if (kind === 'insert') {
@@ -239,17 +238,18 @@ function categoryNamed(name: string): string {
   return `the category “${isolated(name)}”`
 }
 
-const ROW_NAMES = { categories: 'category', prayers: 'prayer', prayer_updates: 'update' }
-
 function reasonOf(change: RejectedChange): string {
   switch (change.reason) {
     case 'rejected':
       if (change.message === '') return 'The server could not save it.'
-      return explanationOf(change, change) ?? `The server rejected it: ${change.message}`
+      return (
+        explanationOf(TABLES[change.table], change.kind, change) ??
+        `The server rejected it: ${change.message}`
+      )
     case 'conflict':
       return 'It was changed on another device, so it was not deleted.'
     case 'deleted':
-      return `This ${ROW_NAMES[change.table]} was deleted on another device.`
+      return `This ${TABLES[change.table].rowName.toLowerCase()} was deleted on another device.`
     case 'depends':
       if (change.kind === 'call' && change.name === MOVE) return 'The category could not be added.'
       return change.table === 'prayers' && change.kind !== 'call'
@@ -262,11 +262,11 @@ function reasonOf(change: RejectedChange): string {
 
 /** The texts that were typed: the name before the others. */
 function typedTexts(change: RejectedChange): readonly string[] {
-  const fields = valuesOf(change)
-  return RULES[change.table].typed.flatMap((column) => textIn(fields, column) || [])
+  const fields = fieldsOf(change)
+  return TABLES[change.table].typed.flatMap((column) => textIn(fields, column) || [])
 }
 
-function textIn(fields: Fields, name: string): string | null {
+function textIn(fields: Columns, name: keyof Columns): string | null {
   const value = fields[name]
   return typeof value === 'string' ? value : null
 }

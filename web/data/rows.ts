@@ -2,10 +2,12 @@ import { createContext, useContext, useEffect, useState, useSyncExternalStore } 
 import { errorMessage, reportError } from '#web/lib/error-message.ts'
 import type { RowOf, TableName } from '#web/sync/schema.ts'
 import type { DeviceSync } from '#web/sync/open-sync.ts'
+import type { TableDefinitions } from './table-definition.ts'
 
 /** The data of the signed-in user in this page, which outlives the screens. */
 export interface UserData {
   userId: string
+  tables: TableDefinitions
   /** Null until the data stored on this device has been read, which takes some milliseconds. */
   sync: () => DeviceSync | null
   /** Resolves to `sync`. */
@@ -38,12 +40,6 @@ export interface ListState<R> {
   refetch: () => void
   error: ListError | null
 }
-
-const FETCH = {
-  categories: 'fetch categories',
-  prayers: 'fetch prayers',
-  prayer_updates: 'fetch updates',
-} as const
 
 /** Reads the rows of a table, and renders again when they change. */
 export function useRows<Name extends TableName>(table: Name): ListState<RowOf<Name>> {
@@ -92,18 +88,18 @@ function useListError(
   fetchError: Error | null,
   refetch: () => void,
 ): ListError | null {
-  const operation = FETCH[table]
+  const operation = data?.tables[table].operations.fetch
   const changeError = useSyncExternalStore(
     data?.subscribe ?? subscribeToNothing,
     () => data?.changeError(table) ?? null,
   )
   useEffect(() => {
-    if (fetchError) reportError(operation, fetchError)
+    if (fetchError && operation) reportError(operation, fetchError)
   }, [operation, fetchError])
 
   // Rounds are repeated until one succeeds: a message that was dismissed stays so.
   const [dismissed, setDismissed] = useState<string | null>(null)
-  const fetchMessage = fetchError && errorMessage(operation, fetchError)
+  const fetchMessage = fetchError && operation ? errorMessage(operation, fetchError) : null
   const message = changeError ?? (fetchMessage === dismissed ? null : fetchMessage)
   if (message === null) return null
   return {

@@ -7,7 +7,7 @@ import type { TableName } from '#web/sync/schema.ts'
 import { reportFailure } from './changes.ts'
 import { REST_URL, sendAs } from './rest-client.ts'
 import { type UserData, UserDataContext } from './rows.ts'
-import { RULES } from './rules.ts'
+import { TABLES } from './tables.ts'
 
 /** The data of the signed-in user. It outlives the signed-in screens, and is closed by signing out. */
 let current: UserData | null = null
@@ -35,7 +35,7 @@ function dataOf(userId: string): UserData {
   const opening = inTurn(() =>
     openSync({
       userId,
-      rules: RULES,
+      rules: TABLES,
       url: REST_URL,
       send: (input, init) => sendAs(userId, input, init),
       // Rarely needed, so it is not part of the first download.
@@ -134,12 +134,13 @@ export function createUserData(userId: string, opening: Promise<DeviceSync>): Us
     opened = sync
     sync.subscribe(notify)
     sync.outdated.subscribe(notify)
-    sync.onRejected((change) => setChangeError(change.table, reportFailure(change, change)))
+    sync.onRejected((change) => setChangeError(change.table, reportFailure(TABLES, change, change)))
     notify()
     return sync
   }
   return {
     userId,
+    tables: TABLES,
     sync: () => opened,
     opened: opening.then(start),
     subscribe: (listener) => {

@@ -583,7 +583,7 @@ describe('what the server has lost of a row is sent again', () => {
     table: 'prayers',
     kind: 'call',
     name: 'mark_prayed',
-    args: { prayer_ids: ['anna'] },
+    args: { prayer_ids: ['anna'], prayed_on: '2026-11-03' },
   }
 
   it.each<[string, NewChange]>([

@@ -2,7 +2,7 @@ import type { Deletion, Insert, Update } from './change.ts'
 import { keepBoth, type Texts, textsByOwner } from './conflict-copies.ts'
 import { hasText, type Kept, pick, undecided, type Version } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
-import { type Row, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import type { State } from './state.ts'
 import type { StoredRow } from './storage.ts'
 
@@ -109,7 +109,7 @@ function lostRows(received: State['rows'], { rules, known, seen, rows, tombstone
     const isPartOfParent = parent !== undefined && row.rev <= parent.rev
     if (!wasSeen(row) && !(isPartOfParent && wasSeen(parent))) unseen.push(here)
   }
-  for (const table of TABLES)
+  for (const table of tablesOf(rules))
     for (const row of received[table].values()) if (writtenRev(row) > known) sort({ table, row })
   return { missing, ours, theirs, unseen }
 }
@@ -138,7 +138,7 @@ function versionOf({ userId, newId, at }: Restored, { table, row }: StoredRow): 
  */
 function updatesOf(options: Restored, { here, server }: Both, newTexts: Texts): readonly Update[] {
   const version = versionOf(options, here)
-  const { fields } = version
+  const fields: Values = version.fields
   const computed: readonly string[] = options.rules[version.table].computed
   const texts: readonly string[] = options.rules[version.table].texts
   const differing = Object.keys(fields).filter(
@@ -152,7 +152,7 @@ function updatesOf(options: Restored, { here, server }: Both, newTexts: Texts): 
   // device has as well.
   const isGone = (name: string) => texts.includes(name) && !hasText(fields[name])
   const updateOf = (names: readonly string[]): Update => {
-    const [received, base] = [pick(fields, names), pick(server, names)]
+    const [received, base] = [pick(version.fields, names), pick(server, names)]
     return { ...version, id: options.newId(), kind: 'update', fields: received, base }
   }
   return [differing.filter(isGone), differing.filter((name) => !isGone(name))]

@@ -1,53 +1,132 @@
 import type { Json } from '#shared/database.types.ts'
-import type { Fields, TableName } from './schema.ts'
+import type {
+  Arguments,
+  ArgumentsOf,
+  CallName,
+  Columns,
+  InsertFields,
+  TableName,
+  TextFields,
+  UpdateFields,
+} from './schema.ts'
 
-interface RowChange {
+// Changes as features request them: of one table each, so that a column that it does not have does not compile.
+
+export interface NewInsert<Name extends TableName> {
+  kind: 'insert'
+  table: Name
+  /** The id of the row. */
+  row: string
+  fields: InsertFields<Name>
+}
+
+export interface NewUpdate<Name extends TableName> {
+  kind: 'update'
+  table: Name
+  row: string
+  /** The changed columns. */
+  fields: UpdateFields<Name>
+  /** The texts of the row as they were shown when the edit began. */
+  base: TextFields<Name>
+}
+
+export interface NewDeletion<Name extends TableName> {
+  kind: 'delete'
+  table: Name
+  row: string
+  /** The texts of the row as they were shown when the deletion began. */
+  base: TextFields<Name>
+}
+
+interface NewCallOf<Name extends CallName> {
+  kind: 'call'
+  table: TableName
+  /** The name of the function, or of the change. */
+  name: Name
+  args: ArgumentsOf<Name>
+  /** As what it shows until its rows are received, unless the rules of the table compute that. */
+  shownAs?: readonly NewRowChange[]
+}
+
+export type NewRowChange<Name extends TableName = TableName> = {
+  [Table in Name]: NewInsert<Table> | NewUpdate<Table> | NewDeletion<Table>
+}[Name]
+
+/** A change of many rows of a table: a call of a database function, or an update of all of them (CallRules). */
+export type NewCall = { [Name in CallName]: NewCallOf<Name> }[CallName]
+
+/** A change as features request it. */
+export type NewChange<Name extends TableName = TableName> = NewRowChange<Name> | (NewCall & { table: Name })
+
+/** Does not compile if there are other properties, even in a variable, where TypeScript itself would accept them. */
+type Exact<Given, Wanted> = Given & { [Name in Exclude<keyof Given, keyof Wanted>]: never }
+
+export function insertOf<Name extends TableName, Fields extends InsertFields<Name>>(
+  table: Name,
+  fields: Exact<Fields, InsertFields<Name>>,
+): NewInsert<Name> {
+  return { kind: 'insert', table, row: fields.id, fields }
+}
+
+export function updateOf<Name extends TableName, Fields extends UpdateFields<Name>>(
+  table: Name,
+  row: string,
+  fields: Exact<Fields, UpdateFields<Name>>,
+  base: TextFields<Name>,
+): NewUpdate<Name> {
+  return { kind: 'update', table, row, fields, base }
+}
+
+export function deletionOf<Name extends TableName>(
+  table: Name,
+  row: string,
+  base: TextFields<Name>,
+): NewDeletion<Name> {
+  return { kind: 'delete', table, row, base }
+}
+
+// Changes as they are kept on the device. What is read there may have been written by another version of the app, with other values.
+
+interface OfRow {
   table: TableName
   /** The id of the row. */
   row: string
 }
 
-interface NewInsert extends RowChange {
+interface InsertContent extends OfRow {
   kind: 'insert'
-  /** All columns. */
-  fields: Fields
+  fields: Columns
   /** The server had it once, but was restored from an older backup: another device may have added it again. */
   isLost?: true
   /** It keeps a text that has lost against that of another device. */
   isCopy?: true
 }
 
-interface NewUpdate extends RowChange {
+interface UpdateContent extends OfRow {
   kind: 'update'
-  /** The changed columns. */
-  fields: Fields
-  /** The texts of the row as they were shown when the edit began. */
-  base: Fields
+  fields: Columns
+  base: Columns
   /** The server had it once, but was restored from an older backup: other devices may send the same. */
   isLost?: true
 }
 
-interface NewDeletion extends RowChange {
+interface DeletionContent extends OfRow {
   kind: 'delete'
-  /** The texts of the row as they were shown when the deletion began. */
-  base: Fields
+  base: Columns
 }
 
-/** A change of many rows of a table: a call of a database function, or an update of all of them (CallRules). */
-export interface NewCall {
+export interface CallContent {
   kind: 'call'
   table: TableName
-  /** The name of the function, or of the change. */
-  name: string
-  args: Fields
-  /** As what it shows until its rows are received, unless the rules of the table compute that. */
-  shownAs?: readonly NewRowChange[]
+  name: CallName
+  args: Arguments
+  shownAs?: readonly RowChangeContent[]
 }
 
-export type NewRowChange = NewInsert | NewUpdate | NewDeletion
+type RowChangeContent = InsertContent | UpdateContent | DeletionContent
 
-/** A change as features request it. */
-export type NewChange = NewRowChange | NewCall
+/** What a change does, without when it was made. */
+export type ChangeContent = RowChangeContent | CallContent
 
 /** What every change has. */
 export interface Made {
@@ -58,14 +137,14 @@ export interface Made {
   at: string
 }
 
-export type Insert = NewInsert & Made
-export type Update = NewUpdate & Made
-export type Deletion = NewDeletion &
+export type Insert = InsertContent & Made
+export type Update = UpdateContent & Made
+export type Deletion = DeletionContent &
   Made & {
     /** All texts that were shown: those of the row, and of the rows that are deleted with it. */
     seen: readonly Json[]
   }
-export type Call = NewCall & Made
+export type Call = CallContent & Made
 
 /** A change that is kept on the device until the server has answered. Changes are never merged or reordered. */
 export type Change = Insert | Update | Deletion | Call
@@ -106,8 +185,7 @@ export type RejectedChange = Change & {
   message: string
 }
 
-/** What a change writes: the columns of a row, or the arguments of a function. */
-export function valuesOf(change: NewChange): Fields {
-  if (change.kind === 'delete') return {}
-  return change.kind === 'call' ? change.args : change.fields
+/** What a change writes to its row. */
+export function fieldsOf(change: ChangeContent): Columns {
+  return 'fields' in change ? change.fields : {}
 }

@@ -62,7 +62,7 @@ function conflictCopies(
     if (!hasText(value) || !conflictCopy) return []
     const text = keptText(table, value, rules)
     if (isLost && texts.include({ table, row: server }, text)) return []
-    const copy = conflictCopy(text, server, at)
+    const copy = conflictCopy(owner, text, at)
     const id = isLost ? copyId(owner, text) : newId()
     const all = { ...copy.fields, id, user_id }
     const insert = { kind: 'insert', table: copy.table, row: id, fields: all, isCopy: true } as const
@@ -76,7 +76,7 @@ function conflictCopies(
  * Not by `crypto.subtle`, which pages lack that the browser does not consider secure, and which would have to be called before the
  * transaction that stores the copy.
  */
-function copyId(owner: Json, text: string): string {
+function copyId(owner: string, text: string): string {
   const hash = bytesToHex(sha256(utf8ToBytes(JSON.stringify([owner, text]))))
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(12, 15)}`, `8${hash.slice(15, 18)}`]
   return [...parts, hash.slice(18, 30)].join('-')
@@ -88,7 +88,7 @@ export function textsByOwner(rows: readonly StoredRow[], rules: Rules): Texts {
       .map((name) => row[name])
       .filter(hasText)
       .map((text) => keptText(table, text, rules))
-  const byOwner = new Map<Json | undefined, Set<string>>()
+  const byOwner = new Map<string, Set<string>>()
   for (const each of rows) {
     const owner = ownerOf(each, rules)
     const known = byOwner.get(owner) ?? new Set()
@@ -105,9 +105,10 @@ export function textsByOwner(rows: readonly StoredRow[], rules: Rules): Texts {
   }
 }
 
-function ownerOf({ table, row }: StoredRow, rules: Rules): Json {
+function ownerOf({ table, row }: StoredRow, rules: Rules): string {
   const { reference } = rules[table]
-  return reference?.cascades ? (row[reference.column] ?? null) : row.id
+  const above = reference?.cascades ? row[reference.column] : null
+  return typeof above === 'string' ? above : row.id
 }
 
 function keptText(table: TableName, text: string, rules: Rules): string {

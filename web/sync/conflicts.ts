@@ -1,7 +1,7 @@
 import type { Json } from '#shared/database.types.ts'
 import type { Change, RejectedChange, Update } from './change.ts'
 import { isEqual } from './is-equal.ts'
-import type { Fields, Row, Rules } from './schema.ts'
+import type { Row, Rules, Values } from './schema.ts'
 
 /** Columns of a row as they are on this device. */
 export type Version = Pick<Update, 'id' | 'user_id' | 'at' | 'table' | 'row' | 'fields' | 'isLost'>
@@ -13,11 +13,8 @@ export interface Kept {
 }
 
 /** The columns of an update that another device has changed meanwhile, to something else. Theirs stay, unless they emptied a text. */
-export function conflictingColumns(
-  { table, fields, base }: Update,
-  row: Row,
-  rules: Rules,
-): readonly string[] {
+export function conflictingColumns({ table, ...update }: Update, row: Row, rules: Rules): readonly string[] {
+  const { fields, base }: { fields: Values; base: Values } = update
   const texts: readonly string[] = rules[table].texts
   return Object.keys(base).filter(
     (name) =>
@@ -35,8 +32,10 @@ export function undecided(version: Version, reason: 'restored' | 'deleted'): Rej
 }
 
 /** The fields with these names. */
-export function pick(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+export function pick<Fields extends object>(fields: Fields, names: readonly string[]): Partial<Fields> {
+  const picked: Partial<Fields> = {}
+  for (const name in fields) if (names.includes(name)) picked[name] = fields[name]
+  return picked
 }
 
 export function hasText(value: Json | undefined): value is string {

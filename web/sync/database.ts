@@ -1,6 +1,6 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB, unwrap, wrap } from 'idb'
 import type { Call, Change, RejectedChange } from './change.ts'
-import { type Cursor, type Fields, type TableName, TABLES } from './schema.ts'
+import type { Arguments, CallName, Cursor, TableName } from './schema.ts'
 import {
   type Batch,
   type CommitResult,
@@ -19,7 +19,11 @@ interface Schema extends DBSchema {
 }
 
 /** A call as version 0.2.0 has stored it. */
-type OldCall<Any extends Change> = Omit<Extract<Any, Call>, 'name' | 'args'> & { row: string; fields: Fields }
+type OldCall<Any extends Change> = Omit<Extract<Any, Call>, 'name' | 'args'> & OldArguments
+interface OldArguments {
+  row: CallName
+  fields: Arguments
+}
 
 type UserDatabase = IDBPDatabase<Schema>
 type Writing = ReturnType<typeof startWriting>
@@ -216,17 +220,18 @@ async function withTimeout<Result>(operation: Promise<Result>, database?: UserDa
 
 function operationsOn(database: UserDatabase): Operations {
   return {
-    read: (tables = TABLES) => readAll(database, tables),
+    read: (tables) => readAll(database, tables),
     count: (tables) => countRows(database, tables),
     version: () => readVersion(database),
     commit: (batch, version) => write(database, batch, version),
   }
 }
 
-async function readAll(database: UserDatabase, tables: readonly TableName[]): Promise<Contents> {
+async function readAll(database: UserDatabase, tables?: readonly TableName[]): Promise<Contents> {
   const transaction = database.transaction(STORES)
+  const ranges = tables?.map(idsOf) ?? [undefined]
   const [rows, seqs, changes, rejected, state] = await Promise.all([
-    Promise.all(tables.map((table) => transaction.objectStore('rows').getAll(idsOf(table)))),
+    Promise.all(ranges.map((range) => transaction.objectStore('rows').getAll(range))),
     transaction.objectStore('outbox').getAllKeys(),
     transaction.objectStore('outbox').getAll(),
     transaction.objectStore('rejected').getAll(),
@@ -245,7 +250,7 @@ function isOldCall<Any extends Change>(change: Any | OldCall<Any>): change is Ol
   return change.kind === 'call' && 'row' in change
 }
 
-function callOf<Old extends { row: string; fields: Fields }>({ row: name, fields: args, ...others }: Old) {
+function callOf<Old extends OldArguments>({ row: name, fields: args, ...others }: Old) {
   return { ...others, name, args }
 }
 

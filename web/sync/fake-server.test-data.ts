@@ -1,7 +1,12 @@
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
-import { forEachTable, type Row, type TableName, TABLES } from './schema.ts'
+import type { Row, TableName } from './schema.ts'
 import { requireRow } from './server.ts'
+
+const TABLES = ['categories', 'prayers', 'prayer_updates'] as const
+
+type Rows = Record<TableName, Row[]>
+const noRows = (): Rows => ({ categories: [], prayers: [], prayer_updates: [] })
 
 export interface FakeRequest {
   method: string
@@ -15,7 +20,7 @@ export class FakeServer {
   readonly changes: FakeRequest[] = []
   /** Responds instead of the server; null leaves the request to the server. */
   intercept: (request: FakeRequest) => Response | null = () => null
-  readonly tables = forEachTable((): Row[] => [])
+  readonly tables = noRows()
   /** Deletions up to this revision are forgotten. */
   floor = 0
   #rev = 1
@@ -51,7 +56,7 @@ export class FakeServer {
   /** Makes a backup. The function restores it, as often as it is called. */
   backUp(): () => void {
     const [rev, epoch, restores, deletions] = [this.#rev, this.#epoch, this.restores, [...this.#deletions]]
-    const rows = forEachTable((): Row[] => [])
+    const rows = noRows()
     for (const table of TABLES) rows[table] = [...this.tables[table]]
     return () => {
       this.#beginEpoch(restores, epoch, rev)
@@ -110,10 +115,7 @@ export class FakeServer {
   }
 
   #deleteRows(): void {
-    Object.assign(
-      this.tables,
-      forEachTable(() => []),
-    )
+    Object.assign(this.tables, noRows())
   }
 
   #deletions: Record<string, string | number>[] = []

@@ -1,6 +1,6 @@
 import type { Change, RejectedChange, Rejection } from './change.ts'
 import { consistent } from './received-rows.ts'
-import { type Cursor, LATER_TABLES, type RowOf, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { Pending } from './pending.ts'
 import { applyEvent, createState, type State, type StateEvent } from './state.ts'
 import type { Batch, Committed, Contents, DeviceStorage } from './storage.ts'
@@ -107,6 +107,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
   const state = createState(rules)
   applyEvent(state, { type: 'loaded', contents, tables }, rules)
   const views = createViews(state, rules)
+  const allTables = tablesOf(rules)
   /** Callers of `accept` that wait to learn whether their changes are safe, by the ids of these. */
   const authors = new Map<string, Author>()
   let lastOperation: Promise<unknown> = Promise.resolve()
@@ -138,18 +139,19 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
       const stored = await storage.read()
       const isNew = storage.durable && stored.version < state.version
       const missing = isNew ? missingIn(stored, state) : null
-      if (!missing) return dispatch({ type: 'loaded', contents: stored, tables: TABLES })
+      if (!missing) return dispatch({ type: 'loaded', contents: stored, tables: allTables })
       await storage.commit(missing, stored.version)
     }
   }
   const readLaterTables = async () => {
-    const stored = await storage.read(LATER_TABLES)
+    const missing = allTables.filter((table) => !state.tables.includes(table))
+    const stored = await storage.read(missing)
     if (stored.version !== state.version) return reload()
-    dispatch({ type: 'loaded', contents: stored, tables: LATER_TABLES })
+    dispatch({ type: 'loaded', contents: stored, tables: missing })
   }
   const readNew = async () => {
     if ((await storage.version()) !== state.version) await reload()
-    else if (state.tables.length < TABLES.length) await readLaterTables()
+    else if (state.tables.length < allTables.length) await readLaterTables()
   }
   /** What a restored server has lost is sent again. Without a storage, these changes wait in this page. */
   const addVolatile = (changes: readonly Change[]) => {

@@ -4,17 +4,17 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { setKeepNothing, wipe } from './local-databases.ts'
 import { type DeviceSync, openSync } from './open-sync.ts'
-import type { NewChange } from './change.ts'
+import type { NewInsert } from './change.ts'
 import { RULES as rules } from './sync.test-data.ts'
 
 const USER = 'user-1'
 const NAME = 'intercede-user-1'
 
-const CHANGE: NewChange = {
+const CHANGE: NewInsert<'categories'> = {
   table: 'categories',
   kind: 'insert',
   row: 'category-1',
-  fields: { id: 'category-1', name: 'Family', order: 0 },
+  fields: { id: 'category-1', user_id: USER, name: 'Family', order: 0, created_at: '2026-01-01T00:00:00Z' },
 }
 
 const send = vi.fn<typeof fetch>()

@@ -3,7 +3,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { createStore, type Store } from '#web/lib/storage/store.ts'
 import { openDatabase } from './database.ts'
 import { registerDatabase } from './local-databases.ts'
-import { formatOf, type Rules, TABLES } from './schema.ts'
+import { formatOf, type Rules, tablesOf } from './schema.ts'
 import { type Committed, type DeviceStorage, memoryStorage } from './storage.ts'
 import { createSync, type Sync } from './sync.ts'
 import { startTriggers, type Triggers } from './triggers.ts'
@@ -91,7 +91,7 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
   return {
     ...sync,
     outdated,
-    size: () => sizeOf(sync),
+    size: () => sizeOf(sync, options.rules),
     change: async (...changes) => {
       await sync.change(...changes)
       if (!sync.status().durable || isPersistenceRequested) return
@@ -137,10 +137,13 @@ function warnBeforeLeaving(sync: Pick<Sync, 'status' | 'subscribe'>): () => void
   }
 }
 
-function sizeOf({ status, rows }: Pick<Sync, 'status' | 'rows'>): { rows: number; bytes: number } {
+function sizeOf(
+  { status, rows }: Pick<Sync, 'status' | 'rows'>,
+  rules: Rules,
+): { rows: number; bytes: number } {
   const { durable, rejected } = status()
   if (!durable) return { rows: 0, bytes: 0 }
-  const shown = TABLES.flatMap<unknown>((table) => rows(table))
+  const shown = tablesOf(rules).flatMap<unknown>((table) => rows(table))
   return { rows: shown.length, bytes: new Blob([JSON.stringify([shown, rejected])]).size }
 }
 

@@ -1,5 +1,5 @@
 import type { Change } from './change.ts'
-import { forEachTable, type Rules, type TableName, TABLES } from './schema.ts'
+import { forEachTable, type Rules, type TableName } from './schema.ts'
 import type { Touched } from './touched-rows.ts'
 
 /** Where a change is that the server does not have yet, as far as this page knows. */
@@ -87,12 +87,7 @@ export class PendingChanges {
   /** By id. A Map keeps the order in which entries were added; one that is set again keeps its place. */
   readonly #all = new Map<string, Pending>()
   readonly #idsBySeq = new Map<number, string>()
-  readonly #effects = forEachTable((): TableEffects => ({
-    all: new Map(),
-    byRow: new Map(),
-    ofAnyRow: new Set(),
-    deletions: new Set(),
-  }))
+  readonly #effects: Readonly<Record<TableName, TableEffects>>
   /** How many changes are not stored, by the id of the change that the user has made. */
   readonly #unsafe = new Map<string, number>()
   readonly #becameSafe = new Set<string>()
@@ -101,6 +96,12 @@ export class PendingChanges {
   constructor(rules: Rules, touched: Touched) {
     this.#rules = rules
     this.#touched = touched
+    this.#effects = forEachTable(rules, () => ({
+      all: new Map(),
+      byRow: new Map(),
+      ofAnyRow: new Set(),
+      deletions: new Set(),
+    }))
   }
 
   get size(): number {
@@ -209,15 +210,14 @@ export class PendingChanges {
     const { id } = known.change
     this.#all.delete(id)
     this.#unindex(known, null)
-    for (const table of TABLES) {
-      const { all, byRow, ofAnyRow, deletions } = this.#effects[table]
+    for (const { all, byRow, ofAnyRow, deletions } of Object.values(this.#effects)) {
       const effects = all.get(id)
       if (!effects) continue
       deletions.delete(id)
       all.delete(id)
       ofAnyRow.delete(id)
       for (const effect of effects) {
-        const { row } = effect
+        const { table, row } = effect
         this.#touch(effect)
         if (row === null) continue
         const others = this.ofRow(table, row).filter((change) => change.id !== id)
@@ -272,7 +272,7 @@ function effectsOf(change: Change, rules: Rules): readonly Effect[] {
   const { id, user_id, at, name, args, shownAs } = change
   if (shownAs)
     return shownAs
-      .filter((each) => TABLES.includes(each.table))
+      .filter((each) => each.table in rules)
       .map((each) => {
         const part: Change = Object.assign({ seen: [] }, each, { id, user_id, at })
         return { table: each.table, row: each.row, change: part }

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Restored, Tombstone } from './after-restore.ts'
 import type { LocalData } from './local-data.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
-import { type Cursor, formatOf, type Restore, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Cursor, formatOf, type Restore, type Rules, type TableName, tablesOf } from './schema.ts'
 import { dataOf, requireRows, type ServerResponse, type Server } from './server.ts'
 import { isContinued, type StoredRow } from './storage.ts'
 
@@ -46,7 +46,7 @@ export async function pull(options: PullOptions): Promise<boolean> {
   ])
   // The token of a deleted account stays valid for a while, and reads nothing.
   if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return true
-  const hasRows = TABLES.some((table) => local.state().rows[table].size > 0)
+  const hasRows = Object.values(local.state().rows).some(({ size }) => size > 0)
   if (from === null) return pullEverything(options, from, state)
   if (!isContinued(from, state) || (state.epoch === null && hasRows))
     return pullAfterRestore(options, from, state)
@@ -57,17 +57,17 @@ export async function pull(options: PullOptions): Promise<boolean> {
 }
 
 async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) {
-  const { server, local, userId } = options
+  const { server, local, rules, userId } = options
   const fetchNew = (table: string, order: Order) =>
     fetchPages((after) => page(server, table, userId, order, after).gt('rev', from.rev).lte('rev', to.rev))
   const put: StoredRow[] = []
-  for (const table of TABLES) {
+  for (const table of tablesOf(rules)) {
     put.push(...storedRows(table, await fetchNew(table, BY_REVISION)))
   }
-  const remove = (await fetchNew('deletions', BY_TOMBSTONE)).flatMap(tombstoneOf)
+  const remove = tombstonesIn(await fetchNew('deletions', BY_TOMBSTONE), rules)
   // Changes leave the outbox with it.
   if (hasSent(local) && (await isRestoredSince(options, to))) return false
-  const cursor = cursorOf(to, options.rules)
+  const cursor = cursorOf(to, rules)
   return local.receive({ from, makeBatch: () => ({ put, remove, cursor }) })
 }
 
@@ -104,7 +104,7 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   const { keptAfterRestore } = await import('./after-restore.ts')
   const rows = await fetchEverything(options)
   const found = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
-  const tombstones = found.flatMap(tombstoneOf)
+  const tombstones = tombstonesIn(found, options.rules)
   if (await isRestoredSince(options, to)) return false
   const common = commonRevision(from, to)
   const makeBatch = () => {
@@ -149,7 +149,7 @@ async function showFirstRows({ server, local, rules, userId }: PullOptions): Pro
     return storedRows(table, rows)
   }
   // All at once: the row of a prayer also says when its newest update was written, and must not grow after it has appeared.
-  local.showEarly({ put: (await Promise.all(TABLES.map(fetchFirst))).flat() })
+  local.showEarly({ put: (await Promise.all(tablesOf(rules).map(fetchFirst))).flat() })
 }
 
 async function fetchEverything({ server, local, rules, userId }: PullOptions): Promise<readonly StoredRow[]> {
@@ -160,7 +160,7 @@ async function fetchEverything({ server, local, rules, userId }: PullOptions): P
     )
     return storedRows(table, rows)
   }
-  return (await Promise.all(TABLES.map(fetchTable))).flat()
+  return (await Promise.all(tablesOf(rules).map(fetchTable))).flat()
 }
 
 function storedRows(table: TableName, rows: unknown): readonly StoredRow[] {
@@ -215,8 +215,10 @@ async function fetchPages(
   return fetchAllPages(fetchPage, PAGE_SIZE, onProgress)
 }
 
-function tombstoneOf({ table_name, row_id, row_rev }: Record<string, unknown>): readonly Tombstone[] {
-  const table = TABLES.find((name) => name === table_name)
-  if (!table || typeof row_id !== 'string' || typeof row_rev !== 'number') return []
-  return [{ table, id: row_id, rowRev: row_rev }]
+function tombstonesIn(deletions: readonly Record<string, unknown>[], rules: Rules): readonly Tombstone[] {
+  return deletions.flatMap(({ table_name, row_id, row_rev }) => {
+    const table = tablesOf(rules).find((name) => name === table_name)
+    if (!table || typeof row_id !== 'string' || typeof row_rev !== 'number') return []
+    return [{ table, id: row_id, rowRev: row_rev }]
+  })
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Change, NewChange, NewRowChange } from './change.ts'
 import type { Pending } from './pending.ts'
-import { type Row, type RowOf, type Rules, type TableName, type TableRules, TABLES } from './schema.ts'
+import { type Row, type RowOf, type Rules, type TableName, type TableRules, tablesOf } from './schema.ts'
 import { applyEvent, createState, type State, type StateEvent } from './state.ts'
 import type { Batch, StoredRow } from './storage.ts'
 import {
@@ -25,47 +25,55 @@ const rules: Rules = {
   categories: { ...RULES.categories, compare: (a, b) => a.order - b.order || (a.id < b.id ? -1 : 1) },
 }
 
+const TABLES = tablesOf(rules)
+
 const categoryId = fc.constantFrom('c1', 'c2', 'c3')
 const prayerId = fc.constantFrom('p1', 'p2', 'p3', 'p4')
 const updateId = fc.constantFrom('u1', 'u2', 'u3', 'u4')
 const text = fc.constantFrom('one', 'two', 'three')
 const number = fc.integer({ min: 1, max: 3 })
 
+const category = fc.tuple(categoryId, text, number).map((values) => categoryRow(...values))
+const prayer = fc.tuple(prayerId, text).map((values) => prayerRow(...values))
+const update = fc.tuple(updateId, prayerId, text).map((values) => updateRow(...values))
 const storedRow = fc.oneof(
   fc.record({
     table: fc.constant('categories' as const),
-    row: fc.tuple(categoryId, text, number).map((values) => categoryRow(...values)),
+    row: category,
   }),
   fc.record({
     table: fc.constant('prayers' as const),
-    row: fc.tuple(prayerId, text).map((values) => prayerRow(...values)),
+    row: prayer,
   }),
   fc.record({
     table: fc.constant('prayer_updates' as const),
-    row: fc.tuple(updateId, prayerId, text).map((values) => updateRow(...values)),
+    row: update,
   }),
 )
 const rowRef = storedRow.map(({ table, row: { id } }) => ({ table, id }))
 const rowChange: fc.Arbitrary<NewRowChange> = fc.oneof(
-  storedRow.map(({ table, row }) => insertOf(table, row)),
+  category.map((row) => insertOf('categories', row)),
+  prayer.map((row) => insertOf('prayers', row)),
+  update.map((row) => insertOf('prayer_updates', row)),
   fc.tuple(categoryId, number).map(([id, order]) => updateOf('categories', id, { order })),
   fc.tuple(prayerId, text).map(([id, note]) => updateOf('prayers', id, { note })),
   fc.tuple(updateId, prayerId).map(([id, prayer_id]) => updateOf('prayer_updates', id, { prayer_id })),
-  rowRef.map(({ table, id }) => deleteOf(table, id)),
+  categoryId.map((id) => deleteOf('categories', id)),
+  prayerId.map((id) => deleteOf('prayers', id)),
+  updateId.map((id) => deleteOf('prayer_updates', id)),
 )
 const newChange: fc.Arbitrary<NewChange> = fc.oneof(
   { arbitrary: rowChange, weight: 5 },
   fc.shuffledSubarray(['c1', 'c2', 'c3']).map((ids) => reorderOf(...ids)),
-  fc.array(prayerId).map((prayer_ids) => callOf('mark_prayed', { args: { prayer_ids } })),
-  fc.array(rowChange).map((shownAs) => callOf('reopen_prayer', { args: {}, shownAs })),
+  fc.array(prayerId).map((prayer_ids): NewChange => {
+    const args = { prayer_ids, prayed_on: '2026-03-01' }
+    return { table: 'prayers', kind: 'call', name: 'mark_prayed', args }
+  }),
+  fc.array(rowChange).map((shownAs): NewChange => {
+    const args = { prayer_id: 'p1', update_id: 'u1' }
+    return { table: 'prayers', kind: 'call', name: 'undo_reopen_prayer', args, shownAs }
+  }),
 )
-
-function callOf(
-  name: string,
-  call: Pick<Extract<NewChange, { kind: 'call' }>, 'args' | 'shownAs'>,
-): NewChange {
-  return { table: 'prayers', kind: 'call', name, ...call }
-}
 
 /** An event of which only the kind is known, and what it is about; `index` selects the changes. */
 const action = fc.record({

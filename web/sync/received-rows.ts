@@ -1,6 +1,6 @@
 import { isEqual } from './is-equal.ts'
 import { deletedWith } from './references.ts'
-import { type Row, type RowsByTable, type Rules, type TableName, TABLES } from './schema.ts'
+import { forEachTable, type Row, type RowsByTable, type Rules, type TableName } from './schema.ts'
 import type { Batch, RowRef, StoredRow } from './storage.ts'
 import type { Touched } from './touched-rows.ts'
 
@@ -26,13 +26,16 @@ export function applyBatch(
   rows: ReceivedRows,
   { clearRows, put = [], remove = [] }: Batch,
   touched: Touched,
+  rules: Rules,
 ): void {
   const known = { ...rows }
-  if (clearRows)
-    for (const table of TABLES) {
-      rows[table] = new Map()
-      touched[table].all = true
-    }
+  if (clearRows) {
+    Object.assign(
+      rows,
+      forEachTable(rules, () => new Map()),
+    )
+    for (const each of Object.values(touched)) each.all = true
+  }
   for (const { table, row } of put) {
     rows[table].set(row.id, unlessSame(known[table].get(row.id), row))
     touched[table].ids.add(row.id)

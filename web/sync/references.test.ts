@@ -26,7 +26,12 @@ const DELETION = deleteOf('prayers', 'anna', { note: 'Exam', answer: null })
 const shown = () => sync.rows('prayer_updates').map(({ id }) => id)
 
 function markPrayed(...ids: readonly string[]): NewChange {
-  return { table: 'prayers', kind: 'call', name: 'mark_prayed', args: { prayer_ids: [...ids] } }
+  return {
+    table: 'prayers',
+    kind: 'call',
+    name: 'mark_prayed',
+    args: { prayer_ids: [...ids], prayed_on: '2026-11-03' },
+  }
 }
 
 describe('deleting a prayer', () => {
@@ -63,7 +68,7 @@ describe('deleting a prayer', () => {
     await sync.syncNow()
     sync.close()
     const storage = await openDatabase('me', NO_EVENTS)
-    expect((await storage.read()).rows.map(({ row }) => row.id)).toEqual(['ben', 'hired'])
+    expect((await storage.read()).rows.map(({ row }) => row.id)).toEqual(['hired', 'ben'])
     storage.close()
   })
 

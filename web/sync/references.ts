@@ -1,7 +1,7 @@
 import type { Json } from '#shared/database.types.ts'
-import { type Change, valuesOf } from './change.ts'
+import { type Change, fieldsOf } from './change.ts'
 import type { Pending } from './pending.ts'
-import { type Fields, type RowsByTable, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Values, type RowsByTable, type Rules, type TableName, tablesOf } from './schema.ts'
 
 /** The pending changes that are impossible without a row that could not be added, or a row that refers to it. */
 export function dependentsOf(rejected: Change, all: Iterable<Pending>, rules: Rules): readonly Pending[] {
@@ -32,7 +32,7 @@ export function changedRows(change: Change, rules: Rules): readonly string[] {
 /** The id of the row to which these rows refer from then on; null if the change does not say that. */
 export function parentOf(change: Change, rules: Rules): string | null {
   const { calls, reference } = rules[change.table]
-  const fields = change.kind === 'call' ? calls[change.name]?.update?.(change.args) : valuesOf(change)
+  const fields = change.kind === 'call' ? calls[change.name]?.update?.(change.args) : fieldsOf(change)
   const id = reference && fields?.[reference.column]
   return typeof id === 'string' ? id : null
 }
@@ -43,7 +43,7 @@ export function deletedWith(
   rows: RowsByTable,
   rules: Rules,
 ): readonly { table: TableName; id: string }[] {
-  return TABLES.flatMap((table) => {
+  return tablesOf(rules).flatMap((table) => {
     const ids = new Set<unknown>(removed.filter((each) => each.table === table).map(({ id }) => id))
     if (ids.size === 0) return []
     return childTables(table, rules).flatMap(({ child, column }) => {
@@ -55,12 +55,9 @@ export function deletedWith(
 
 /** The tables whose rows are deleted together with a row of the given one, with the column that refers to it. */
 export function childTables(table: TableName, rules: Rules): readonly ChildTable[] {
-  return TABLES.flatMap((child) => {
-    const { reference, texts } = rules[child]
-    return reference?.cascades && reference.table === table
-      ? [{ child, column: reference.column, texts }]
-      : []
-  })
+  return Object.values(rules).flatMap(({ name: child, reference, texts }) =>
+    reference?.cascades && reference.table === table ? [{ child, column: reference.column, texts }] : [],
+  )
 }
 
 interface ChildTable {
@@ -73,7 +70,7 @@ interface ChildTable {
 export function textsBelow(
   table: TableName,
   id: string,
-  rowsOf: (child: TableName) => Iterable<Fields>,
+  rowsOf: (child: TableName) => Iterable<Values>,
   rules: Rules,
 ): readonly Json[] {
   return childTables(table, rules).flatMap(({ child, column, texts }) =>

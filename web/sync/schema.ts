@@ -3,17 +3,10 @@ import type { Database, Json } from '#shared/database.types.ts'
 
 type Tables = Database['public']['Tables']
 
-/** The tables that devices keep a copy of. A row is listed after the rows it refers to. */
-export const TABLES = ['categories', 'prayers', 'prayer_updates'] as const
-export type TableName = (typeof TABLES)[number]
-
-/** The tables whose rows are always read before the first screen. Those of the others only if they are few. */
-export const FIRST_TABLES: readonly TableName[] = ['categories', 'prayers']
-export const LATER_TABLES = TABLES.filter((table) => !FIRST_TABLES.includes(table))
-
-export function forEachTable<Value>(create: () => Value): Record<TableName, Value> {
-  return { categories: create(), prayers: create(), prayer_updates: create() }
-}
+/** The tables that devices keep a copy of: those with numbered rows. */
+export type TableName = {
+  [Name in keyof Tables]: Tables[Name]['Row'] extends { id: string; rev: number } ? Name : never
+}[keyof Tables]
 
 /** A row as the server returns it. */
 export type Row = { id: string; rev: number; [column: string]: Json }
@@ -27,11 +20,49 @@ export type RowsByTable = Readonly<Record<TableName, ReadonlyMap<string, Row>>>
  */
 export type Same<Generated extends Described, Described extends Wanted, Wanted = Generated> = Described
 
-/** Values of columns by name. */
-export type Fields = Readonly<Record<string, Json>>
+/** The columns of a new row. */
+export type InsertFields<Name extends TableName> = Omit<Tables[Name]['Insert'], 'rev'> &
+  Pick<RowOf<Name>, 'id' | 'user_id' | 'created_at'>
+/** Columns of a row that are changed. */
+export type UpdateFields<Name extends TableName> = Partial<Omit<RowOf<Name>, 'id' | 'user_id' | 'rev'>>
+/** Columns of a row with texts. */
+export type TextFields<Name extends TableName> = {
+  [
+    Column in keyof RowOf<Name> as RowOf<Name>[Column] extends string | null ? Column : never
+  ]?: RowOf<Name>[Column]
+}
+
+type Functions = Database['public']['Functions']
+
+/** The database functions that take arguments. */
+type FunctionName = {
+  [Name in keyof Functions]: [Functions[Name]['Args']] extends [never] ? never : Name
+}[keyof Functions]
+
+/** The arguments of changes of many rows, by name: of the database functions, and of those that are sent as an update. */
+type Calls = { [Name in FunctionName]: Functions[Name]['Args'] } & {
+  move_prayers: { prayer_ids: string[]; category_id: string }
+}
+export type CallName = keyof Calls
+export type ArgumentsOf<Name extends CallName> = Calls[Name]
+
+/** Values of columns of any table, as they are kept: perhaps by another version of the app, so that their types are not known. */
+export type Columns = {
+  readonly [Column in { [Name in TableName]: keyof RowOf<Name> }[TableName]]?: Json
+}
+/** Values of arguments of any change of many rows, as they are kept. */
+export type Arguments = {
+  readonly [Argument in { [Name in CallName]: keyof ArgumentsOf<Name> }[CallName]]?: Json
+}
+
+/** Values by any name, for reading. */
+export type Values = Readonly<Record<string, Json>>
 
 /** What the synchronisation has to know about a table. */
 export interface TableRules<Name extends TableName> {
+  name: Name
+  /** Whether its rows are read after the first screen unless they are few. Those of other tables are always read before. */
+  isReadLater?: true
   /** The order in which the rows are shown. */
   compare: (a: RowOf<Name>, b: RowOf<Name>) => number
   /** The order in which all rows are fetched, page by page: the most significant column first; the last one is unique. */
@@ -39,7 +70,7 @@ export interface TableRules<Name extends TableName> {
   /** All columns. */
   columns: readonly string[]
   /** What a row has in the columns that it may lack, because they were not used, or not known to the app that stored it. */
-  defaults: Fields
+  defaults: Values
   /** Whether a row, perhaps stored by another version of the app, has the columns of this table. */
   isRow: (row: Row) => row is Row & RowOf<Name>
   /** Columns with what the user has typed. */
@@ -48,17 +79,26 @@ export interface TableRules<Name extends TableName> {
   texts: readonly (keyof RowOf<Name> & string)[]
   /** Columns that the database sets, whatever a device sends. */
   computed: readonly (keyof RowOf<Name> & string)[]
-  /** The row that keeps a text which has lost against that of another device. For tables with texts. */
-  conflictCopy?: (text: string, row: Row, at: string) => { table: TableName; fields: Fields }
+  /**
+   * The row that keeps a text which has lost against that of another device. For tables with texts.
+   *
+   * @param owner the id of the row, or of that with which it is deleted
+   */
+  conflictCopy?: (owner: string, text: string, at: string) => Copy
   /** The text that such a copy keeps; any other text as it is. */
   keptText?: (text: string) => string
   /** The column that refers to a row of another table, if there is one. */
   reference: Reference<keyof RowOf<Name> & string> | null
   /** What the database sets besides the fields of an update that was made at that time. */
-  derive?: (row: RowOf<Name>, update: { fields: Fields; at: string }) => Partial<RowOf<Name>>
+  derive?: (row: RowOf<Name>, update: { fields: Columns; at: string }) => Partial<RowOf<Name>>
   /** Changes of many rows at once, by name: that of a database function, unless they are sent as an update. */
-  calls: Readonly<Record<string, CallRules<Name>>>
+  calls: { readonly [Call in CallName]?: CallRules<Name> }
 }
+
+/** A new row that keeps a text. It gets its id and owner later. */
+export type Copy<Name extends TableName = TableName> = {
+  [Table in Name]: { table: Table; fields: Omit<InsertFields<Table>, 'id' | 'user_id'> }
+}[Name]
 
 export interface Reference<Column extends string = string> {
   column: Column
@@ -74,14 +114,31 @@ export interface CallRules<Name extends TableName> {
    *
    * @param rows some of those that it refers to; if it changes whatever there is, all of the table
    */
-  apply?: (rows: readonly RowOf<Name>[], args: Fields) => readonly RowOf<Name>[]
+  apply?: (rows: readonly RowOf<Name>[], args: Arguments) => readonly RowOf<Name>[]
   /** The ids of the rows that it changes, of any table, unless it changes whatever there is. */
-  refersTo?: (args: Fields) => readonly string[]
+  refersTo?: (args: Arguments) => readonly string[]
   /** Sent in place of a call: the same update of all these rows, of the table itself and without texts. */
-  update?: (args: Fields) => Fields
+  update?: (args: Arguments) => Columns
 }
 
+/** The rules of each table, which is listed after the tables that its rows refer to. */
 export type Rules = { readonly [Name in TableName]: TableRules<Name> }
+
+/** The tables, in the order of their rules. */
+export function tablesOf(rules: Rules): readonly TableName[] {
+  return Object.values(rules).map(({ name }) => name)
+}
+
+/** Creates a value for each table. */
+export function forEachTable<Value>(rules: Rules, create: () => Value): Record<TableName, Value> {
+  const tables = tablesOf(rules)
+  const values: Partial<Record<TableName, Value>> = {}
+  for (const table of tables) values[table] = create()
+  const hasAll = (some: typeof values): some is Record<TableName, Value> =>
+    tables.every((table) => table in some)
+  if (!hasAll(values)) throw new Error('A table has no rules.')
+  return values
+}
 
 /** The type of a column's values, with the default of a column that rows may lack. */
 type ColumnSchema = GenericSchema<unknown, Json> & { readonly default?: Json | undefined }
@@ -119,7 +176,9 @@ function typeOf(value: Json | undefined): string {
 
 /** Names all tables and columns. A device that has stored rows without some of them fetches all rows again. */
 export function formatOf(rules: Rules): string {
-  return TABLES.map((table) => [table, ...rules[table].columns].join(' ')).join(', ')
+  return Object.values(rules)
+    .map(({ name, columns }) => [name, ...columns].join(' '))
+    .join(', ')
 }
 
 /** A restore of the server: the epoch that it has ended, and the last revision that was in the backup. */

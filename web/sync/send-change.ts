@@ -5,7 +5,7 @@ import { isEqual } from './is-equal.ts'
 import type { LocalData } from './local-data.ts'
 import type { Pending } from './pending.ts'
 import { changedRows, childTables, textsBelow } from './references.ts'
-import { type Fields, type Row, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { dataOf, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import type { Replaced, Saved } from './writes.ts'
 
@@ -129,7 +129,7 @@ async function outcomeOfExisting(
   row: Row,
   mayDiffer: readonly string[],
 ): Promise<Outcome> {
-  const { fields } = change
+  const fields: Values = change.fields
   if (change.isCopy) return { sentAs: row.rev }
   if (change.isLost) {
     const kept = await keepBothHere(options, change, row)
@@ -138,7 +138,7 @@ async function outcomeOfExisting(
   }
   const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
   if (differing.length === 0) return { sentAs: row.rev }
-  const update: Update = { ...change, kind: 'update', fields: pick(fields, differing), base: {} }
+  const update: Update = { ...change, kind: 'update', fields: pick(change.fields, differing), base: {} }
   return sendUpdate(options, update, null)
 }
 
@@ -181,7 +181,7 @@ async function keepBothHere(options: SendOptions, version: Version, server: Row)
   const { keepBoth, textsByOwner } = await import('./conflict-copies.ts')
   const { local, rules } = options
   // The row of the server, and the others as they will be.
-  const others = TABLES.flatMap((table) =>
+  const others = tablesOf(rules).flatMap((table) =>
     local
       .shown(table)
       .filter(({ id }) => id !== server.id)
@@ -197,7 +197,8 @@ async function keepBothHere(options: SendOptions, version: Version, server: Row)
 /** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */
 async function sendDelete(options: SendOptions, change: Deletion): Promise<Outcome> {
   const { local, rules, server } = options
-  const { table, row: id, base, seen } = change
+  const { table, row: id, seen } = change
+  const base: Values = change.base
   const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     const rows = isCurrent ? await fetchNewerBelow(options, change) : null
@@ -299,7 +300,7 @@ async function updateRows(
   { server, local }: SendOptions,
   table: TableName,
   ids: readonly string[],
-  fields: Fields,
+  fields: Values,
 ): Promise<void> {
   const { rows, cursor } = local.state()
   const isDifferent = (row: Row) => Object.keys(fields).some((name) => !isEqual(row[name], fields[name]))

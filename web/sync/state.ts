@@ -2,7 +2,7 @@ import type { Change, RejectedChange } from './change.ts'
 import { type Pending, PendingChanges, pendingOf, TRANSITIONS } from './pending.ts'
 import { applyBatch, consistent, loadRows, type ReceivedRows } from './received-rows.ts'
 import { changedRows, parentOf } from './references.ts'
-import { type Cursor, forEachTable, type Rules, type TableName, TABLES } from './schema.ts'
+import { type Cursor, forEachTable, type Rules, type TableName, tablesOf } from './schema.ts'
 import { type Batch, type Contents, isContinued, type OutboxEntry, type RowRef } from './storage.ts'
 import { nothingTouched, type Touched } from './touched-rows.ts'
 
@@ -49,9 +49,9 @@ export type StateEvent =
 
 /** A state without anything. */
 export function createState(rules: Rules): State {
-  const touched = nothingTouched()
+  const touched = nothingTouched(rules)
   return {
-    rows: forEachTable(() => new Map()),
+    rows: forEachTable(rules, () => new Map()),
     pending: new PendingChanges(rules, touched),
     touched,
     rejected: [],
@@ -105,7 +105,7 @@ export function applyEvent(state: State, event: StateEvent, rules: Rules): void 
   const { pending } = state
   switch (event.type) {
     case 'loaded':
-      load(state, event)
+      load(state, event, rules)
       return
     case 'made':
       for (const change of event.changes) pending.add(pendingOf(change, 'storing'))
@@ -115,7 +115,7 @@ export function applyEvent(state: State, event: StateEvent, rules: Rules): void 
       return
     case 'received': {
       const batch = consistent(event.batch, state, rules)
-      applyBatch(state.rows, batch, state.touched)
+      applyBatch(state.rows, batch, state.touched, rules)
       state.notRemoved = batch.remove ?? []
       state.isComplete ||= event.isComplete
       return
@@ -149,16 +149,24 @@ function replace(
 function load(
   state: State,
   { contents, tables }: { contents: Contents; tables: readonly TableName[] },
+  rules: Rules,
 ): void {
   const { rows, outbox, rejected, cursor, version } = contents
   loadRows(state.rows, tables, rows, state.touched)
   continueAt(state, cursor)
   const { pending } = state
-  pending.replaceAll(withStored(pending, outbox.filter(isOfKnownTable)))
-  state.rejected = rejected.filter(({ table }) => TABLES.includes(table)).toSorted(byTime)
+  // A newer version of the app may have stored changes of other tables: they wait for it.
+  const isKnown = ({ table }: Change) => table in rules
+  pending.replaceAll(
+    withStored(
+      pending,
+      outbox.filter(({ change }) => isKnown(change)),
+    ),
+  )
+  state.rejected = inOrder(rejected.filter(isKnown), rules)
   state.isComplete = cursor !== null
   state.notRemoved = []
-  state.tables = TABLES.filter((table) => tables.includes(table) || state.tables.includes(table))
+  state.tables = tablesOf(rules).filter((table) => tables.includes(table) || state.tables.includes(table))
   state.version = version
 }
 
@@ -169,7 +177,7 @@ function commit(
 ): void {
   const { pending } = state
   const { addChanges = [], removeChanges = [], addRejected = [], removeRejected = [], cursor } = batch
-  applyBatch(state.rows, consistent(batch, state, rules), state.touched)
+  applyBatch(state.rows, consistent(batch, state, rules), state.touched, rules)
   continueAt(state, cursor ?? state.cursor)
   for (const seq of removeChanges) pending.step(pending.withSeq(seq), 'removed')
   addStored(
@@ -181,7 +189,7 @@ function commit(
   )
   if (addRejected.length + removeRejected.length > 0) {
     const others = state.rejected.filter(({ id }) => !removeRejected.includes(id))
-    state.rejected = [...others, ...addRejected].toSorted(byTime)
+    state.rejected = inOrder([...others, ...addRejected], rules)
   }
   const removed = new Set(batch.remove?.map(({ id }) => id))
   state.isComplete ||= cursor !== undefined
@@ -236,8 +244,8 @@ function withStored(known: PendingChanges, outbox: readonly OutboxEntry[]): read
       else before.set(position, [each])
     }
   }
-  const inOrder = (index: number) => before.get(index)?.toReversed() ?? []
-  return [...all.flatMap((each, index) => [...inOrder(index), each]), ...inOrder(all.length)]
+  const ownBefore = (index: number) => before.get(index)?.toReversed() ?? []
+  return [...all.flatMap((each, index) => [...ownBefore(index), each]), ...ownBefore(all.length)]
 }
 
 function stored(pending: Pending, seq: number): Pending {
@@ -245,12 +253,10 @@ function stored(pending: Pending, seq: number): Pending {
   return { ...pending, state: next === 'gone' ? pending.state : next, seq }
 }
 
-/** A newer version of the app may have stored changes of other tables: they wait for it. */
-function isOfKnownTable({ change }: OutboxEntry): boolean {
-  return TABLES.includes(change.table)
-}
-
-/** Of changes from the same moment, those come first that others may refer to. */
-function byTime(a: RejectedChange, b: RejectedChange): number {
-  return Date.parse(a.at) - Date.parse(b.at) || TABLES.indexOf(a.table) - TABLES.indexOf(b.table)
+/** The oldest first. Of changes from the same moment, those come first that others may refer to. */
+function inOrder(rejected: readonly RejectedChange[], rules: Rules): readonly RejectedChange[] {
+  const tables = tablesOf(rules)
+  return rejected.toSorted(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at) || tables.indexOf(a.table) - tables.indexOf(b.table),
+  )
 }

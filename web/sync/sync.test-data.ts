@@ -1,7 +1,17 @@
 import { NO_EVENTS, openDatabase } from './database.ts'
 import type { FakeServer } from './fake-server.test-data.ts'
-import type { NewChange, NewRowChange } from './change.ts'
-import type { Fields, Row, RowOf, Rules, TableName } from './schema.ts'
+import type { NewChange, NewDeletion, NewInsert, NewUpdate } from './change.ts'
+import type {
+  Arguments,
+  Copy,
+  InsertFields,
+  RowOf,
+  Row,
+  Rules,
+  TableName,
+  TextFields,
+  UpdateFields,
+} from './schema.ts'
 import type { DeviceStorage } from './storage.ts'
 import { createSync, type Sync, type SyncOptions } from './sync.ts'
 
@@ -14,6 +24,7 @@ const UNUSED = { due_on: null, times_prayed: 0, answer: null }
 
 export const RULES: Rules = {
   categories: {
+    name: 'categories',
     compare: (a, b) => a.order - b.order,
     order: [{ column: 'order' }, { column: 'id' }],
     columns: ['name'],
@@ -26,6 +37,7 @@ export const RULES: Rules = {
     calls: { reorder_categories: { apply: reordered } },
   },
   prayers: {
+    name: 'prayers',
     compare: (a, b) => (a.id < b.id ? -1 : 1),
     order: [{ column: 'id' }],
     columns: ['person_name', ...Object.keys(UNUSED)],
@@ -34,10 +46,7 @@ export const RULES: Rules = {
     typed: ['person_name', 'note', 'answer'],
     texts: ['note', 'answer'],
     computed: ['times_prayed'],
-    conflictCopy: (text, { id }, at) => ({
-      table: 'prayer_updates',
-      fields: { prayer_id: id, body: `${at}: ${text}` },
-    }),
+    conflictCopy: keptAsUpdate,
     reference: { column: 'category_id', table: 'categories', cascades: false },
     calls: {
       mark_prayed: {
@@ -54,6 +63,8 @@ export const RULES: Rules = {
     },
   },
   prayer_updates: {
+    name: 'prayer_updates',
+    isReadLater: true,
     compare: (a, b) => (a.id < b.id ? -1 : 1),
     order: [{ column: 'id' }],
     columns: ['body'],
@@ -62,26 +73,27 @@ export const RULES: Rules = {
     typed: ['body'],
     texts: ['body'],
     computed: ['updated_at'],
-    conflictCopy: (text, { prayer_id: id = null }, at) => ({
-      table: 'prayer_updates',
-      fields: { prayer_id: id, body: `${at}: ${text}` },
-    }),
+    conflictCopy: keptAsUpdate,
     keptText: (text) => text.replace(/^(?:[-0-9]{10}T[0-9:.]+Z: )+/, ''),
     reference: { column: 'prayer_id', table: 'prayers', cascades: true },
     calls: {},
   },
 }
 
-function reordered(categories: readonly Category[], { category_ids: ids }: Fields): readonly Category[] {
+function keptAsUpdate(prayer_id: string, text: string, at: string): Copy {
+  return { table: 'prayer_updates', fields: { prayer_id, body: `${at}: ${text}`, created_at: at } }
+}
+
+function reordered(categories: readonly Category[], { category_ids: ids }: Arguments): readonly Category[] {
   const listed: readonly unknown[] = Array.isArray(ids) ? ids : []
   return categories.map((category) => Object.assign({}, category, { order: listed.indexOf(category.id) + 1 }))
 }
 
-function prayersIn({ prayer_ids: ids }: Fields): readonly string[] {
+function prayersIn({ prayer_ids: ids }: Arguments): readonly string[] {
   return Array.isArray(ids) ? ids.map(String) : []
 }
 
-function prayed(prayers: readonly Prayer[], { prayer_ids: ids }: Fields): readonly Prayer[] {
+function prayed(prayers: readonly Prayer[], { prayer_ids: ids }: Arguments): readonly Prayer[] {
   const listed: readonly unknown[] = Array.isArray(ids) ? ids : []
   return prayers
     .filter(({ id }) => listed.includes(id))
@@ -90,7 +102,7 @@ function prayed(prayers: readonly Prayer[], { prayer_ids: ids }: Fields): readon
 
 const CREATED = '2026-01-01T00:00:00+00:00'
 
-export function categoryRow(id: string, name: string, order: number): Row {
+export function categoryRow(id: string, name: string, order: number): RowOf<'categories'> {
   return {
     id,
     user_id: 'me',
@@ -103,12 +115,16 @@ export function categoryRow(id: string, name: string, order: number): Row {
   }
 }
 
-export function prayerRow(id: string, note: string | null): Row {
+export function prayerRow(id: string, note: string | null): InsertFields<'prayers'> & { rev: number } {
   const fields = { category_id: 'family', person_name: 'Anna', note, resolved: false }
   return { id, user_id: 'me', ...fields, ...UNUSED, created_at: CREATED, rev: 1 }
 }
 
-export function updateRow(id: string, prayer_id: string, body: string): Row {
+export function updateRow(
+  id: string,
+  prayer_id: string,
+  body: string,
+): InsertFields<'prayer_updates'> & { rev: number } {
   return { id, user_id: 'me', prayer_id, body, created_at: CREATED, updated_at: CREATED, rev: 1 }
 }
 
@@ -154,15 +170,29 @@ export async function sendChanges(sync: Sync, ...changes: readonly NewChange[]):
   return sync.syncNow()
 }
 
-export function insertOf(table: TableName, { rev: _rev, ...fields }: Row): NewRowChange {
-  return { table, kind: 'insert', row: fields.id, fields }
+export function insertOf<Name extends TableName>(
+  table: Name,
+  row: InsertFields<Name> & { rev?: number },
+): NewInsert<Name> {
+  const fields = { ...row }
+  delete fields.rev
+  return { table, kind: 'insert', row: row.id, fields }
 }
 
-export function updateOf(table: TableName, row: string, fields: Fields, base: Fields = {}): NewRowChange {
+export function updateOf<Name extends TableName>(
+  table: Name,
+  row: string,
+  fields: UpdateFields<Name>,
+  base: TextFields<Name> = {},
+): NewUpdate<Name> {
   return { table, kind: 'update', row, fields, base }
 }
 
-export function deleteOf(table: TableName, row: string, base: Fields = {}): NewRowChange {
+export function deleteOf<Name extends TableName>(
+  table: Name,
+  row: string,
+  base: TextFields<Name> = {},
+): NewDeletion<Name> {
   return { table, kind: 'delete', row, base }
 }
 

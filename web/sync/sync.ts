@@ -1,19 +1,11 @@
 import type { Json } from '#shared/database.types.ts'
 import { NetworkUnavailableError } from '#web/lib/error-message.ts'
-import type { Change, NewChange, RejectedChange } from './change.ts'
+import type { Change, NewChange, RejectedChange, ChangeContent } from './change.ts'
 import { createLocalData } from './local-data.ts'
 import { isRestored, pull } from './pull.ts'
 import { createPush } from './push.ts'
 import { textsBelow } from './references.ts'
-import {
-  type Fields,
-  FIRST_TABLES,
-  LATER_TABLES,
-  type RowOf,
-  type Rules,
-  type TableName,
-  TABLES,
-} from './schema.ts'
+import { type RowOf, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { connect } from './server.ts'
 import { nextToSend } from './state.ts'
 import type { Committed, DeviceStorage } from './storage.ts'
@@ -106,7 +98,7 @@ export interface SyncOptions {
 const MAX_ROUND_MS = 25_000
 
 /**
- * Up to this many rows of LATER_TABLES are read before the first screen, so that nothing on it moves when they arrive. On a
+ * Up to this many rows that may be read later are read before the first screen, so that nothing on it moves when they arrive. On a
  * slow phone, more of them would delay it noticeably.
  */
 export const FEW_ROWS = 2_000
@@ -132,7 +124,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     state = next
     notify()
   }
-  const tables = (await storage.count(LATER_TABLES)) > FEW_ROWS ? FIRST_TABLES : TABLES
+  const all = tablesOf(rules)
+  const later = all.filter((table) => rules[table].isReadLater)
+  const hasMany = (await storage.count(later)) > FEW_ROWS
+  const tables = hasMany ? all.filter((table) => !later.includes(table)) : all
   const local = createLocalData({
     rules,
     storage,
@@ -212,7 +207,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     }
     return succeeded
   }
-  const changeOf = (made: NewChange): Change => {
+  const changeOf = (made: ChangeContent): Change => {
     const change = { id: newId(), user_id: userId, at: now().toISOString() }
     if (made.kind !== 'delete') return { ...made, ...change }
     const seen = [
@@ -223,9 +218,9 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     return { ...made, ...change, seen }
   }
   /** The user has decided on the texts that show. */
-  const withShownTexts = (change: NewChange): NewChange => {
+  const withShownTexts = (change: ChangeContent): ChangeContent => {
     if (change.kind === 'insert' || change.kind === 'call') return change
-    const shown: Fields = local.shown(change.table).find(({ id }) => id === change.row) ?? {}
+    const shown: Values = local.shown(change.table).find(({ id }) => id === change.row) ?? {}
     const base = Object.keys(change.base).map((name): [string, Json] => [name, shown[name] ?? null])
     return { ...change, base: Object.fromEntries(base) }
   }

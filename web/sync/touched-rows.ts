@@ -1,4 +1,4 @@
-import { forEachTable, type TableName } from './schema.ts'
+import { forEachTable, type Rules, type TableName } from './schema.ts'
 
 /** The rows of a table that may show differently, because what was received of them has changed or what is pending. */
 interface TouchedRows {
@@ -12,6 +12,6 @@ interface TouchedRows {
 /** What the view has to compute again. */
 export type Touched = Readonly<Record<TableName, TouchedRows>>
 
-export function nothingTouched(): Touched {
-  return forEachTable(() => ({ ids: new Set(), deletions: new Set(), all: false }))
+export function nothingTouched(rules: Rules): Touched {
+  return forEachTable(rules, () => ({ ids: new Set(), deletions: new Set(), all: false }))
 }

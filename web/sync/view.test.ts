@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import type { NewChange } from './change.ts'
+import type { ChangeContent } from './change.ts'
 import type { Row, RowOf, Rules } from './schema.ts'
 import { applyEvent, createState, type State } from './state.ts'
 import { categoryRow as row, deleteOf, insertOf, reorderOf, RULES, updateOf } from './sync.test-data.ts'
@@ -19,12 +19,12 @@ function loaded(rows: readonly Row[]): State {
   return state
 }
 
-function make(state: State, change: NewChange, index = 0): void {
+function make(state: State, change: ChangeContent, index = 0): void {
   const made = { id: String(index), user_id: 'me', at: '2026-03-01T09:00:00Z', seen: [] }
   applyEvent(state, { type: 'made', changes: [Object.assign({}, change, made)] }, RULES)
 }
 
-function show(rows: readonly Row[], ...changes: readonly NewChange[]) {
+function show(rows: readonly Row[], ...changes: readonly ChangeContent[]) {
   const state = loaded(rows)
   for (const [index, change] of changes.entries()) make(state, change, index)
   return createViews(state, RULES).rows('categories')
@@ -56,13 +56,13 @@ it('shows a row that the server has already as it is there', () => {
 
 it('leaves out changes of rows that do not exist, and of other tables', () => {
   expect(show([A], update('gone', 'x'))).toEqual([A])
-  expect(show([A], updateOf('prayers', 'a', { name: 'x' }))).toEqual([A])
+  expect(show([A], updateOf('prayers', 'a', { note: 'x' }))).toEqual([A])
 })
 
 it('leaves out rows that are not complete, and reports that once', () => {
   expectConsoleError('Rows of categories cannot be shown')
   const { name: _name, ...incomplete } = B
-  const insert: NewChange = { table: 'categories', kind: 'insert', row: 'c', fields: { id: 'c' } }
+  const insert: ChangeContent = { table: 'categories', kind: 'insert', row: 'c', fields: { id: 'c' } }
   expect(show([A, incomplete], insert)).toEqual([A])
 })
 
@@ -107,10 +107,10 @@ it('hardly compares rows again after a change', () => {
 
 it('shows the effect of a function of the database', () => {
   const call = reorderOf('b', 'a')
-  const unknown: NewChange = { table: 'categories', kind: 'call', name: 'unknown', args: {} }
+  const ofOtherTable: ChangeContent = { table: 'categories', kind: 'call', name: 'mark_prayed', args: {} }
   expect(show([A, B], call).map(({ id, order }) => [id, order])).toEqual([
     ['b', 1],
     ['a', 2],
   ])
-  expect(show([A, B], unknown)).toEqual([A, B])
+  expect(show([A, B], ofOtherTable)).toEqual([A, B])
 })

@@ -1,7 +1,7 @@
 import type { Json } from '#shared/database.types.ts'
 import type { Change } from './change.ts'
 import { isEqual } from './is-equal.ts'
-import { type Row, type RowOf, type Rules, type TableName, type TableRules, TABLES } from './schema.ts'
+import { type Row, type RowOf, type Rules, type TableName, type TableRules, tablesOf } from './schema.ts'
 import type { State } from './state.ts'
 
 /** What the user sees of a state. */
@@ -12,26 +12,16 @@ export interface Views {
   countUnreadable: () => number
 }
 
-type Lists = { [Name in TableName]: () => readonly RowOf<Name>[] }
-
 /** @param state only one view can follow it: it empties `touched` */
 export function createViews(state: State, rules: Rules): Views {
-  const tables = {
-    categories: createTableView('categories', state, rules),
-    prayers: createTableView('prayers', state, rules),
-    prayer_updates: createTableView('prayer_updates', state, rules),
-  }
-  const lists: Lists = {
-    categories: tables.categories.list,
-    prayers: tables.prayers.list,
-    prayer_updates: tables.prayer_updates.list,
-  }
+  const tables = tablesOf(rules)
+  const viewOf = oncePerTable<TableName>((table) => createTableView(table, state, rules))
+  const allTouched = Object.values(state.touched)
   const update = () => {
     // Each row of the page reads a list.
-    const isTouched = TABLES.some((table) => state.touched[table].all || state.touched[table].ids.size > 0)
-    if (!isTouched) return
-    for (const table of TABLES) tables[table].update()
-    for (const touched of TABLES.map((table) => state.touched[table])) {
+    if (!allTouched.some(({ all, ids }) => all || ids.size > 0)) return
+    for (const table of tables) viewOf(table).update()
+    for (const touched of allTouched) {
       touched.ids.clear()
       touched.deletions.clear()
       touched.all = false
@@ -40,13 +30,27 @@ export function createViews(state: State, rules: Rules): Views {
   return {
     rows: (table) => {
       update()
-      return lists[table]()
+      return viewOf(table).list()
     },
     countUnreadable: () => {
       update()
-      return TABLES.reduce((count, table) => count + tables[table].countUnreadable(), 0)
+      return tables.reduce((count, table) => count + viewOf(table).countUnreadable(), 0)
     },
   }
+}
+
+interface TableView<Name extends TableName> {
+  list: () => readonly RowOf<Name>[]
+  countUnreadable: () => number
+  update: () => void
+}
+
+/** Each view is created when it is read first. */
+function oncePerTable<Names extends TableName>(
+  create: <Name extends Names>(table: Name) => TableView<Name>,
+): <Name extends Names>(table: Name) => TableView<Name> {
+  const views: { [Name in Names]?: TableView<Name> } = {}
+  return (table) => (views[table] ??= create(table))
 }
 
 /** A row with the columns that it may lack; null if others are missing or have other types. */
@@ -87,7 +91,11 @@ interface ShownChange<Shown> {
  * The rows of a table as the user should see them: those of the server with the changes applied. Only rows that were touched
  * are computed again; those that are the same nevertheless keep their identity.
  */
-function createTableView<Name extends TableName>(table: Name, state: State, { [table]: rules }: Rules) {
+function createTableView<Name extends TableName>(
+  table: Name,
+  state: State,
+  { [table]: rules }: Rules,
+): TableView<Name> {
   const read = createReader(table, rules)
   const { reference } = rules
   const above = reference?.cascades ? reference : null

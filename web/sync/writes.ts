@@ -3,7 +3,7 @@ import type { Kept } from './conflicts.ts'
 import type { Pending } from './pending.ts'
 import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
-import type { Cursor, Fields, Rules } from './schema.ts'
+import type { Columns, Cursor, Rules } from './schema.ts'
 import type { State } from './state.ts'
 import { type Batch, type Contents, isContinued, isSameCursor } from './storage.ts'
 
@@ -93,7 +93,7 @@ export interface Replaced {
   lost: Insert | Update
   kept: Kept
   /** The fields that the server has saved nevertheless. */
-  saved: Fields
+  saved: Columns
 }
 
 /** Puts what is kept of a stored change in its place. */
@@ -105,9 +105,9 @@ export function replacement(state: State, { lost, kept, saved }: Replaced): Batc
 }
 
 /** The row of a change of which these fields were saved. Its revision comes with the next pull. */
-export function savedRow({ rows }: State, { table, row: id }: Insert | Update, fields: Fields): Batch {
+export function savedRow({ rows }: State, { table, row: id }: Insert | Update, fields: Columns): Batch {
   const row = rows[table].get(id)
-  return row ? { put: [{ table, row: { ...row, ...fields } }] } : {}
+  return row ? { put: [{ table, row: { ...row, ...fields, id, rev: row.rev } }] } : {}
 }
 
 /** What a pull has fetched. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { CategoryActions } from '#web/data/category-actions.ts'
-import { CATEGORY_HAS_PRAYERS } from '#web/data/changes.ts'
+import { CATEGORY_HAS_PRAYERS } from '#web/data/categories.ts'
 import type { ListError } from '#web/data/rows.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 

@@ -35,8 +35,7 @@ export function usePrayerEvents({ change, restore, remove }: PrayerActions, erro
         if (before.get(prayer.id)?.resolved === resolved) before.delete(prayer.id)
         else if (!before.has(prayer.id)) before.set(prayer.id, prayer)
         const undo = () => {
-          for (const each of before.values())
-            void (each.resolved ? restore(each) : change(each, { resolved: false }))
+          for (const each of before.values()) void restore(each)
         }
         const isOnlyOne = before.size === (before.has(prayer.id) ? 1 : 0)
         const message = isOnlyOne

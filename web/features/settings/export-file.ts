@@ -32,9 +32,9 @@ import {
   PERSON_NAME_MAX_LENGTH,
 } from '#shared/limits.ts'
 import type { ExportedCategory, ExportedPrayer } from '#web/data/account-data.ts'
-import { categorySchema } from '#web/data/categories.ts'
+import { CATEGORIES, categorySchema } from '#web/data/categories.ts'
 import { prayerUpdateSchema } from '#web/data/prayer-updates.ts'
-import { prayerSchema } from '#web/data/prayers.ts'
+import { PRAYERS, prayerSchema } from '#web/data/prayers.ts'
 import { type Day, isDay } from '#web/lib/days/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 
@@ -206,10 +206,9 @@ function typeMessage({ expected }: BaseIssue<unknown>): string {
   return expected === 'string' ? 'is not text' : 'is not a valid value'
 }
 
-const ROW_NAMES = new Map([
-  ['categories', 'Category'],
-  ['prayers', 'Prayer'],
-])
+const ROW_NAMES = new Map<string, string>(
+  [CATEGORIES, PRAYERS].map(({ name: part, rowName }) => [part, rowName]),
+)
 
 /** Names the place of an error in the user's terms, for example `Prayer 3: “note” is not text.` */
 function issueMessage([part = '', index, field]: readonly string[], message: string): string {
