@@ -101,7 +101,7 @@ export async function authorize(
   return { ...authorized, proof }
 }
 
-/** In this order, because an app that an operator removes lowers sessions. */
+/** Before the session, because removing an app, as an operator may in SQL, locks the app first and then the sessions that used it. */
 const LOCK_FACTORS = 'select from auth.mfa_factors where user_id = $1 for key share'
 const LOCK_SESSION = 'select from auth.sessions where id = $1 for no key update'
 

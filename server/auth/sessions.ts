@@ -104,7 +104,8 @@ const CREATE_SESSION = `
   select ${ACCOUNT} from account u`
 
 /**
- * Creates a session in one statement, and signs the first access token. Remembers the client's network, unless that takes a code.
+ * Creates a session in one statement, and signs the first access token. Remembers the client's network,
+ * unless signing in takes a code as well: then `raiseSession` does.
  * Null when the account was deleted, or its password was changed since it was checked.
  */
 export async function createSession(
@@ -159,7 +160,7 @@ export interface GivenFactor {
 /**
  * The session's former refresh tokens are void: whoever has stolen one must not get a session with the second factor by it. As in
  * GoTrue (internal/models/sessions.go InvalidateSessionsWithAALLessThan), sessions in which none was given end. The client's network is
- * remembered now, because a password alone does not make it one of the account.
+ * remembered only now: with two-factor sign-in, a password alone does not make a network known.
  */
 const RAISE = `
   with session as (

@@ -151,7 +151,8 @@ interface StoredUpdate {
 
 /**
  * A new password invalidates links and codes that were emailed before, cancels a change of the email address, and ends the user's
- * other sessions, and what allows more attempts at its password on the networks of these. A recovery link is good for one new password. A null in the metadata removes its key.
+ * other sessions. Only the caller's network stays known: elsewhere, wrong passwords are limited again. A recovery link is good for one new
+ * password. A null in the metadata removes its key.
  *
  * `confirmation_sent_at` remains if the session was started with the password, which may be a stranger's: replacing it by
  * another one must not keep a recovery link from removing it (verify.ts).

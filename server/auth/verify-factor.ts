@@ -42,7 +42,8 @@ export function registerVerifyFactor(app: FastifyInstance, services: AuthService
       kind: 'app-code',
       subject: await subjectOf(services, bearer.account, client),
     } as const
-    // Nobody gains anything by the code of an app that does not count yet, but wrong ones must not keep its owner from adding it.
+    // Guessing the code of an app that is still being added gives no access; counting wrong ones would let others keep the owner from
+    // adding it.
     if (factor.status === 'verified') await countFailure(services, attempted)
     const timeStep = timeStepOf(code, secret, services.clock.now())
     if (timeStep === null) throw wrongCode()

@@ -169,7 +169,7 @@ async function applyToken(
   if (presented === 'email_change')
     return (await confirmEmailChange(transaction, { accountId, now })) ? presented : null
   const type = passwordHashOf(account) === null ? 'recovery' : presented
-  // Somebody who reads the owner's email changes nothing without a code.
+  // With two-factor sign-in, reading the owner's email is not enough to change the account.
   if (hasSecondFactor(account)) return type
   await confirmEmailAddress(transaction, { accountId, type, now })
   return type

@@ -66,7 +66,7 @@ async function attemptSignIn(services: Services, signIn: ProfileSignIn): Promise
  *
  * X has confirmed the address. Linking revokes all tokens that were issued before, and removes the password and the authenticator
  * apps if nothing proves that the owner of the address has set them up. Otherwise an attacker could sign up with someone else's
- * address and wait. An account with two-factor sign-in is not linked: that somebody reads its owner's email changes nothing about it.
+ * address and wait. An account with two-factor sign-in is not linked: reading its owner's email must not be enough to change it.
  */
 async function accountOfProfile(
   transaction: Queryable,
