@@ -20,8 +20,8 @@ const shared = await readMigrations(join(PACKAGE_ROOT, 'supabase/migrations'))
 
 /** The first migration that limits what an account can hold. */
 const QUOTA = '20261122000100'
-/** The migration that limits dates. */
-const LIMITED_DATES = '20261124200000'
+/** The last migration of version 0.2.0. */
+const LAST_WITHOUT_LIMITED_DATES = '20261122131000'
 const ADD_CATEGORIES = `
   insert into public.categories (user_id, name, "order") select $1, 'C' || n, n from generate_series(1, $2) as n`
 
@@ -150,7 +150,7 @@ describe('migrating with other files', () => {
 
   it('moves dates and times to the nearest limit, and counts prayed days that become one as one', async () => {
     for (const { version, fileName } of shared)
-      if (version >= LIMITED_DATES) await rm(join(root, 'supabase/migrations', fileName))
+      if (version > LAST_WITHOUT_LIMITED_DATES) await rm(join(root, 'supabase/migrations', fileName))
     database = await createEmptyDatabase()
     const { pool } = database
     await migrate(pool, root)

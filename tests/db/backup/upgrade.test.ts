@@ -24,7 +24,8 @@ const FIRST_MIGRATIONS = 8
 /** What `20261122000100_create_account_quota.sql` was before it was edited, and the last migration of that time. */
 const FORMER_QUOTA = join(PACKAGE_ROOT, 'tests', 'fixtures', 'former-account-quota.sql')
 const LAST_BEFORE_EDIT = '20261122110000'
-const LAST_BEFORE_RESTORES = '20261124220000'
+/** The last migration of the second release, 0.2.0. */
+const LAST_OF_SECOND_RELEASE = '20261122131000'
 
 const uninterrupted = new AbortController().signal
 
@@ -263,7 +264,7 @@ it('begins a new epoch with a backup from before restores were recorded', async 
   const stateIn = async ({ pool }: TestDatabase) =>
     (await pool.query<{ rev: number; epoch: string }>('select rev::float8, epoch from public.sync_state'))
       .rows[0]
-  const source = await createFrom(await packageOf(LAST_BEFORE_RESTORES))
+  const source = await createFrom(await packageOf(LAST_OF_SECOND_RELEASE))
   await source.pool.query(`delete from public.prayers where note is null`)
   const before = await stateIn(source)
   const target = await restoreFrom(source)

@@ -18,6 +18,8 @@ create table auth.mfa_factors (
 create index mfa_factors_user_id_idx on auth.mfa_factors (user_id);
 create unique index mfa_factors_user_friendly_name_unique on auth.mfa_factors (friendly_name, user_id)
   where trim(friendly_name) <> '';
+-- For clean-up.
+create index mfa_factors_unverified_idx on auth.mfa_factors (created_at) where status = 'unverified';
 
 create table auth.mfa_challenges (
   id uuid primary key,

@@ -1,5 +1,5 @@
--- Two-factor sign-in: a user with a verified authenticator app needs a token for which a code was given (`aal2`), of a session that has
--- not lost it since, with the app that gave the code. Returns the caller, and raises an error instead of hiding rows, because a device that is sent no rows takes the server for emptied. Every table with a user's data
+-- Two-factor sign-in: a user with a verified authenticator app needs a token for which a code was given (`aal2`). Returns the caller, and
+-- raises an error instead of hiding rows, because a device that is sent no rows takes the server for emptied. Every table with a user's data
 -- has it in a restrictive policy, and every function that runs with its owner's rights calls it.
 --
 -- The policies compare it with the owner of a row, as the others do with `auth.uid()`. PostgreSQL then compares the two once per statement,
@@ -46,7 +46,68 @@ $$;
 
 revoke all on function private.lock_account_of_caller() from public, anon, authenticated;
 
--- As before, but under this lock.
+create policy "A second factor is given first" on public.sync_state
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
+create policy "A second factor is given first" on public.deletions
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
+create policy "A second factor is given first" on public.categories
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
+create policy "A second factor is given first" on public.prayers
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
+create policy "A second factor is given first" on public.prayer_updates
+  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
+
+-- As before, with the second factor.
+create or replace function private.prayed_days_of_caller() returns table (prayer_id uuid, day date)
+  language sql stable
+  security definer
+  set search_path = ''
+as $$
+  select d.prayer_id, d.day
+  from public.prayers p join public.prayed_days d on d.prayer_id = p.id
+  where p.user_id = (select private.require_second_factor())
+$$;
+
+-- Whether the claims state a sign-in within the five minutes before `at`. Neither renewing a session nor a link to set a new password
+-- counts: the session of such a link is for nothing else. Nor does a second factor, which whoever holds a stolen token may have added. A clock
+-- that is ahead of the database's by up to a minute is accepted.
+create or replace function private.signed_in_lately(claims jsonb, at timestamptz) returns boolean
+  language sql immutable
+  set search_path = ''
+as $$
+  select coalesce(bool_or(
+    (method ->> 'timestamp')::double precision
+      between extract(epoch from at) - 300 and extract(epoch from at) + 60
+  ), false)
+  from jsonb_array_elements(
+    case when jsonb_typeof(claims -> 'amr') = 'array' then claims -> 'amr' else '[]' end
+  ) as listed (method)
+  where jsonb_typeof(method -> 'timestamp') = 'number'
+    and coalesce(method ->> 'method', '') not in (
+      'token_refresh', 'recovery', 'totp', 'mfa/phone', 'mfa/webauthn', 'recovery_code'
+    )
+$$;
+
+-- As before, with the second factor.
+create or replace function private.caller_signed_in_lately() returns boolean
+  language plpgsql stable
+  security definer
+  set search_path = ''
+as $$
+begin
+  perform private.require_second_factor();
+  if private.states_sign_in(auth.jwt()) then
+    return private.signed_in_lately(auth.jwt(), now());
+  end if;
+  return exists (
+    select from auth.sessions s
+    where s.user_id = auth.uid() and s.id::text = auth.jwt() ->> 'session_id'
+      and s.created_at between now() - interval '5 minutes' and now() + interval '1 minute'
+  );
+end
+$$;
+
+-- As before, but under the lock.
 create or replace function private.delete_account_of_caller() returns void
   language plpgsql
   security definer
@@ -61,164 +122,7 @@ begin
 end
 $$;
 
-create policy "A second factor is given first" on public.sync_state
-  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
-create policy "A second factor is given first" on public.deletions
-  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
-create policy "A second factor is given first" on public.categories
-  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
-create policy "A second factor is given first" on public.prayers
-  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
-create policy "A second factor is given first" on public.prayer_updates
-  as restrictive to authenticated using (user_id = (select private.require_second_factor()));
-
--- As before, but with the second factor.
-create or replace function private.count_failed_write(sent_bytes integer, is_insert boolean) returns void
-  language sql
-  security definer
-  set search_path = ''
-as $$
-  insert into private.account_usage as u (user_id, written_bytes, written_since)
-  select id, case when is_insert then 20 * sent_bytes::bigint else 250 * 1000 + 2 * sent_bytes::bigint end, now()
-  from auth.users where id = (select private.require_second_factor()) and sent_bytes >= 0
-  on conflict (user_id) do update
-  set written_bytes = excluded.written_bytes
-        + case when is_insert then 0 else u.text_bytes + (u.categories + u.prayers + u.updates) * private.row_bytes() end
-        + case when u.written_since > now() - interval '1 hour' then u.written_bytes else 0 end,
-      written_since = case when u.written_since > now() - interval '1 hour' then u.written_since else now() end
-$$;
-
-create or replace function private.lock_changes_of_caller() returns void
-  language sql
-  security definer
-  set search_path = ''
-as $$
-  select private.require_second_factor();
-  select private.require_unused_hour(auth.uid());
-  select private.next_rev(auth.uid())
-$$;
-
-create or replace function private.lock_changes() returns trigger
-  language plpgsql
-  security definer
-  set search_path = ''
-as $$
-declare
-  caller uuid := auth.uid();
-begin
-  if caller is null then return null; end if;
-  perform private.require_second_factor();
-  -- Not where a row is deleted with the account, or with another row.
-  if pg_trigger_depth() = 1 then perform private.require_unused_hour(caller); end if;
-  perform private.next_rev(caller);
-  return null;
-end
-$$;
-
-create or replace function private.prayed_days_of_caller() returns table (prayer_id uuid, day date)
-  language sql stable
-  security definer
-  set search_path = ''
-as $$
-  select d.prayer_id, d.day
-  from public.prayers p join public.prayed_days d on d.prayer_id = p.id
-  where p.user_id = (select private.require_second_factor())
-$$;
-
-create or replace function private.prayed_months_of_caller(prayer_id uuid) returns jsonb
-  language sql stable
-  security definer
-  set search_path = ''
-as $$
-  select private.require_second_factor();
-  select coalesce(jsonb_object_agg(counted.month, counted.days), '{}')
-  from (
-    select to_char(d.day, 'YYYY-MM') as month, count(*) as days
-    from public.prayed_days d
-    where d.prayer_id = prayed_months_of_caller.prayer_id and d.user_id = (select auth.uid())
-    group by 1
-  ) as counted
-$$;
-
-create or replace function private.prayed_years_of_caller() returns jsonb
-  language sql stable
-  security definer
-  set search_path = ''
-as $$
-  select coalesce(jsonb_object_agg(counted.year, counted.people), '{}')
-  from (
-    select prayed.year, count(*) as people
-    from (
-      select distinct extract(year from d.day)::integer as year, p.person_name
-      from public.prayers p join public.prayed_days d on d.prayer_id = p.id
-      where p.user_id = (select private.require_second_factor())
-    ) as prayed
-    group by prayed.year
-  ) as counted
-$$;
-
-create or replace function private.account_of_caller() returns json
-  language sql stable
-  security definer
-  set search_path = ''
-as $$
-  select json_build_object(
-    'id', u.id,
-    'email', u.email,
-    'email_confirmed_at', u.email_confirmed_at,
-    'phone', u.phone,
-    'created_at', u.created_at,
-    'updated_at', u.updated_at,
-    'last_sign_in_at', u.last_sign_in_at,
-    'confirmation_sent_at', u.confirmation_sent_at,
-    'recovery_sent_at', u.recovery_sent_at,
-    'banned_until', u.banned_until,
-    'app_metadata', u.raw_app_meta_data,
-    'user_metadata', u.raw_user_meta_data,
-    'identities', coalesce((
-      select json_agg(json_build_object(
-        'id', i.id,
-        'provider', i.provider,
-        'provider_id', i.provider_id,
-        'identity_data', i.identity_data,
-        'created_at', i.created_at,
-        'updated_at', i.updated_at,
-        'last_sign_in_at', i.last_sign_in_at
-      ) order by i.created_at, i.id)
-      from auth.identities i where i.user_id = u.id
-    ), '[]'),
-    'factors', coalesce((
-      select json_agg(json_build_object(
-        'id', f.id,
-        'factor_type', f.factor_type,
-        'friendly_name', f.friendly_name,
-        'status', f.status,
-        'created_at', f.created_at,
-        'updated_at', f.updated_at,
-        'last_challenged_at', f.last_challenged_at
-      ) order by f.created_at, f.id)
-      from auth.mfa_factors f where f.user_id = u.id
-    ), '[]'),
-    'sessions', coalesce((
-      select json_agg(json_build_object(
-        'id', s.id,
-        'created_at', s.created_at,
-        'last_used_at', coalesce(s.refreshed_at at time zone 'UTC', s.created_at),
-        'ends_at', s.not_after,
-        'user_agent', s.user_agent,
-        'ip', host(s.ip),
-        'signed_in_by', coalesce((
-          select json_agg(m.authentication_method order by m.created_at, m.authentication_method)
-          from auth.mfa_amr_claims m where m.session_id = s.id
-        ), '[]')
-      ) order by s.created_at, s.id)
-      from auth.sessions s where s.user_id = u.id
-    ), '[]')
-  )
-  from auth.users u
-  where u.id = (select private.require_second_factor())
-$$;
-
+-- As before, with the second factor.
 create or replace function public.import_prayers(data json, preview boolean) returns jsonb
   language plpgsql
   security invoker
@@ -384,40 +288,4 @@ begin
   perform set_config('intercede.recreate_rows', 'off', true);
   return result;
 end
-$$;
-
-create or replace function private.caller_signed_in_lately() returns boolean
-  language plpgsql stable
-  security definer
-  set search_path = ''
-as $$
-begin
-  perform private.require_second_factor();
-  if private.states_sign_in(auth.jwt()) then
-    return private.signed_in_lately(auth.jwt(), now());
-  end if;
-  return exists (
-    select from auth.sessions s
-    where s.user_id = auth.uid() and s.id::text = auth.jwt() ->> 'session_id'
-      and s.created_at between now() - interval '5 minutes' and now() + interval '1 minute'
-  );
-end
-$$;
-
--- A second factor is no sign-in: whoever holds a stolen token may have added it.
-create or replace function private.signed_in_lately(claims jsonb, at timestamptz) returns boolean
-  language sql immutable
-  set search_path = ''
-as $$
-  select coalesce(bool_or(
-    (method ->> 'timestamp')::double precision
-      between extract(epoch from at) - 300 and extract(epoch from at) + 60
-  ), false)
-  from jsonb_array_elements(
-    case when jsonb_typeof(claims -> 'amr') = 'array' then claims -> 'amr' else '[]' end
-  ) as listed (method)
-  where jsonb_typeof(method -> 'timestamp') = 'number'
-    and coalesce(method ->> 'method', '') not in (
-      'token_refresh', 'recovery', 'totp', 'mfa/phone', 'mfa/webauthn', 'recovery_code'
-    )
 $$;

@@ -9,6 +9,8 @@ create table intercede.ended_sessions (
   ended_at timestamptz not null
 );
 create index ended_sessions_account_hash_idx on intercede.ended_sessions (account_hash, ended_at);
+-- For clean-up.
+create index ended_sessions_ended_at_idx on intercede.ended_sessions (ended_at);
 revoke all on intercede.ended_sessions from public, anon, authenticated;
 
 -- Recognises the session of a refresh token by its end, which all tokens of the session share and nobody else knows.

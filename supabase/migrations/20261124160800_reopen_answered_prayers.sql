@@ -4,25 +4,10 @@ alter table public.prayer_updates
   add column answered_on date,
   add constraint prayer_updates_answered_on_range check (answered_on between '1900-01-01' and '2199-12-31');
 
--- As for other days that have passed: a date that is too late comes from a device whose clock is wrong.
-create function private.limit_update_dates() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
-declare
-  tomorrow date := (now() at time zone 'UTC')::date + 1;
-begin
-  if new.created_at > now() then new.created_at := now(); end if;
-  if new.updated_at > now() then new.updated_at := now(); end if;
-  if new.answered_on > tomorrow then new.answered_on := tomorrow; end if;
-  return new;
-end
-$$;
-revoke all on function private.limit_update_dates() from public, anon, authenticated;
-create or replace trigger limit_dates before insert or update on public.prayer_updates
-  for each row execute function private.limit_update_dates();
-
--- As before, but the update that an answer becomes keeps its date. This is for clients that reopen a prayer by an update of its row.
+-- As before, but the update that an answer becomes keeps its date, and an answer of the same text and date is kept once. A prayer without a
+-- date has none that repeats.
+--
+-- Only the updates of a prayer that has an answer are searched for it: `coalesce`, because `and` with null evaluates its other side as well.
 create or replace function private.before_prayer_write() returns trigger
   language plpgsql
   set search_path = ''
@@ -35,6 +20,8 @@ begin
     raise exception 'user_id of a prayer cannot be changed' using errcode = '42501';
   end if;
   new.person_name := private.trim_whitespace(new.person_name);
+  -- Another device may have removed the date, or one whose app does not know that dates can repeat.
+  if new.due_on is null then new.due_repeats := null; end if;
 
   -- Ignored rather than rejected: devices send whole rows.
   if current_user = 'authenticated' then
@@ -50,12 +37,13 @@ begin
   if not new.resolved then
     if tg_op = 'UPDATE' then
       -- The prayer is reopened, perhaps by a client that removes the answer itself. Or it was reopened before the answer arrives
-      -- from another device, which sends it again if it does not get the response.
+      -- from another device. Both may have been sent before, by a client that did not get the response, or by another tab.
       kept_answer := case when private.trim_whitespace(new.answer) <> '' then new.answer else old.answer end;
       kept_date := coalesce(new.answered_on, old.answered_on);
-      if private.trim_whitespace(kept_answer) <> '' and (old.resolved or not exists (
-        select from public.prayer_updates u where u.prayer_id = new.id and u.body = kept_answer
-      )) then
+      if coalesce(private.trim_whitespace(kept_answer), '') <> '' and not exists (
+        select from public.prayer_updates u
+        where u.prayer_id = new.id and u.body = kept_answer and (u.answered_on = kept_date or not old.resolved)
+      ) then
         insert into public.prayer_updates (user_id, prayer_id, body, answered_on)
         values (new.user_id, new.id, kept_answer, kept_date);
       end if;
@@ -71,9 +59,10 @@ $$;
 
 -- Reopens a prayer of the caller whose answer becomes the update `update_id`, with the answer's text and date.
 --
--- The caller chooses the id and the time, so a device can show the update, and let it be edited, before it has sent this. The text is
--- the answer as it is here, which another device may have changed. Nothing happens if the prayer is not resolved (any more), or
--- if the update exists or was deleted: then this call was made already. Without an answer, the prayer is only reopened.
+-- The caller chooses the id and the time, so a device can show the update, and let it be edited, before it has sent this. The text
+-- is the answer as it is here, which another device may have changed. Nothing happens if the prayer is not resolved (any more), or
+-- if the update exists or was deleted: then this call was made already. Without an answer, the prayer is only reopened. If an update
+-- keeps the same answer of the same date already, this one replaces it.
 create function public.reopen_prayer(prayer_id uuid, update_id uuid, reopened_at timestamptz) returns void
   language plpgsql
   security invoker
@@ -97,6 +86,8 @@ begin
   if private.trim_whitespace(prayer.answer) <> '' then
     -- First, so that the trigger has no answer to keep, and the text is not counted twice.
     update public.prayers p set answer = null where p.id = prayer.id;
+    delete from public.prayer_updates u
+    where u.prayer_id = prayer.id and u.body = prayer.answer and u.answered_on = prayer.answered_on;
     insert into public.prayer_updates (id, user_id, prayer_id, body, answered_on, created_at, updated_at)
     values (
       update_id, prayer.user_id, prayer.id, prayer.answer, prayer.answered_on, least(reopened_at, now()),
@@ -107,11 +98,11 @@ begin
 end
 $$;
 
--- Undoes `reopen_prayer`: resolves the prayer again, with the text and the date of the update `update_id` as its answer, and deletes
--- the update.
+-- Undoes `reopen_prayer`: resolves the prayer again, with the text and the date of the update `update_id` as its answer, and
+-- deletes the update.
 --
--- Nothing happens if there is no such update of the prayer (any more): then this call was made already, or another device had reopened
--- the prayer first. If the prayer has another answer by now, that one stays, and the update too.
+-- Nothing happens if there is no such update of the prayer (any more): then this call was made already, or another device had
+-- reopened the prayer first. If the prayer has another answer by now, that one stays, and the update too.
 create function public.undo_reopen_prayer(prayer_id uuid, update_id uuid) returns void
   language plpgsql
   security invoker
@@ -136,7 +127,11 @@ begin
 end
 $$;
 
-revoke all on function public.reopen_prayer(uuid, uuid, timestamptz) from public, anon, authenticated;
-grant execute on function public.reopen_prayer(uuid, uuid, timestamptz) to authenticated;
-revoke all on function public.undo_reopen_prayer(uuid, uuid) from public, anon, authenticated;
-grant execute on function public.undo_reopen_prayer(uuid, uuid) to authenticated;
+revoke all on function
+  public.reopen_prayer(uuid, uuid, timestamptz),
+  public.undo_reopen_prayer(uuid, uuid)
+from public, anon, authenticated;
+grant execute on function
+  public.reopen_prayer(uuid, uuid, timestamptz),
+  public.undo_reopen_prayer(uuid, uuid)
+to authenticated;

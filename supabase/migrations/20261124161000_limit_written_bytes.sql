@@ -1,8 +1,5 @@
 -- What one account may write: 200 MB within an hour. The quota limits what an account holds, but rewriting it again and again fills the
 -- disk as well, with rows that PostgreSQL has yet to remove.
---
--- A statement is counted once it has run, and rejected before it writes anything if the account has used up its hour. So all that an
--- account holds can still be imported at once; it counts as 60 MB.
 alter table private.account_usage
   -- Bytes that were written since then; zero once an hour has passed.
   add column written_bytes bigint not null default 0,
@@ -17,6 +14,10 @@ create function private.row_bytes() returns integer
 as 'select 500';
 
 drop function private.add_account_usage(uuid, integer, integer, bigint, integer, integer);
+
+-- Counts what one statement has changed. Called by the trigger functions `track_…_usage` of each table. Prayed days are counted by
+-- `times_prayed` of their prayers, so they need no triggers of their own. An import adds rows of every kind in one statement, and
+-- PostgreSQL may count any of them first.
 create function private.add_account_usage(
   owner uuid, categories integer, prayers integer, text_bytes bigint, updates integer, prayed_days integer, written_bytes bigint
 ) returns void
@@ -43,13 +44,18 @@ begin
   if not found then
     -- The account is being deleted, and its rows go with it.
     if categories <= 0 and prayers <= 0 and text_bytes <= 0 then return; end if;
-    -- An account begins with a category: it has no updates and prayed days yet.
-    insert into private.account_usage as u (user_id, categories, prayers, text_bytes, written_bytes, written_since)
-    values (owner, add_account_usage.categories, add_account_usage.prayers, add_account_usage.text_bytes, written, now())
+    insert into private.account_usage as u
+      (user_id, categories, prayers, text_bytes, updates, prayed_days, written_bytes, written_since)
+    values (
+      owner, add_account_usage.categories, add_account_usage.prayers, add_account_usage.text_bytes, add_account_usage.updates,
+      add_account_usage.prayed_days, written, now()
+    )
     on conflict (user_id) do update
     set categories = u.categories + excluded.categories,
         prayers = u.prayers + excluded.prayers,
         text_bytes = u.text_bytes + excluded.text_bytes,
+        updates = u.updates + excluded.updates,
+        prayed_days = u.prayed_days + excluded.prayed_days,
         written_bytes = u.written_bytes + excluded.written_bytes
     returning * into used;
   end if;
@@ -67,7 +73,6 @@ begin
   end if;
 end
 $$;
-revoke all on function private.add_account_usage(uuid, integer, integer, bigint, integer, integer, bigint) from public, anon, authenticated;
 
 -- All texts of a category. Transition tables have rows without a type: `row(n.*)::public.categories` gives it to them.
 create function private.category_text_bytes(category public.categories) returns integer
@@ -77,6 +82,8 @@ as $$
   select private.text_bytes(category.name)
 $$;
 
+-- A statement without rows of a kind has no transition table of that name, so each event selects its own part; PL/pgSQL plans a
+-- statement only when it is reached.
 create or replace function private.track_category_usage() returns trigger
   language plpgsql
   security definer
@@ -192,14 +199,16 @@ begin
 end
 $$;
 
--- Called before a user's statement writes or locks anything. What this transaction has written itself does not count: an import that has
--- begun is completed.
+-- Rejects a statement of an account that has used up its hour. Called before the statement writes or locks anything. A statement is
+-- counted once it has run, so all that an account holds can be imported at once; it counts as 60 MB. What this transaction has
+-- written itself does not count: an import that has begun is completed.
 create function private.require_unused_hour(owner uuid) returns void
   language plpgsql
   set search_path = ''
 as $$
 declare
   seconds integer;
+  minutes integer;
 begin
   select ceil(extract(epoch from u.written_since + interval '1 hour' - now())) into seconds
   from private.account_usage u
@@ -208,45 +217,23 @@ begin
     and u.written_since > now() - interval '1 hour'
     and u.xmin is distinct from pg_current_xact_id_if_assigned()::xid;
   if not found then return; end if;
+  minutes := ceil(seconds / 60.0);
 
   -- PostgREST turns the two JSON texts of this error into the response.
   raise sqlstate 'PGRST' using
     message = json_build_object(
       'code', 'PT429',
-      'message', 'Your account has changed too much within an hour. Try again in ' || ceil(seconds / 60.0) || ' minutes.'
+      'message', format(
+        'Your account has changed too much within an hour. Try again in %s %s.',
+        minutes, case minutes when 1 then 'minute' else 'minutes' end
+      )
     )::text,
     detail = json_build_object('status', 429, 'headers', json_build_object('Retry-After', seconds::text))::text;
 end
 $$;
-revoke all on function private.require_unused_hour(uuid) from public, anon, authenticated;
 
-create or replace function private.lock_changes_of_caller() returns void
-  language sql
-  security definer
-  set search_path = ''
-as $$
-  select private.require_unused_hour(auth.uid());
-  select private.next_rev(auth.uid())
-$$;
-
-create or replace function private.lock_changes() returns trigger
-  language plpgsql
-  security definer
-  set search_path = ''
-as $$
-declare
-  caller uuid := auth.uid();
-begin
-  if caller is null then return null; end if;
-  -- Not where a row is deleted with the account, or with another row.
-  if pg_trigger_depth() = 1 then perform private.require_unused_hour(caller); end if;
-  perform private.next_rev(caller);
-  return null;
-end
-$$;
-
--- A statement that fails may have written as much as one that succeeds, and its count is undone with it. So one that changes texts is
--- stopped after 250 kB of rows; otherwise, it could write one long text to all rows of an account.
+-- A statement that fails may have written as much as one that succeeds, and its count is undone with it. So one that changes texts
+-- is stopped after 250 kB of rows; otherwise, it could write one long text to all rows of an account.
 create function private.limit_changed_rows() returns trigger
   language plpgsql
   set search_path = ''
@@ -264,7 +251,32 @@ begin
   return new;
 end
 $$;
-revoke all on function private.limit_changed_rows() from public, anon, authenticated;
+
+-- Counts a statement of the caller that has failed, as the most that it can have written. An insert writes the rows that were sent:
+-- 500 bytes for one of at least 25. Anything else may write all rows of the account, texts as far as `limit_changed_rows` allows,
+-- and twice what was sent. Our server calls it; PostgREST has nothing that runs after a failure.
+create function private.count_failed_write(sent_bytes integer, is_insert boolean) returns void
+  language sql
+  security definer
+  set search_path = ''
+as $$
+  insert into private.account_usage as u (user_id, written_bytes, written_since)
+  select id, case when is_insert then 20 * sent_bytes::bigint else 250 * 1000 + 2 * sent_bytes::bigint end, now()
+  from auth.users where id = (select private.require_second_factor()) and sent_bytes >= 0
+  on conflict (user_id) do update
+  set written_bytes = excluded.written_bytes
+        + case when is_insert then 0 else u.text_bytes + (u.categories + u.prayers + u.updates) * private.row_bytes() end
+        + case when u.written_since > now() - interval '1 hour' then u.written_bytes else 0 end,
+      written_since = case when u.written_since > now() - interval '1 hour' then u.written_since else now() end
+$$;
+
+revoke all on function
+  private.add_account_usage(uuid, integer, integer, bigint, integer, integer, bigint),
+  private.require_unused_hour(uuid),
+  private.limit_changed_rows(),
+  private.count_failed_write(integer, boolean)
+from public, anon, authenticated;
+grant execute on function private.count_failed_write(integer, boolean) to authenticated;
 
 create trigger limit_changed_rows before update of name on public.categories
   for each row execute function private.limit_changed_rows();
@@ -273,25 +285,14 @@ create trigger limit_changed_rows before update of person_name, note, answer on 
 create trigger limit_changed_rows before update of body on public.prayer_updates
   for each row execute function private.limit_changed_rows();
 
--- Counts a statement of the caller that has failed, as the most that it can have written. An insert writes the rows that were sent: 500
--- bytes for one of at least 25. Anything else may write all rows of the account, texts as far as `limit_changed_rows` allows, and twice what
--- was sent. Our server calls it; PostgREST has nothing that runs after a failure.
-create function private.count_failed_write(sent_bytes integer, is_insert boolean) returns void
-  language sql
-  security definer
-  set search_path = ''
-as $$
-  insert into private.account_usage as u (user_id, written_bytes, written_since)
-  select id, case when is_insert then 20 * sent_bytes::bigint else 250 * 1000 + 2 * sent_bytes::bigint end, now()
-  from auth.users where id = auth.uid() and sent_bytes >= 0
-  on conflict (user_id) do update
-  set written_bytes = excluded.written_bytes
-        + case when is_insert then 0 else u.text_bytes + (u.categories + u.prayers + u.updates) * private.row_bytes() end
-        + case when u.written_since > now() - interval '1 hour' then u.written_bytes else 0 end,
-      written_since = case when u.written_since > now() - interval '1 hour' then u.written_since else now() end
-$$;
-revoke all on function private.count_failed_write(integer, boolean) from public, anon, authenticated;
-grant execute on function private.count_failed_write(integer, boolean) to authenticated;
+-- The first statement of an account did not count its updates.
+update private.account_usage u set updates = counted.updates
+from (
+  select a.user_id, count(w.user_id) as updates
+  from private.account_usage a left join public.prayer_updates w on w.user_id = a.user_id
+  group by a.user_id
+) as counted
+where counted.user_id = u.user_id and counted.updates <> u.updates;
 
 -- Space of removed rows is used again sooner: after a twentieth of a table has changed instead of a fifth, and without long pauses. Long
 -- texts are in TOAST tables.

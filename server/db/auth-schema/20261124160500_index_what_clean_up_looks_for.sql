@@ -4,5 +4,3 @@ create index users_email_change_sent_at_idx on auth.users (email_change_sent_at)
 create index users_unconfirmed_idx on auth.users (created_at) where email_confirmed_at is null;
 create index sessions_updated_at_idx on auth.sessions (updated_at);
 create index refresh_tokens_revoked_idx on auth.refresh_tokens (updated_at) where revoked;
-create index mfa_factors_unverified_idx on auth.mfa_factors (created_at) where status = 'unverified';
-create index ended_sessions_ended_at_idx on intercede.ended_sessions (ended_at);

@@ -14,6 +14,7 @@ begin
 end
 $$;
 
+-- As `limit_times` for categories. Plans may be in the future; other days may be tomorrow, because it is tomorrow already somewhere.
 create function private.limit_prayer_dates() returns trigger
   language plpgsql
   set search_path = ''
@@ -28,7 +29,26 @@ begin
 end
 $$;
 
-revoke all on function private.limit_times(), private.limit_prayer_dates() from public, anon, authenticated;
+-- As `limit_prayer_dates` for prayers.
+create function private.limit_update_dates() returns trigger
+  language plpgsql
+  set search_path = ''
+as $$
+declare
+  tomorrow date := (now() at time zone 'UTC')::date + 1;
+begin
+  if new.created_at > now() then new.created_at := now(); end if;
+  if new.updated_at > now() then new.updated_at := now(); end if;
+  if new.answered_on > tomorrow then new.answered_on := tomorrow; end if;
+  return new;
+end
+$$;
+
+revoke all on function
+  private.limit_times(),
+  private.limit_prayer_dates(),
+  private.limit_update_dates()
+from public, anon, authenticated;
 
 -- Writes wait until the limits are in place.
 lock table public.categories, public.prayers, public.prayer_updates, public.prayed_days in share row exclusive mode;
@@ -39,7 +59,7 @@ create trigger limit_dates before insert or update on public.categories
 create trigger limit_dates before insert or update on public.prayers
   for each row execute function private.limit_prayer_dates();
 create trigger limit_dates before insert or update on public.prayer_updates
-  for each row execute function private.limit_times();
+  for each row execute function private.limit_update_dates();
 
 -- Existing values are moved to the nearest limit: those that are too late by the triggers. Devices fetch these rows again.
 update public.categories set created_at = greatest(created_at, '1900-01-01Z'), updated_at = greatest(updated_at, '1900-01-01Z')
