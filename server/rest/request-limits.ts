@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import PQueue from 'p-queue'
 import { networkOf } from '#shared/client-network.ts'
 import { ApiError, overCapacity } from '../errors/api-error.ts'
 import { EndedEarly } from '../errors/ended-early.ts'
@@ -26,7 +27,7 @@ const TRANSFER_FUNCTIONS: ReadonlySet<unknown> = new Set([
   'export_supplement',
   'import_prayers',
 ])
-/** Key of the semaphore that all accounts share. */
+/** Key of the queue that all accounts share. */
 const EVERYONE = ''
 
 /** A request that waits for others until a time of `performance.now()`. */
@@ -56,10 +57,10 @@ export interface RequestLimits {
 
 /** Requests must have their `accountId`. */
 export function createRequestLimits(): RequestLimits {
-  const acquireRequest = createSemaphores(REQUESTS_PER_ACCOUNT)
-  const acquireOfNetwork = createSemaphores(RUNNING_PER_NETWORK)
-  const acquireTransferOfAccount = createSemaphores(TRANSFERS_PER_ACCOUNT)
-  const acquireTransfer = createSemaphores(TRANSFERS)
+  const acquireRequest = createQueues(REQUESTS_PER_ACCOUNT)
+  const acquireOfNetwork = createQueues(RUNNING_PER_NETWORK)
+  const acquireTransferOfAccount = createQueues(TRANSFERS_PER_ACCOUNT)
+  const acquireTransfer = createQueues(TRANSFERS)
   const accountsImporting = new Set<string>()
   const imports = new WeakMap<FastifyRequest, string>()
   const keyOf = (request: FastifyRequest) => request.accountId ?? networkOf(request.ip)
@@ -138,60 +139,45 @@ export function limitReadingTime(response: Writable, bytes: number): void {
   whenClosed(response, () => clearTimeout(timer))
 }
 
-interface Semaphore {
-  running: number
-  /** What lets each waiting request begin, longest waiting first. */
-  waiting: Set<() => void>
-}
-
-/** A semaphore per key, which exists only while it is in use. Requests begin in the order in which they came. */
-function createSemaphores(limits: { concurrent: number; waiting: number }): Acquire {
-  const semaphores = new Map<string, Semaphore>()
+/** A queue per key, which exists only while it is in use. Requests begin in the order in which they came. */
+function createQueues(limits: { concurrent: number; waiting: number }): Acquire {
+  const queues = new Map<string, PQueue>()
+  const createQueue = (key: string) => {
+    const queue = new PQueue({ concurrency: limits.concurrent })
+    return queue.once('idle', () => queues.delete(key))
+  }
   return async (key, request) => {
-    const semaphore = semaphores.get(key) ?? { running: 0, waiting: new Set() }
-    if (semaphore.waiting.size >= limits.waiting) throw overCapacity()
+    const queue = queues.get(key) ?? createQueue(key)
+    if (queue.size >= limits.waiting) throw overCapacity()
     if (request.response.destroyed) throw disconnected()
-    semaphores.set(key, semaphore)
-    if (semaphore.running < limits.concurrent) semaphore.running += 1
-    else await placeOf(semaphore, request)
-    const release = () => {
-      const [next] = semaphore.waiting
-      if (next !== undefined) {
-        next()
-        return
-      }
-      semaphore.running -= 1
-      if (semaphore.running === 0) semaphores.delete(key)
-    }
-    // The next one begins in a later turn of the event loop, so that requests of others come in between.
-    return () => setImmediate(release)
+    queues.set(key, queue)
+    return placeIn(queue, request)
   }
 }
 
-/** Resolves when a request that ends leaves its place to this one. */
-function placeOf({ waiting }: Semaphore, { response, until }: WaitingRequest): Promise<void> {
+/** Resolves when it is the turn of the request, which keeps its place until it calls the function. */
+function placeIn(queue: PQueue, { response, until }: WaitingRequest): Promise<() => void> {
+  const waiting = new AbortController()
+  const leave = (reason: ApiError) => {
+    stopWaiting()
+    waiting.abort(reason)
+  }
+  // A waiting request keeps all that were pipelined behind it in memory, so it leaves at once.
+  const onClose = () => leave(disconnected())
+  response.once('close', onClose)
+  const timer = setTimeout(() => leave(overCapacity()), until - performance.now())
+  const stopWaiting = () => {
+    clearTimeout(timer)
+    response.off('close', onClose)
+  }
   return new Promise((resolve, reject) => {
-    const stopWaiting = () => {
-      waiting.delete(begin)
-      response.off('close', leave)
-      clearTimeout(timer)
-    }
-    const begin = () => {
-      stopWaiting()
-      resolve()
-    }
-    // A waiting request keeps all that were pipelined behind it in memory, so it leaves at once.
-    const leave = () => {
-      stopWaiting()
-      reject(disconnected())
-    }
-    const giveUp = () => {
-      stopWaiting()
-      reject(overCapacity())
-    }
-    const timer = setTimeout(giveUp, until - performance.now())
-    waiting.add(begin)
-    response.once('close', leave)
+    const place = () =>
+      new Promise<void>((release) => {
+        stopWaiting()
+        // The next one begins in a later turn of the event loop, so that requests of others come in between.
+        resolve(() => setImmediate(release))
+      })
+    queue.add(place, { signal: waiting.signal }).catch(reject)
   })
 }
 
