@@ -32,7 +32,8 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
-describe('starting and stopping', () => {
+// On Windows, there are neither sockets nor signals (loopback.test.ts).
+describe.skipIf(process.platform === 'win32')('starting and stopping', () => {
   it('creates a private folder at the first start, after an interrupted one, and finds the data at the next', async () => {
     await mkdir(join(dataDir, 'postgres.unfinished-Ab12Cd', 'base'), { recursive: true })
     const first = await start()
@@ -105,7 +106,7 @@ describe('starting and stopping', () => {
   })
 })
 
-describe('as root where user namespaces are forbidden', () => {
+describe.runIf(process.platform === 'linux')('as root where user namespaces are forbidden', () => {
   /** A PATH without `unshare`. */
   async function pathWithoutNamespaces(): Promise<string> {
     const folder = join(dataDir, 'bin')

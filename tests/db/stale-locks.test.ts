@@ -85,7 +85,8 @@ async function isServing({ superuserUrl }: EmbeddedPostgres): Promise<boolean> {
   return rowCount === 1
 }
 
-describe('stale lock files', () => {
+// They look into `/proc`.
+describe.runIf(process.platform === 'linux')('stale lock files', () => {
   it('never prevent a start, whatever is in them', async () => {
     const contents = [
       '',
@@ -132,7 +133,7 @@ describe('stale lock files', () => {
   })
 })
 
-describe('a PostgreSQL without supervisor', () => {
+describe.runIf(process.platform === 'linux')('a PostgreSQL without supervisor', () => {
   /** Starts PostgreSQL as before, as if the process with the id `owner` had done so. */
   async function startFor(owner: number): Promise<number> {
     const postgres = await start()

@@ -102,8 +102,9 @@ function spawnServer(
   return { child, output: () => output, ended }
 }
 
-/** Ids of the processes whose command line contains `text`, other than this one. Linux only. */
+/** Ids of the processes whose command line contains `text`, other than this one. None on other systems than Linux. */
 export async function processesNaming(text: string): Promise<number[]> {
+  if (process.platform !== 'linux') return []
   const entries = await readdir('/proc')
   const pids = entries.map(Number).filter((pid) => Number.isInteger(pid) && pid !== process.pid)
   const found = await Promise.all(
