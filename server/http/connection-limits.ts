@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from '#shared/client-network.ts'
 import type { Config } from '../config.ts'
@@ -73,28 +74,11 @@ function remove({ idle, busy }: NetworkConnections, socket: Socket): void {
   busy.delete(socket)
 }
 
-/** The names that TRUST_PROXY accepts for address ranges, as in Fastify. */
-const NAMED_RANGES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['loopback', ['127.0.0.0/8', '::1/128']],
-  ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
-  ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
-])
-
 /** With `true` or a number of proxies, whoever connects is one. */
 function createProxyCheck(trustProxy: Config['trustProxy']): (address: string) => boolean {
   if (typeof trustProxy !== 'string') return () => trustProxy !== false && trustProxy !== 0
-  const proxies = new BlockList()
-  const ranges = trustProxy.split(',').map((range) => range.trim())
-  for (const range of ranges.flatMap((name) => NAMED_RANGES.get(name) ?? [name])) {
-    const [address = '', bits] = range.split('/')
-    const family = familyOf(address)
-    proxies.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
-  }
-  return (address) => proxies.check(address, familyOf(address))
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIPv6(address) ? 'ipv6' : 'ipv4'
+  const isProxy = compile(trustProxy.split(',').map((range) => range.trim()))
+  return (address) => isProxy(address, 0)
 }
 
 /** Where the system does not tell, or does not limit them. */

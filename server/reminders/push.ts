@@ -1,7 +1,8 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { BlockList, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import webPush from 'web-push'
 import type { Config } from '../config.ts'
 import type { TokenKeys } from '../jwt/token-keys.ts'
@@ -104,40 +105,9 @@ function contactOf({ siteUrl, mailFrom }: PushSettings['config']): string {
   return `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`
 }
 
-/** Only addresses that the Internet routes; of IPv6, only what is assigned for that. */
-const ROUTED_V6 = new BlockList()
-ROUTED_V6.addSubnet('2000::', 3, 'ipv6')
-const NOT_ROUTED = new BlockList()
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  NOT_ROUTED.addSubnet(network, prefix, 'ipv4')
-}
-// These contain an IPv4 address, or are for documentation.
-for (const [network, prefix] of [
-  ['2001::', 32],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-] as const) {
-  NOT_ROUTED.addSubnet(network, prefix, 'ipv6')
-}
-
 /** Whether an address belongs to no private network, no single machine and no special purpose. */
-export function isPublicAddress({ address, family }: LookupAddress): boolean {
-  if (family === 4) return !NOT_ROUTED.check(address, 'ipv4')
-  return ROUTED_V6.check(address, 'ipv6') && !NOT_ROUTED.check(address, 'ipv6')
+export function isPublicAddress({ address }: LookupAddress): boolean {
+  return ipaddr.parse(address).range() === 'unicast'
 }
 
 /** Resolves host names as Node.js does, but fails for those with a private address: the connection is made to what was checked. */
