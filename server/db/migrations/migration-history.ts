@@ -52,15 +52,6 @@ export const AUTH_HISTORY: History = {
   insert: 'insert into auth.schema_migrations (version, name, statements) values ($1, $2, $3)',
 }
 
-/**
- * The digest of the text that a file had before it was edited, by version. Databases that had applied that text are brought to the
- * same state by a later migration.
- */
-const FORMER_DIGESTS: ReadonlyMap<string, string> = new Map([
-  // Edited during the development of 0.2.0; see 20261122130800_count_text_as_exported.sql.
-  ['20261122000100', '10b46166ae91a0f7798b92478b3bc92d9c698ade0fe3d44bc7700df725d2bb6d'],
-])
-
 const FILE_NAME = /^(\d{14})_(\w+)\.sql$/
 
 /** Reads the migrations in a folder, in order. Throws if a `.sql` file has another kind of name. */
@@ -118,9 +109,9 @@ function wasEdited(file: Migration): StartupError {
   )
 }
 
-/** Whether `digest` is that of the file's text, or of the one it had before it was edited. A digest of null is unknown. */
+/** Whether `digest` is that of the file's text. A digest of null is unknown. */
 export function isSameMigration(file: Migration, digest: string | null): boolean {
-  return digest === null || digest === digestOfText(file.sql) || digest === FORMER_DIGESTS.get(file.version)
+  return digest === null || digest === digestOfText(file.sql)
 }
 
 /** The SHA-256 of an applied migration's text; null if the history lacks the text. */

@@ -1,4 +1,4 @@
-import { copyFile, cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -21,9 +21,6 @@ import { addUsers, ANNA } from '#tests/support/users.ts'
 /** A backup made by the first release, with data of Anna and Ben. Must never be regenerated. */
 const FIRST_RELEASE = join(PACKAGE_ROOT, 'tests', 'fixtures', 'first-release.sql')
 const FIRST_MIGRATIONS = 8
-/** What `20261122000100_create_account_quota.sql` was before it was edited, and the last migration of that time. */
-const FORMER_QUOTA = join(PACKAGE_ROOT, 'tests', 'fixtures', 'former-account-quota.sql')
-const LAST_BEFORE_EDIT = '20261122110000'
 /** The last migration of the second release, 0.2.0. */
 const LAST_OF_SECOND_RELEASE = '20261122131000'
 
@@ -174,100 +171,39 @@ it('starts with a data folder of the first release', async () => {
   await expectNoProcess(dataDir)
 })
 
-/** The name of each function of the schema, and its body. */
-async function functionsOf({ pool }: TestDatabase): Promise<object[]> {
-  const { rows } = await pool.query<object>(`
-    select oid::regprocedure::text as name, prosrc as body, proacl::text as rights from pg_proc
-    where pronamespace in ('auth'::regnamespace, 'intercede'::regnamespace, 'private'::regnamespace, 'public'::regnamespace)
-    order by 1`)
-  return rows
-}
-
-/** Anna's recorded usage, and the bytes that her texts take in an export. */
-async function usageOf({ pool }: TestDatabase): Promise<unknown> {
-  const { rows } = await pool.query(`
-    select u.categories, u.prayers, u.text_bytes::integer as recorded,
-           (select sum(octet_length(to_json(c.name)::text)) from public.categories c)::integer
-             + (select sum(octet_length(to_json(p.person_name)::text) + coalesce(octet_length(to_json(p.note)::text), 0))
-                from public.prayers p)::integer as exported
-    from private.account_usage u where u.user_id = '${ANNA}'`)
-  return rows[0]
-}
-
-const ADD_TEXTS = `
-  with added as (
-    insert into public.categories (user_id, name, "order") values ('${ANNA}', 'Family "and" friends', 1) returning id
-  )
-  insert into public.prayers (user_id, category_id, person_name, note)
-  select '${ANNA}', added.id, 'Ruth', note from added, (values (null), (E'a\\nb\\x01')) as texts (note)`
-
-/** A package folder with the migrations up to the version. */
-async function packageOf(lastVersion: string): Promise<string> {
-  const root = join(folder, lastVersion)
-  await cp(join(PACKAGE_ROOT, AUTH_FOLDER), join(root, AUTH_FOLDER), { recursive: true })
-  await cp(join(PACKAGE_ROOT, APP_FOLDER), join(root, APP_FOLDER), { recursive: true })
-  for (const name of await readdir(join(root, APP_FOLDER)))
-    if (name.slice(0, lastVersion.length) > lastVersion) await rm(join(root, APP_FOLDER, name))
+/** A package folder with the migrations of version 0.2.0. */
+async function secondRelease(): Promise<string> {
+  const root = join(folder, 'package')
+  for (const migrations of [AUTH_FOLDER, APP_FOLDER]) {
+    await cp(join(PACKAGE_ROOT, migrations), join(root, migrations), { recursive: true })
+    for (const name of await readdir(join(root, migrations)))
+      if (name.slice(0, 14) > LAST_OF_SECOND_RELEASE) await rm(join(root, migrations, name))
+  }
   return root
 }
 
-/** A database with texts of Anna. */
-async function createFrom(root: string): Promise<TestDatabase> {
-  const database = await createEmptyDatabase()
-  await migrate(database.pool, root)
-  await addUsers(database.pool)
-  await database.pool.query(ADD_TEXTS)
-  return database
-}
-
-/** The same, to which the quota's migration was applied before it was edited. */
-async function createBeforeEdit(): Promise<TestDatabase> {
-  const root = await packageOf(LAST_BEFORE_EDIT)
-  await copyFile(FORMER_QUOTA, join(root, APP_FOLDER, '20261122000100_create_account_quota.sql'))
-  return createFrom(root)
-}
-
-async function restoreFrom(source: TestDatabase): Promise<TestDatabase> {
-  const target = await createEmptyDatabase()
-  const backup = join(folder, 'earlier.sql.gz')
-  const now = new Date('2026-03-20T09:00:00.000Z')
-  await backUp({ url: source.url, file: backup, now, signal: uninterrupted })
-  const location = { databaseUrl: target.url, dataDir: folder }
-  await restore({ location, file: backup, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
-  return target
-}
-
-it('migrates a database that had a migration before it was edited to the current schema', async () => {
-  const database = await createBeforeEdit()
-  expect(await usageOf(database)).toEqual({ categories: 1, prayers: 2, recorded: 32, exported: 48 })
-  await migrate(database.pool, PACKAGE_ROOT)
-  expect(await usageOf(database)).toEqual({ categories: 1, prayers: 2, recorded: 48, exported: 48 })
-  await database.pool.query(ADD_TEXTS)
-  expect(await usageOf(database)).toEqual({ categories: 2, prayers: 4, recorded: 96, exported: 96 })
-
-  const present = await createTestDatabase()
-  expect(await columnsOf(database)).toEqual(await columnsOf(present))
-  expect(await functionsOf(database)).toEqual(await functionsOf(present))
-  await present.drop()
-  await database.drop()
-})
-
-it('restores a backup of a database that had a migration before it was edited', async () => {
-  const source = await createBeforeEdit()
-  const target = await restoreFrom(source)
-  expect(await usageOf(target)).toEqual({ categories: 1, prayers: 2, recorded: 48, exported: 48 })
-  await source.drop()
-  await target.drop()
-})
-
-it('begins a new epoch with a backup from before restores were recorded', async () => {
+it('begins a new epoch with a backup of the second release, which did not record restores', async () => {
   const stateIn = async ({ pool }: TestDatabase) =>
     (await pool.query<{ rev: number; epoch: string }>('select rev::float8, epoch from public.sync_state'))
       .rows[0]
-  const source = await createFrom(await packageOf(LAST_OF_SECOND_RELEASE))
-  await source.pool.query(`delete from public.prayers where note is null`)
+  const source = await createEmptyDatabase()
+  await migrate(source.pool, await secondRelease())
+  await addUsers(source.pool)
+  await source.pool.query(`
+    with category as (
+      insert into public.categories (user_id, name, "order") values ('${ANNA}', 'Family', 1) returning id
+    )
+    insert into public.prayers (user_id, category_id, person_name)
+    select '${ANNA}', id, unnest('{Ruth,Paul}'::text[]) from category`)
+  await source.pool.query(`delete from public.prayers where person_name = 'Paul'`)
   const before = await stateIn(source)
-  const target = await restoreFrom(source)
+  const backup = join(folder, 'second-release.sql.gz')
+  const now = new Date('2026-03-20T09:00:00.000Z')
+  await backUp({ url: source.url, file: backup, now, signal: uninterrupted })
+
+  const target = await createEmptyDatabase()
+  const location = { databaseUrl: target.url, dataDir: folder }
+  await restore({ location, file: backup, packageRoot: PACKAGE_ROOT, signal: uninterrupted })
   const after = await stateIn(target)
   expect(after?.epoch).not.toBe(before?.epoch)
   expect(after?.rev).toBeGreaterThan(before?.rev ?? Infinity)
