@@ -105,9 +105,13 @@ function contactOf({ siteUrl, mailFrom }: PushSettings['config']): string {
   return `mailto:${/<(.+)>/.exec(mailFrom)?.[1] ?? mailFrom}`
 }
 
+const ASSIGNED_V6 = ipaddr.parseCIDR('2000::/3')
+
 /** Whether an address belongs to no private network, no single machine and no special purpose. */
 export function isPublicAddress({ address }: LookupAddress): boolean {
-  return ipaddr.parse(address).range() === 'unicast'
+  const parsed = ipaddr.parse(address)
+  // The library's `unicast` includes what is assigned to nobody, some of which contains an IPv4 address.
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(ASSIGNED_V6))
 }
 
 /** Resolves host names as Node.js does, but fails for those with a private address: the connection is made to what was checked. */
