@@ -53,8 +53,6 @@ export interface LocalData {
   reject: (change: Change, rejection: Rejection) => Promise<void>
   /** Puts what is kept of a change that has lost in its place. Rejects if the storage does; the change then waits as before. */
   replace: (replaced: Replaced) => Promise<void>
-  /** Others are sent before it. */
-  setAside: (change: Change) => void
   /** The server cannot be reached: undoes the changes that exist in this page only, and whose authors keep what was typed. */
   failVolatile: (error: Error) => void
   /**
@@ -238,7 +236,6 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
       dispatch({ type: 'received', batch: savedRow(state, lost, saved), isComplete: false })
       dispatch({ type: 'replaced', id: lost.id, replacements: kept.changes })
     },
-    setAside: ({ id }) => dispatch({ type: 'set-aside', ids: [id] }),
     failVolatile: (error) =>
       undo(
         state.pending.filter((each) => each.state === 'volatile' && hasAuthor(each)),

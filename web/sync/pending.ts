@@ -10,8 +10,6 @@ export type PendingState =
   | 'volatile'
   /** It is safe on this device, and waits until it is sent. */
   | 'stored'
-  /** The server has a fault with it: others are sent first (see push.ts). */
-  | 'set-aside'
   /** The server has saved it. It shows until a pull has brought the row; if the page is closed before, it is sent again. */
   | 'sent'
 
@@ -21,8 +19,6 @@ export type PendingEvent =
   | 'stored'
   /** It could not be. */
   | 'not-stored'
-  /** The server has failed at it too often. */
-  | 'set-aside'
   /** The server has saved it. */
   | 'saved'
   /** A pull was stored without it: the row was written again meanwhile, or the server was restored from a backup. */
@@ -36,8 +32,7 @@ export const TRANSITIONS: Readonly<
 > = {
   storing: { stored: 'stored', 'not-stored': 'volatile', removed: 'gone' },
   volatile: { stored: 'stored', saved: 'gone', removed: 'gone' },
-  stored: { 'set-aside': 'set-aside', saved: 'sent', removed: 'gone' },
-  'set-aside': { saved: 'sent', removed: 'gone' },
+  stored: { saved: 'sent', removed: 'gone' },
   sent: { missed: 'stored', removed: 'gone' },
 }
 

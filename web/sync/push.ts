@@ -1,7 +1,8 @@
-import { type Change, type Insert, Rejection } from './change.ts'
+import { type Insert, Rejection } from './change.ts'
 import type { SentChange } from './local-data.ts'
 import type { Pending } from './pending.ts'
-import type { Cursor } from './schema.ts'
+import { changedRows, parentOf } from './references.ts'
+import type { Cursor, Rules, TableName } from './schema.ts'
 import {
   MAX_ROWS,
   type OutcomeOf,
@@ -11,7 +12,7 @@ import {
   type SendOptions,
 } from './send-change.ts'
 import { judge, OTHER_EPOCH, RequestError, type Server } from './server.ts'
-import { changesToSend } from './state.ts'
+import type { State } from './state.ts'
 import type { SavedChange } from './writes.ts'
 
 /** A change with which the server has failed this many times in a row is set aside. */
@@ -38,36 +39,35 @@ export interface Push {
    * @throws if the server could not be reached, or could not save a change
    */
   sendAll: (isTimeUp: () => boolean) => Promise<void>
+  /** Whether nothing is left to send, apart from what is set aside, and what is still being stored. */
+  hasSentAll: () => boolean
 }
 
 export function createPush(options: PushOptions): Push {
   const { local, rules } = options
   /** How many times in a row the server met a fault, by the id of the change. */
   const faults = new Map<string, number>()
-  /** The ids of those that were set aside and tried since all of them were tried. */
-  const tried = new Set<string>()
+  /** The ids of the changes with which it met too many: others are sent first. The last one is the one that was tried last. */
+  const setAside = new Set<string>()
   /** The ids of inserts of which it is not known what has become of them when they were sent with others. */
   const alone = new Set<string>()
   const joining = createJoining()
 
-  const countFault = (error: unknown, { id }: Change): number => {
-    const isFault = error instanceof RequestError && judge(error) === 'fault'
-    const count = isFault ? (faults.get(id) ?? 0) + 1 : 0
-    faults.set(id, count)
-    return count
-  }
+  const toSend = () => changesToSend(local.state(), setAside, rules)
   const nextSetAside = (): Group | undefined => {
-    const setAside = local.state().pending.filter(({ state }) => state === 'set-aside')
-    const isNew = ({ change }: Pending) => !tried.has(change.id)
-    if (!setAside.some(isNew)) tried.clear()
-    const next = setAside.find(isNew)
-    return next && [next]
+    for (const id of setAside) {
+      const pending = local.state().pending.get(id)
+      if (pending) return [pending]
+      // Another tab has sent it.
+      setAside.delete(id)
+    }
+    return undefined
   }
   const isJoinable = (pending: Pending): pending is PendingInsert =>
     isStoredInsert(pending) && !alone.has(pending.change.id)
   /** What the next request is about: one change, or inserts that can be joined; undefined if nothing is to be sent. */
   const nextGroup = (): Group | undefined => {
-    const changes = changesToSend(local.state(), rules)
+    const changes = toSend()
     const first = changes.next().value
     if (!first || !isJoinable(first)) return first && [first]
     const group: [PendingInsert, ...PendingInsert[]] = [first]
@@ -102,6 +102,7 @@ export function createPush(options: PushOptions): Push {
       if (known.has(change.id)) alone.delete(change.id)
       else alone.add(change.id)
       faults.delete(change.id)
+      setAside.delete(change.id)
     }
   }
   const send = async (group: Group) => {
@@ -119,24 +120,29 @@ export function createPush(options: PushOptions): Push {
       if (!rejection) throw error
       if (await options.isRestored()) throw new PullNeeded()
       await local.reject(change, rejection)
-      faults.delete(change.id)
     }
   }
   /** Resolves to the fault because of which a change was set aside; null if there was none. */
   const sendOrSetAside = async (group: Group): Promise<RequestError | null> => {
-    const [pending, ...others] = group
+    const [{ change, state }, ...others] = group
     try {
       await send(group)
       return null
     } catch (error) {
       if (others.length > 0) throw error
-      const count = countFault(error, pending.change)
-      if (!(error instanceof RequestError) || count < MAX_FAULTS || pending.state !== 'stored') throw error
-      local.setAside(pending.change)
+      const isFault = error instanceof RequestError && judge(error) === 'fault'
+      const count = isFault ? (faults.get(change.id) ?? 0) + 1 : 0
+      faults.set(change.id, count)
+      if (!isFault || count < MAX_FAULTS || state !== 'stored' || setAside.has(change.id)) throw error
+      setAside.add(change.id)
       return error
     }
   }
   return {
+    hasSentAll: () => {
+      const next = toSend().next().value
+      return !next || next.state === 'storing'
+    },
     sendAll: async (isTimeUp) => {
       let fault: RequestError | null = null
       for (;;) {
@@ -145,7 +151,8 @@ export function createPush(options: PushOptions): Push {
         const group: Group | undefined = nextGroup() ?? (fault ? undefined : nextSetAside())
         // A change that is being stored starts another round once it is.
         if (!group || group[0].state === 'storing' || isTimeUp()) break
-        if (group[0].state === 'set-aside') tried.add(group[0].change.id)
+        const { id } = group[0].change
+        if (setAside.delete(id)) setAside.add(id)
         try {
           fault = (await sendOrSetAside(group)) ?? fault
         } catch (error) {
@@ -159,6 +166,42 @@ export function createPush(options: PushOptions): Push {
       if (fault) throw fault
     },
   }
+}
+
+/**
+ * The changes that were not sent, in order, apart from those that are set aside and what must not be sent before them: later
+ * changes of the same rows and of rows that refer to them, deletions of rows that they refer to, and functions that change
+ * whatever there is. And so on: what depends on these has to wait as well.
+ */
+function* changesToSend(
+  { pending, rows }: State,
+  setAside: ReadonlySet<string>,
+  rules: Rules,
+): Generator<Pending, undefined> {
+  const [waiting, referredTo, tables] = [new Set<string>(), new Set<unknown>(), new Set<TableName>()]
+  for (const each of pending) {
+    if (each.state === 'sent') continue
+    const { change } = each
+    const { table } = change
+    const [ids, parent] = [changedRows(change, rules), parentOf(change, rules)]
+    const isOfWaitingRow = ids.some((row) => waiting.has(row)) || (parent !== null && waiting.has(parent))
+    const isDeletionBelow = change.kind === 'delete' && referredTo.has(change.row)
+    const isOfWaitingTable = change.kind === 'call' && ids.length === 0 && tables.has(table)
+    const isHeld = isOfWaitingRow || isDeletionBelow || isOfWaitingTable
+    if (!isHeld && !setAside.has(change.id)) {
+      yield each
+      continue
+    }
+    const { reference } = rules[table]
+    // What its rows refer to by now, and from then on.
+    for (const row of ids) {
+      waiting.add(row)
+      if (reference) referredTo.add(rows[table].get(row)?.[reference.column])
+    }
+    referredTo.add(parent)
+    tables.add(table)
+  }
+  return undefined
 }
 
 /** What one request is about: one change, or several stored inserts into one table. */

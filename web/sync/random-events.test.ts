@@ -83,7 +83,6 @@ const action = fc.record({
     'received',
     'pulled',
     'not-stored',
-    'set-aside',
     'saved',
     'undone',
     'replaced',
@@ -141,8 +140,6 @@ function createEvents(state: State) {
         return { type }
       case 'not-stored':
         return { type, ids: idsOf(inState('storing')) }
-      case 'set-aside':
-        return { type, ids: idsOf(inState('stored')) }
       case 'saved':
         return { type, id: pending[index]?.change.id ?? '', rev: count }
       case 'undone':

@@ -58,7 +58,6 @@ it('has everything to be sent again that was sent before another tab has noticed
 describe('a pending change', () => {
   const [STORED, SENT] = [store('a', 1), { type: 'saved', id: 'a', rev: 7 } as const]
   const NOT_STORED = { type: 'not-stored', ids: ['a'] } as const
-  const SET_ASIDE = { type: 'set-aside', ids: ['a'] } as const
   const UNDONE = { type: 'undone', ids: ['a'] } as const
 
   /** How a change gets into each state. */
@@ -66,13 +65,11 @@ describe('a pending change', () => {
     storing: [make('a')],
     volatile: [make('a'), NOT_STORED],
     stored: [make('a'), STORED],
-    'set-aside': [make('a'), STORED, SET_ASIDE],
     sent: [make('a'), STORED, SENT],
   }
   const EVENTS: Record<PendingEvent, readonly StateEvent[]> = {
     stored: [STORED, load({ outbox: [{ seq: 1, change: made('a') }] })],
     'not-stored': [NOT_STORED],
-    'set-aside': [SET_ASIDE],
     saved: [SENT],
     missed: [{ type: 'pulled' }],
     removed: [UNDONE],
@@ -88,11 +85,8 @@ describe('a pending change', () => {
     'volatile stored': 'stored',
     'volatile saved': 'gone',
     'volatile removed': 'gone',
-    'stored set-aside': 'set-aside',
     'stored saved': 'sent',
     'stored removed': 'gone',
-    'set-aside saved': 'sent',
-    'set-aside removed': 'gone',
     'sent missed': 'stored',
     'sent removed': 'gone',
   }
@@ -120,7 +114,6 @@ describe('a pending change', () => {
   it('keeps what is known about it when the storage is read again, and is gone if another tab has removed it', () => {
     const outbox = [{ seq: 1, change: made('a') }]
     expect(pendingAfter(load(), ...INTO.sent, load({ outbox }))).toEqual([['a', 'sent', 1]])
-    expect(pendingAfter(load(), ...INTO['set-aside'], load({ outbox }))).toEqual([['a', 'set-aside', 1]])
     expect(pendingAfter(load(), ...INTO.sent, load())).toEqual([])
     expect(pendingAfter(load(), ...INTO.volatile, load())).toEqual([['a', 'volatile', null]])
   })

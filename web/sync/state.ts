@@ -1,7 +1,6 @@
 import type { Change, RejectedChange } from './change.ts'
 import { type Pending, PendingChanges, pendingOf, TRANSITIONS } from './pending.ts'
 import { applyBatch, consistent, loadRows, type ReceivedRows } from './received-rows.ts'
-import { changedRows, parentOf } from './references.ts'
 import { type Cursor, forEachTable, type Rules, type TableName, tablesOf } from './schema.ts'
 import { type Batch, type Contents, isContinued, type OutboxEntry, type RowRef } from './storage.ts'
 import { nothingTouched, type Touched } from './touched-rows.ts'
@@ -39,7 +38,7 @@ export type StateEvent =
   | { type: 'received'; batch: Batch; isComplete: boolean }
   /** A pull was stored. */
   | { type: 'pulled' }
-  | { type: 'not-stored' | 'set-aside'; ids: readonly string[] }
+  | { type: 'not-stored'; ids: readonly string[] }
   /** The server has saved a change, as this revision of its row (see Pending). */
   | { type: 'saved'; id: string; rev: number | null }
   /** Changes that exist in this page only could not be saved. */
@@ -61,43 +60,6 @@ export function createState(rules: Rules): State {
     tables: [],
     version: 0,
   }
-}
-
-/** The first of the changes to send. */
-export function nextToSend(state: State, rules: Rules): Pending | undefined {
-  return changesToSend(state, rules).next().value
-}
-
-/**
- * The changes that were not sent, in order, apart from those that are set aside and what must not be sent before them: later
- * changes of the same rows and of rows that refer to them, deletions of rows that they refer to, and functions that change
- * whatever there is. And so on: what depends on these has to wait as well.
- */
-export function* changesToSend({ pending, rows }: State, rules: Rules): Generator<Pending, undefined> {
-  const [waiting, referredTo, tables] = [new Set<string>(), new Set<unknown>(), new Set<TableName>()]
-  for (const each of pending) {
-    if (each.state === 'sent') continue
-    const { change } = each
-    const { table } = change
-    const [ids, parent] = [changedRows(change, rules), parentOf(change, rules)]
-    const isOfWaitingRow = ids.some((row) => waiting.has(row)) || (parent !== null && waiting.has(parent))
-    const isDeletionBelow = change.kind === 'delete' && referredTo.has(change.row)
-    const isOfWaitingTable = change.kind === 'call' && ids.length === 0 && tables.has(table)
-    const isHeld = isOfWaitingRow || isDeletionBelow || isOfWaitingTable
-    if (!isHeld && each.state !== 'set-aside') {
-      yield each
-      continue
-    }
-    const { reference } = rules[table]
-    // What its rows refer to by now, and from then on.
-    for (const row of ids) {
-      waiting.add(row)
-      if (reference) referredTo.add(rows[table].get(row)?.[reference.column])
-    }
-    referredTo.add(parent)
-    tables.add(table)
-  }
-  return undefined
 }
 
 /** Changes the state as an event says. */
@@ -127,7 +89,6 @@ export function applyEvent(state: State, event: StateEvent, rules: Rules): void 
       pending.step(pending.get(event.id), 'saved', { rev: event.rev })
       return
     case 'not-stored':
-    case 'set-aside':
       for (const id of event.ids) pending.step(pending.get(id), event.type)
       return
     case 'undone':

@@ -7,7 +7,6 @@ import { createPush } from './push.ts'
 import { textsBelow } from './references.ts'
 import { type RowOf, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { connect } from './server.ts'
-import { nextToSend } from './state.ts'
 import type { Committed, DeviceStorage } from './storage.ts'
 
 /** How the synchronisation is doing. */
@@ -188,8 +187,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
           await push.sendAll(() => isClosed || now().getTime() >= end).catch(failPush)
           isPulled = await pullNew().catch((failure: unknown) => !note(failure))
         }
-        const next = nextToSend(local.state(), rules)
-        isDone = isPulled && (!next || next.state === 'storing')
+        isDone = isPulled && push.hasSentAll()
         // There was no time for all changes, or another tab has pulled meanwhile.
         if (!isDone && failures.length === 0) isRequested = true
       })
