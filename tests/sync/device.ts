@@ -3,8 +3,8 @@ import { TABLES } from '#web/data/tables.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
-import type { Committed, Contents, DeviceStorage } from '#web/sync/storage.ts'
-import { createSync, type Sync } from '#web/sync/sync.ts'
+import type { Commit, Contents, DeviceStorage } from '#web/sync/storage.ts'
+import { createSyncEngine, type SyncEngine } from '#web/sync/sync-engine.ts'
 import { createLocks } from './locks.ts'
 import { type Network, ORIGIN } from './network.ts'
 
@@ -14,7 +14,7 @@ for (const [name, value] of Object.entries(fake)) {
 
 /** One open page of the app. */
 export interface Tab {
-  sync: Pick<Sync, 'rows' | 'status' | 'refresh' | 'discard'>
+  sync: Pick<SyncEngine, 'rows' | 'status' | 'refresh' | 'discard'>
   /** Starts a round, or has the current one followed by another; does not wait for it. */
   startSync: () => void
   /** Makes changes in one step. Waits until they are stored, or are known to exist in this tab only. */
@@ -56,7 +56,7 @@ export interface DeviceOptions {
 export type CreateDevice = (options: DeviceOptions) => Device | Promise<Device>
 
 interface FakeTab extends Tab {
-  sync: Sync
+  sync: SyncEngine
 }
 
 /** A device in this process, with substitutes for the browser's database, its Web Locks and its BroadcastChannel. */
@@ -80,13 +80,13 @@ export function createFakeDevice(options: DeviceOptions): Device {
       },
     }
   }
-  const follow = async (tab: FakeTab, committed: Committed) => {
+  const follow = async (tab: FakeTab, committed: Commit) => {
     if (tabs.includes(tab)) await tab.sync.follow(committed)
     following -= 1
     wake()
   }
   /** The channel. That of Node.js delivers when it has time: a history would not be the same when it is repeated. */
-  const announceCommit = (sender: FakeTab, committed: Committed) => {
+  const announceCommit = (sender: FakeTab, committed: Commit) => {
     for (const tab of tabs) {
       if (tab === sender || losesMessage()) continue
       following += 1
@@ -96,7 +96,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
   const openTab = async (): Promise<FakeTab> => {
     let onPending = () => {}
     let waitingForLock = new AbortController()
-    const sync = await createSync({
+    const sync = await createSyncEngine({
       userId,
       rules: TABLES,
       newId,

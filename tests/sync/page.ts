@@ -1,10 +1,10 @@
 import { TABLES } from '#web/data/tables.ts'
-import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
+import { type Sync, openSync } from '#web/sync/open-sync.ts'
 import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import type { RowOf, TableName } from '#web/sync/schema.ts'
 import type { Contents } from '#web/sync/storage.ts'
-import type { SyncStatus } from '#web/sync/sync.ts'
+import type { SyncStatus } from '#web/sync/sync-engine.ts'
 
 export type Rows = { readonly [Name in TableName]: readonly RowOf<Name>[] }
 
@@ -29,7 +29,7 @@ export interface PageData {
    */
   change: (json: string, changeIds: readonly string[]) => Promise<void>
   tryAgain: (rejectedId: string, id: string) => Promise<void>
-  discard: DeviceSync['discard']
+  discard: Sync['discard']
   stored: () => Promise<Contents>
 }
 

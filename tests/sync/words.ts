@@ -3,7 +3,7 @@ import { type ChangeContent, type RejectedChange, fieldsOf } from '#web/sync/cha
 import type { Row, Rules, TableName, Values } from '#web/sync/schema.ts'
 
 /** A change that a user has made. */
-interface Made extends Pick<ChangeContent, 'kind' | 'table'> {
+interface TypedChange extends Pick<ChangeContent, 'kind' | 'table'> {
   id: string
   /** The id of the row, or the name of a function. */
   row: string
@@ -30,7 +30,7 @@ export interface Words {
 }
 
 export function createWords(rules: Rules): Words {
-  const made: Made[] = []
+  const made: TypedChange[] = []
   const decided: RejectedChange[] = []
   const discarded: RejectedChange[] = []
 
@@ -43,7 +43,7 @@ export function createWords(rules: Rules): Words {
   const hasReplaced = (name: string, newer: Json | undefined, text: string) =>
     history(name, newer).some((older) => holdsText(older, text))
   /** Whether whoever made the change has seen a text, which may have become an update of the prayer. */
-  const hasSeen = (change: Made, table: TableName, row: string, name: string, text: string) => {
+  const hasSeen = (change: TypedChange, table: TableName, row: string, name: string, text: string) => {
     const isOfRow = change.table === table && change.row === row
     if (isOfRow && !rules[table].texts.some((column) => column === name)) return true
     const names = isOfRow ? [name, 'body', 'answer'] : ['body', 'answer']
@@ -53,7 +53,7 @@ export function createWords(rules: Rules): Words {
     )
   }
   /** Whether a change has (or may have) replaced or deleted a text. */
-  const replaces = (change: Made, table: TableName, row: string, name: string, text: string) => {
+  const replaces = (change: TypedChange, table: TableName, row: string, name: string, text: string) => {
     const isSeen = hasSeen(change, table, row, name, text)
     if (change.kind === 'delete') return isSeen
     const replaced = columnOf(change, table, row, name)
@@ -66,12 +66,12 @@ export function createWords(rules: Rules): Words {
     )
   }
   /** The column in which a change has a text that was typed into this one. An answer becomes an update, and the other way round. */
-  const columnOf = (change: Made, table: TableName, row: string, name: string) => {
+  const columnOf = (change: TypedChange, table: TableName, row: string, name: string) => {
     if (change.table === table && change.row === row) return name
     return change.table === 'prayers' ? 'answer' : 'body'
   }
   /** Whether a change did not come about, as far as a column is concerned. */
-  const isWithout = ({ id, kind }: Made, failed: readonly RejectedChange[], name: string) =>
+  const isWithout = ({ id, kind }: TypedChange, failed: readonly RejectedChange[], name: string) =>
     failed.some((each) => each.id === id && (kind === 'delete' || name in fieldsOf(each)))
   return {
     add: (change, id, accepted, seen) => {
@@ -92,7 +92,7 @@ export function createWords(rules: Rules): Words {
     missing: (rows, rejected) => {
       const failed = [...rejected, ...decided]
       /** The text of an update is an answer again once the reopening of its prayer is undone. */
-      const isOnServer = ({ kind, table, row, fields }: Made, name: string) =>
+      const isOnServer = ({ kind, table, row, fields }: TypedChange, name: string) =>
         kind === 'delete'
           ? rows[table].every(({ id }) => id !== row)
           : rows[table].some((each) => each[name] === fields[name]) ||
@@ -101,7 +101,7 @@ export function createWords(rules: Rules): Words {
        * A text that lost against that of another device is kept as a part of an update. An update with that text alone comes from
        * reopening a prayer.
        */
-      const hasLost = ({ fields }: Made, name: string) =>
+      const hasLost = ({ fields }: TypedChange, name: string) =>
         rows.prayer_updates.some(({ body }) => holdsText(body, fields[name])) &&
         rows.prayer_updates.every(({ body }) => body !== fields[name])
       const isFound = (table: TableName, row: string, name: string, text: string) =>

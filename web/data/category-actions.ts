@@ -1,7 +1,7 @@
 import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
 import { deletionOf, insertOf, type NewRowChange, updateOf } from '#web/sync/change.ts'
-import type { DeviceSync } from '#web/sync/open-sync.ts'
+import type { Sync } from '#web/sync/open-sync.ts'
 import { CATEGORIES, type Category, CATEGORY_HAS_PRAYERS } from './categories.ts'
 import { type ActionResult, makeChange, notFound } from './changes.ts'
 import { countByCategory } from './prayers.ts'
@@ -85,13 +85,13 @@ function nextOrder(categories: readonly Category[]): number {
 }
 
 /** Counts the prayers of a category, once all of them have been received. Rejects if they cannot be fetched. */
-export async function countPrayers(sync: DeviceSync, categoryId: string): Promise<number> {
+export async function countPrayers(sync: Sync, categoryId: string): Promise<number> {
   if (!(await isComplete(sync))) throw sync.status().error ?? new Error('The prayers have not been fetched.')
   return countByCategory(sync.rows('prayers')).get(categoryId) ?? 0
 }
 
 /** Waits for the first rows if necessary. Resolves to whether all rows have been received. */
-export async function isComplete(sync: DeviceSync): Promise<boolean> {
+export async function isComplete(sync: Sync): Promise<boolean> {
   if (!sync.status().complete) await sync.syncNow()
   return sync.status().complete
 }

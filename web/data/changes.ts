@@ -2,7 +2,7 @@ import { isRecord } from '#shared/is-record.ts'
 import { type Operation, reportError, UserError } from '#web/lib/error-message.ts'
 import type { NewCall, NewChange, NewRowChange, RejectedChange } from '#web/sync/change.ts'
 import type { TableName } from '#web/sync/schema.ts'
-import type { DeviceSync } from '#web/sync/open-sync.ts'
+import type { Sync } from '#web/sync/open-sync.ts'
 import type { UserData } from './rows.ts'
 import type { TableDefinitions } from './table-definition.ts'
 
@@ -20,7 +20,7 @@ type Table = TableDefinitions[TableName]
 type Intention = Pick<NewRowChange, 'table' | 'kind'> | Pick<NewCall, 'table' | 'kind' | 'name'>
 
 /** One change, several that are made in one step, or none. */
-type Planned = NewChange | readonly NewChange[] | null
+type PlannedChanges = NewChange | readonly NewChange[] | null
 
 /**
  * Makes a change. It shows immediately; the promise resolves when the change is safe on this device (or saved by the
@@ -32,7 +32,7 @@ type Planned = NewChange | readonly NewChange[] | null
 export async function makeChange(
   data: UserData | null,
   intention: Intention,
-  plan: (sync: DeviceSync, userId: string) => Planned | Promise<Planned>,
+  plan: (sync: Sync, userId: string) => PlannedChanges | Promise<PlannedChanges>,
 ): Promise<ActionResult> {
   const { table } = intention
   if (!data) return { success: false, error: 'User not authenticated' }

@@ -1,10 +1,10 @@
 import { useCallback, useContext } from 'react'
 import { isInstalled } from '#web/lib/notification-support.ts'
 import type { RejectedChange } from '#web/sync/change.ts'
-import type { DeviceSync } from '#web/sync/open-sync.ts'
+import type { Sync } from '#web/sync/open-sync.ts'
 import { tablesOf } from '#web/sync/schema.ts'
 import { judge, RequestError } from '#web/sync/server.ts'
-import type { SyncStatus } from '#web/sync/sync.ts'
+import type { SyncStatus } from '#web/sync/sync-engine.ts'
 import { UserDataContext, useSync } from './rows.ts'
 import { TABLES } from './tables.ts'
 
@@ -40,7 +40,7 @@ function needsHelp({ rejected, waiting, waitingSince, error }: SyncStatus, now: 
  * Versions, counts, states, codes and times. Nothing that a user or a server has written gets in: no text, name, address, id
  * or message.
  */
-function reportOf(sync: DeviceSync, now: Date): string {
+function reportOf(sync: Sync, now: Date): string {
   const status = sync.status()
   const { rejected, waiting, waitingSince } = status
   const lines = [

@@ -2,7 +2,7 @@ import { useCallback, useContext } from 'react'
 import { array, type InferOutput, nullable, object, parse, record, string, unknown } from 'valibot'
 import { reportError, UserError } from '#web/lib/error-message.ts'
 import { timeout } from '#web/lib/timeout.ts'
-import type { DeviceSync } from '#web/sync/open-sync.ts'
+import type { Sync } from '#web/sync/open-sync.ts'
 import type { Category } from './categories.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
 import type { Prayer } from './prayers.ts'
@@ -47,7 +47,7 @@ export function useExportData(): () => Promise<ExportData> {
   }, [data])
 }
 
-function readAll(sync: DeviceSync, supplement: ExportData['supplement']): ExportData {
+function readAll(sync: Sync, supplement: ExportData['supplement']): ExportData {
   return {
     categories: sync.rows('categories'),
     prayers: sync.rows('prayers'),

@@ -2,7 +2,7 @@ import { createElement, type ReactNode } from 'react'
 import { createStore } from '#web/lib/storage/store.ts'
 import type { FakeServer } from '#web/sync/fake-server.test-data.ts'
 import { memoryStorage, type DeviceStorage } from '#web/sync/storage.ts'
-import { createSync } from '#web/sync/sync.ts'
+import { createSyncEngine } from '#web/sync/sync-engine.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 import { sampleCategory, samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
 import { TABLES } from './tables.ts'
@@ -32,7 +32,7 @@ export function openData(server: FakeServer, durable = true, isAccountDeleted = 
   let ids = 0
   const outdated = createStore(false)
   const open = async () => {
-    const sync = await createSync({
+    const sync = await createSyncEngine({
       userId: 'me',
       rules: TABLES,
       storage: durable ? durableStorage() : memoryStorage(),

@@ -1,5 +1,5 @@
 import { type InferOutput, nullish, number, object, string } from 'valibot'
-import type { DeviceSync } from '#web/sync/open-sync.ts'
+import type { Sync } from '#web/sync/open-sync.ts'
 import { describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
 import { keptAsUpdate, newestFirst, withoutHeading } from './prayers.ts'
 import { type ListState, useRows, useSync } from './rows.ts'
@@ -61,7 +61,7 @@ export function useUpdatesOf(prayerId: string): readonly PrayerUpdate[] {
   return useSync((sync) => updatesIn(sync, prayerId), NO_UPDATES)
 }
 
-function updatesIn(sync: DeviceSync, prayerId: string): readonly PrayerUpdate[] {
+function updatesIn(sync: Sync, prayerId: string): readonly PrayerUpdate[] {
   return updatesByPrayer(sync.rows('prayer_updates')).get(prayerId) ?? NO_UPDATES
 }
 

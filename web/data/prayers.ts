@@ -8,7 +8,7 @@ import { UserError } from '#web/lib/error-message.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { deletionOf, insertOf, type NewCall, type NewRowChange, updateOf } from '#web/sync/change.ts'
 import { type Columns, type Copy, describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
-import type { DeviceSync } from '#web/sync/open-sync.ts'
+import type { Sync } from '#web/sync/open-sync.ts'
 import { type ActionResult, makeChange, notFound } from './changes.ts'
 import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
 import type { TableDefinition } from './table-definition.ts'
@@ -250,7 +250,7 @@ export function removalOf(shown: Prayer): NewRowChange {
   return deletionOf('prayers', shown.id, textsOf(shown))
 }
 
-function requireKnown(sync: DeviceSync, { id }: Prayer): void {
+function requireKnown(sync: Sync, { id }: Prayer): void {
   if (!sync.rows('prayers').some((prayer) => prayer.id === id)) throw notFound(PRAYERS)
 }
 

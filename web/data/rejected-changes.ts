@@ -78,14 +78,14 @@ interface ShownRows {
 export function describeChange(
   change: RejectedChange,
   { prayers, categories, updates }: ShownRows,
-): Omit<RejectedEntry, 'tryAgain' | 'discard'> & Pick<Described, 'canSucceed'> {
+): Omit<RejectedEntry, 'tryAgain' | 'discard'> & Pick<Description, 'canSucceed'> {
   const { id, at, table, reason } = change
   const find = <Shown extends { id: string }>(rows: readonly Shown[], wanted: unknown) =>
     rows.find((row) => row.id === wanted) ?? null
   // What was deleted on another device is still shown until the next pull.
   const findOwn = <Shown extends { id: string }>(rows: readonly Shown[], { row }: RejectedRowChange) =>
     reason === 'deleted' ? null : find(rows, row)
-  const describeRow = (): Described => {
+  const describeRow = (): Description => {
     if (change.kind === 'call')
       return describeCall(change, prayers, find(categories, change.args.category_id))
     if (table === 'categories') return describeCategory(change, findOwn(categories, change))
@@ -98,12 +98,12 @@ export function describeChange(
 
 type RejectedRowChange = Exclude<RejectedChange, Call>
 
-interface Described extends Pick<RejectedEntry, 'title' | 'text' | 'form'> {
+interface Description extends Pick<RejectedEntry, 'title' | 'text' | 'form'> {
   /** Whether the server may accept the same change later. */
   canSucceed: boolean
 }
 
-function describePrayer(change: RejectedRowChange, row: Prayer | null): Described {
+function describePrayer(change: RejectedRowChange, row: Prayer | null): Description {
   const { id, kind } = change
   const fields = fieldsOf(change)
   const typed = typedFields(fields, row)
@@ -168,7 +168,7 @@ function describeCall(
   { table, name, args }: Call,
   prayers: readonly Prayer[],
   category: Category | null,
-): Described {
+): Description {
   const described = { text: '', form: null }
   if (table === 'categories') return { ...described, title: 'You reordered the categories', canSucceed: true }
   const reopened = prayers.find(({ id }) => id === args.prayer_id)
@@ -196,7 +196,7 @@ function describeUpdate(
   change: RejectedRowChange,
   row: PrayerUpdate | null,
   prayer: Prayer | null,
-): Described {
+): Description {
   const { id, kind } = change
   const verb = { insert: 'added', update: 'changed', delete: 'deleted' }[kind]
   const text = textIn(fieldsOf(change), 'body') ?? ''
@@ -209,7 +209,7 @@ function describeUpdate(
   }
 }
 
-function describeCategory(change: RejectedRowChange, row: Category | null): Described {
+function describeCategory(change: RejectedRowChange, row: Category | null): Description {
   const { id, kind } = change
   const fields = fieldsOf(change)
   const typed = textIn(fields, 'name')

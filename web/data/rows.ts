@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { errorMessage, reportError } from '#web/lib/error-message.ts'
 import type { RowOf, TableName } from '#web/sync/schema.ts'
-import type { DeviceSync } from '#web/sync/open-sync.ts'
+import type { Sync } from '#web/sync/open-sync.ts'
 import type { TableDefinitions } from './table-definition.ts'
 
 /** The data of the signed-in user in this page, which outlives the screens. */
@@ -9,9 +9,9 @@ export interface UserData {
   userId: string
   tables: TableDefinitions
   /** Null until the data stored on this device has been read, which takes some milliseconds. */
-  sync: () => DeviceSync | null
+  sync: () => Sync | null
   /** Resolves to `sync`. */
-  opened: Promise<DeviceSync>
+  opened: Promise<Sync>
   /** Calls back after every change of rows, status or errors, until the returned function is called. */
   subscribe: (listener: () => void) => () => void
   /** Why the last change of a table failed, as the user sees it. */
@@ -69,7 +69,7 @@ export function useRows<Name extends TableName>(table: Name): ListState<RowOf<Na
  * @param select returns the same value until something has changed
  * @param before the value until the data stored on this device has been read
  */
-export function useSync<Value>(select: (sync: DeviceSync) => Value, before: Value): Value {
+export function useSync<Value>(select: (sync: Sync) => Value, before: Value): Value {
   const data = useContext(UserDataContext)
   return useSyncExternalStore(data?.subscribe ?? subscribeToNothing, () => {
     const sync = data?.sync()

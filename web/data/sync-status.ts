@@ -1,6 +1,6 @@
 import { useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { timeout } from '#web/lib/timeout.ts'
-import type { DeviceSync } from '#web/sync/open-sync.ts'
+import type { Sync } from '#web/sync/open-sync.ts'
 import { isUnreachable } from '#web/sync/server.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
@@ -81,7 +81,7 @@ export function useCountUnsaved(): () => Promise<number> {
 }
 
 /** Resolves when no change is waiting: the round then goes on to fetch what is new, which signing out need not wait for. */
-function untilSent(sync: DeviceSync): Promise<void> {
+function untilSent(sync: Sync): Promise<void> {
   return new Promise((resolve) => {
     const stop = sync.subscribe(() => {
       if (sync.status().waiting > 0) return

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useContext } from 'react'
 import { session } from '#web/lib/session/session.ts'
 import { readStoredSession, subscribeToStoredSession } from '#web/lib/session/stored-session.ts'
 import { forgetOthers, wipe } from '#web/sync/local-databases.ts'
-import { type DeviceSync, openSync } from '#web/sync/open-sync.ts'
+import { type Sync, openSync } from '#web/sync/open-sync.ts'
 import type { TableName } from '#web/sync/schema.ts'
 import { reportFailure } from './changes.ts'
 import { REST_URL, sendAs } from './rest-client.ts'
@@ -120,17 +120,17 @@ function isCodeNeeded(): boolean {
 }
 
 /** The data of a user whose synchronisation is being opened. */
-export function createUserData(userId: string, opening: Promise<DeviceSync>): UserData {
+export function createUserData(userId: string, opening: Promise<Sync>): UserData {
   const listeners = new Set<() => void>()
   const changeErrors: Partial<Record<TableName, string | null>> = {}
-  let opened: DeviceSync | null = null
+  let opened: Sync | null = null
 
   const notify = () => listeners.forEach((listener) => listener())
   const setChangeError = (table: TableName, message: string | null) => {
     changeErrors[table] = message
     notify()
   }
-  const start = (sync: DeviceSync) => {
+  const start = (sync: Sync) => {
     opened = sync
     sync.subscribe(notify)
     sync.outdated.subscribe(notify)

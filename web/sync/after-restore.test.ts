@@ -16,7 +16,7 @@ import {
   updateRow,
 } from './sync.test-data.ts'
 import { memoryStorage } from './storage.ts'
-import type { Sync, SyncOptions } from './sync.ts'
+import type { SyncEngine, SyncEngineOptions } from './sync-engine.ts'
 
 const FAMILY: Row = { ...categoryRow('family', 'Family', 1), rev: 2 }
 /** The last revision in the backup. */
@@ -32,14 +32,14 @@ beforeEach(() => {
   server.put('prayers', prayerRow('anna', 'Exam'))
 })
 
-async function synced(options?: Partial<SyncOptions>): Promise<Sync> {
+async function synced(options?: Partial<SyncEngineOptions>): Promise<SyncEngine> {
   const sync = await openTab(server, options)
   await sync.syncNow()
   return sync
 }
 
 /** A device that has noticed the restore, but has not sent anything yet. */
-async function noticed(options?: Partial<SyncOptions>): Promise<Sync> {
+async function noticed(options?: Partial<SyncEngineOptions>): Promise<SyncEngine> {
   const sync = await synced(options)
   restore()
   server.intercept = ({ method }) => (method === 'GET' ? null : connectionLost())
@@ -53,7 +53,7 @@ function restore(): void {
 }
 
 /** When another device changes a row: before or after this one has noticed the restore. */
-const WHEN: readonly [when: string, restored: () => Promise<Sync>][] = [
+const WHEN: readonly [when: string, restored: () => Promise<SyncEngine>][] = [
   [
     'since',
     async () => {
@@ -374,8 +374,8 @@ it('sends again what waits, and rejects nothing of it before it knows what was l
 })
 
 /** Devices that have received the same, each with a storage of its own. */
-async function severalSynced(): Promise<readonly [Sync, Sync, Sync]> {
-  const opened: Sync[] = []
+async function severalSynced(): Promise<readonly [SyncEngine, SyncEngine, SyncEngine]> {
+  const opened: SyncEngine[] = []
   for (let device = 0; device < 3; device += 1) {
     stubIndexedDb()
     opened.push(await synced())
@@ -387,7 +387,7 @@ async function severalSynced(): Promise<readonly [Sync, Sync, Sync]> {
 
 describe('a text that several devices have, and that has lost against one that was written since', () => {
   const COPY = '2026-03-01T09:00:00.000Z: Operation'
-  const copyOf = (sync: Sync) => sync.rows('prayer_updates')[0]?.id ?? ''
+  const copyOf = (sync: SyncEngine) => sync.rows('prayer_updates')[0]?.id ?? ''
 
   beforeEach(() => server.put('prayers', prayerRow('anna', 'Operation')))
 

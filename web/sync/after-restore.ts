@@ -1,6 +1,6 @@
 import type { Deletion, Insert, Update } from './change.ts'
 import { keepBoth, type Texts, textsByOwner } from './conflict-copies.ts'
-import { hasText, type Kept, pick, undecided, type Version } from './conflicts.ts'
+import { hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import type { State } from './state.ts'
@@ -13,7 +13,7 @@ export interface Tombstone {
   rowRev: number
 }
 
-export interface Restored {
+export interface RestoreOptions {
   rules: Rules
   userId: string
   newId: () => string
@@ -37,7 +37,7 @@ export interface Restored {
  * Texts move: the answer of a prayer that is reopened is an update then. So none is added that its owner, the prayer, has got from
  * elsewhere; and what was deleted here since the backup is deleted again if its text is in what is sent.
  */
-export function keptAfterRestore(received: State['rows'], options: Restored): Kept {
+export function keptAfterRestore(received: State['rows'], options: RestoreOptions): KeptChanges {
   const { rules, seen, rows } = options
   const { missing, ours, theirs, unseen } = lostRows(received, options)
   const isSeen = ({ row }: StoredRow) => writtenRev(row) <= seen
@@ -53,47 +53,50 @@ export function keptAfterRestore(received: State['rows'], options: Restored): Ke
   const replaced = new Set([...ours.map(({ here }) => here.row.id), ...moved.map(({ row }) => row.id)])
   const texts = textsByOwner([...sent, ...rows.filter(({ row }) => !replaced.has(row.id))], rules)
   const copied = theirs.map(({ here, server }) =>
-    keepBoth({ ...options, texts }, versionOf(options, here), server),
+    keepBoth({ ...options, texts }, ownRow(options, here), server),
   )
   return {
     // Rows first: a text may be gone in one row because it has moved to another one.
     changes: [
-      ...added.map((here): Insert => Object.assign(versionOf(options, here), { kind: 'insert' } as const)),
+      ...added.map((here): Insert => Object.assign(ownRow(options, here), { kind: 'insert' } as const)),
       ...copied.flatMap(({ changes }) => changes),
       ...ours.flatMap((each) => updatesOf(options, each, newTexts)),
       ...moved.map((each) => deletionOf(options, each)),
     ],
     rejected: [
-      ...unseen.map((here) => undecided(versionOf(options, here), 'deleted')),
+      ...unseen.map((here) => undecided(ownRow(options, here), 'deleted')),
       ...copied.flatMap(({ rejected }) => rejected),
     ],
   }
 }
 
 /** A row as it is here, and on the restored server. */
-interface Both {
+interface RowPair {
   here: StoredRow
   server: Row
 }
 
 /** The received rows that were written after the backup, by what has become of them on the server. */
-interface Lost {
+interface LostRows {
   /** It does not know of them. */
   missing: readonly StoredRow[]
   /** It has them as in the backup. */
-  ours: readonly Both[]
+  ours: readonly RowPair[]
   /** They were written since. */
-  theirs: readonly Both[]
+  theirs: readonly RowPair[]
   /** They were deleted since, by someone who has not seen them. */
   unseen: readonly StoredRow[]
 }
 
-function lostRows(received: State['rows'], { rules, known, seen, rows, tombstones }: Restored): Lost {
+function lostRows(
+  received: State['rows'],
+  { rules, known, seen, rows, tombstones }: RestoreOptions,
+): LostRows {
   const onServer = new Map(rows.map(({ row }) => [row.id, row]))
   const deleted = new Map<unknown, Tombstone>(tombstones.map((tombstone) => [tombstone.id, tombstone]))
   const wasSeen = (row: Row | undefined) => row !== undefined && deleted.get(row.id)?.rowRev === row.rev
   const [missing, unseen]: [StoredRow[], StoredRow[]] = [[], []]
-  const [ours, theirs]: [Both[], Both[]] = [[], []]
+  const [ours, theirs]: [RowPair[], RowPair[]] = [[], []]
 
   const sort = (here: StoredRow) => {
     const { table, row } = here
@@ -115,7 +118,7 @@ function lostRows(received: State['rows'], { rules, known, seen, rows, tombstone
 }
 
 /** The row of the server without the texts that are here as well. */
-function withNewTexts({ here: { table, row }, server }: Both, rules: Rules): StoredRow {
+function withNewTexts({ here: { table, row }, server }: RowPair, rules: Rules): StoredRow {
   const texts: readonly string[] = rules[table].texts
   const known = new Set(texts.map((name) => row[name]))
   const same = texts.filter((name) => known.has(server[name]))
@@ -127,7 +130,7 @@ function writtenRev({ rev, written_rev: written }: Row): number {
   return typeof written === 'number' ? written : rev
 }
 
-function versionOf({ userId, newId, at }: Restored, { table, row }: StoredRow): Version {
+function ownRow({ userId, newId, at }: RestoreOptions, { table, row }: StoredRow): OwnRow {
   const { rev: _rev, ...fields } = row
   return { id: newId(), user_id: userId, at, table, row: row.id, fields, isLost: true }
 }
@@ -136,11 +139,11 @@ function versionOf({ userId, newId, at }: Restored, { table, row }: StoredRow): 
  * What turns a row of the backup into the one that was received, unless another device changes it meanwhile; without the texts that its
  * owner has got from others.
  */
-function updatesOf(options: Restored, { here, server }: Both, newTexts: Texts): readonly Update[] {
-  const version = versionOf(options, here)
-  const fields: Values = version.fields
-  const computed: readonly string[] = options.rules[version.table].computed
-  const texts: readonly string[] = options.rules[version.table].texts
+function updatesOf(options: RestoreOptions, { here, server }: RowPair, newTexts: Texts): readonly Update[] {
+  const own = ownRow(options, here)
+  const fields: Values = own.fields
+  const computed: readonly string[] = options.rules[own.table].computed
+  const texts: readonly string[] = options.rules[own.table].texts
   const differing = Object.keys(fields).filter(
     (name) =>
       name in server &&
@@ -152,8 +155,8 @@ function updatesOf(options: Restored, { here, server }: Both, newTexts: Texts): 
   // device has as well.
   const isGone = (name: string) => texts.includes(name) && !hasText(fields[name])
   const updateOf = (names: readonly string[]): Update => {
-    const [received, base] = [pick(version.fields, names), pick(server, names)]
-    return { ...version, id: options.newId(), kind: 'update', fields: received, base }
+    const [received, base] = [pick(own.fields, names), pick(server, names)]
+    return { ...own, id: options.newId(), kind: 'update', fields: received, base }
   }
   return [differing.filter(isGone), differing.filter((name) => !isGone(name))]
     .filter((names) => names.length > 0)
@@ -161,8 +164,8 @@ function updatesOf(options: Restored, { here, server }: Both, newTexts: Texts): 
 }
 
 /** Deletes a row of the backup, unless another device changes its texts meanwhile. */
-function deletionOf(options: Restored, server: StoredRow): Deletion {
-  const { fields, isLost: _lost, ...version } = versionOf(options, server)
+function deletionOf(options: RestoreOptions, server: StoredRow): Deletion {
+  const { fields, isLost: _lost, ...own } = ownRow(options, server)
   const base = pick(fields, options.rules[server.table].texts)
-  return { ...version, kind: 'delete', base, seen: Object.values(base) }
+  return { ...own, kind: 'delete', base, seen: Object.values(base) }
 }

@@ -129,7 +129,7 @@ type RowChangeContent = InsertContent | UpdateContent | DeletionContent
 export type ChangeContent = RowChangeContent | CallContent
 
 /** What every change has. */
-export interface Made {
+export interface ChangeHeader {
   /** Unique id of the change. */
   id: string
   user_id: string
@@ -137,14 +137,14 @@ export interface Made {
   at: string
 }
 
-export type Insert = InsertContent & Made
-export type Update = UpdateContent & Made
+export type Insert = InsertContent & ChangeHeader
+export type Update = UpdateContent & ChangeHeader
 export type Deletion = DeletionContent &
-  Made & {
+  ChangeHeader & {
     /** All texts that were shown: those of the row, and of the rows that are deleted with it. */
     seen: readonly Json[]
   }
-export type Call = CallContent & Made
+export type Call = CallContent & ChangeHeader
 
 /** A change that is kept on the device until the server has answered. Changes are never merged or reordered. */
 export type Change = Insert | Update | Deletion | Call

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '#shared/database.types.ts'
 import type { Change } from './change.ts'
-import { hasText, type Kept, pick, undecided, type Version } from './conflicts.ts'
+import { hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import type { Row, Rules, TableName } from './schema.ts'
 import type { StoredRow } from './storage.ts'
@@ -27,23 +27,17 @@ export interface Texts {
  * Keeps what was typed here besides the row of the server: texts as conflict copies, names for the user to decide. What is the
  * same on both sides, and what was not typed, is not kept.
  */
-export function keepBoth(options: ConflictOptions, version: Version, server: Row): Kept {
-  const { typed, texts } = options.rules[version.table]
+export function keepBoth(options: ConflictOptions, own: OwnRow, server: Row): KeptChanges {
+  const { typed, texts } = options.rules[own.table]
   const isText = (name: string) => texts.some((text) => text === name)
-  const differing = typed.filter(
-    (name) => name in version.fields && !isEqual(server[name], version.fields[name]),
-  )
+  const differing = typed.filter((name) => name in own.fields && !isEqual(server[name], own.fields[name]))
   const others = pick(
-    version.fields,
+    own.fields,
     differing.filter((name) => !isText(name)),
   )
   return {
-    changes: conflictCopies(
-      options,
-      { ...version, fields: pick(version.fields, differing.filter(isText)) },
-      server,
-    ),
-    rejected: Object.keys(others).length === 0 ? [] : [undecided({ ...version, fields: others }, 'restored')],
+    changes: conflictCopies(options, { ...own, fields: pick(own.fields, differing.filter(isText)) }, server),
+    rejected: Object.keys(others).length === 0 ? [] : [undecided({ ...own, fields: others }, 'restored')],
   }
 }
 
@@ -53,7 +47,7 @@ export function keepBoth(options: ConflictOptions, version: Version, server: Row
  */
 function conflictCopies(
   { rules, newId, texts }: ConflictOptions,
-  { table, user_id, at, fields, isLost }: Version,
+  { table, user_id, at, fields, isLost }: OwnRow,
   server: Row,
 ): readonly Change[] {
   const { conflictCopy } = rules[table]

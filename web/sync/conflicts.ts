@@ -4,10 +4,10 @@ import { isEqual } from './is-equal.ts'
 import type { Row, Rules, Values } from './schema.ts'
 
 /** Columns of a row as they are on this device. */
-export type Version = Pick<Update, 'id' | 'user_id' | 'at' | 'table' | 'row' | 'fields' | 'isLost'>
+export type OwnRow = Pick<Update, 'id' | 'user_id' | 'at' | 'table' | 'row' | 'fields' | 'isLost'>
 
-/** What is kept of a version that has lost against that of another device. */
-export interface Kept {
+/** What is kept of a row that has lost against that of another device. */
+export interface KeptChanges {
   changes: readonly Change[]
   rejected: readonly RejectedChange[]
 }
@@ -25,9 +25,9 @@ export function conflictingColumns({ table, ...update }: Update, row: Row, rules
   )
 }
 
-/** A version that the user has to decide about: its row was deleted, or has another name. */
-export function undecided(version: Version, reason: 'restored' | 'deleted'): RejectedChange {
-  const { id, user_id, at, table, row, fields } = version
+/** What the user has to decide about: the row was deleted on the server, or has another name there. */
+export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): RejectedChange {
+  const { id, user_id, at, table, row, fields } = own
   return { id, user_id, at, table, kind: 'update', row, fields, base: {}, reason, code: '', message: '' }
 }
 

@@ -35,7 +35,7 @@ export async function registerDatabase(userId: string): Promise<void> {
 }
 
 /**
- * Deletes everything of a user from this device: for signing out, and after the account was deleted. The user's `DeviceSync`
+ * Deletes everything of a user from this device: for signing out, and after the account was deleted. The user's `Sync`
  * should be closed before. Never rejects: if the browser cannot delete it now, that happens at a later start.
  */
 export async function wipe(userId: string): Promise<void> {

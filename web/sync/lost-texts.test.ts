@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import { deleteOf, openTab, prayerRow, updateOf, updateRow, sendChanges } from './sync.test-data.ts'
-import type { Sync, SyncOptions } from './sync.ts'
+import type { SyncEngine, SyncEngineOptions } from './sync-engine.ts'
 
 // The same text was changed here and on another device, which was faster.
 
@@ -17,14 +17,14 @@ beforeEach(() => {
   server.put('prayers', prayerRow('anna', 'Exam'))
 })
 
-async function openOvertaken(options: Parameters<typeof openTab>[1] = {}): Promise<Sync> {
+async function openOvertaken(options: Parameters<typeof openTab>[1] = {}): Promise<SyncEngine> {
   const sync = await openTab(server, options)
   await sync.syncNow()
   server.put('prayers', prayerRow('anna', 'Operation'))
   return sync
 }
 
-async function reopen(sync: Sync, send: SyncOptions['send'] = server.fetch): Promise<Sync> {
+async function reopen(sync: SyncEngine, send: SyncEngineOptions['send'] = server.fetch): Promise<SyncEngine> {
   sync.close()
   return openTab(server, { send })
 }

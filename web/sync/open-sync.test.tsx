@@ -3,7 +3,7 @@ import { openDB } from 'idb'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { setKeepNothing, wipe } from './local-databases.ts'
-import { type DeviceSync, openSync } from './open-sync.ts'
+import { type Sync, openSync } from './open-sync.ts'
 import type { NewInsert } from './change.ts'
 import { RULES as rules } from './sync.test-data.ts'
 
@@ -18,7 +18,7 @@ const CHANGE: NewInsert<'categories'> = {
 }
 
 const send = vi.fn<typeof fetch>()
-const opened: DeviceSync[] = []
+const opened: Sync[] = []
 
 beforeEach(() => {
   stubIndexedDb()
@@ -29,7 +29,7 @@ afterEach(() => {
   for (const sync of opened.splice(0)) sync.close()
 })
 
-async function open(): Promise<DeviceSync> {
+async function open(): Promise<Sync> {
   const url = 'http://127.0.0.1/rest/v1'
   const sync = await openSync({
     userId: USER,
@@ -53,7 +53,7 @@ function goOnline(): void {
 }
 
 /** Resolves as soon as the data is in a certain state. */
-async function until(sync: DeviceSync, condition: () => boolean): Promise<void> {
+async function until(sync: Sync, condition: () => boolean): Promise<void> {
   if (condition()) return
   await new Promise<void>((resolve) => {
     const unsubscribe = sync.subscribe(() => {
@@ -64,7 +64,7 @@ async function until(sync: DeviceSync, condition: () => boolean): Promise<void> 
   })
 }
 
-const hasChange = (sync: DeviceSync) => sync.rows('categories').length > 0
+const hasChange = (sync: Sync) => sync.rows('categories').length > 0
 
 it('shows a change in the other tabs', async () => {
   const [first, second] = [await open(), await open()]

@@ -4,15 +4,15 @@ import { createStore, type Store } from '#web/lib/storage/store.ts'
 import { openDatabase } from './database.ts'
 import { registerDatabase } from './local-databases.ts'
 import { formatOf, type Rules, tablesOf } from './schema.ts'
-import { type Committed, type DeviceStorage, memoryStorage } from './storage.ts'
-import { createSync, type Sync } from './sync.ts'
+import { type Commit, type DeviceStorage, memoryStorage } from './storage.ts'
+import { createSyncEngine, type SyncEngine } from './sync-engine.ts'
 import { startTriggers, type Triggers } from './triggers.ts'
 
 /** How long a round waits for those of other tabs, in milliseconds. A suspended tab may never end its own. */
 const MAX_LOCK_WAIT_MS = 25_000
 
 /** The data of one user on this device, kept up to date with the server and with this browser's other tabs. */
-export interface DeviceSync extends Omit<Sync, 'follow' | 'refresh'> {
+export interface Sync extends Omit<SyncEngine, 'follow' | 'refresh'> {
   /**
    * Whether another tab has opened the data with a newer version of the app. This page must then be reloaded: it can
    * still show the data, but changes fail, so that forms keep what was typed.
@@ -22,16 +22,16 @@ export interface DeviceSync extends Omit<Sync, 'follow' | 'refresh'> {
   size: () => { rows: number; bytes: number }
 }
 
-export interface DeviceSyncOptions {
+export interface SyncOptions {
   userId: string
   rules: Rules
   /** URL of the data API. */
   url: string
   /** Sends a request with the owner's credentials; rejects if the owner is not signed in. */
   send: typeof fetch
-  /** See SyncOptions. */
+  /** See SyncEngineOptions. */
   isAccountDeleted: () => Promise<boolean>
-  /** See SyncOptions. */
+  /** See SyncEngineOptions. */
   isPaused: () => boolean
 }
 
@@ -39,7 +39,7 @@ export interface DeviceSyncOptions {
  * Opens a user's data on this device, and synchronises it until it is closed. If this browser cannot or must not store it,
  * the data lives in the page only (`status().durable` is false). Never rejects.
  */
-export async function openSync({ userId, ...options }: DeviceSyncOptions): Promise<DeviceSync> {
+export async function openSync({ userId, ...options }: SyncOptions): Promise<Sync> {
   const outdated = createStore(false)
   const format = formatOf(options.rules)
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`intercede-${userId}`)
@@ -47,7 +47,7 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
   let isPersistenceRequested = false
 
   const create = (storage: DeviceStorage) =>
-    createSync({
+    createSyncEngine({
       ...options,
       userId,
       storage,
@@ -108,12 +108,12 @@ export async function openSync({ userId, ...options }: DeviceSyncOptions): Promi
   }
 }
 
-interface CommitMessage extends Committed {
+interface CommitMessage extends Commit {
   format: string
 }
 
 /** Null if the other tabs had better read the storage, because there is so much. */
-function messageOf(committed: Committed, format: string): CommitMessage | null {
+function messageOf(committed: Commit, format: string): CommitMessage | null {
   return committed.batch.clearRows ? null : { ...committed, format }
 }
 
@@ -123,7 +123,7 @@ function isMessage(value: unknown, format: string): value is CommitMessage {
 }
 
 /** Has the browser ask before it leaves the page, while it has changes that are stored nowhere else. */
-function warnBeforeLeaving(sync: Pick<Sync, 'status' | 'subscribe'>): () => void {
+function warnBeforeLeaving(sync: Pick<SyncEngine, 'status' | 'subscribe'>): () => void {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault()
   const update = () => {
     // A listener that is not needed may keep the browser from showing the page again without loading it.
@@ -138,7 +138,7 @@ function warnBeforeLeaving(sync: Pick<Sync, 'status' | 'subscribe'>): () => void
 }
 
 function sizeOf(
-  { status, rows }: Pick<Sync, 'status' | 'rows'>,
+  { status, rows }: Pick<SyncEngine, 'status' | 'rows'>,
   rules: Rules,
 ): { rows: number; bytes: number } {
   const { durable, rejected } = status()

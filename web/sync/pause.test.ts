@@ -3,7 +3,7 @@ import { stubIndexedDb } from './browser-database.test-data.ts'
 import { failure, FakeServer } from './fake-server.test-data.ts'
 import { memoryStorage } from './storage.ts'
 import { categoryRow, insertOf, openTab } from './sync.test-data.ts'
-import type { Sync } from './sync.ts'
+import type { SyncEngine } from './sync-engine.ts'
 
 const NEW = insertOf('categories', categoryRow('new', 'Neighbours', 3))
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   requests = 0
 })
 
-const open = (options: Parameters<typeof openTab>[1] = {}): Promise<Sync> =>
+const open = (options: Parameters<typeof openTab>[1] = {}): Promise<SyncEngine> =>
   openTab(server, {
     isPaused: () => isPaused,
     send: (input, init) => {
@@ -42,7 +42,7 @@ function giveCode(): void {
   isPaused = false
 }
 
-const namesOf = (sync: Sync) => sync.rows('categories').map(({ name }) => name)
+const namesOf = (sync: SyncEngine) => sync.rows('categories').map(({ name }) => name)
 
 describe('when the server asks for the code of two-factor sign-in', () => {
   it('keeps the rows and what waits, rejects nothing, and asks no more until it is given', async () => {

@@ -1,6 +1,6 @@
 import type { Change } from './change.ts'
 import { forEachTable, type Rules, type TableName } from './schema.ts'
-import type { Touched } from './touched-rows.ts'
+import type { TouchedRows } from './touched-rows.ts'
 
 /** Where a change is that the server does not have yet, as far as this page knows. */
 export type PendingState =
@@ -8,10 +8,10 @@ export type PendingState =
   | 'storing'
   /** It could not be stored and exists in this page only: it is not accepted before the server has saved it. */
   | 'volatile'
-  /** It is safe on this device, and waits until it is sent. */
+  /** It is safe on this device, and waits until the server has saved it. */
   | 'stored'
   /** The server has saved it. It shows until a pull has brought the row; if the page is closed before, it is sent again. */
-  | 'sent'
+  | 'saved'
 
 /** What happens to a pending change. */
 export type PendingEvent =
@@ -19,21 +19,25 @@ export type PendingEvent =
   | 'stored'
   /** It could not be. */
   | 'not-stored'
-  /** The server has saved it. */
+  /** The server has saved it, and the row is not stored here as it is there. */
   | 'saved'
   /** A pull was stored without it: the row was written again meanwhile, or the server was restored from a backup. */
   | 'missed'
-  /** It has left the outbox, because it was pulled, rejected or replaced; or it was undone, because it could not be saved. */
-  | 'removed'
+  /** The server has saved it, and its row was stored: it has left the outbox in the same transaction. */
+  | 'acknowledged'
+  /** It has left the outbox, and a rejected change, conflict copies, or the same change behind others have taken its place. */
+  | 'replaced'
+  /** It could not be saved, and is not stored: the form that has made it keeps what was typed. */
+  | 'undone'
 
 /** What becomes of a change in each state. What is not listed leaves it as it is. */
 export const TRANSITIONS: Readonly<
   Record<PendingState, Partial<Readonly<Record<PendingEvent, PendingState | 'gone'>>>>
 > = {
-  storing: { stored: 'stored', 'not-stored': 'volatile', removed: 'gone' },
-  volatile: { stored: 'stored', saved: 'gone', removed: 'gone' },
-  stored: { saved: 'sent', removed: 'gone' },
-  sent: { missed: 'stored', removed: 'gone' },
+  storing: { stored: 'stored', 'not-stored': 'volatile' },
+  volatile: { stored: 'stored', saved: 'gone', undone: 'gone' },
+  stored: { saved: 'saved', acknowledged: 'gone', replaced: 'gone' },
+  saved: { missed: 'stored', acknowledged: 'gone', replaced: 'gone' },
 }
 
 /** A change that the server does not have yet, as far as this page knows. */
@@ -42,7 +46,7 @@ export interface Pending {
   readonly state: PendingState
   /** Its position in the outbox; null while it is not stored. */
   readonly seq: number | null
-  /** Once it is sent: the revision of its row with it; null if any later pull includes it, or a restored server may have lost it. */
+  /** Once it is saved: the revision of its row with it; null if any later pull includes it, or a restored server may have lost it. */
   readonly rev: number | null
   /** The id of the change that the user has made: another one if this is a conflict copy of its text. */
   readonly origin: string
@@ -78,7 +82,7 @@ interface TableEffects {
  */
 export class PendingChanges {
   readonly #rules: Rules
-  readonly #touched: Touched
+  readonly #touched: TouchedRows
   /** By id. A Map keeps the order in which entries were added; one that is set again keeps its place. */
   readonly #all = new Map<string, Pending>()
   readonly #idsBySeq = new Map<number, string>()
@@ -88,7 +92,7 @@ export class PendingChanges {
   readonly #becameSafe = new Set<string>()
 
   /** @param touched gets the rows that show differently after each step */
-  constructor(rules: Rules, touched: Touched) {
+  constructor(rules: Rules, touched: TouchedRows) {
     this.#rules = rules
     this.#touched = touched
     this.#effects = forEachTable(rules, () => ({

@@ -13,7 +13,7 @@ import {
   updateOf,
   updateRow,
 } from './sync.test-data.ts'
-import type { Sync } from './sync.ts'
+import type { SyncEngine } from './sync-engine.ts'
 
 let server: FakeServer
 let requests: URL[]
@@ -42,14 +42,14 @@ beforeEach(() => {
   afterResponse = async () => {}
 })
 
-async function synced(): Promise<Sync> {
+async function synced(): Promise<SyncEngine> {
   const sync = await openTab(server, { send })
   await sync.syncNow()
   requests = []
   return sync
 }
 
-const notes = (sync: Sync) => sync.rows('prayers').map(({ note }) => note)
+const notes = (sync: SyncEngine) => sync.rows('prayers').map(({ note }) => note)
 
 const tablesOf = (sent: readonly URL[]) => sent.map(({ pathname }) => pathname.replace('/rest/v1/', ''))
 
@@ -63,7 +63,7 @@ describe('the first time', () => {
     }
     return release
   }
-  const firstRows = (sync: Sync) =>
+  const firstRows = (sync: SyncEngine) =>
     new Promise<void>((resolve) => {
       sync.subscribe(() => {
         if (sync.rows('prayers').length > 0) resolve()
@@ -166,7 +166,7 @@ it('fetches everything if the server has forgotten deletions, and keeps no copy 
 
 describe('a database that an older version of the app has filled', () => {
   /** That version knew neither updates nor some columns of prayers, and did not write its format. */
-  async function openOld(): Promise<Sync> {
+  async function openOld(): Promise<SyncEngine> {
     const storage = await openDatabase('me', NO_EVENTS)
     const { due_on: _unknown, answer: _too, ...row } = prayerRow('anna', 'Exam')
     await storage.commit({ put: [{ table: 'prayers', row }], cursor: { rev: 5, epoch: 'first' } }, 0)
@@ -209,7 +209,7 @@ describe('more rows than the server returns at once', () => {
     prayerRow(`carl-${String(index).padStart(4, '0')}`, null),
   )
   const ids = many.map(({ id }) => id)
-  const idsOf = (sync: Sync) => sync.rows('prayers').map(({ id }) => id)
+  const idsOf = (sync: SyncEngine) => sync.rows('prayers').map(({ id }) => id)
   const pagesOf = (table: string) => requests.filter(({ pathname }) => pathname.endsWith(table)).length
 
   it('are all fetched at first, also if some are deleted meanwhile', async () => {

@@ -1,8 +1,8 @@
 import { array, is, number, object, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
-import type { Restored, Tombstone } from './after-restore.ts'
-import type { LocalData } from './local-data.ts'
+import type { RestoreOptions, Tombstone } from './after-restore.ts'
+import type { Replica } from './replica.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
 import { type Cursor, formatOf, type Restore, type Rules, type TableName, tablesOf } from './schema.ts'
 import { dataOf, requireRows, type ServerResponse, type Server } from './server.ts'
@@ -25,7 +25,7 @@ const NOTHING: ServerState = { rev: 0, floor: 0, epoch: null, restores: [] }
 
 interface PullOptions {
   server: Server
-  local: LocalData
+  replica: Replica
   rules: Rules
   userId: string
   newId: () => string
@@ -38,26 +38,26 @@ interface PullOptions {
  * if it was discarded because another tab has pulled meanwhile; rejects if it cannot be fetched.
  */
 export async function pull(options: PullOptions): Promise<boolean> {
-  const { local, isAccountDeleted } = options
-  const from = local.state().cursor
+  const { replica, isAccountDeleted } = options
+  const from = replica.state().cursor
   const [state] = await Promise.all([
     fetchState(options),
-    local.state().isComplete ? null : showFirstRows(options),
+    replica.state().isComplete ? null : showFirstRows(options),
   ])
   // The token of a deleted account stays valid for a while, and reads nothing.
   if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return true
-  const hasRows = Object.values(local.state().rows).some(({ size }) => size > 0)
+  const hasRows = Object.values(replica.state().rows).some(({ size }) => size > 0)
   if (from === null) return pullEverything(options, from, state)
   if (!isContinued(from, state) || (state.epoch === null && hasRows))
     return pullAfterRestore(options, from, state)
   if (from.rev < state.floor || from.format !== formatOf(options.rules))
     return pullEverything(options, from, state)
-  const isNothingNew = state.rev === from.rev && !hasSent(local)
+  const isNothingNew = state.rev === from.rev && !hasSaved(replica)
   return isNothingNew || pullChanges(options, from, state)
 }
 
 async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) {
-  const { server, local, rules, userId } = options
+  const { server, replica, rules, userId } = options
   const fetchNew = (table: string, order: Order) =>
     fetchPages((after) => page(server, table, userId, order, after).gt('rev', from.rev).lte('rev', to.rev))
   const put: StoredRow[] = []
@@ -66,9 +66,9 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
   }
   const remove = tombstonesIn(await fetchNew('deletions', BY_TOMBSTONE), rules)
   // Changes leave the outbox with it.
-  if (hasSent(local) && (await isRestoredSince(options, to))) return false
+  if (hasSaved(replica) && (await isRestoredSince(options, to))) return false
   const cursor = cursorOf(to, rules)
-  return local.receive({ from, makeBatch: () => ({ put, remove, cursor }) })
+  return replica.receive({ from, makeBatch: () => ({ put, remove, cursor }) })
 }
 
 /** Whether the server was restored during this pull: then some of the rows may be from before that, and some from after. */
@@ -78,28 +78,28 @@ async function isRestoredSince(options: PullOptions, { epoch }: ServerState): Pr
 
 /** Whether the server was restored since this device has pulled. */
 export async function isRestored(
-  options: Pick<PullOptions, 'server' | 'local' | 'userId'>,
+  options: Pick<PullOptions, 'server' | 'replica' | 'userId'>,
 ): Promise<boolean> {
-  const { cursor } = options.local.state()
+  const { cursor } = options.replica.state()
   return cursor !== null && !isContinued(cursor, await fetchState(options))
 }
 
-function hasSent(local: LocalData): boolean {
-  return local.state().pending.some(({ state }) => state === 'sent')
+function hasSaved(replica: Replica): boolean {
+  return replica.state().pending.some(({ state }) => state === 'saved')
 }
 
 async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState) {
   const put = await fetchEverything(options)
   // They take the place of what this device has, and changes leave the outbox with them.
-  const mayLose = from !== null || hasSent(options.local)
+  const mayLose = from !== null || hasSaved(options.replica)
   if (mayLose && (await isRestoredSince(options, to))) return false
   const cursor = cursorOf(to, options.rules)
-  return options.local.receive({ from, makeBatch: () => ({ clearRows: true, put, cursor }) })
+  return options.replica.receive({ from, makeBatch: () => ({ clearRows: true, put, cursor }) })
 }
 
 /** The server was restored from a backup: everything is fetched, and what it has lost is sent again. */
 async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerState) {
-  const { server, local, userId, now } = options
+  const { server, replica, userId, now } = options
   // Loaded when it is needed first: few devices ever see a restored server.
   const { keptAfterRestore } = await import('./after-restore.ts')
   const rows = await fetchEverything(options)
@@ -108,7 +108,7 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   if (await isRestoredSince(options, to)) return false
   const common = commonRevision(from, to)
   const makeBatch = () => {
-    const { pending, rows: received } = local.state()
+    const { pending, rows: received } = replica.state()
     const restored = { ...options, at: now().toISOString(), ...common, rows, tombstones }
     const { changes, rejected: addRejected } = keptAfterRestore(received, restored)
     const stored = pending.filter(({ seq }) => seq !== null)
@@ -122,14 +122,14 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
       cursor: cursorOf(to, options.rules),
     }
   }
-  return local.receive({ from, makeBatch, isAfterRestore: true })
+  return replica.receive({ from, makeBatch, isAfterRestore: true })
 }
 
 /**
  * The latest epoch that both know tells what was in the backup: this device may have received the server's state after an earlier
  * restore, of which this one knows nothing.
  */
-function commonRevision(from: Cursor, to: ServerState): Pick<Restored, 'known' | 'seen'> {
+function commonRevision(from: Cursor, to: ServerState): Pick<RestoreOptions, 'known' | 'seen'> {
   // What this device itself has written is known to it beyond its cursor.
   const received = [...(from.restores ?? []), { epoch: from.epoch, rev: Infinity }]
   for (const { epoch, rev: seen } of received.toReversed()) {
@@ -143,20 +143,25 @@ function commonRevision(from: Cursor, to: ServerState): Pick<Restored, 'known' |
  * Shows the first page of each table while the state is still being fetched. It does not count as received: only what is requested after
  * the state is known to include everything up to its revision.
  */
-async function showFirstRows({ server, local, rules, userId }: PullOptions): Promise<void> {
+async function showFirstRows({ server, replica, rules, userId }: PullOptions): Promise<void> {
   const fetchFirst = async (table: TableName) => {
     const rows = await dataOf(page(server, table, userId, rules[table].order, null))
     return storedRows(table, rows)
   }
   // All at once: the row of a prayer also says when its newest update was written, and must not grow after it has appeared.
-  local.showEarly({ put: (await Promise.all(tablesOf(rules).map(fetchFirst))).flat() })
+  replica.showEarly({ put: (await Promise.all(tablesOf(rules).map(fetchFirst))).flat() })
 }
 
-async function fetchEverything({ server, local, rules, userId }: PullOptions): Promise<readonly StoredRow[]> {
+async function fetchEverything({
+  server,
+  replica,
+  rules,
+  userId,
+}: PullOptions): Promise<readonly StoredRow[]> {
   const fetchTable = async (table: TableName) => {
     const rows = await fetchPages(
       (after) => page(server, table, userId, rules[table].order, after),
-      (fetched) => local.showEarly({ put: storedRows(table, fetched) }),
+      (fetched) => replica.showEarly({ put: storedRows(table, fetched) }),
     )
     return storedRows(table, rows)
   }

@@ -16,14 +16,14 @@ import {
   updateRow,
   sendChanges,
 } from './sync.test-data.ts'
-import type { Sync } from './sync.ts'
+import type { SyncEngine } from './sync-engine.ts'
 
 const PASSED = updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' })
 const DELETION = deleteOf('prayers', 'anna', { note: 'Exam' })
 const NEW = insertOf('categories', categoryRow('new', 'Neighbours', 3))
 
 let server: FakeServer
-let sync: Sync
+let sync: SyncEngine
 
 beforeEach(async () => {
   stubIndexedDb()
@@ -46,7 +46,7 @@ function loseNextResponse(): void {
   }
 }
 
-async function reopen(send: typeof fetch = (input, init) => server.fetch(input, init)): Promise<Sync> {
+async function reopen(send: typeof fetch = (input, init) => server.fetch(input, init)): Promise<SyncEngine> {
   sync.close()
   return openTab(server, { send })
 }

@@ -1,11 +1,11 @@
 import { type Insert, Rejection } from './change.ts'
-import type { SentChange } from './local-data.ts'
+import type { SavedChange } from './replica.ts'
 import type { Pending } from './pending.ts'
 import { changedRows, parentOf } from './references.ts'
 import type { Cursor, Rules, TableName } from './schema.ts'
 import {
   MAX_ROWS,
-  type OutcomeOf,
+  type ChangeOutcome,
   PullNeeded,
   sendChange,
   sendInserts,
@@ -13,7 +13,7 @@ import {
 } from './send-change.ts'
 import { judge, OTHER_EPOCH, RequestError, type Server } from './server.ts'
 import type { State } from './state.ts'
-import type { SavedChange } from './writes.ts'
+import type { Acknowledgement } from './writes.ts'
 
 /** A change with which the server has failed this many times in a row is set aside. */
 const MAX_FAULTS = 5
@@ -44,7 +44,7 @@ export interface Push {
 }
 
 export function createPush(options: PushOptions): Push {
-  const { local, rules } = options
+  const { replica, rules } = options
   /** How many times in a row the server met a fault, by the id of the change. */
   const faults = new Map<string, number>()
   /** The ids of the changes with which it met too many: others are sent first. The last one is the one that was tried last. */
@@ -53,10 +53,10 @@ export function createPush(options: PushOptions): Push {
   const alone = new Set<string>()
   const joining = createJoining()
 
-  const toSend = () => changesToSend(local.state(), setAside, rules)
+  const toSend = () => changesToSend(replica.state(), setAside, rules)
   const nextSetAside = (): Group | undefined => {
     for (const id of setAside) {
-      const pending = local.state().pending.get(id)
+      const pending = replica.state().pending.get(id)
       if (pending) return [pending]
       // Another tab has sent it.
       setAside.delete(id)
@@ -81,19 +81,19 @@ export function createPush(options: PushOptions): Push {
       }
     return group
   }
-  const takeOver = async (outcomes: readonly OutcomeOf[], cursor: Cursor | null) => {
-    const [complete, sent]: [SavedChange[], SentChange[]] = [[], []]
+  const takeOver = async (outcomes: readonly ChangeOutcome[], cursor: Cursor | null) => {
+    const [acknowledged, saved]: [Acknowledgement[], SavedChange[]] = [[], []]
     for (const { change, outcome } of outcomes) {
-      if ('sentAs' in outcome) sent.push({ change, rev: outcome.sentAs })
-      else if ('kept' in outcome) await local.replace(outcome)
-      else complete.push({ change, saved: outcome })
+      if ('savedAs' in outcome) saved.push({ change, rev: outcome.savedAs })
+      else if ('kept' in outcome) await replica.replace(outcome)
+      else acknowledged.push({ change, rows: outcome })
     }
     // In one transaction, however many they are.
-    if (complete.length > 0) await local.acknowledge(complete, cursor)
-    if (sent.length > 0) local.markSent(sent)
+    if (acknowledged.length > 0) await replica.acknowledge(acknowledged, cursor)
+    if (saved.length > 0) replica.markSaved(saved)
   }
   const sendGroup = async (group: Group) => {
-    const { cursor } = local.state()
+    const { cursor } = replica.state()
     const server = options.serverOf(cursor?.epoch ?? null)
     const outcomes = await outcomesOf({ ...options, server }, group)
     await takeOver(outcomes, cursor)
@@ -119,7 +119,7 @@ export function createPush(options: PushOptions): Push {
       const rejection = others.length === 0 && rejectionOf(error)
       if (!rejection) throw error
       if (await options.isRestored()) throw new PullNeeded()
-      await local.reject(change, rejection)
+      await replica.reject(change, rejection)
     }
   }
   /** Resolves to the fault because of which a change was set aside; null if there was none. */
@@ -147,7 +147,7 @@ export function createPush(options: PushOptions): Push {
       let fault: RequestError | null = null
       for (;;) {
         // Another tab may have sent some of them.
-        await local.refresh()
+        await replica.refresh()
         const group: Group | undefined = nextGroup() ?? (fault ? undefined : nextSetAside())
         // A change that is being stored starts another round once it is.
         if (!group || group[0].state === 'storing' || isTimeUp()) break
@@ -161,7 +161,7 @@ export function createPush(options: PushOptions): Push {
         }
         // The first change of an account begins its epoch. A pull has to learn it before it can tell what a server that was
         // restored from a backup has lost of the others.
-        if (local.state().cursor?.epoch === null) break
+        if (replica.state().cursor?.epoch === null) break
       }
       if (fault) throw fault
     },
@@ -169,7 +169,7 @@ export function createPush(options: PushOptions): Push {
 }
 
 /**
- * The changes that were not sent, in order, apart from those that are set aside and what must not be sent before them: later
+ * The changes that the server has not saved yet, in order, apart from those that are set aside and what must not be sent before them: later
  * changes of the same rows and of rows that refer to them, deletions of rows that they refer to, and functions that change
  * whatever there is. And so on: what depends on these has to wait as well.
  */
@@ -180,7 +180,7 @@ function* changesToSend(
 ): Generator<Pending, undefined> {
   const [waiting, referredTo, tables] = [new Set<string>(), new Set<unknown>(), new Set<TableName>()]
   for (const each of pending) {
-    if (each.state === 'sent') continue
+    if (each.state === 'saved') continue
     const { change } = each
     const { table } = change
     const [ids, parent] = [changedRows(change, rules), parentOf(change, rules)]
@@ -247,7 +247,7 @@ function rejectionOf(error: unknown): Rejection | null {
 }
 
 /** Sends changes with one request. Resolves without those that have to be sent alone. */
-async function outcomesOf(options: SendOptions, group: Group): Promise<readonly OutcomeOf[]> {
+async function outcomesOf(options: SendOptions, group: Group): Promise<readonly ChangeOutcome[]> {
   const [first, ...others] = group
   if (others.length > 0)
     return sendInserts(

@@ -1,8 +1,8 @@
 import { isEqual } from './is-equal.ts'
 import { deletedWith } from './references.ts'
-import { forEachTable, type Row, type RowsByTable, type Rules, type TableName } from './schema.ts'
+import { forEachTable, type Row, type Rules, type TableName } from './schema.ts'
 import type { Batch, RowRef, StoredRow } from './storage.ts'
-import type { Touched } from './touched-rows.ts'
+import type { TouchedRows } from './touched-rows.ts'
 
 /** The received rows of each table, by id. */
 export type ReceivedRows = Record<TableName, Map<string, Row>>
@@ -12,7 +12,7 @@ export function loadRows(
   rows: ReceivedRows,
   tables: readonly TableName[],
   stored: readonly StoredRow[],
-  touched: Touched,
+  touched: TouchedRows,
 ): void {
   for (const table of tables) {
     const [known, read] = [rows[table], stored.filter((each) => each.table === table)]
@@ -21,15 +21,20 @@ export function loadRows(
   }
 }
 
-/** Changes the rows as a batch says. */
-export function applyBatch(
-  rows: ReceivedRows,
-  { clearRows, put = [], remove = [] }: Batch,
-  touched: Touched,
-  rules: Rules,
-): void {
+interface ReceivedState {
+  rows: ReceivedRows
+  touched: TouchedRows
+  /** Those that are still stored, although they were deleted. */
+  notRemoved: readonly RowRef[]
+}
+
+/** Changes the rows as a batch says, once it is consistent with them: then it is returned. */
+export function applyBatch(state: ReceivedState, given: Batch, rules: Rules): Batch {
+  const { rows, touched } = state
+  const batch = consistent(given, state, rules)
+  const { put = [], remove = [] } = batch
   const known = { ...rows }
-  if (clearRows) {
+  if (batch.clearRows) {
     Object.assign(
       rows,
       forEachTable(rules, () => new Map()),
@@ -44,6 +49,7 @@ export function applyBatch(
     rows[table].delete(id)
     touched[table].ids.add(id)
   }
+  return batch
 }
 
 /**
@@ -52,7 +58,7 @@ export function applyBatch(
  */
 export function consistent(
   batch: Batch,
-  { rows, notRemoved }: { rows: RowsByTable; notRemoved: readonly RowRef[] },
+  { rows, notRemoved }: Omit<ReceivedState, 'touched'>,
   rules: Rules,
 ): Batch {
   if (batch.clearRows) return batch

@@ -4,12 +4,12 @@ import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import type { NewChange } from './change.ts'
 import { deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow, sendChanges } from './sync.test-data.ts'
-import type { Sync } from './sync.ts'
+import type { SyncEngine } from './sync-engine.ts'
 
 // Updates are deleted together with their prayer. The server does not list them among the deletions.
 
 let server: FakeServer
-let sync: Sync
+let sync: SyncEngine
 
 beforeEach(async () => {
   stubIndexedDb()

@@ -1,13 +1,13 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
-import { conflictingColumns, hasText, type Kept, pick, undecided, type Version } from './conflicts.ts'
+import { conflictingColumns, hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
-import type { LocalData } from './local-data.ts'
+import type { Replica } from './replica.ts'
 import type { Pending } from './pending.ts'
 import { changedRows, childTables, textsBelow } from './references.ts'
 import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { dataOf, RequestError, requireRow, requireRows, type Server } from './server.ts'
-import type { Replaced, Saved } from './writes.ts'
+import type { Replacement, SavedRows } from './writes.ts'
 
 /** PostgreSQL's code for a row whose id exists already. */
 const UNIQUE_VIOLATION = '23505'
@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 5
 
 export interface SendOptions {
   server: Server
-  local: LocalData
+  replica: Replica
   rules: Rules
   newId: () => string
   /** Whether the server was restored from a backup since the last pull. */
@@ -36,15 +36,15 @@ export class PullNeeded extends Error {
  * The server has saved a change, as this revision of the row, but the row may have more than was sent, or less. It must then
  * come from a pull, which knows whether the server was restored from a backup meanwhile and has lost what is known here.
  */
-interface Sent {
+interface SavedRevision {
   /** Null if the change is not about one row, or the row is gone. */
-  sentAs: number | null
+  savedAs: number | null
 }
 
-type Outcome = Saved | Sent | Replaced
+type Outcome = SavedRows | SavedRevision | Replacement
 
 /** What has become of a change that was sent. */
-export interface OutcomeOf {
+export interface ChangeOutcome {
   change: Change
   outcome: Outcome
 }
@@ -57,7 +57,7 @@ export interface OutcomeOf {
 export async function sendInserts(
   options: SendOptions,
   changes: readonly Insert[],
-): Promise<readonly OutcomeOf[]> {
+): Promise<readonly ChangeOutcome[]> {
   const { server } = options
   const table = changes[0]?.table
   if (!table) return []
@@ -68,10 +68,12 @@ export async function sendInserts(
   const missing = changes.flatMap(({ row }) => (added.has(row) ? [] : [row]))
   const found =
     missing.length === 0 ? added : rowsById(await dataOf(server.from(table).select().in('id', missing)))
-  const outcomes: OutcomeOf[] = []
+  const outcomes: ChangeOutcome[] = []
   for (const change of changes) {
     const [own, other] = [added.get(change.row), found.get(change.row)]
-    const outcome = own ? saved(table, own) : other && (await outcomeOfExisting(options, change, other, []))
+    const outcome = own
+      ? savedRows(table, own)
+      : other && (await outcomeOfExisting(options, change, other, []))
     if (outcome && !('kept' in outcome)) outcomes.push({ change, outcome })
   }
   return outcomes
@@ -105,13 +107,13 @@ async function sendInsert(
   const { table, row: id, fields } = change
   try {
     const data: unknown = await dataOf(server.from(table).insert(fields).select().single())
-    return saved(table, requireRow(data))
+    return savedRows(table, requireRow(data))
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
     // The row was deleted on another device after an earlier attempt had added it, and its response was lost; or after another
     // device had added it again that the server had lost.
     if (error.code === NO_ROW) {
-      if (!change.isLost) return { sentAs: null }
+      if (!change.isLost) return { savedAs: null }
       return { lost: change, kept: { changes: [], rejected: [undecided(change, 'deleted')] }, saved: {} }
     }
     if (error.code !== UNIQUE_VIOLATION) throw error
@@ -130,14 +132,14 @@ async function outcomeOfExisting(
   mayDiffer: readonly string[],
 ): Promise<Outcome> {
   const fields: Values = change.fields
-  if (change.isCopy) return { sentAs: row.rev }
+  if (change.isCopy) return { savedAs: row.rev }
   if (change.isLost) {
     const kept = await keepBothHere(options, change, row)
     const isKept = kept.changes.length + kept.rejected.length > 0
-    return isKept ? { lost: change, kept, saved: {} } : { sentAs: row.rev }
+    return isKept ? { lost: change, kept, saved: {} } : { savedAs: row.rev }
   }
   const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
-  if (differing.length === 0) return { sentAs: row.rev }
+  if (differing.length === 0) return { savedAs: row.rev }
   const update: Update = { ...change, kind: 'update', fields: pick(change.fields, differing), base: {} }
   return sendUpdate(options, update, null)
 }
@@ -146,14 +148,14 @@ async function outcomeOfExisting(
  * Sends the fields of an update, on condition that the row is the one they were typed for. So a delayed duplicate of the
  * request, or a tab that is behind, cannot undo a later change.
  *
- * @param sentAs the revision as which the row has them already, if a pull has missed it; otherwise null
+ * @param savedAs the revision as which the row has them already, if a pull has missed it; otherwise null
  */
-async function sendUpdate(options: SendOptions, change: Update, sentAs: number | null): Promise<Outcome> {
+async function sendUpdate(options: SendOptions, change: Update, savedAs: number | null): Promise<Outcome> {
   const { table, row: id, fields } = change
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     // Another device has seen it, and has written the row again.
-    if (sentAs !== null && row.rev >= sentAs) return { sentAs: row.rev }
-    if (isCurrent && (await hasMoved(options, change))) return { sentAs: row.rev }
+    if (savedAs !== null && row.rev >= savedAs) return { savedAs: row.rev }
+    if (isCurrent && (await hasMoved(options, change))) return { savedAs: row.rev }
     const conflicting = conflictingColumns(change, row, options.rules)
     if (conflicting.length > 0 && !isCurrent) return null
     const others = pick(
@@ -167,7 +169,7 @@ async function sendUpdate(options: SendOptions, change: Update, sentAs: number |
       // What has become of a text that the database has moved elsewhere comes with the next pull.
       const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
       if (conflicting.length === 0)
-        return isCurrent || isMoved ? { sentAs: updated.rev } : saved(table, updated)
+        return isCurrent || isMoved ? { savedAs: updated.rev } : savedRows(table, updated)
     }
     const kept = await keepBothHere(options, { ...change, fields: pick(fields, conflicting) }, row)
     return { lost: change, kept, saved: others }
@@ -177,33 +179,33 @@ async function sendUpdate(options: SendOptions, change: Update, sentAs: number |
   return outcome
 }
 
-async function keepBothHere(options: SendOptions, version: Version, server: Row): Promise<Kept> {
+async function keepBothHere(options: SendOptions, own: OwnRow, server: Row): Promise<KeptChanges> {
   const { keepBoth, textsByOwner } = await import('./conflict-copies.ts')
-  const { local, rules } = options
+  const { replica, rules } = options
   // The row of the server, and the others as they will be.
   const others = tablesOf(rules).flatMap((table) =>
-    local
+    replica
       .shown(table)
       .filter(({ id }) => id !== server.id)
       .map((row) => ({ table, row })),
   )
   // Another device that has sent a restored server the same may have moved a text since.
-  const newer = version.isLost ? [...(await fetchNewerBelow(options, version))] : []
+  const newer = own.isLost ? [...(await fetchNewerBelow(options, own))] : []
   const newerRows = newer.flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
-  const texts = textsByOwner([...others, ...newerRows, { table: version.table, row: server }], rules)
-  return keepBoth({ ...options, texts }, version, server)
+  const texts = textsByOwner([...others, ...newerRows, { table: own.table, row: server }], rules)
+  return keepBoth({ ...options, texts }, own, server)
 }
 
 /** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */
 async function sendDelete(options: SendOptions, change: Deletion): Promise<Outcome> {
-  const { local, rules, server } = options
+  const { replica, rules, server } = options
   const { table, row: id, seen } = change
   const base: Values = change.base
   const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     const rows = isCurrent ? await fetchNewerBelow(options, change) : null
     const newer = rows ? textsBelow(table, id, (child) => rows.get(child) ?? [], rules) : []
-    const below = [...textsBelow(table, id, (child) => local.state().rows[child].values(), rules), ...newer]
+    const below = [...textsBelow(table, id, (child) => replica.state().rows[child].values(), rules), ...newer]
     const texts = Object.keys(base).map((name) => (row[name] === base[name] ? null : row[name]))
     if ([...texts, ...below].some(isUnseen)) {
       if (isCurrent) throw new Rejection('conflict')
@@ -211,19 +213,19 @@ async function sendDelete(options: SendOptions, change: Deletion): Promise<Outco
     }
     const request = server.from(table).delete().eq('id', id).eq('rev', row.rev).select('id,rev')
     if (requireRows(await dataOf(request)).length === 0) return null
-    return isCurrent ? { sentAs: null } : { remove: [{ table, id }] }
+    return isCurrent ? { savedAs: null } : { remove: [{ table, id }] }
   }
   const outcome = await tryOnRow(options, change, attempt)
   // A row that does not exist any more counts as deleted.
-  return outcome === 'missing' ? { sentAs: null } : outcome
+  return outcome === 'missing' ? { savedAs: null } : outcome
 }
 
 /** The rows that belong to the row of a change, and were not received yet. */
 async function fetchNewerBelow(
-  { server, local, rules }: SendOptions,
+  { server, replica, rules }: SendOptions,
   { table, row }: Pick<Update, 'table' | 'row'>,
 ): Promise<ReadonlyMap<TableName, readonly Row[]>> {
-  const rev = local.state().cursor?.rev ?? 0
+  const rev = replica.state().cursor?.rev ?? 0
   const rows = new Map<TableName, readonly Row[]>()
   for (const { child, column } of childTables(table, rules)) {
     const request = server.from(child).select().eq(column, row).gt('rev', rev)
@@ -237,13 +239,13 @@ async function fetchNewerBelow(
  * saved before: by another tab, which has sent a later change, too; or by another device that has sent a restored server the same.
  */
 async function hasMoved(options: SendOptions, change: Update): Promise<boolean> {
-  const { local, rules } = options
+  const { replica, rules } = options
   const texts = rules[change.table].texts.map((name) => change.fields[name]).filter(hasText)
   if (texts.length === 0) return false
   const newer = await fetchNewerBelow(options, change)
   const [earlier, later] = [new Set<string>(), new Set<string>()]
   let ids = earlier
-  for (const { change: each } of local.state().pending) {
+  for (const { change: each } of replica.state().pending) {
     if (each.id === change.id) ids = later
     else for (const id of changedRows(each, rules)) ids.add(id)
   }
@@ -262,17 +264,17 @@ async function hasMoved(options: SendOptions, change: Update): Promise<boolean> 
  * @param attempt resolves to null if it has to be repeated with the current row
  */
 async function tryOnRow(
-  { server, local, isRestored }: SendOptions,
+  { server, replica, isRestored }: SendOptions,
   { id, table, row: rowId }: Update | Deletion,
   attempt: (row: Row, isCurrent: boolean) => Promise<Outcome | null>,
 ): Promise<Outcome | 'missing'> {
-  const received = local.state().rows[table].get(rowId)
+  const received = replica.state().rows[table].get(rowId)
   const outcome = received && (await attempt(received, false))
   if (outcome) return outcome
   for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
     // Perhaps it was another tab that has changed the row, by sending this very change.
-    await local.refresh()
-    if (!local.state().pending.some(({ change }) => change.id === id)) return { sentAs: null }
+    await replica.refresh()
+    if (!replica.state().pending.some(({ change }) => change.id === id)) return { savedAs: null }
     const row = await fetchRow(server, table, rowId)
     // After it was read: what is not sent in its place is not checked by the server.
     if (await isRestored()) throw new PullNeeded()
@@ -289,7 +291,7 @@ async function sendCall(options: SendOptions, { table, name, args }: Call): Prom
   else
     for (const ids of chunksOf(refersTo?.(args) ?? [], MAX_ROWS))
       await updateRows(options, table, ids, update(args))
-  return { sentAs: null }
+  return { savedAs: null }
 }
 
 /**
@@ -297,12 +299,12 @@ async function sendCall(options: SendOptions, { table, name, args }: Call): Prom
  * duplicate of the request cannot undo a later change: it is for the rows as they were up to a revision.
  */
 async function updateRows(
-  { server, local }: SendOptions,
+  { server, replica }: SendOptions,
   table: TableName,
   ids: readonly string[],
   fields: Values,
 ): Promise<void> {
-  const { rows, cursor } = local.state()
+  const { rows, cursor } = replica.state()
   const isDifferent = (row: Row) => Object.keys(fields).some((name) => !isEqual(row[name], fields[name]))
   let left = ids
   let rev = Math.max(cursor?.rev ?? 0, ...ids.map((id) => rows[table].get(id)?.rev ?? 0))
@@ -331,6 +333,6 @@ async function fetchRow(server: Server, table: TableName, id: string): Promise<R
   return row
 }
 
-function saved(table: TableName, row: Row): Saved {
+function savedRows(table: TableName, row: Row): SavedRows {
   return { put: [{ table, row }] }
 }

@@ -6,6 +6,7 @@ import type { Contents, RowRef, StoredRow } from './storage.ts'
 import { deleteOf, insertOf, prayerRow, RULES, updateOf, updateRow } from './sync.test-data.ts'
 
 const CURSOR = { rev: 5, epoch: 'first' }
+const WHY = { reason: 'rejected', code: '', message: '' } as const
 const EMPTY: Contents = { version: 1, rows: [], outbox: [], rejected: [], cursor: CURSOR }
 
 function made(id: string, change: NewChange = updateOf('prayers', 'anna', { note: id })): Change {
@@ -36,10 +37,10 @@ const pendingAfter = (...events: readonly StateEvent[]) =>
 
 const stored = (row: StoredRow['row'], table: StoredRow['table'] = 'prayers'): StoredRow => ({ table, row })
 
-it('has everything to be sent again that was sent before another tab has noticed a restore', () => {
+it('has everything to be sent again that was saved before another tab has noticed a restore', () => {
   const outbox = [{ seq: 1, change: made('a') }]
-  const sent: StateEvent = { type: 'saved', id: 'a', rev: 7 }
-  expect(pendingAfter(load({ outbox }), sent, load({ outbox }))).toEqual([['a', 'sent', 1]])
+  const saved: StateEvent = { type: 'saved', id: 'a', rev: 7 }
+  expect(pendingAfter(load({ outbox }), saved, load({ outbox }))).toEqual([['a', 'saved', 1]])
   for (const cursor of [
     { rev: 1000, epoch: 'second' },
     { rev: CURSOR.rev - 1, epoch: CURSOR.epoch },
@@ -49,14 +50,14 @@ it('has everything to be sent again that was sent before another tab has noticed
       { type: 'committed', batch: { cursor }, seqs: [] },
     ]
     for (const event of noticed)
-      expect([...after(load({ outbox }), sent, event).pending]).toMatchObject([
+      expect([...after(load({ outbox }), saved, event).pending]).toMatchObject([
         { state: 'stored', rev: null },
       ])
   }
 })
 
 describe('a pending change', () => {
-  const [STORED, SENT] = [store('a', 1), { type: 'saved', id: 'a', rev: 7 } as const]
+  const [STORED, SAVED] = [store('a', 1), { type: 'saved', id: 'a', rev: 7 } as const]
   const NOT_STORED = { type: 'not-stored', ids: ['a'] } as const
   const UNDONE = { type: 'undone', ids: ['a'] } as const
 
@@ -65,14 +66,19 @@ describe('a pending change', () => {
     storing: [make('a')],
     volatile: [make('a'), NOT_STORED],
     stored: [make('a'), STORED],
-    sent: [make('a'), STORED, SENT],
+    saved: [make('a'), STORED, SAVED],
   }
   const EVENTS: Record<PendingEvent, readonly StateEvent[]> = {
     stored: [STORED, load({ outbox: [{ seq: 1, change: made('a') }] })],
     'not-stored': [NOT_STORED],
-    saved: [SENT],
+    saved: [SAVED],
     missed: [{ type: 'pulled' }],
-    removed: [UNDONE],
+    acknowledged: [remove(1)],
+    replaced: [
+      { type: 'committed', batch: { removeChanges: [1], addRejected: [{ ...made('a'), ...WHY }] }, seqs: [] },
+      { type: 'committed', batch: { removeChanges: [1], addChanges: [made('copy')] }, seqs: [2] },
+    ],
+    undone: [UNDONE],
   }
   const cases = Object.entries(INTO).flatMap(([state, into]) =>
     Object.entries(EVENTS).map(([event, ways]) => ({ state, event, into, ways })),
@@ -81,19 +87,20 @@ describe('a pending change', () => {
   const EXPECTED: Record<string, string> = {
     'storing stored': 'stored',
     'storing not-stored': 'volatile',
-    'storing removed': 'gone',
     'volatile stored': 'stored',
     'volatile saved': 'gone',
-    'volatile removed': 'gone',
-    'stored saved': 'sent',
-    'stored removed': 'gone',
-    'sent missed': 'stored',
-    'sent removed': 'gone',
+    'volatile undone': 'gone',
+    'stored saved': 'saved',
+    'stored acknowledged': 'gone',
+    'stored replaced': 'gone',
+    'saved missed': 'stored',
+    'saved acknowledged': 'gone',
+    'saved replaced': 'gone',
   }
 
   it.each(cases)('that is $state, after $event', ({ state, event, into, ways }) => {
     for (const way of ways) {
-      const [pending] = after(load(), ...into, way).pending
+      const pending = after(load(), ...into, way).pending.get('a')
       expect(pending?.state ?? 'gone').toBe(EXPECTED[`${state} ${event}`] ?? state)
     }
   })
@@ -106,15 +113,15 @@ describe('a pending change', () => {
   })
 
   it('leaves the outbox with the commit that removes its position', () => {
-    expect(pendingAfter(load(), ...INTO.sent, make('b'), store('b', 2), remove(1))).toEqual([
+    expect(pendingAfter(load(), ...INTO.saved, make('b'), store('b', 2), remove(1))).toEqual([
       ['b', 'stored', 2],
     ])
   })
 
   it('keeps what is known about it when the storage is read again, and is gone if another tab has removed it', () => {
     const outbox = [{ seq: 1, change: made('a') }]
-    expect(pendingAfter(load(), ...INTO.sent, load({ outbox }))).toEqual([['a', 'sent', 1]])
-    expect(pendingAfter(load(), ...INTO.sent, load())).toEqual([])
+    expect(pendingAfter(load(), ...INTO.saved, load({ outbox }))).toEqual([['a', 'saved', 1]])
+    expect(pendingAfter(load(), ...INTO.saved, load())).toEqual([])
     expect(pendingAfter(load(), ...INTO.volatile, load())).toEqual([['a', 'volatile', null]])
   })
 
@@ -197,10 +204,9 @@ describe('the received rows', () => {
 })
 
 it('keeps rejected changes, oldest first, until they are removed', () => {
-  const why = { reason: 'rejected', code: '', message: '' } as const
   const [older, newer] = [
-    { ...made('a', deleteOf('prayers', 'anna')), ...why, at: '2026-01-01T00:00:00Z' },
-    { ...made('b', insertOf('prayers', prayerRow('ben', null))), ...why },
+    { ...made('a', deleteOf('prayers', 'anna')), ...WHY, at: '2026-01-01T00:00:00Z' },
+    { ...made('b', insertOf('prayers', prayerRow('ben', null))), ...WHY },
   ]
   const reject: StateEvent = { type: 'committed', batch: { addRejected: [older] }, seqs: [] }
   expect(after(load({ rejected: [newer] }), reject).rejected).toEqual([older, newer])

@@ -1,9 +1,9 @@
 import type { Change, RejectedChange } from './change.ts'
 import { type Pending, PendingChanges, pendingOf, TRANSITIONS } from './pending.ts'
-import { applyBatch, consistent, loadRows, type ReceivedRows } from './received-rows.ts'
+import { applyBatch, loadRows, type ReceivedRows } from './received-rows.ts'
 import { type Cursor, forEachTable, type Rules, type TableName, tablesOf } from './schema.ts'
 import { type Batch, type Contents, isContinued, type OutboxEntry, type RowRef } from './storage.ts'
-import { nothingTouched, type Touched } from './touched-rows.ts'
+import { nothingTouched, type TouchedRows } from './touched-rows.ts'
 
 /** The data of one user in this page. Only `applyEvent` changes it. */
 export interface State {
@@ -12,7 +12,7 @@ export interface State {
   /** Changes that are not part of these rows, in the order in which they are applied and sent. */
   pending: PendingChanges
   /** The rows that may show differently since the view was computed, which empties this. */
-  touched: Touched
+  touched: TouchedRows
   /** Changes that could not be saved, oldest first. */
   rejected: readonly RejectedChange[]
   /** Up to where the rows are stored; null until all of them have been once. */
@@ -38,11 +38,10 @@ export type StateEvent =
   | { type: 'received'; batch: Batch; isComplete: boolean }
   /** A pull was stored. */
   | { type: 'pulled' }
-  | { type: 'not-stored'; ids: readonly string[] }
   /** The server has saved a change, as this revision of its row (see Pending). */
   | { type: 'saved'; id: string; rev: number | null }
-  /** Changes that exist in this page only could not be saved. */
-  | { type: 'undone'; ids: readonly string[] }
+  /** Changes could not be stored; or, after that, they could not be saved either. */
+  | { type: 'not-stored' | 'undone'; ids: readonly string[] }
   /** Others take the place of a change that exists in this page only. */
   | { type: 'replaced'; id: string; replacements: readonly Change[] }
 
@@ -76,9 +75,8 @@ export function applyEvent(state: State, event: StateEvent, rules: Rules): void 
       commit(state, event, rules)
       return
     case 'received': {
-      const batch = consistent(event.batch, state, rules)
-      applyBatch(state.rows, batch, state.touched, rules)
-      state.notRemoved = batch.remove ?? []
+      const { remove = [] } = applyBatch(state, event.batch, rules)
+      state.notRemoved = remove
       state.isComplete ||= event.isComplete
       return
     }
@@ -89,10 +87,8 @@ export function applyEvent(state: State, event: StateEvent, rules: Rules): void 
       pending.step(pending.get(event.id), 'saved', { rev: event.rev })
       return
     case 'not-stored':
-      for (const id of event.ids) pending.step(pending.get(id), event.type)
-      return
     case 'undone':
-      for (const id of event.ids) pending.step(pending.get(id), 'removed')
+      for (const id of event.ids) pending.step(pending.get(id), event.type)
       return
     case 'replaced':
       pending.replaceAll([...pending].flatMap((each) => replace(each, event)))
@@ -138,9 +134,12 @@ function commit(
 ): void {
   const { pending } = state
   const { addChanges = [], removeChanges = [], addRejected = [], removeRejected = [], cursor } = batch
-  applyBatch(state.rows, consistent(batch, state, rules), state.touched, rules)
+  applyBatch(state, batch, rules)
   continueAt(state, cursor ?? state.cursor)
-  for (const seq of removeChanges) pending.step(pending.withSeq(seq), 'removed')
+  // The server has them, unless others take their place.
+  const isReplaced = addChanges.length + addRejected.length > 0
+  for (const seq of removeChanges)
+    pending.step(pending.withSeq(seq), isReplaced ? 'replaced' : 'acknowledged')
   addStored(
     pending,
     addChanges.flatMap((change, index) => {
@@ -158,7 +157,7 @@ function commit(
   state.version += 1
 }
 
-/** The rows are stored up to another cursor. What was sent before the server was restored from a backup may be lost. */
+/** The rows are stored up to another cursor. What was saved before the server was restored from a backup may be lost. */
 function continueAt(state: State, to: Cursor | null): void {
   const { pending, cursor: from } = state
   state.cursor = to

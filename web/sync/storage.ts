@@ -55,7 +55,7 @@ export interface Operations {
 }
 
 /** A commit as other tabs are told of it. */
-export interface Committed {
+export interface Commit {
   /** The version of the contents after it. */
   version: number
   batch: Batch

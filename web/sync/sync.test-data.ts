@@ -13,7 +13,7 @@ import type {
   UpdateFields,
 } from './schema.ts'
 import type { DeviceStorage } from './storage.ts'
-import { createSync, type Sync, type SyncOptions } from './sync.ts'
+import { createSyncEngine, type SyncEngine, type SyncEngineOptions } from './sync-engine.ts'
 
 type Category = RowOf<'categories'>
 type Prayer = RowOf<'prayers'>
@@ -131,12 +131,12 @@ export function updateRow(
 /** Opens the data of the user `me` in one tab, on the current test's IndexedDB. Nothing is sent before `syncNow`. */
 export async function openTab(
   server: FakeServer,
-  { fails, ...options }: Partial<SyncOptions> & { fails?: () => boolean } = {},
-): Promise<Sync> {
+  { fails, ...options }: Partial<SyncEngineOptions> & { fails?: () => boolean } = {},
+): Promise<SyncEngine> {
   const storage = await openDatabase('me', NO_EVENTS)
   let ids = 0
   const tab = (tabs += 1)
-  return createSync({
+  return createSyncEngine({
     userId: 'me',
     rules: RULES,
     storage: withFailures(storage, fails ?? (() => false)),
@@ -165,7 +165,7 @@ function withFailures(storage: DeviceStorage, fails: () => boolean): DeviceStora
 }
 
 /** Makes changes, one after the other, and runs a round. Resolves to whether it succeeded. */
-export async function sendChanges(sync: Sync, ...changes: readonly NewChange[]): Promise<boolean> {
+export async function sendChanges(sync: SyncEngine, ...changes: readonly NewChange[]): Promise<boolean> {
   for (const change of changes) await sync.change(change)
   return sync.syncNow()
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Committed } from './storage.ts'
+import type { Commit } from './storage.ts'
 import { startTriggers, type Triggers } from './triggers.ts'
 
-const COMMITTED: Committed = { version: 1, batch: {}, seqs: [] }
+const COMMITTED: Commit = { version: 1, batch: {}, seqs: [] }
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
 const syncNow = vi.fn<() => Promise<boolean>>()
-const follow = vi.fn<(committed: Committed) => Promise<void>>()
+const follow = vi.fn<(committed: Commit) => Promise<void>>()
 const refresh = vi.fn<() => Promise<void>>()
 const status = {
   complete: true,

@@ -1,5 +1,5 @@
-import type { Committed } from './storage.ts'
-import type { Sync } from './sync.ts'
+import type { Commit } from './storage.ts'
+import type { SyncEngine } from './sync-engine.ts'
 
 /** How long to wait after the first, second … failed round in a row, in milliseconds. The last one repeats. */
 const BACK_OFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
@@ -17,7 +17,7 @@ export interface Triggers {
   /** A change was made in this page: it is sent at once, and retried, even while the page is hidden. */
   onPending: () => void
   /** Another tab has written to the storage; null if it has not said what. */
-  onCommitElsewhere: (committed: Committed | null) => void
+  onCommitElsewhere: (committed: Commit | null) => void
   /** What was stored is gone: the page shows what the server has. */
   onDeleted: () => void
   stop: () => void
@@ -27,7 +27,7 @@ export interface Triggers {
  * Runs rounds at the right times: now, when the connection or the user returns, every few minutes, and again after a
  * failure. Hidden pages leave this to others, except for changes that were made in them.
  */
-export function startTriggers(sync: Pick<Sync, 'syncNow' | 'status' | 'follow' | 'refresh'>): Triggers {
+export function startTriggers(sync: Pick<SyncEngine, 'syncNow' | 'status' | 'follow' | 'refresh'>): Triggers {
   const stopped = new AbortController()
   const { signal } = stopped
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -69,7 +69,7 @@ export function startTriggers(sync: Pick<Sync, 'syncNow' | 'status' | 'follow' |
     if (isAllowed()) void run()
   }
   /** @param committed what another tab has written; null to read the storage */
-  const follow = async (committed: Committed | null) => {
+  const follow = async (committed: Commit | null) => {
     await (committed ? sync.follow(committed) : sync.refresh())
     if (round === null && failures === 0) schedule()
   }

@@ -1,5 +1,5 @@
 import { type Change, type Insert, type RejectedChange, Rejection, type Update } from './change.ts'
-import type { Kept } from './conflicts.ts'
+import type { KeptChanges } from './conflicts.ts'
 import type { Pending } from './pending.ts'
 import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
@@ -11,22 +11,22 @@ import { type Batch, type Contents, isContinued, isSameCursor } from './storage.
 // read again, and the batch computed again. Null means that there is nothing to write any more.
 
 /** The rows that a change has affected, as the server has them. */
-export type Saved = Pick<Batch, 'put' | 'remove'>
+export type SavedRows = Pick<Batch, 'put' | 'remove'>
 
-/** A change that the server has saved. */
-export interface SavedChange {
+/** A change that the server has saved, and has returned everything about. */
+export interface Acknowledgement {
   change: Change
-  saved: Saved
+  rows: SavedRows
 }
 
 /** Without those that a server which was restored since may have lost: they are sent again. */
 export function stillSaved(
   { pending, cursor }: State,
-  changes: readonly SavedChange[],
+  acknowledged: readonly Acknowledgement[],
   sentFrom: Cursor | null,
-): readonly SavedChange[] {
-  if (isContinued(sentFrom, cursor)) return changes
-  return changes.filter(({ change }) => pending.get(change.id)?.state === 'volatile')
+): readonly Acknowledgement[] {
+  if (isContinued(sentFrom, cursor)) return acknowledged
+  return acknowledged.filter(({ change }) => pending.get(change.id)?.state === 'volatile')
 }
 
 /**
@@ -34,42 +34,40 @@ export function stillSaved(
  *
  * @param sentFrom the cursor at the time of the request
  */
-export function acknowledgement(
+export function acknowledgementBatch(
   state: State,
-  changes: readonly SavedChange[],
+  acknowledged: readonly Acknowledgement[],
   sentFrom: Cursor | null,
 ): Batch | null {
-  if (changes.length === 0) return null
-  const [put, remove] = [
-    changes.flatMap(({ saved }) => saved.put ?? []),
-    changes.flatMap(({ saved }) => saved.remove ?? []),
-  ]
+  if (acknowledged.length === 0) return null
+  const put = acknowledged.flatMap(({ rows }) => rows.put ?? [])
+  const remove = acknowledged.flatMap(({ rows }) => rows.remove ?? [])
   return {
     // What is older than the last pull is part of it, or was deleted since.
     put: put.filter(({ row }) => row.rev > (state.cursor?.rev ?? 0)),
     remove: isSameCursor(state.cursor, sentFrom) ? remove : [],
-    removeChanges: seqsOf(changes.flatMap(({ change }) => state.pending.get(change.id) ?? [])),
+    removeChanges: seqsOf(acknowledged.flatMap(({ change }) => state.pending.get(change.id) ?? [])),
   }
 }
 
-/** A change that cannot be saved, and those that depend on it. */
-export interface Rejected {
+/** What becomes of a change that cannot be saved, and of those that depend on it. */
+interface RejectionBatch {
+  /** Moves them from the outbox to the rejected changes. */
+  batch: Batch | null
   /** Those that exist in this page only. */
   undone: readonly Pending[]
   /** Those that are kept for the user's decision. */
   kept: readonly RejectedChange[]
-  /** Moves them from the outbox to the rejected changes. */
-  batch: Batch | null
 }
 
 /** @param hasAuthor whether a form still has what was typed, should the change not be stored */
-export function rejectionOf(
+export function rejectionBatch(
   state: State,
   change: Change,
   rejection: Rejection,
   rules: Rules,
   hasAuthor: (pending: Pending) => boolean,
-): Rejected {
+): RejectionBatch {
   const pending = state.pending.get(change.id)
   const left = pending ? [pending, ...dependentsOf(change, state.pending, rules)] : []
   const undone = left.filter(({ seq }) => seq === null)
@@ -89,15 +87,15 @@ function rejectedChange(change: Change, { reason, code, message }: Rejection): R
 }
 
 /** What takes the place of a change that has lost against that of another device. */
-export interface Replaced {
+export interface Replacement {
   lost: Insert | Update
-  kept: Kept
+  kept: KeptChanges
   /** The fields that the server has saved nevertheless. */
   saved: Columns
 }
 
 /** Puts what is kept of a stored change in its place. */
-export function replacement(state: State, { lost, kept, saved }: Replaced): Batch | null {
+export function replacementBatch(state: State, { lost, kept, saved }: Replacement): Batch | null {
   const pending = state.pending.get(lost.id)
   if (!pending || pending.seq === null) return null
   const { changes: addChanges, rejected: addRejected } = kept
@@ -111,19 +109,19 @@ export function savedRow({ rows }: State, { table, row: id }: Insert | Update, f
 }
 
 /** What a pull has fetched. */
-export interface Pulled {
+export interface PullResult {
   /** The cursor from which it was pulled. */
   from: Cursor | null
-  /** Computes what to write from the rows that are stored. */
+  /** Computes what to write from the rows that are stored, perhaps repeatedly. */
   makeBatch: () => Batch
   /** The server was restored from a backup: it may have lost what was sent. */
   isAfterRestore?: true
 }
 
-/** Stores what was pulled, and removes the sent changes that it includes. Null if another tab has pulled meanwhile. */
-export function pulled(
+/** Stores what was pulled, and removes the saved changes that it includes. Null if another tab has pulled meanwhile. */
+export function pullBatch(
   state: State,
-  { from, makeBatch, isAfterRestore }: Pulled,
+  { from, makeBatch, isAfterRestore }: PullResult,
   rules: Rules,
 ): Batch | null {
   if (!isSameCursor(state.cursor, from)) return null
@@ -144,7 +142,7 @@ export function missingIn({ outbox, rejected }: Contents, state: State): Batch |
   return { addChanges: stored.map(({ change }) => change), addRejected }
 }
 
-/** The sent changes that a pull includes. */
+/** The saved changes that a pull includes. */
 function includedIn(
   { clearRows, put = [], remove = [] }: Batch,
   { rows, pending }: State,
@@ -152,7 +150,7 @@ function includedIn(
   const received = new Map(put.map(({ row }) => [row.id, row]))
   const removed = new Set(remove.map(({ id }) => id))
   return pending.filter(({ state, change, rev }) => {
-    if (state !== 'sent') return false
+    if (state !== 'saved') return false
     if (rev === null || clearRows || change.kind === 'call') return true
     const row = received.get(change.row) ?? rows[change.table].get(change.row)
     return (row?.rev ?? 0) >= rev || removed.has(change.row)

@@ -4,8 +4,8 @@ import { stubIndexedDb } from './browser-database.test-data.ts'
 import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
 import { categoryRow, deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
-import { memoryStorage, type Committed } from './storage.ts'
-import { FEW_ROWS, type Sync } from './sync.ts'
+import { memoryStorage, type Commit } from './storage.ts'
+import { FEW_ROWS, type SyncEngine } from './sync-engine.ts'
 
 const NEW = insertOf('categories', categoryRow('new', 'Neighbours', 2))
 
@@ -43,7 +43,7 @@ it('shows the changes of other tabs in the order in which they were stored', asy
 })
 
 it('calls back when a change can be sent, and after every write', async () => {
-  const [onPending, onCommit] = [vi.fn<() => void>(), vi.fn<(committed: Committed) => void>()]
+  const [onPending, onCommit] = [vi.fn<() => void>(), vi.fn<(committed: Commit) => void>()]
   const sync = await openTab(server, { onPending, onCommit })
   await sync.change(NEW)
   await expect.poll(() => onPending.mock.calls).toHaveLength(1)
@@ -53,7 +53,7 @@ it('calls back when a change can be sent, and after every write', async () => {
 })
 
 it('stores several changes in one step', async () => {
-  const committed: Committed[] = []
+  const committed: Commit[] = []
   const sync = await openTab(server, { onCommit: (each) => committed.push(each) })
   await sync.change(NEW, insertOf('prayers', prayerRow('ruth', null)), deleteOf('categories', 'new'))
   expect(committed.map(({ seqs }) => seqs)).toEqual([[1, 2, 3]])
@@ -62,10 +62,10 @@ it('stores several changes in one step', async () => {
 })
 
 describe('what another tab commits', () => {
-  let commits: Committed[]
+  let commits: Commit[]
   let reads: number
 
-  async function openTwo(): Promise<[Sync, Sync]> {
+  async function openTwo(): Promise<[SyncEngine, SyncEngine]> {
     commits = []
     reads = 0
     const first = await openTab(server, { onCommit: (committed) => commits.push(structuredClone(committed)) })
@@ -78,7 +78,7 @@ describe('what another tab commits', () => {
     reads = 0
     return [first, second]
   }
-  const followAll = async (sync: Sync, followed = commits.splice(0)) => {
+  const followAll = async (sync: SyncEngine, followed = commits.splice(0)) => {
     for (const committed of followed) await sync.follow(committed)
   }
 

@@ -3,17 +3,17 @@ import { consistent } from './received-rows.ts'
 import { type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { Pending } from './pending.ts'
 import { applyEvent, createState, type State, type StateEvent } from './state.ts'
-import type { Batch, Committed, Contents, DeviceStorage } from './storage.ts'
+import type { Batch, Commit, Contents, DeviceStorage } from './storage.ts'
 import { createViews } from './view.ts'
 import {
-  acknowledgement,
+  type Acknowledgement,
+  acknowledgementBatch,
   missingIn,
-  type Pulled,
-  pulled,
-  rejectionOf,
-  type Replaced,
-  replacement,
-  type SavedChange,
+  pullBatch,
+  type PullResult,
+  rejectionBatch,
+  type Replacement,
+  replacementBatch,
   savedRow,
   stillSaved,
 } from './writes.ts'
@@ -22,7 +22,7 @@ import {
  * The data of one user in this page. What the user changes shows at once, and in other tabs once it is stored. What comes from the
  * server is stored before it shows, unless there is no space for it, and except the first rows (`showEarly`).
  */
-export interface LocalData {
+export interface Replica {
   state: () => State
   /** The rows of the server with the pending changes applied, in order. */
   shown: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
@@ -40,26 +40,26 @@ export interface LocalData {
    *
    * @param sentFrom the cursor at the time of the request
    */
-  acknowledge: (changes: readonly SavedChange[], sentFrom: Cursor | null) => Promise<void>
+  acknowledge: (acknowledged: readonly Acknowledgement[], sentFrom: Cursor | null) => Promise<void>
   /**
    * The server has saved changes. Each leaves the outbox with the pull that brings this revision of its row, or a later one;
    * null for the next pull.
    */
-  markSent: (changes: readonly SentChange[]) => void
+  markSaved: (changes: readonly SavedChange[]) => void
   /**
    * Moves a change, and those that depend on it, to those that could not be saved. Rejects if the storage does; the
    * changes then wait as before.
    */
   reject: (change: Change, rejection: Rejection) => Promise<void>
   /** Puts what is kept of a change that has lost in its place. Rejects if the storage does; the change then waits as before. */
-  replace: (replaced: Replaced) => Promise<void>
+  replace: (replacement: Replacement) => Promise<void>
   /** The server cannot be reached: undoes the changes that exist in this page only, and whose authors keep what was typed. */
   failVolatile: (error: Error) => void
   /**
    * Writes what was pulled. If there is no space for it, it still shows in this page, and is pulled again by the next
    * round; after a restore, rejects. Resolves to false if nothing was written because another tab has pulled meanwhile.
    */
-  receive: (pull: Pulled) => Promise<boolean>
+  receive: (pull: PullResult) => Promise<boolean>
   /** Forgets a change that could not be saved. */
   discard: (rejectedId: string) => Promise<void>
   /** Shows rows before all have been received and stored; not any more after that. */
@@ -68,17 +68,17 @@ export interface LocalData {
    * Applies a commit of another tab. If it is not the next one after those that this page knows, messages were lost or are
    * still to come: then the storage is read.
    */
-  follow: (committed: Committed) => Promise<void>
+  follow: (committed: Commit) => Promise<void>
   /** Reads what is new in the storage. If it cannot be read, this page goes on with what it has. */
   refresh: () => Promise<void>
 }
 
-export interface SentChange {
+export interface SavedChange {
   change: Change
   rev: number | null
 }
 
-interface LocalDataOptions {
+interface ReplicaOptions {
   rules: Rules
   storage: DeviceStorage
   /** What is stored, with the rows of these tables. Those of the others are read by the first refresh. */
@@ -87,7 +87,7 @@ interface LocalDataOptions {
   /** Called when what is shown has changed. */
   onChange: () => void
   /** Called after every write to the storage. */
-  onCommit: (committed: Committed) => void
+  onCommit: (committed: Commit) => void
   /** Called when a change can be sent. */
   onPending: () => void
   onRejected: (change: RejectedChange) => void
@@ -101,7 +101,7 @@ interface Author {
 }
 
 /** Stores what happens, applies it to the state of this page (state.ts), and reports it. */
-export function createLocalData({ rules, storage, contents, tables, ...on }: LocalDataOptions): LocalData {
+export function createReplica({ rules, storage, contents, tables, ...on }: ReplicaOptions): Replica {
   const state = createState(rules)
   applyEvent(state, { type: 'loaded', contents, tables }, rules)
   const views = createViews(state, rules)
@@ -160,22 +160,22 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
     }
   }
   /**
-   * Writes what is computed from what is stored. If another tab has written in between, it is computed again. Resolves to
-   * false if there was nothing to write; rejects if the storage does.
+   * Writes the batch that is computed from what is stored, unless it is null. If another tab has written in between, it is
+   * computed again. Resolves to what was computed last; rejects if the storage does.
    */
-  const write = (makeBatch: () => Batch | null): Promise<boolean> =>
+  const write = <Computed extends { batch: Batch | null }>(compute: () => Computed): Promise<Computed> =>
     inTurn(async () => {
       for (;;) {
-        const made = makeBatch()
-        if (!made) return false
-        const batch = consistent(made, state, rules)
+        const computed = compute()
+        if (!computed.batch) return computed
+        const batch = consistent(computed.batch, state, rules)
         const result = await storage.commit(batch, state.version)
         if (result !== 'outdated') {
           const seqs = result === 'not-kept' ? [] : result.seqs
           dispatch({ type: 'committed', batch, seqs })
           if (result !== 'not-kept') on.onCommit({ version: state.version, batch, seqs })
           else addVolatile(batch.addChanges ?? [])
-          return true
+          return computed
         }
         await reload()
       }
@@ -183,7 +183,7 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
   /** Whether the form that made a change still waits: it keeps what was typed, so the change may be undone. */
   const hasAuthor = ({ origin }: Pending) => authors.has(origin)
   const isVolatile = ({ id }: Change) => state.pending.get(id)?.state === 'volatile'
-  const markSent = (changes: readonly SentChange[]) =>
+  const markSaved = (changes: readonly SavedChange[]) =>
     dispatch(...changes.map(({ change, rev }) => ({ type: 'saved', id: change.id, rev }) as const))
   return {
     state: () => state,
@@ -196,43 +196,42 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
         dispatch({ type: 'made', changes })
         const removeRejected = replaced === undefined ? [] : [replaced]
         // They may turn out to be stored although the storage has reported a failure.
-        const makeBatch = () => {
+        const compute = () => {
           const addChanges = changes.filter(({ id }) => state.pending.get(id)?.state === 'storing')
-          return addChanges.length > 0 ? { addChanges, removeRejected } : null
+          return { batch: addChanges.length > 0 ? { addChanges, removeRejected } : null }
         }
-        void write(makeBatch)
+        void write(compute)
           .catch(() => {})
           .then(() => {
             dispatch({ type: 'not-stored', ids: changes.map(({ id }) => id) })
             on.onPending()
           })
       }),
-    acknowledge: async (changes, sentFrom) => {
-      const included = () => stillSaved(state, changes, sentFrom)
-      const makeBatch = () => acknowledgement(state, included(), sentFrom)
-      await write(makeBatch).catch(() => {
+    acknowledge: async (acknowledged, sentFrom) => {
+      const included = () => stillSaved(state, acknowledged, sentFrom)
+      const compute = () => ({ batch: acknowledgementBatch(state, included(), sentFrom) })
+      await write(compute).catch(() => {
         // Without space for it, what the server has shows in this page only, and a later pull tries again to store it. A
         // stored change shows as long as it is in the outbox.
         const volatile = included().filter(({ change }) => isVolatile(change))
-        const batch = acknowledgement(state, volatile, sentFrom)
+        const batch = acknowledgementBatch(state, volatile, sentFrom)
         if (batch) dispatch({ type: 'received', batch, isComplete: false })
       })
-      markSent(included().map(({ change, saved }) => ({ change, rev: saved.put?.[0]?.row.rev ?? null })))
+      // Those that the storage still has, or never had.
+      markSaved(included().map(({ change, rows }) => ({ change, rev: rows.put?.[0]?.row.rev ?? null })))
     },
-    markSent,
+    markSaved,
     reject: async (change, rejection) => {
-      const compute = () => rejectionOf(state, change, rejection, rules, hasAuthor)
-      let rejected = compute()
-      await write(() => (rejected = compute()).batch)
-      undo(rejected.undone, rejection)
-      const [own] = rejected.kept
+      const { undone, kept } = await write(() => rejectionBatch(state, change, rejection, rules, hasAuthor))
+      undo(undone, rejection)
+      const [own] = kept
       if (own) on.onRejected(own)
     },
-    replace: async (replaced) => {
-      const { lost, kept, saved } = replaced
-      const isReplaced = await write(() => replacement(state, replaced))
-      if (isReplaced || !isVolatile(lost)) return
-      if (kept.rejected.length > 0) await write(() => ({ addRejected: kept.rejected }))
+    replace: async (replacement) => {
+      const { lost, kept, saved } = replacement
+      const { batch } = await write(() => ({ batch: replacementBatch(state, replacement) }))
+      if (batch || !isVolatile(lost)) return
+      if (kept.rejected.length > 0) await write(() => ({ batch: { addRejected: kept.rejected } }))
       dispatch({ type: 'received', batch: savedRow(state, lost, saved), isComplete: false })
       dispatch({ type: 'replaced', id: lost.id, replacements: kept.changes })
     },
@@ -243,18 +242,18 @@ export function createLocalData({ rules, storage, contents, tables, ...on }: Loc
       ),
     receive: async (pull) => {
       try {
-        const isWritten = await write(() => pulled(state, pull, rules))
-        if (isWritten) dispatch({ type: 'pulled' })
-        return isWritten
+        const { batch } = await write(() => ({ batch: pullBatch(state, pull, rules) }))
+        if (batch) dispatch({ type: 'pulled' })
+        return batch !== null
       } catch (error) {
-        const batch = pulled(state, pull, rules)
+        const batch = pullBatch(state, pull, rules)
         // What the server has lost must be safe before other rows take its place.
         if (!batch || pull.isAfterRestore) throw error
         dispatch({ type: 'received', batch, isComplete: true })
         return true
       }
     },
-    discard: async (id) => void (await write(() => ({ removeRejected: [id] }))),
+    discard: async (id) => void (await write(() => ({ batch: { removeRejected: [id] } }))),
     showEarly: (batch) => {
       // Those of a round that has failed may arrive after the next one.
       if (!state.isComplete) dispatch({ type: 'received', batch, isComplete: false })

@@ -1,13 +1,13 @@
 import type { Json } from '#shared/database.types.ts'
 import { NetworkUnavailableError } from '#web/lib/error-message.ts'
 import type { Change, NewChange, RejectedChange, ChangeContent } from './change.ts'
-import { createLocalData } from './local-data.ts'
+import { createReplica } from './replica.ts'
 import { isRestored, pull } from './pull.ts'
 import { createPush } from './push.ts'
 import { textsBelow } from './references.ts'
 import { type RowOf, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { connect } from './server.ts'
-import type { Committed, DeviceStorage } from './storage.ts'
+import type { Commit, DeviceStorage } from './storage.ts'
 
 /** How the synchronisation is doing. */
 export interface SyncStatus {
@@ -32,7 +32,7 @@ export interface SyncStatus {
 }
 
 /** The data of one user on this device, synchronised with the server. */
-export interface Sync {
+export interface SyncEngine {
   /** The rows as the user should see them: those of the server with the waiting changes applied, in order. */
   rows: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
   /** How many rows are not shown, because this version of the app does not know their form. */
@@ -58,14 +58,14 @@ export interface Sync {
   /** Forgets a change that could not be saved. Rejects if that cannot be stored. */
   discard: (rejectedId: string) => Promise<void>
   /** Takes over what another tab has committed. Reads everything if it has missed an earlier commit. Never rejects. */
-  follow: (committed: Committed) => Promise<void>
+  follow: (committed: Commit) => Promise<void>
   /** Reads what has not been read yet, and everything if this page has missed a commit of another tab. Never rejects. */
   refresh: () => Promise<void>
   /** Stops; what is stored stays. */
   close: () => void
 }
 
-export interface SyncOptions {
+export interface SyncEngineOptions {
   userId: string
   rules: Rules
   storage: DeviceStorage
@@ -88,7 +88,7 @@ export interface SyncOptions {
   /** Runs one round at a time, of all tabs if possible. */
   exclusively: (round: () => Promise<void>) => Promise<void>
   /** Called after every write to the storage, for the other tabs. */
-  onCommit: (committed: Committed) => void
+  onCommit: (committed: Commit) => void
   /** Called when a change can be sent. */
   onPending: () => void
 }
@@ -103,7 +103,7 @@ const MAX_ROUND_MS = 25_000
 export const FEW_ROWS = 2_000
 
 /** Opens the user's data. Rejects if the storage cannot be read. */
-export async function createSync(options: SyncOptions): Promise<Sync> {
+export async function createSyncEngine(options: SyncEngineOptions): Promise<SyncEngine> {
   const { userId, rules, storage, newId, now } = options
   const listeners = new Set<() => void>()
   const rejectionListeners = new Set<(change: RejectedChange) => void>()
@@ -127,7 +127,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const later = all.filter((table) => rules[table].isReadLater)
   const hasMany = (await storage.count(later)) > FEW_ROWS
   const tables = hasMany ? all.filter((table) => !later.includes(table)) : all
-  const local = createLocalData({
+  const replica = createReplica({
     rules,
     storage,
     tables,
@@ -149,10 +149,10 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   const server = connect(options.url, send, null)
   const push = createPush({
     serverOf: (epoch) => connect(options.url, send, epoch),
-    local,
+    replica,
     rules,
     newId,
-    isRestored: () => isRestored({ server, local, userId }),
+    isRestored: () => isRestored({ server, replica, userId }),
   })
 
   const runRound = async (): Promise<boolean> => {
@@ -172,17 +172,17 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
       const error = note(failure)
       if (options.isPaused()) return
       setState({ fetching: true, error })
-      local.failVolatile(error)
+      replica.failVolatile(error)
     }
     let isDone = false
     await options
       .exclusively(async () => {
-        await local.refresh()
+        await replica.refresh()
         const end = now().getTime() + MAX_ROUND_MS
-        const pullNew = () => pull({ ...options, server, local })
+        const pullNew = () => pull({ ...options, server, replica })
         // Only a device that has pulled can tell later whether the server has lost what it sends.
-        let isPulled = storage.durable && local.state().cursor === null && (await pullNew())
-        if (!isPulled || local.state().pending.size > 0) {
+        let isPulled = storage.durable && replica.state().cursor === null && (await pullNew())
+        if (!isPulled || replica.state().pending.size > 0) {
           // A change that cannot be sent at present must not keep this device from receiving others.
           await push.sendAll(() => isClosed || now().getTime() >= end).catch(failPush)
           isPulled = await pullNew().catch((failure: unknown) => !note(failure))
@@ -209,7 +209,7 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
     const change = { id: newId(), user_id: userId, at: now().toISOString() }
     if (made.kind !== 'delete') return { ...made, ...change }
     const seen = [
-      ...textsBelow(made.table, made.row, local.shown, rules),
+      ...textsBelow(made.table, made.row, replica.shown, rules),
       // The texts of its own row, as they were when the deletion began.
       ...Object.values(made.base),
     ]
@@ -218,46 +218,46 @@ export async function createSync(options: SyncOptions): Promise<Sync> {
   /** The user has decided on the texts that show. */
   const withShownTexts = (change: ChangeContent): ChangeContent => {
     if (change.kind === 'insert' || change.kind === 'call') return change
-    const shown: Values = local.shown(change.table).find(({ id }) => id === change.row) ?? {}
+    const shown: Values = replica.shown(change.table).find(({ id }) => id === change.row) ?? {}
     const base = Object.keys(change.base).map((name): [string, Json] => [name, shown[name] ?? null])
     return { ...change, base: Object.fromEntries(base) }
   }
   const tryAgain = async (id: string) => {
-    const rejected = local.state().rejected.find((each) => each.id === id)
+    const rejected = replica.state().rejected.find((each) => each.id === id)
     if (!rejected) return
     const replaced = storage.durable ? id : undefined
     const { reason: _reason, code: _code, message: _message, ...change } = rejected
-    await local.accept([changeOf(withShownTexts(change))], replaced)
+    await replica.accept([changeOf(withShownTexts(change))], replaced)
     // The new change could not be stored: the server has it instead.
-    if (local.state().rejected.some((each) => each.id === id)) await local.discard(id)
+    if (replica.state().rejected.some((each) => each.id === id)) await replica.discard(id)
   }
   return {
-    rows: local.shown,
-    countUnreadable: local.countUnreadable,
-    hasRead: (table) => local.state().tables.includes(table),
+    rows: replica.shown,
+    countUnreadable: replica.countUnreadable,
+    hasRead: (table) => replica.state().tables.includes(table),
     status: () =>
       (status ??= {
-        complete: local.state().isComplete,
+        complete: replica.state().isComplete,
         ...state,
         retryAfter,
-        waiting: local.state().pending.size,
-        waitingSince: local.state().pending.first?.change.at ?? null,
-        rejected: local.state().rejected,
+        waiting: replica.state().pending.size,
+        waitingSince: replica.state().pending.first?.change.at ?? null,
+        rejected: replica.state().rejected,
         durable: storage.durable,
-        unsafe: local.state().pending.isUnsafe,
+        unsafe: replica.state().pending.isUnsafe,
       }),
     subscribe: (listener) => addTo(listeners, listener),
     onRejected: (listener) => addTo(rejectionListeners, listener),
-    change: (...changes) => local.accept(changes.map(changeOf)),
+    change: (...changes) => replica.accept(changes.map(changeOf)),
     syncNow: () => {
       isRequested = true
       round ??= runRounds().finally(() => (round = null))
       return round
     },
     tryAgain,
-    discard: local.discard,
-    follow: local.follow,
-    refresh: local.refresh,
+    discard: replica.discard,
+    follow: replica.follow,
+    refresh: replica.refresh,
     close: () => {
       isClosed = true
       storage.close()
