@@ -4,9 +4,9 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { isRecord } from '#shared/is-record.ts'
-import { firstPaint } from './build/first-paint.ts'
+import { firstPaint } from './build/first-paint-plugin.ts'
 import { emitSecurityText } from './build/security-text.ts'
-import { serviceWorker } from './build/service-worker.ts'
+import { serviceWorker } from './build/service-worker-plugin.ts'
 import { staticBuild } from './build/static-build.ts'
 
 const packageFile: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

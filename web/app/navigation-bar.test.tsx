@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { keyPressed, lettersOff } from '#web/lib/navigation/shortcuts.ts'
 import { Avatar, PlacesNavigation, ShortcutsItem } from './navigation-bar.tsx'
-import { Shortcuts } from './shortcuts.tsx'
+import { Shortcuts } from './app-shortcuts.tsx'
 
 const picture = () => document.querySelector('img')
 

@@ -19,7 +19,7 @@ import { Spinner } from '#web/ui/loading.tsx'
 import { closeMenu, Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { installApp } from './installation.ts'
-import { RejectedChangesButton } from './rejected-changes.tsx'
+import { RejectedChangesButton } from './rejected-changes-button.tsx'
 import { PLACES } from './signed-in-routes.tsx'
 import { useLoadLater } from './use-load-later.ts'
 import './signed-in.css'
@@ -81,7 +81,7 @@ export function PlacesNavigation({ current }: { current: string }) {
 function useShortcuts(): ReactNode {
   const [shortcuts, setShortcuts] = useState<ReactNode>(null)
   const load = useCallback(() => {
-    import('./shortcuts.tsx').then(
+    import('./app-shortcuts.tsx').then(
       ({ Shortcuts }) => setShortcuts(<Shortcuts />),
       () => undefined,
     )

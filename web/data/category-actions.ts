@@ -3,7 +3,7 @@ import { UserError } from '#web/lib/error-message.ts'
 import { deletionOf, insertOf, type NewRowChange, updateOf } from '#web/sync/change.ts'
 import type { Sync } from '#web/sync/open-sync.ts'
 import { CATEGORIES, type Category, CATEGORY_HAS_PRAYERS } from './categories.ts'
-import { type ActionResult, makeChange, notFound } from './changes.ts'
+import { type ActionResult, makeChange, notFound } from './make-change.ts'
 import { countByCategory } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { useContext, useMemo } from 'react'
 import { deletionOf } from '#web/sync/change.ts'
 import { isComplete, newCategory } from './category-actions.ts'
-import { type ActionResult, makeChange } from './changes.ts'
+import { type ActionResult, makeChange } from './make-change.ts'
 import { newPrayer, type Prayer, removalOf } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 

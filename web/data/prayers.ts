@@ -9,7 +9,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { deletionOf, insertOf, type NewCall, type NewRowChange, updateOf } from '#web/sync/change.ts'
 import { type Columns, type Copy, describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
 import type { Sync } from '#web/sync/open-sync.ts'
-import { type ActionResult, makeChange, notFound } from './changes.ts'
+import { type ActionResult, makeChange, notFound } from './make-change.ts'
 import { type ListState, type UserData, UserDataContext, useRows } from './rows.ts'
 import type { TableDefinition } from './table-definition.ts'
 

@@ -4,7 +4,7 @@ import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { readDrafts } from '#web/lib/storage/drafts.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { newId } from '#web/lib/new-id.ts'
-import type { ActionResult } from './changes.ts'
+import type { ActionResult } from './make-change.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
 import { usePrayerUpdateActions } from './prayer-update-actions.ts'
 

@@ -4,7 +4,7 @@ import { readStoredSession, subscribeToStoredSession } from '#web/lib/session/st
 import { forgetOthers, wipe } from '#web/sync/local-databases.ts'
 import { type Sync, openSync } from '#web/sync/open-sync.ts'
 import type { TableName } from '#web/sync/schema.ts'
-import { reportFailure } from './changes.ts'
+import { reportFailure } from './make-change.ts'
 import { REST_URL, sendAs } from './rest-client.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 import { TABLES } from './tables.ts'

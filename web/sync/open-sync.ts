@@ -56,7 +56,7 @@ export async function openSync({ userId, ...options }: SyncOptions): Promise<Syn
       exclusively: async (round) => {
         // The newer tab sends what is waiting; this page would send it again.
         if (storage.durable && outdated.get()) throw new Error('Another tab uses a newer version of the app.')
-        await runExclusively(`intercede-sync-${userId}`, round)
+        return runExclusively(`intercede-sync-${userId}`, round)
       },
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has a single origin.
       onCommit: (committed) => channel?.postMessage(messageOf(committed, format)),
@@ -151,12 +151,12 @@ function sizeOf(
  * Runs one round at a time in this browser. This saves requests, but nothing depends on it: without Web Locks (plain http),
  * or if another tab does not give up its lock, the round runs nevertheless.
  */
-async function runExclusively(name: string, round: () => Promise<void>): Promise<void> {
+async function runExclusively<Result>(name: string, round: () => Promise<Result>): Promise<Result> {
   const { locks }: Partial<Navigator> = navigator
   if (!locks) return round()
   const waiting = new AbortController()
   const timer = setTimeout(() => waiting.abort(), MAX_LOCK_WAIT_MS)
-  await runWithLock(locks, name, waiting.signal, () => {
+  return runWithLock(locks, name, waiting.signal, () => {
     clearTimeout(timer)
     return round()
   })
@@ -164,22 +164,26 @@ async function runExclusively(name: string, round: () => Promise<void>): Promise
 
 /** What synchronising needs of a browser's Web Locks. */
 export interface Locks {
-  request: (name: string, options: { signal: AbortSignal }, callback: () => Promise<void>) => Promise<unknown>
+  request: <Result>(
+    name: string,
+    options: { signal: AbortSignal },
+    callback: () => Promise<Result>,
+  ) => Promise<Result>
 }
 
 /** Runs a round when the lock is free, or without it once the signal says that it has waited for too long. */
-export async function runWithLock(
+export async function runWithLock<Result>(
   locks: Locks,
   name: string,
   signal: AbortSignal,
-  round: () => Promise<void>,
-): Promise<void> {
-  let started: Promise<void> | null = null
+  round: () => Promise<Result>,
+): Promise<Result> {
+  let started: Promise<Result> | null = null
   const start = () => {
     started = round()
     return started
   }
-  await locks.request(name, { signal }, start).catch(() => started ?? start())
+  return locks.request(name, { signal }, start).catch(() => started ?? start())
 }
 
 /** Asks the browser not to delete the data when space runs out. */

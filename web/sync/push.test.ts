@@ -638,8 +638,9 @@ it('gives other tabs their turn after 25 seconds, and goes on afterwards', async
     now: () => new Date(1_800_000_000_000 + seconds * 1000),
     exclusively: async (round) => {
       const before = server.changes.length
-      await round()
+      const result = await round()
       rounds.push(server.changes.length - before)
+      return result
     },
   })
   server.intercept = ({ method }) => {

@@ -86,7 +86,7 @@ export interface SyncEngineOptions {
   newId: () => string
   now: () => Date
   /** Runs one round at a time, of all tabs if possible. */
-  exclusively: (round: () => Promise<void>) => Promise<void>
+  exclusively: <Result>(round: () => Promise<Result>) => Promise<Result>
   /** Called after every write to the storage, for the other tabs. */
   onCommit: (committed: Commit) => void
   /** Called when a change can be sent. */
@@ -174,24 +174,25 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
       setState({ fetching: true, error })
       replica.failVolatile(error)
     }
-    let isDone = false
-    await options
-      .exclusively(async () => {
-        await replica.refresh()
-        const end = now().getTime() + MAX_ROUND_MS
-        const pullNew = () => pull({ ...options, server, replica })
-        // Only a device that has pulled can tell later whether the server has lost what it sends.
-        let isPulled = storage.durable && replica.state().cursor === null && (await pullNew())
-        if (!isPulled || replica.state().pending.size > 0) {
-          // A change that cannot be sent at present must not keep this device from receiving others.
-          await push.sendAll(() => isClosed || now().getTime() >= end).catch(failPush)
-          isPulled = await pullNew().catch((failure: unknown) => !note(failure))
-        }
-        isDone = isPulled && push.hasSentAll()
-        // There was no time for all changes, or another tab has pulled meanwhile.
-        if (!isDone && failures.length === 0) isRequested = true
-      })
-      .catch(failPush)
+    const sendAndPull = async (): Promise<boolean> => {
+      await replica.refresh()
+      const end = now().getTime() + MAX_ROUND_MS
+      const pullNew = () => pull({ ...options, server, replica })
+      // Only a device that has pulled can tell later whether the server has lost what it sends.
+      let isPulled = storage.durable && replica.state().cursor === null && (await pullNew())
+      if (!isPulled || replica.state().pending.size > 0) {
+        // A change that cannot be sent at present must not keep this device from receiving others.
+        await push.sendAll(() => isClosed || now().getTime() >= end).catch(failPush)
+        isPulled = await pullNew().catch((failure: unknown) => !note(failure))
+      }
+      return isPulled && push.hasSentAll()
+    }
+    const isDone = await options.exclusively(sendAndPull).catch((failure: unknown) => {
+      failPush(failure)
+      return false
+    })
+    // There was no time for all changes, or another tab has pulled meanwhile.
+    if (!isDone && failures.length === 0) isRequested = true
     // That the server asks for the code is no failure.
     const [error = null] = options.isPaused() ? [] : failures
     setState({ fetching: false, error })

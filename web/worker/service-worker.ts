@@ -3,10 +3,10 @@ import { registerRoute } from 'workbox-routing'
 import { SHARE_PATH, SHARED_TEXTS, NEW_PRAYER, TAKE_OVER, WORKER_URL } from '#web/lib/loading/app-shell.ts'
 import { DASHBOARD, opensOffline } from '#web/lib/navigation/routes.ts'
 import { type Build, PageCopy } from './page-copy.ts'
-import { answerClick, passOnNewSubscription, showReminder } from './reminders.ts'
+import { answerClick, passOnNewSubscription, showReminder } from './reminder-notifications.ts'
 
 declare const self: ServiceWorkerGlobalScope
-/** Filled in by the build (web/build/service-worker.ts). */
+/** Filled in by the build (web/build/service-worker-plugin.ts). */
 declare const BUILD: Build
 
 /** Statuses of a release that has no worker. */

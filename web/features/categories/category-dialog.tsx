@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
 import type { DraftName } from '#web/lib/storage/drafts.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import { readDrafts } from '#web/lib/storage/drafts.ts'
 import { categoryDraftSchema } from './category-dialog.tsx'
 import { CategoryNameEditor } from './category-name-editor.tsx'

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { CATEGORY_HAS_PRAYERS } from '#web/data/categories.ts'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import type { ListError } from '#web/data/rows.ts'
 import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
 import { useCategoryDeletion } from './use-category-deletion.ts'

@@ -2,7 +2,7 @@ import { array, type InferOutput, nullable, object, picklist, string } from 'val
 import type { Day } from '#web/lib/days/days.ts'
 import { createUserItem } from '#web/lib/storage/user-items.ts'
 import type { PrayedHere } from './select-prayers.ts'
-import { prayerSessionSchema } from './session.ts'
+import { prayerSessionSchema } from './session-progress.ts'
 import { todayPageSchema } from './today-page.ts'
 
 /** How many prayers today's page can have, apart from those planned for today. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Prayer } from '#web/data/prayers.ts'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { press } from '#web/test-rendering.tsx'
-import type { Outcome } from './session.ts'
+import type { Outcome } from './session-progress.ts'
 import { PrayerPage, SessionEnd } from './session-pages.tsx'
 
 // jsdom cannot scroll.

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { LightIcon } from '#web/ui/icons.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
-import { countPrayed, type Outcome, type PrayerSession } from './session.ts'
+import { countPrayed, type Outcome, type PrayerSession } from './session-progress.ts'
 
 /** How many updates are shown, the newest ones. */
 const UPDATES_SHOWN = 3

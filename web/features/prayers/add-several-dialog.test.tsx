@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import { enter, press } from '#web/test-rendering.tsx'
 import { AddSeveralDialog, type NamedList } from './add-several-dialog.tsx'
 

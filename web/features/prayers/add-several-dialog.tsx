@@ -1,6 +1,6 @@
 import { type SubmitEvent, useId, useMemo, useRef, useState } from 'react'
 import { type InferOutput, object, record, string } from 'valibot'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import type { PrayerList } from '#web/data/prayer-lists.ts'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { newId } from '#web/lib/new-id.ts'

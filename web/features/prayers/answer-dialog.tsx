@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { type InferOutput, object, string } from 'valibot'
 import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { dateText, weekdayText } from '#web/lib/days/day-text.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'

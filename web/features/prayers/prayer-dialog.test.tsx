@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import { enter, press } from '#web/test-rendering.tsx'
 import { PrayerDialog } from './prayer-dialog.tsx'
 import { emptyForm, type PrayerForm } from './prayer-form.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import type { Prayer, PrayerActions, PrayerFields } from '#web/data/prayers.ts'
 import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
 import { shortName } from '#web/lib/short-name.ts'

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import { saveDraft } from '#web/lib/storage/drafts.ts'
 import { emptyForm, type PrayerForm } from './prayer-form.ts'
 import { usePrayerForm } from './use-prayer-form.ts'

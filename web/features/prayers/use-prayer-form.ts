@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ActionResult } from '#web/data/changes.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
 import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { newId } from '#web/lib/new-id.ts'
 import type { DraftName } from '#web/lib/storage/drafts.ts'

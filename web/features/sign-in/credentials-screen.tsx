@@ -16,7 +16,7 @@ import { CredentialsForm } from './credentials-form.tsx'
 
 /** Few users need these: they are loaded after the screen. */
 const X_SIGN_IN = lazyChunk(() => import('#web/lib/session/x-sign-in.ts'))
-const KeptData = lazyComponent(async () => (await import('./kept-data.tsx')).KeptData)
+const KeptData = lazyComponent(async () => (await import('./kept-data-notice.tsx')).KeptData)
 const ConfirmAddress = lazyComponent(async () => (await import('./check-email.tsx')).ConfirmAddress)
 
 interface CredentialsScreenProps {

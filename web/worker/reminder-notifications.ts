@@ -3,7 +3,7 @@ import { SUBSCRIPTION_CHANGED } from '#web/lib/loading/app-shell.ts'
 import { PRAY } from '#web/lib/navigation/routes.ts'
 
 declare const self: ServiceWorkerGlobalScope
-/** Filled in by the build: the origin of the API, empty for this one (web/build/service-worker.ts). */
+/** Filled in by the build: the origin of the API, empty for this one (web/build/service-worker-plugin.ts). */
 declare const API_URL: string
 
 /** What the server sends (server/reminders). Whoever has one of its links can follow it: never log them. */

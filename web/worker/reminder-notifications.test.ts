@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { answerClick, passOnNewSubscription, showReminder } from './reminders.ts'
+import { answerClick, passOnNewSubscription, showReminder } from './reminder-notifications.ts'
 
 const MESSAGE = {
   tag: 'Q1',

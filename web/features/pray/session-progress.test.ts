@@ -8,7 +8,7 @@ import {
   resume,
   prayerSessionSchema,
   startPrayerSession,
-} from './session.ts'
+} from './session-progress.ts'
 
 const IDS = ['anna', 'ben', 'clara']
 const begun = startPrayerSession(IDS)

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { press } from '#web/test-rendering.tsx'
-import { KeptData } from './kept-data.tsx'
+import { KeptData } from './kept-data-notice.tsx'
 
 it('shows nothing if nothing is kept', () => {
   const { container } = render(<KeptData />)
