@@ -2,7 +2,7 @@ import type { Change } from './change.ts'
 import { forEachTable, type Rules, type TableName } from './schema.ts'
 import type { TouchedRows } from './touched-rows.ts'
 
-/** Where a change is that the server does not have yet, as far as this page knows. */
+/** How far a pending change has got, as far as this page knows. */
 export type PendingState =
   /** It is being stored on this device. */
   | 'storing'
@@ -40,7 +40,7 @@ export const TRANSITIONS: Readonly<
   saved: { missed: 'stored', acknowledged: 'gone', replaced: 'gone' },
 }
 
-/** A change that the server does not have yet, as far as this page knows. */
+/** A change that is not part of the received rows yet. */
 export interface Pending {
   readonly change: Change
   readonly state: PendingState
@@ -127,11 +127,6 @@ export class PendingChanges {
 
   [Symbol.iterator](): Iterator<Pending> {
     return this.#all.values()
-  }
-
-  some(test: (pending: Pending) => boolean): boolean {
-    for (const each of this.#all.values()) if (test(each)) return true
-    return false
   }
 
   filter(test: (pending: Pending) => boolean): Pending[] {

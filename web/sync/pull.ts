@@ -85,7 +85,7 @@ export async function isRestored(
 }
 
 function hasSaved(replica: Replica): boolean {
-  return replica.state().pending.some(({ state }) => state === 'saved')
+  return replica.state().pending.filter(({ state }) => state === 'saved').length > 0
 }
 
 async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState) {

@@ -47,7 +47,7 @@ export function createPush(options: PushOptions): Push {
   const { replica, rules } = options
   /** How many times in a row the server met a fault, by the id of the change. */
   const faults = new Map<string, number>()
-  /** The ids of the changes with which it met too many: others are sent first. The last one is the one that was tried last. */
+  /** The ids of the changes with which it met too many: others are sent first. The one that was tried last comes last. */
   const setAside = new Set<string>()
   /** The ids of inserts of which it is not known what has become of them when they were sent with others. */
   const alone = new Set<string>()
@@ -152,6 +152,7 @@ export function createPush(options: PushOptions): Push {
         // A change that is being stored starts another round once it is.
         if (!group || group[0].state === 'storing' || isTimeUp()) break
         const { id } = group[0].change
+        // If it fails again, it is the last one to be tried.
         if (setAside.delete(id)) setAside.add(id)
         try {
           fault = (await sendOrSetAside(group)) ?? fault
@@ -169,9 +170,9 @@ export function createPush(options: PushOptions): Push {
 }
 
 /**
- * The changes that the server has not saved yet, in order, apart from those that are set aside and what must not be sent before them: later
- * changes of the same rows and of rows that refer to them, deletions of rows that they refer to, and functions that change
- * whatever there is. And so on: what depends on these has to wait as well.
+ * The changes that the server has not saved yet, in order, apart from those that are set aside and what must not be sent before
+ * them: later changes of the same rows and of rows that refer to them, deletions of rows that they refer to, and functions that
+ * change whatever there is. And so on: what depends on these has to wait as well.
  */
 function* changesToSend(
   { pending, rows }: State,

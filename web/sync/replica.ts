@@ -14,7 +14,7 @@ import {
   rejectionBatch,
   type Replacement,
   replacementBatch,
-  savedRow,
+  savedFieldsBatch,
   stillSaved,
 } from './writes.ts'
 
@@ -73,6 +73,7 @@ export interface Replica {
   refresh: () => Promise<void>
 }
 
+/** A change that the server has saved, as this revision of its row. */
 export interface SavedChange {
   change: Change
   rev: number | null
@@ -232,7 +233,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       const { batch } = await write(() => ({ batch: replacementBatch(state, replacement) }))
       if (batch || !isVolatile(lost)) return
       if (kept.rejected.length > 0) await write(() => ({ batch: { addRejected: kept.rejected } }))
-      dispatch({ type: 'received', batch: savedRow(state, lost, saved), isComplete: false })
+      dispatch({ type: 'received', batch: savedFieldsBatch(state, lost, saved), isComplete: false })
       dispatch({ type: 'replaced', id: lost.id, replacements: kept.changes })
     },
     failVolatile: (error) =>

@@ -274,7 +274,7 @@ async function tryOnRow(
   for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
     // Perhaps it was another tab that has changed the row, by sending this very change.
     await replica.refresh()
-    if (!replica.state().pending.some(({ change }) => change.id === id)) return { savedAs: null }
+    if (!replica.state().pending.get(id)) return { savedAs: null }
     const row = await fetchRow(server, table, rowId)
     // After it was read: what is not sent in its place is not checked by the server.
     if (await isRestored()) throw new PullNeeded()

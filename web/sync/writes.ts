@@ -99,11 +99,20 @@ export function replacementBatch(state: State, { lost, kept, saved }: Replacemen
   const pending = state.pending.get(lost.id)
   if (!pending || pending.seq === null) return null
   const { changes: addChanges, rejected: addRejected } = kept
-  return { ...savedRow(state, lost, saved), removeChanges: seqsOf([pending]), addChanges, addRejected }
+  return {
+    ...savedFieldsBatch(state, lost, saved),
+    removeChanges: seqsOf([pending]),
+    addChanges,
+    addRejected,
+  }
 }
 
 /** The row of a change of which these fields were saved. Its revision comes with the next pull. */
-export function savedRow({ rows }: State, { table, row: id }: Insert | Update, fields: Columns): Batch {
+export function savedFieldsBatch(
+  { rows }: State,
+  { table, row: id }: Insert | Update,
+  fields: Columns,
+): Batch {
   const row = rows[table].get(id)
   return row ? { put: [{ table, row: { ...row, ...fields, id, rev: row.rev } }] } : {}
 }
@@ -114,7 +123,7 @@ export interface PullResult {
   from: Cursor | null
   /** Computes what to write from the rows that are stored, perhaps repeatedly. */
   makeBatch: () => Batch
-  /** The server was restored from a backup: it may have lost what was sent. */
+  /** The server was restored from a backup: it may have lost what it had saved. */
   isAfterRestore?: true
 }
 
