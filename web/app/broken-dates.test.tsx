@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { FakeServer, family, openSynced } from '#web/data/fake-server.test-data.ts'
+import { FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
 import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { AnsweredScreen } from '#web/features/answered/answered-screen.tsx'
 import { createPrayItems } from '#web/features/pray/pray-items.ts'

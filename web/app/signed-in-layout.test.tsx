@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { connectionLost, FakeServer, openSynced } from '#web/data/fake-server.test-data.ts'
+import { connectionLost, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import { renderWithData } from '#web/test-rendering.tsx'
 import { ConnectionNotice } from './signed-in-layout.tsx'
 

@@ -10,7 +10,7 @@ import {
   family,
   openData,
   openSynced,
-} from './fake-server.test-data.ts'
+} from './user-data.test-data.ts'
 
 const friends: Category = { ...family, id: 'friends', name: 'Friends', order: 2 }
 const church: Category = { ...family, id: 'church', name: 'Church', order: 3 }

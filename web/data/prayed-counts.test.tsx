@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
-import { anna, FakeServer, openSynced, withData } from './fake-server.test-data.ts'
+import { anna, FakeServer, openSynced, withData } from './user-data.test-data.ts'
 import { usePrayedMonths, usePrayedYears, withLatest } from './prayed-counts.ts'
 
 const TODAY = '2026-11-22'

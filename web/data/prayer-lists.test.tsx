@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { anna, FakeServer, family, openSynced } from './fake-server.test-data.ts'
+import { anna, FakeServer, family, openSynced } from './user-data.test-data.ts'
 import { prayerListActions } from './prayer-lists.ts'
 import { samplePrayer } from './sample-rows.test-data.ts'
 

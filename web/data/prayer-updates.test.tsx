@@ -8,7 +8,7 @@ import {
   openSynced,
   updateOnAnna,
   withData,
-} from './fake-server.test-data.ts'
+} from './user-data.test-data.ts'
 import { usePrayerUpdates } from './prayer-updates.ts'
 import { usePrayerUpdateActions } from './prayer-update-actions.ts'
 import { prayerActions } from './prayers.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { anna, connectionLost, failure, FakeServer, openData, openSynced } from './fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openData, openSynced } from './user-data.test-data.ts'
 import { prayerUpdateActions } from './prayer-update-actions.ts'
 import {
   compareTimes,

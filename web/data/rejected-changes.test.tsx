@@ -11,7 +11,7 @@ import {
   openSynced,
   updateOnAnna,
   withData,
-} from './fake-server.test-data.ts'
+} from './user-data.test-data.ts'
 import { prayerUpdateActions } from './prayer-update-actions.ts'
 import { prayerActions } from './prayers.ts'
 import { describeChange, useRejectedChanges } from './rejected-changes.ts'

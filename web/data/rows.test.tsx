@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { anna, connectionLost, failure, FakeServer, openData, withData } from './fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openData, withData } from './user-data.test-data.ts'
 import { prayerActions } from './prayers.ts'
 import { useRows } from './rows.ts'
 

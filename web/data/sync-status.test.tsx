@@ -10,7 +10,7 @@ import {
   openData,
   openSynced,
   withData,
-} from './fake-server.test-data.ts'
+} from './user-data.test-data.ts'
 import { prayerActions } from './prayers.ts'
 import { useConnection, useOverdue } from './sync-status.ts'
 import { createUserData } from './user-data.tsx'

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { FakeServer, family, openSynced } from '#web/data/fake-server.test-data.ts'
+import { FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
 import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import { renderWithData } from '#web/test-rendering.tsx'

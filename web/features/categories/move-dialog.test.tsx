@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { anna, FakeServer, family, openSynced } from '#web/data/fake-server.test-data.ts'
+import { anna, FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
 import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { press, renderWithData } from '#web/test-rendering.tsx'
 import { ManageCategoriesScreen } from './manage-categories-screen.tsx'

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { anna, connectionLost, FakeServer, family, openSynced } from '#web/data/fake-server.test-data.ts'
+import { anna, connectionLost, FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { deleteDraft, readDrafts, saveDraft } from '#web/lib/storage/drafts.ts'

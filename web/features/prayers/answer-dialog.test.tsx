@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { anna, FakeServer, openData } from '#web/data/fake-server.test-data.ts'
+import { anna, FakeServer, openData } from '#web/data/user-data.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { enter, press, renderWithData, submitFormOf } from '#web/test-rendering.tsx'

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { withData } from '#web/data/fake-server.test-data.ts'
+import { withData } from '#web/data/user-data.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import type { UserData } from '#web/data/rows.ts'
 import { samplePrayer, samplePrayers } from '#web/data/sample-rows.test-data.ts'

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { anna, FakeServer, family, openData } from '#web/data/fake-server.test-data.ts'
+import { anna, FakeServer, family, openData } from '#web/data/user-data.test-data.ts'
 import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { saveDraft } from '#web/lib/storage/drafts.ts'

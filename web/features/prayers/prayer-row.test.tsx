@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { anna, FakeServer, openSynced, withData } from '#web/data/fake-server.test-data.ts'
+import { anna, FakeServer, openSynced, withData } from '#web/data/user-data.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { PrayerRow } from './prayer-row.tsx'

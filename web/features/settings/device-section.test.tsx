@@ -1,14 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import {
-  anna,
-  connectionLost,
-  failure,
-  FakeServer,
-  family,
-  openData,
-} from '#web/data/fake-server.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, family, openData } from '#web/data/user-data.test-data.ts'
 import { prayerActions } from '#web/data/prayers.ts'
 import { sampleCategory, samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'

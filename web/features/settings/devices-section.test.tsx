@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { anna, connectionLost, FakeServer, openSynced } from '#web/data/fake-server.test-data.ts'
+import { anna, connectionLost, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import { prayerActions } from '#web/data/prayers.ts'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import { readStoredSession } from '#web/lib/session/stored-session.ts'

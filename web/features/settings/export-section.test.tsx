@@ -8,7 +8,7 @@ import {
   family,
   openData,
   updateOnAnna,
-} from '#web/data/fake-server.test-data.ts'
+} from '#web/data/user-data.test-data.ts'
 import { prayerActions } from '#web/data/prayers.ts'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import { press, renderWithData } from '#web/test-rendering.tsx'

@@ -1,6 +1,6 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { FakeServer, openData } from '#web/data/fake-server.test-data.ts'
+import { FakeServer, openData } from '#web/data/user-data.test-data.ts'
 import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { startSession } from '#web/lib/session/session.ts'
 import { writeStoredSession } from '#web/lib/session/stored-session.ts'
