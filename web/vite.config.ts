@@ -28,6 +28,8 @@ export default defineConfig({
     // All browsers of `target` support module preloading.
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Puts constants, such as the paths of the routes, into the chunks that use them, instead of importing them there.
+      optimization: { inlineConst: true },
       output: {
         // One request each for the sign-in screen, for the dashboard with its layout, and for what is opened from them. Everything else
         // is split by default rules.
