@@ -1,18 +1,4 @@
-export type Unit =
-  | '/s'
-  | 'ms'
-  | 's'
-  | 'µs'
-  | 'MB'
-  | 'KB'
-  | '%'
-  | 'pages'
-  | 'rows'
-  | 'requests'
-  | 'transactions'
-  | 'nodes'
-  | 'listeners'
-  | 'score'
+export type Unit = '/s' | 'ms' | 's' | 'µs' | 'MB' | 'KB' | 'pages' | 'rows' | 'transactions' | 'score'
 
 /** The median of several rounds, with the lowest and the highest value. */
 export interface Spread {

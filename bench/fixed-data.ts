@@ -75,14 +75,12 @@ const ANSWERS = `
   ) t (id, n, at)
   where t.id = p.id`
 
-/** Older versions, which can be measured too, do not have all tables. */
-const HAS_TABLE = `select to_regclass($1) is not null as "exists"`
 /** What the triggers would have written: all rows have revision 1. */
 const SYNC_STATES = `insert into public.sync_state (user_id, rev) select id, 1 from auth.users`
 
 /** Creates the data folder of an installation that has been in use. */
-export async function createDataFolder(project: string, dataDir: string, amounts: Amounts): Promise<void> {
-  const server = await startIntercede(project, { DATA_DIR: dataDir })
+export async function createDataFolder(dataDir: string, amounts: Amounts): Promise<void> {
+  const server = await startIntercede({ DATA_DIR: dataDir })
   try {
     const { superuserUrl } = await findEmbeddedDatabase(dataDir)
     await signUp(server.url, await readAnonKey(server.url), SAMPLE_EMAIL)
@@ -112,20 +110,15 @@ export async function fillDatabase(superuserUrl: string, amounts: Amounts): Prom
     await client.query(IDENTITIES)
     await client.query(CATEGORIES, [users, categoriesEach])
     await client.query(PRAYERS, [users, categoriesEach, prayersEach])
-    if (updatesEach > 0 && (await hasTable(client, 'public.prayer_updates'))) {
+    if (updatesEach > 0) {
       await client.query(UPDATES, [users, prayersEach, updatesEach])
       await client.query(ANSWERS)
     }
-    if (await hasTable(client, 'public.sync_state')) await client.query(SYNC_STATES)
+    await client.query(SYNC_STATES)
     await client.query('commit')
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')
   } finally {
     await client.end()
   }
-}
-
-async function hasTable(client: Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ exists: boolean }>(HAS_TABLE, [name])
-  return rows[0]?.exists ?? false
 }

@@ -44,12 +44,6 @@ export const DATA_STATEMENTS = {
            ) select coalesce(json_agg(written), '[]')::text as body from written`,
     values: [body, /[?&]id=eq\.([^&]+)/.exec(path)?.[1]],
   }),
-  reorder: (_user: number, _path: string, body: string): Statement => ({
-    name: 'reorder',
-    text: `select '' as body from json_to_record($1::json) as b(category_ids uuid[]),
-             lateral public.reorder_categories(b.category_ids)`,
-    values: [body],
-  }),
 }
 
 /** The refresh of a session, as one statement: presented token, its replacement, and the client's details. */

@@ -29,7 +29,6 @@ function createHandler(pool: Pool, operation: string, firstUser: number): Handle
     case 'list':
     case 'insert':
     case 'update':
-    case 'reorder':
       return handleData(pool, DATA_STATEMENTS[operation], firstUser)
     case 'refresh':
       return handleRefresh(pool)

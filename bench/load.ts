@@ -18,12 +18,6 @@ export interface Traffic {
   onResponse?(connection: number, body: string): void
 }
 
-interface LoadOptions {
-  seconds: number
-  /** Requests per second over all connections. Default: each connection sends as fast as it gets responses. */
-  rate?: number
-}
-
 export interface LoadResult {
   requests: number
   perSecond: number
@@ -33,31 +27,23 @@ export interface LoadResult {
 }
 
 /**
- * Sends requests over keep-alive connections, which are spread over the origins. Rejects as soon as one request fails.
+ * Sends requests for some seconds over keep-alive connections, each as fast as it gets responses. Rejects as soon as one
+ * request fails.
  *
  * We don't use autocannon here: it reports latencies in whole milliseconds, and drops the requests in flight at the
  * end of a round, and with them the refresh tokens of their responses.
  */
-export async function runLoad(
-  origins: readonly string[],
-  traffic: Traffic,
-  { seconds, rate }: LoadOptions,
-): Promise<LoadResult> {
+export async function runLoad(origin: string, traffic: Traffic, seconds: number): Promise<LoadResult> {
   const latencies: number[] = []
   const start = performance.now()
   const end = start + seconds * 1000
   const connections = Array.from({ length: CONNECTIONS }, async (_, connection) => {
-    const client = new Client(requireLoopback(origins[connection % origins.length] ?? ''))
-    const sendFrom = async (from: number) => {
-      const body = await send(client, traffic.next(connection))
-      latencies.push(performance.now() - from)
-      traffic.onResponse?.(connection, body)
-    }
+    const client = new Client(requireLoopback(origin))
     try {
-      if (rate === undefined) {
-        for (let now = performance.now(); now < end; now = performance.now()) await sendFrom(now)
-      } else {
-        for (const due of scheduleFor(connection, start, end, rate)) await sendAt(due, sendFrom)
+      for (let now = performance.now(); now < end; now = performance.now()) {
+        const body = await send(client, traffic.next(connection))
+        latencies.push(performance.now() - now)
+        traffic.onResponse?.(connection, body)
       }
     } finally {
       await client.close()
@@ -70,19 +56,6 @@ export async function runLoad(
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
   }
-}
-
-function scheduleFor(connection: number, start: number, end: number, rate: number): number[] {
-  const interval = 1000 / rate
-  const count = Math.floor((end - start) / (interval * CONNECTIONS))
-  return Array.from({ length: count }, (_, round) => start + (round * CONNECTIONS + connection) * interval)
-}
-
-/** A request delayed by the previous one is timed from when it was due, as a user would experience it. */
-async function sendAt(due: number, sendFrom: (from: number) => Promise<void>): Promise<void> {
-  const early = due - performance.now()
-  if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
-  await sendFrom(early > 0 ? performance.now() : due)
 }
 
 /** Sends one request on a connection of its own. */

@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { runNode } from '#scripts/run-node.mjs'
 import { type Finding, renderTable } from './findings.ts'
 import { createDataFolder, FIXED_AMOUNTS } from './fixed-data.ts'
 import { type PartName, readOptions, rejectOtherMachines } from './options.ts'
 import type { PartOptions, ReportLine } from './run-part.ts'
 
-const ROOT = resolve(import.meta.dirname, '..')
-const RESULTS = join(ROOT, 'bench/results.json')
+const RESULTS = join(import.meta.dirname, 'results.json')
 const RUN_PART = join(import.meta.dirname, 'run-part.ts')
 /** Seconds after which a part has hung. The slowest takes half of it on two idle CPUs. */
 const TIME_LIMIT = 1200
@@ -25,18 +24,18 @@ interface PartResult {
 
 /** Runs the parts one after the other, and prints the results of each as it finishes. */
 async function main(): Promise<void> {
-  const { parts, quick, project } = readOptions(process.argv.slice(2), ROOT)
+  const { parts, quick } = readOptions(process.argv.slice(2))
   rejectOtherMachines(process.env)
   const folder = mkdtempSync(join(tmpdir(), 'intercede-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   const dataDir = join(folder, 'data')
   const loadBefore = currentLoad()
   progress('creating 100,000 prayers of 1,000 users')
-  await createDataFolder(project, dataDir, FIXED_AMOUNTS)
+  await createDataFolder(dataDir, FIXED_AMOUNTS)
   const results: PartResult[] = []
   for (const part of parts) {
     progress(part)
-    const result = await runPart({ part, project, folder, dataDir, quick })
+    const result = await runPart({ part, folder, dataDir, quick })
     print(result)
     results.push(result)
   }

@@ -125,28 +125,6 @@ const update: Operation = {
   restore: ['vacuum public.prayers'],
 }
 
-/** All categories of a user, each time with the first one moved to the end, which changes every row. */
-const reorder: Operation = {
-  title: 'reorder 30 categories',
-  traffic: (sessions) => {
-    const orders = sessions.map(({ user }) =>
-      Array.from({ length: FIXED_AMOUNTS.categoriesEach }, (_, index) => categoryId(user, index + 1)),
-    )
-    return {
-      next: (connection) => {
-        const order = orders[connection] ?? []
-        order.push(...order.splice(0, 1))
-        return dataRequest(sessionOf(sessions, connection), connection, {
-          method: 'POST',
-          path: '/rest/v1/rpc/reorder_categories',
-          body: { category_ids: order },
-        })
-      },
-    }
-  },
-  restore: ['vacuum public.categories'],
-}
-
 export function refreshRequest(anonKey: string, refreshToken: string, connection: number): WireRequest {
   return {
     method: 'POST',
@@ -172,7 +150,7 @@ const refresh: Operation = {
   restore: ['delete from auth.refresh_tokens where revoked', 'vacuum auth.refresh_tokens, auth.sessions'],
 }
 
-export const OPERATIONS = { list, insert, update, reorder, refresh }
+export const OPERATIONS = { list, insert, update, refresh }
 export type OperationName = keyof typeof OPERATIONS
 
 export async function restore(operation: Operation, owner: Client): Promise<void> {

@@ -3,32 +3,22 @@ import { PART_NAMES, readOptions, rejectOtherMachines, requireLoopback } from '.
 
 describe('readOptions', () => {
   it('selects all parts by default', () => {
-    expect(readOptions([], '/here')).toEqual({ parts: PART_NAMES, quick: false, project: '/here' })
+    expect(readOptions([])).toEqual({ parts: PART_NAMES, quick: false })
   })
 
-  it.each([[['--only=page,start']], [['--only', 'page,start']]])(
+  it.each([[['--only=page,plan']], [['--only', 'page,plan']]])(
     'selects parts in their fixed order: %s',
     (args) => {
-      expect(readOptions([...args, '--quick'], '/here')).toEqual({
-        parts: ['start', 'page'],
-        quick: true,
-        project: '/here',
-      })
+      expect(readOptions([...args, '--quick'])).toEqual({ parts: ['plan', 'page'], quick: true })
     },
   )
 
-  it('measures another checkout', () => {
-    expect(readOptions(['--project=/there'], '/here').project).toBe('/there')
-  })
-
   it.each(['--only=sever', '--only=', '--only=page,page2'])('rejects %s', (argument) => {
-    expect(() => readOptions([argument], '/here')).toThrow(
-      'server, plan, start, signins, reminders, scale, capacity, page, dashboard, places, waiting',
-    )
+    expect(() => readOptions([argument])).toThrow('server, plan, capacity, page, dashboard, waiting')
   })
 
   it('rejects unknown options', () => {
-    expect(() => readOptions(['--fast'], '/here')).toThrow('--fast')
+    expect(() => readOptions(['--fast'])).toThrow('--fast')
   })
 })
 

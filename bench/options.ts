@@ -1,40 +1,25 @@
 import { parseArgs } from 'node:util'
 
 /** The parts of the benchmark in the order in which they run. */
-export const PART_NAMES = [
-  'server',
-  'plan',
-  'start',
-  'signins',
-  'reminders',
-  'scale',
-  'capacity',
-  'page',
-  'dashboard',
-  'places',
-  'waiting',
-] as const
+export const PART_NAMES = ['server', 'plan', 'capacity', 'page', 'dashboard', 'waiting'] as const
 export type PartName = (typeof PART_NAMES)[number]
 
 export interface Options {
   parts: readonly PartName[]
   /** Few and short rounds: shows that everything works, and measures nothing reliably. */
   quick: boolean
-  /** Folder of the checkout that is measured, such as another version of Intercede. Default: this one. */
-  project: string
 }
 
 /** Reads the command line. Throws an error that names the accepted values. */
-export function readOptions(args: readonly string[], root: string): Options {
+export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
       only: { type: 'string' },
       quick: { type: 'boolean', default: false },
-      project: { type: 'string', default: root },
     },
   })
-  return { parts: readParts(values.only), quick: values.quick, project: values.project }
+  return { parts: readParts(values.only), quick: values.quick }
 }
 
 function readParts(only: string | undefined): readonly PartName[] {

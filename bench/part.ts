@@ -2,8 +2,6 @@ import type { Finding } from './findings.ts'
 
 /** What a part of the benchmark works with. */
 export interface PartContext {
-  /** The checkout that is measured. */
-  project: string
   /** A folder of this run, deleted at the end. */
   folder: string
   /** The data folder with the fixed data. No other process uses it. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -66,24 +65,19 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 const SERVER_READY = /^Intercede is ready at http:\/\/localhost:(\d+)$/m
-const START_SCRIPT = /"start": "node ([^"]+)"/
+/** What `npm start` runs. */
+export const START = join(import.meta.dirname, '../scripts/start.mjs')
 
 /**
- * Starts Intercede as `npm start` does in the folder `project`, on any free port, without rate limits. Without
- * DATABASE_URL it uses the embedded PostgreSQL in DATA_DIR.
+ * Starts Intercede as `npm start` does, on any free port, without rate limits. Without DATABASE_URL it uses the embedded
+ * PostgreSQL in DATA_DIR.
  */
-export async function startIntercede(
-  project: string,
-  settings: { DATA_DIR: string; DATABASE_URL?: string; PUSH_SERVICES?: string },
-): Promise<RunningProcess> {
-  const script = START_SCRIPT.exec(readFileSync(join(project, 'package.json'), 'utf8'))?.[1]
-  if (script === undefined) throw new Error('The start script of package.json does not run Node.js.')
-  const args = script.split(' ').map((part) => (part.startsWith('-') ? part : join(project, part)))
-  const server = await startProcess(
-    args,
-    { ...settings, PORT: '0', RATE_LIMIT_FACTOR: '1000000' },
-    SERVER_READY,
-  )
+export async function startIntercede(settings: {
+  DATA_DIR: string
+  DATABASE_URL?: string
+}): Promise<RunningProcess> {
+  const env = { ...settings, PORT: '0', RATE_LIMIT_FACTOR: '1000000' }
+  const server = await startProcess([START], env, SERVER_READY)
   return { ...server, url: `http://127.0.0.1:${server.url}` }
 }
 

@@ -4,33 +4,22 @@ import type { PartContext } from './part.ts'
 import { measureCapacity } from './parts/capacity.ts'
 import { measureDashboard } from './parts/dashboard.ts'
 import { measurePage } from './parts/page.ts'
-import { measurePlaces } from './parts/places.ts'
 import { measurePlan } from './parts/plan.ts'
-import { measureReminders } from './parts/reminders.ts'
-import { measureScale } from './parts/scale.ts'
 import { measureServer } from './parts/server.ts'
-import { measureSignIns } from './parts/signins.ts'
-import { measureStart } from './parts/start.ts'
 import { measureWaiting } from './parts/waiting.ts'
 
 const PARTS: Readonly<Record<string, (context: PartContext) => Promise<void>>> = {
   server: measureServer,
   plan: measurePlan,
-  start: measureStart,
-  signins: measureSignIns,
-  reminders: measureReminders,
-  scale: measureScale,
   capacity: measureCapacity,
   page: measurePage,
   dashboard: measureDashboard,
-  places: measurePlaces,
   waiting: measureWaiting,
 } satisfies Record<PartName, unknown>
 
 /** What `main.ts` passes to the process of a part, as JSON. */
 export interface PartOptions {
   part: PartName
-  project: string
   folder: string
   dataDir: string
   quick: boolean

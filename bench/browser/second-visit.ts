@@ -1,8 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
-import { runRounds } from '../part.ts'
 import { scriptingTime, startTracing } from './scripting-time.ts'
 import { openSlowPage, slowDownLine, SLOW_DOWN, withPhone } from './slow-device.ts'
-import { WAIT_FOR_STORING } from './visit-timing.ts'
 
 /** A visit to the dashboard on a slow device that has the app and the user's data, in milliseconds. */
 export interface SecondVisit {
@@ -35,21 +33,26 @@ export const WATCH_VISIT = `
 const COUNT_REQUESTS = `
   performance.getEntriesByType('resource').filter(({ name }) => name.includes('/rest/v1/prayers')).length`
 
-/** Visits the dashboard `rounds` times on slow 3G, on a device that has stored the app and the user's data. */
-export async function timeSecondVisits(
+/** The app holds a lock while it fetches and stores data. */
+export const WAIT_FOR_STORING = `
+  navigator.locks.query().then(({ held }) =>
+    Promise.all(held.map(({ name }) => navigator.locks.request(name, () => undefined))))`
+
+/** Runs `work` with the device of a user who has opened the dashboard before: it has stored the app and the user's data. */
+export async function withFilledDevice(
   browser: Browser,
   origin: string,
   options: BrowserContextOptions,
-  rounds: number,
-): Promise<SecondVisit[]> {
-  return await withPhone(browser, options, async (phone) => {
-    await fillDevice(phone, origin)
-    return await runRounds(rounds, () => timeSecondVisit(browser, phone, origin))
+  work: (device: BrowserContext) => Promise<void>,
+): Promise<void> {
+  await withPhone(browser, options, async (device) => {
+    await fillDevice(device, origin)
+    await work(device)
   })
 }
 
 /** Visits the dashboard until the service worker and the user's data are stored. */
-export async function fillDevice(context: BrowserContext, origin: string): Promise<void> {
+async function fillDevice(context: BrowserContext, origin: string): Promise<void> {
   const page = await context.newPage()
   await openDashboard(page, origin)
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
@@ -68,7 +71,8 @@ export async function openDashboard(page: Page, origin: string): Promise<void> {
   await page.locator(FIRST_PRAYERS).first().waitFor()
 }
 
-async function timeSecondVisit(
+/** Visits the dashboard on slow 3G. */
+export async function timeSecondVisit(
   browser: Browser,
   context: BrowserContext,
   origin: string,

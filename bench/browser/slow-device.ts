@@ -48,51 +48,28 @@ export interface Device {
   session: CDPSession
 }
 
-export interface DeviceOptions {
-  context: BrowserContextOptions
-  /** Factor by which the CPU is slowed down. */
-  slowDown: number
-  /** Script that runs in every page before the app. */
-  watch?: string
-}
-
-/** Runs `work` on a page the size of a phone, with an empty cache. */
-export async function withDevice<Value>(
-  browser: Browser,
-  { context: options, ...device }: DeviceOptions,
-  work: (device: Device) => Promise<Value>,
-): Promise<Value> {
-  return await withPhone(browser, options, async (phone) => await work(await openSlowPage(phone, device)))
-}
-
-/** Runs `work` with a phone that has stored nothing but what `options` contain. */
+/**
+ * Runs `work` with a phone that has stored nothing but what `options` contain. Nothing has a time limit: how long it takes is
+ * what is measured.
+ */
 export async function withPhone<Value>(
   browser: Browser,
   options: BrowserContextOptions,
   work: (phone: BrowserContext) => Promise<Value>,
 ): Promise<Value> {
-  return await withContext(browser, { ...options, ...PHONE }, work)
-}
-
-/** Runs `work` with a browser context in which nothing has a time limit: how long it takes is what is measured. */
-export async function withContext<Value>(
-  browser: Browser,
-  options: BrowserContextOptions,
-  work: (context: BrowserContext) => Promise<Value>,
-): Promise<Value> {
-  const context = await browser.newContext(options)
-  context.setDefaultTimeout(0)
+  const phone = await browser.newContext({ ...options, ...PHONE })
+  phone.setDefaultTimeout(0)
   try {
-    return await work(context)
+    return await work(phone)
   } finally {
-    await context.close()
+    await phone.close()
   }
 }
 
-/** Opens an empty page of a slow device. */
+/** Opens an empty page of a phone whose CPU is slower by the factor `slowDown`. `watch` runs in every page before the app. */
 export async function openSlowPage(
   context: BrowserContext,
-  { slowDown, watch = '' }: Omit<DeviceOptions, 'context'>,
+  { slowDown, watch = '' }: { slowDown: number; watch?: string },
 ): Promise<Device> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)

@@ -1,10 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { runRounds } from '../part.ts'
 import { timeCommit } from './interaction-timing.ts'
-import { readMemory } from './memory-growth.ts'
-import { openDashboard, WATCH_VISIT } from './second-visit.ts'
-import { openSlowPage, withPhone } from './slow-device.ts'
-import { WAIT_FOR_STORING } from './visit-timing.ts'
+import { openDashboard, WAIT_FOR_STORING, WATCH_VISIT } from './second-visit.ts'
+import { type Device, openSlowPage, withPhone } from './slow-device.ts'
 
 /** A device with waiting changes, in milliseconds except `memory`. */
 export interface WaitingTimes {
@@ -71,7 +69,7 @@ async function timeDevice(
   await openDashboard(device.page, origin)
   const open = await device.page.evaluate<number>('interactive')
   const accepts = await runRounds(rounds, () => timeCommit(device.page, newName()))
-  const { heap: memory } = await readMemory(device)
+  const memory = await readMemory(device)
   const sent = countSent(device.page, count + rounds)
   await phone.unroute(DATA_REQUESTS)
   await device.page.evaluate(WATCH_PAUSES)
@@ -82,6 +80,15 @@ async function timeDevice(
   await device.page.evaluate(WAIT_FOR_STORING)
   await device.page.close()
   return { open, accepts, drain, longestPause, memory }
+}
+
+/** JavaScript heap in KB, without what can be freed. */
+async function readMemory({ session, page }: Device): Promise<number> {
+  // The last announcement holds on to what it announced until it disappears.
+  await page.locator('.toast').waitFor({ state: 'detached' })
+  for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  return usedSize / 1000
 }
 
 async function addSeveral(page: Page, list: number, count: number): Promise<void> {

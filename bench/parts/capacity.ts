@@ -15,6 +15,7 @@ import {
   findEmbeddedDatabase,
   memoryWithChildren,
   type RunningProcess,
+  START,
   startIntercede,
 } from '../processes.ts'
 import { readAnonKey, readTokens } from '../sessions.ts'
@@ -93,18 +94,18 @@ const CHANGE_TEN_EACH = `update public.prayers set note = 'Changed' where person
 
 /** What an installation with many users needs, and what its maintenance takes. */
 export async function measureCapacity(context: PartContext): Promise<void> {
-  const { project, folder, quick, note } = context
+  const { folder, quick, note } = context
   if (!CAN_READ_USAGE) return note('This part requires Linux.')
   const { users, load } = quick ? QUICK : FULL
   const dataDir = join(folder, 'restored')
   const report = (what: string, unit: Unit, ...values: number[]) =>
     context.report(measured({ what, unit }, values))
   await createAndRestore(context, users, dataDir, report)
-  const first = await open(project, dataDir)
+  const first = await open(dataDir)
   await measureDisk(first, users, report, note)
   await first.close()
 
-  const site = await open(project, dataDir)
+  const site = await open(dataDir)
   report('start', 's', site.server.readyAfter / 1000)
   await measurePeriodicStatements(site, context)
   await measureVisits(site, visits(users, await readAnonKey(site.server.url)), load, report)
@@ -116,17 +117,17 @@ type Report = (what: string, unit: Unit, ...values: number[]) => void
 
 /** Fills an installation, backs it up, and restores it to `dataDir`, where it takes as little disk as it can. */
 async function createAndRestore(
-  { project, folder }: PartContext,
+  { folder }: PartContext,
   users: number,
   dataDir: string,
   report: Report,
 ): Promise<void> {
   const filled = join(folder, 'filled')
-  await createDataFolder(project, filled, { users, ...EACH })
-  const site = await open(project, filled)
+  await createDataFolder(filled, { users, ...EACH })
+  const site = await open(filled)
   for (const text of ADD) await site.superuser.query(text, text.includes('$1') ? [users] : [])
   const run = async (command: string, data: string, ...args: string[]) => {
-    const script = [join(project, 'scripts/start.mjs'), command, ...args]
+    const script = [START, command, ...args]
     const { ok, output, seconds } = await runNode(script, { limit: LIMIT, env: { DATA_DIR: data } })
     if (!ok) throw new Error(`${command}: ${output}`)
     report(command, 's', seconds)
@@ -148,8 +149,8 @@ interface Site {
   close: () => Promise<void>
 }
 
-async function open(project: string, dataDir: string): Promise<Site> {
-  const server = await startIntercede(project, { DATA_DIR: dataDir })
+async function open(dataDir: string): Promise<Site> {
+  const server = await startIntercede({ DATA_DIR: dataDir })
   const { pid: postgres, superuserUrl } = await findEmbeddedDatabase(dataDir)
   const superuser = new Client({ connectionString: superuserUrl })
   await superuser.connect()
@@ -211,8 +212,7 @@ async function measureVisits(
   { rounds, seconds, warmUp }: (typeof FULL)['load'],
   report: Report,
 ): Promise<void> {
-  const load = (duration: number) =>
-    loadWithUsage({ servers: [server], postgres, traffic, seconds: duration })
+  const load = (duration: number) => loadWithUsage({ server, postgres, traffic, seconds: duration })
   await load(warmUp)
   const before = await counters()
   const memory: number[] = []
@@ -225,8 +225,8 @@ async function measureVisits(
   const count = results.reduce((sum, { requests }) => sum + requests, 0) / REQUESTS_OF_VISIT
   report('requests of visits', '/s', ...results.map(({ perSecond }) => perSecond))
   report('requests of visits: p99', 'ms', ...results.map(({ p99 }) => p99))
-  report('CPU time per request: Node.js', 'µs', ...results.map(({ cpu }) => cpu.node))
-  report('CPU time per request: PostgreSQL', 'µs', ...results.map(({ cpu }) => cpu.postgres))
+  report('CPU time per request: Node.js', 'µs', ...results.map(({ cpu }) => cpu?.node ?? 0))
+  report('CPU time per request: PostgreSQL', 'µs', ...results.map(({ cpu }) => cpu?.postgres ?? 0))
   report('memory of server and database', 'MB', ...memory)
   report('transaction ids per visit', 'transactions', (after.transactions - before.transactions) / count)
   report('write-ahead log per visit', 'KB', (after.wal - before.wal) / count / 1e3)

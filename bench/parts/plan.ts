@@ -18,8 +18,8 @@ const CLAIMS = JSON.stringify(claimsOf(userId(USER)))
 
 /** The list of 100 prayers in a table with few and with many rows of other users: plan, pages read and time. */
 export async function measurePlan(context: PartContext): Promise<void> {
-  const { project, dataDir, quick, report, note } = context
-  const server = await startIntercede(project, { DATA_DIR: dataDir })
+  const { dataDir, quick, report, note } = context
+  const server = await startIntercede({ DATA_DIR: dataDir })
   const embedded = await findEmbeddedDatabase(dataDir)
   const rows = quick ? MANY_QUICK : MANY
   const few = await createTable(context, embedded, FEW)
@@ -66,7 +66,7 @@ export async function measurePlan(context: PartContext): Promise<void> {
 
 /** Creates a database in which other users have `rowsOfOthers` prayers, and one more user has the measured list. */
 async function createTable(
-  { project, folder }: PartContext,
+  { folder }: PartContext,
   { url, superuserUrl }: EmbeddedDatabase,
   rowsOfOthers: number,
 ): Promise<Pool> {
@@ -76,7 +76,7 @@ async function createTable(
   await client.query(`create database ${name} owner intercede template template0`)
   await client.end()
   // The server creates the tables when it starts.
-  const server = await startIntercede(project, { DATA_DIR: folder, DATABASE_URL: inDatabase(url, name) })
+  const server = await startIntercede({ DATA_DIR: folder, DATABASE_URL: inDatabase(url, name) })
   await server.stop()
   const users = 1 + rowsOfOthers / PRAYERS_EACH
   await fillDatabase(inDatabase(superuserUrl, name), { users, categoriesEach: 3, prayersEach: PRAYERS_EACH })

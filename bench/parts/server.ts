@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { atLeast, atMost, compare, measured } from '../findings.ts'
-import { CONNECTIONS, type LoadResult, runLoad, type Traffic } from '../load.ts'
+import { CONNECTIONS, runLoad, type Traffic } from '../load.ts'
 import { type Operation, type OperationName, OPERATIONS, restore, signInAll } from '../operations.ts'
 import { type PartContext, runRounds } from '../part.ts'
 import {
   CAN_READ_USAGE,
-  cpuTime,
   findEmbeddedDatabase,
   peakMemory,
   type RunningProcess,
@@ -14,6 +13,7 @@ import {
   startProcess,
 } from '../processes.ts'
 import { readAnonKey } from '../sessions.ts'
+import { loadWithUsage, type UsageOfLoad } from '../usage.ts'
 
 /** Many short rounds that alternate between both sides, so that other programs slow down both alike. */
 const FULL = { rounds: 9, seconds: 1, warmUp: 8 }
@@ -22,30 +22,25 @@ const QUICK = { rounds: 2, seconds: 0.5, warmUp: 1 }
 const WARM_UP_REQUESTS = 5000
 const FLOOR = join(import.meta.dirname, '../floor.ts')
 const FLOOR_READY = /^The floor is ready at (\S+)$/m
-const NAMES: readonly OperationName[] = ['list', 'insert', 'update', 'reorder', 'refresh']
+const NAMES: readonly OperationName[] = ['list', 'insert', 'update', 'refresh']
 
 interface Side {
   process: RunningProcess
   traffic: Traffic
-  rounds: Round[]
-}
-
-interface Round extends LoadResult {
-  /** Microseconds of CPU time per request; null if it could not be read. */
-  cpu: number | null
+  rounds: UsageOfLoad[]
 }
 
 /** Each operation at full speed against its floor, and the memory of the server after all of them. */
 export async function measureServer(context: PartContext): Promise<void> {
-  const server = await startIntercede(context.project, { DATA_DIR: context.dataDir })
-  const { url } = await findEmbeddedDatabase(context.dataDir)
+  const server = await startIntercede({ DATA_DIR: context.dataDir })
+  const { url, pid: postgres } = await findEmbeddedDatabase(context.dataDir)
   const owner = new Client({ connectionString: url })
   await owner.connect()
   for (const [index, name] of NAMES.entries()) {
     const firstUser = 1 + index * CONNECTIONS
     const env = { DATABASE_URL: url }
     const floor = await startProcess(['--import', 'tsx', FLOOR, name, String(firstUser)], env, FLOOR_READY)
-    await measureOperation({ context, server, floor, owner, firstUser }, OPERATIONS[name])
+    await measureOperation({ context, server, floor, postgres, owner, firstUser }, OPERATIONS[name])
     await floor.stop()
   }
   if (CAN_READ_USAGE) {
@@ -64,12 +59,14 @@ interface Setup {
   context: PartContext
   server: RunningProcess
   floor: RunningProcess
+  /** Process id of PostgreSQL. */
+  postgres: number
   owner: Client
   firstUser: number
 }
 
 async function measureOperation(setup: Setup, operation: Operation): Promise<void> {
-  const { context, server, floor, owner, firstUser } = setup
+  const { context, server, floor, postgres, owner, firstUser } = setup
   const { rounds, seconds, warmUp } = context.quick ? QUICK : FULL
   const anonKey = await readAnonKey(server.url)
   const sideOf = async (process: RunningProcess): Promise<Side> => {
@@ -82,7 +79,9 @@ async function measureOperation(setup: Setup, operation: Operation): Promise<voi
   await runRounds(rounds, async () => {
     for (const side of [ours, floors]) {
       await restore(operation, owner)
-      side.rounds.push(await measureRound(side, seconds))
+      side.rounds.push(
+        await loadWithUsage({ server: side.process, postgres, traffic: side.traffic, seconds }),
+      )
     }
   })
   await restore(operation, owner)
@@ -92,25 +91,17 @@ async function measureOperation(setup: Setup, operation: Operation): Promise<voi
 async function warm({ process, traffic }: Side, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000
   for (let requests = 0; requests < WARM_UP_REQUESTS && performance.now() < end;) {
-    requests += (await runLoad([process.url], traffic, { seconds: 0.5 })).requests
+    requests += (await runLoad(process.url, traffic, 0.5)).requests
   }
-}
-
-async function measureRound({ process, traffic }: Side, seconds: number): Promise<Round> {
-  const before = CAN_READ_USAGE ? await cpuTime(process.pid) : null
-  const result = await runLoad([process.url], traffic, { seconds })
-  if (before === null) return { ...result, cpu: null }
-  const used = (await cpuTime(process.pid)) - before
-  return { ...result, cpu: (used * 1e6) / result.requests }
 }
 
 function report(
   { report: send }: PartContext,
   title: string,
-  ours: readonly Round[],
-  floor: readonly Round[],
+  ours: readonly UsageOfLoad[],
+  floor: readonly UsageOfLoad[],
 ): void {
-  const both = (read: (round: Round) => number) => [ours.map(read), floor.map(read)] as const
+  const both = (read: (round: UsageOfLoad) => number) => [ours.map(read), floor.map(read)] as const
   const comparedWith = 'the floor'
   send(
     compare(
@@ -124,7 +115,11 @@ function report(
     ),
   )
   if (CAN_READ_USAGE) {
-    const cpu = { what: `${title}: CPU time of Node.js`, unit: 'µs', comparedWith } as const
-    send(compare(cpu, ...both((round) => round.cpu ?? 0)))
+    const cpu = (name: string) =>
+      ({ what: `${title}: CPU time of ${name}`, unit: 'µs', comparedWith }) as const
+    send(
+      compare(cpu('Node.js'), ...both((round) => round.cpu?.node ?? 0)),
+      compare(cpu('PostgreSQL'), ...both((round) => round.cpu?.postgres ?? 0)),
+    )
   }
 }

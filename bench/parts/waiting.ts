@@ -8,8 +8,8 @@ const FULL = { many: 5000, few: 50, accepts: 12 }
 const QUICK = { many: 400, few: 50, accepts: 2 }
 
 /** A device with 5,000 changes that wait to be sent, compared with one that has as many prayers, and 50 changes that wait. */
-export async function measureWaiting({ project, dataDir, quick, report }: PartContext): Promise<void> {
-  const server = await startIntercede(project, { DATA_DIR: dataDir })
+export async function measureWaiting({ dataDir, quick, report }: PartContext): Promise<void> {
+  const server = await startIntercede({ DATA_DIR: dataDir })
   const amounts = quick ? QUICK : FULL
   const comparedWith = `${String(amounts.few)} waiting`
   await withBrowser(async (browser) => {

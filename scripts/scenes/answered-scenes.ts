@@ -9,15 +9,12 @@ export function answeredScenes(users: SampleUsers): readonly Scene[] {
     { name: 'answered-empty', user: newcomer, run: openEmpty },
     { name: 'answered-many', windowOnly: true, user: many, run: open },
     { name: 'answered-longest', user: longest, run: open },
-    { name: 'answered-longest-whole', user: longest, run: showWhole },
     { name: 'answered-right-to-left', user: rightToLeft, run: open },
     { name: 'answered-loading', user: thankful, run: load },
     { name: 'answered-edit', windowOnly: true, user: thankful, run: edit },
-    { name: 'answered-future', windowOnly: true, user: thankful, run: enterFutureDate },
     { name: 'answered-offered', windowOnly: true, user: rightToLeft, run: resolve },
     { name: 'year', user: thankful, run: openYear },
     { name: 'year-empty', user: newcomer, run: openYear },
-    { name: 'year-people', user: many, windowOnly: true, run: scrollToPeople },
     { name: 'year-print', user: thankful, widths: [768], run: printYear },
     { name: 'answered-print', user: thankful, run: printBooklet },
   ]
@@ -31,14 +28,6 @@ async function open({ answered }: SceneContext): Promise<void> {
 async function openEmpty({ answered }: SceneContext): Promise<void> {
   await answered.open()
   await answered.empty.waitFor()
-}
-
-async function showWhole(context: SceneContext): Promise<void> {
-  await open(context)
-  await context.page
-    .getByRole('button', { name: /^Show more/ })
-    .first()
-    .click()
 }
 
 async function load({ page, answered }: SceneContext): Promise<void> {
@@ -56,13 +45,6 @@ async function edit(context: SceneContext): Promise<void> {
   await context.answered.dialog.answer.waitFor()
 }
 
-async function enterFutureDate(context: SceneContext): Promise<void> {
-  await edit(context)
-  await context.answered.dialog.date.fill('2199-01-01')
-  await context.answered.dialog.save.click()
-  await context.answered.dialog.error.waitFor()
-}
-
 /** Blocked, so that the data of the user stays as it is. */
 async function resolve({ page, dashboard, answered }: SceneContext): Promise<void> {
   await dashboard.open()
@@ -75,11 +57,6 @@ async function resolve({ page, dashboard, answered }: SceneContext): Promise<voi
 async function openYear({ page }: SceneContext): Promise<void> {
   await page.goto(`/answered/${String(new Date().getFullYear())}`)
   await page.getByText(/was answered|were answered/).waitFor()
-}
-
-async function scrollToPeople({ page }: SceneContext): Promise<void> {
-  await page.goto(`/answered/${String(new Date().getFullYear())}`)
-  await page.getByRole('heading', { name: 'Still prayed for' }).scrollIntoViewIfNeeded()
 }
 
 async function printYear(context: SceneContext): Promise<void> {

@@ -1,4 +1,3 @@
-import { beforeLists } from '#tests/e2e/fixtures/before-lists.ts'
 import type { SampleUsers } from './sample-users.ts'
 import type { Scene, SceneContext } from './scene.ts'
 
@@ -6,8 +5,7 @@ import type { Scene, SceneContext } from './scene.ts'
 export function categoryScenes({
   newcomer,
   typical,
-  dozen,
-  single,
+
   many,
   longest,
   rightToLeft,
@@ -15,26 +13,19 @@ export function categoryScenes({
   return [
     { name: 'categories-empty', user: newcomer, run: openEmpty },
     { name: 'categories-typical', user: typical, run: openRows },
-    { name: 'categories-dozen', user: dozen, run: openRows },
-    { name: 'categories-single', user: single, run: openRows },
     { name: 'categories-many', user: many, run: openRows },
     { name: 'categories-longest', user: longest, run: openRows },
     { name: 'categories-right-to-left', user: rightToLeft, run: openRows },
     { name: 'categories-loading', user: typical, run: showLoading },
-    { name: 'categories-fetch-failed', user: typical, run: failToFetch },
-    { name: 'categories-banner', windowOnly: true, user: typical, run: failToHide },
     { name: 'category-add', windowOnly: true, user: typical, run: addCategory },
     { name: 'category-add-without-name', windowOnly: true, user: typical, run: addWithoutName },
     { name: 'category-rename', user: typical, run: editName },
-    { name: 'category-rename-right-to-left', user: rightToLeft, run: editName },
     { name: 'category-rename-longest', user: longest, run: editName },
     { name: 'category-cannot-delete', windowOnly: true, user: typical, run: explainDeletion },
     { name: 'category-move', windowOnly: true, user: typical, run: offerMove },
-    { name: 'category-add-taken', windowOnly: true, user: typical, run: addTaken },
     { name: 'category-delete', windowOnly: true, user: typical, run: openDeleteDialog },
     { name: 'category-lifted', user: typical, widths: [1280], run: lift },
     { name: 'reorder-mode', windowOnly: true, user: typical, widths: [375], run: enterReorderMode },
-    { name: 'reorder-mode-longest', windowOnly: true, user: longest, widths: [375], run: enterReorderMode },
   ]
 }
 
@@ -52,20 +43,6 @@ async function showLoading({ page, categories }: SceneContext): Promise<void> {
   await page.route('**/rest/v1/**', () => new Promise(() => undefined))
   await categories.open()
   await page.getByText('Loading categories...').first().waitFor()
-}
-
-async function failToFetch({ page, server, categories }: SceneContext): Promise<void> {
-  await beforeLists(page, 'Loading categories...', () => server.stop())
-  await categories.open()
-  await categories.banner.first().waitFor()
-}
-
-async function failToHide(context: SceneContext): Promise<void> {
-  await openRows(context)
-  // As if the category had been deleted on another device.
-  await context.page.route('**/rest/v1/categories*', (route) => route.fulfill({ json: [] }))
-  await context.page.getByTitle('Hide category').first().click()
-  await context.categories.banner.waitFor()
 }
 
 async function addCategory(context: SceneContext): Promise<void> {
@@ -108,14 +85,6 @@ async function offerMove(context: SceneContext): Promise<void> {
   await explainDeletion(context)
   await context.page.getByRole('button', { name: 'Move all to…' }).click()
   await context.page.getByRole('dialog').waitFor()
-}
-
-async function addTaken(context: SceneContext): Promise<void> {
-  await openRows(context)
-  await context.categories.addCategory.click()
-  await context.categories.dialog.name.fill('family')
-  await context.page.keyboard.press('Enter')
-  await context.page.getByText('You already have a category with this name.').waitFor()
 }
 
 async function explainDeletion(context: SceneContext): Promise<void> {

@@ -5,24 +5,19 @@ import type { Scene, SceneContext } from './scene.ts'
 /** The states of the dashboard, its dialogs and the account menu. */
 export function dashboardScenes({
   newcomer,
-  allHidden,
   typical,
   many,
   longest,
-  single,
   rightToLeft,
 }: SampleUsers): readonly Scene[] {
   return [
     { name: 'dashboard-welcome', user: newcomer, run: openWelcome },
-    { name: 'dashboard-welcome-with-hidden', user: allHidden, run: openWelcome },
     { name: 'dashboard-loading', user: typical, run: showLoading },
     { name: 'dashboard-fetch-failed', user: typical, run: failToFetch },
     { name: 'dashboard-typical', user: typical, run: openCards },
     { name: 'dashboard-resolved-shown', user: typical, run: showResolved },
     { name: 'dashboard-many', user: many, run: openCards },
-    { name: 'dashboard-many-scrolled', windowOnly: true, user: many, run: scrollDown },
     { name: 'dashboard-longest', user: longest, run: showResolved },
-    { name: 'dashboard-single', user: single, run: openCards },
     { name: 'dashboard-right-to-left', user: rightToLeft, run: showResolved },
     { name: 'dashboard-print', user: typical, widths: [768], run: print },
     { name: 'dashboard-unsaved', windowOnly: true, user: typical, run: leaveUnsaved },
@@ -34,15 +29,10 @@ export function dashboardScenes({
     { name: 'prayer-add', windowOnly: true, user: typical, run: addPrayer },
     { name: 'prayer-add-without-name', windowOnly: true, user: typical, run: addWithoutName },
     { name: 'prayer-edit', windowOnly: true, user: typical, run: editPrayer },
-    { name: 'prayer-edit-right-to-left', windowOnly: true, user: rightToLeft, run: editPrayer },
-    { name: 'prayer-add-draft', windowOnly: true, user: typical, run: offerDraft },
     { name: 'prayer-add-shared', windowOnly: true, user: typical, run: offerSharedText },
-    { name: 'prayer-edit-longest', windowOnly: true, user: longest, run: editPrayer },
     { name: 'prayer-saved', windowOnly: true, user: typical, run: showSaved },
     { name: 'add-several', windowOnly: true, user: typical, run: addSeveral },
     { name: 'add-several-errors', windowOnly: true, user: typical, run: addWithErrors },
-    { name: 'add-several-200', windowOnly: true, user: typical, run: add200 },
-    { name: 'add-several-new', windowOnly: true, user: newcomer, run: addToNewCategory },
     { name: 'prayer-delete', windowOnly: true, user: typical, run: openDeleteDialog },
   ]
 }
@@ -142,30 +132,10 @@ async function addWithErrors(context: SceneContext): Promise<void> {
   await context.dashboard.prayerDialog.error.first().waitFor()
 }
 
-async function add200(context: SceneContext): Promise<void> {
-  await addPrayer(context)
-  await context.dashboard.addSeveralButton.click()
-  const lines = Array.from({ length: 200 }, (_, index) => `Person ${String(index + 1)}: peace`)
-  await context.dashboard.addSeveral.list.fill(lines.join('\n'))
-}
-
-async function addToNewCategory(context: SceneContext): Promise<void> {
-  await openWelcome(context)
-  await context.dashboard.addSeveralButton.click()
-  await context.dashboard.addSeveral.suggestion('Church').click()
-  await context.dashboard.addSeveral.list.fill(LIST)
-}
-
 async function openDeleteDialog(context: SceneContext): Promise<void> {
   await openCards(context)
   await context.page.getByTitle('Delete prayer').first().click()
   await context.dashboard.confirmDialog.root.waitFor()
-}
-
-async function scrollDown(context: SceneContext): Promise<void> {
-  await openCards(context)
-  await context.page.evaluate('scrollTo({ top: 900, behavior: "instant" })')
-  await context.page.waitForFunction('scrollY > 0')
 }
 
 async function print(context: SceneContext): Promise<void> {
@@ -178,15 +148,6 @@ async function leaveUnsaved(context: SceneContext): Promise<void> {
   await context.dashboard.prayerDialog.name.fill('Miriam')
   await context.page.reload()
   await context.page.getByRole('button', { name: 'Bring it back' }).waitFor()
-}
-
-async function offerDraft(context: SceneContext): Promise<void> {
-  await leaveUnsaved(context)
-  await context.dashboard.cards
-    .first()
-    .getByRole('button', { name: /^Add Prayer/ })
-    .click()
-  await context.dashboard.prayerDialog.bringBack.waitFor()
 }
 
 async function offerSharedText({ page, dashboard }: SceneContext): Promise<void> {

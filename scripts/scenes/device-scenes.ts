@@ -6,24 +6,14 @@ import type { Scene, SceneContext } from './scene.ts'
 export function deviceScenes({ typical, longest }: SampleUsers): readonly Scene[] {
   return [
     { name: 'offline', windowOnly: true, user: typical, run: goOffline },
-    { name: 'offline-scrolled', windowOnly: true, user: typical, run: goOfflineWhileScrolled },
-    { name: 'offline-categories', windowOnly: true, user: typical, run: openCategoriesOffline },
-    { name: 'offline-data', windowOnly: true, user: typical, run: openDataOffline },
-    { name: 'server-unreachable', windowOnly: true, user: typical, run: loseServer },
     { name: 'changes-waiting', windowOnly: true, user: typical, run: waitToSend },
-    { name: 'changes-waiting-menu', windowOnly: true, user: typical, run: openWaitingMenu },
     { name: 'sign-out-unsent', windowOnly: true, user: typical, run: signOutWithUnsentChanges },
-    { name: 'keep-nothing-asked', windowOnly: true, user: typical, run: askToKeepNothing },
     { name: 'keep-nothing', user: typical, run: keepNothing },
     { name: 'rejected', windowOnly: true, user: typical, run: rejectPrayer },
     { name: 'rejected-sheet', windowOnly: true, user: typical, run: openSheet },
-    { name: 'rejected-sheet-many', windowOnly: true, user: typical, run: openSheetWithMany },
     { name: 'rejected-sheet-longest', windowOnly: true, user: longest, run: openSheetWithLongTexts },
-    { name: 'rejected-sheet-discard', windowOnly: true, user: typical, run: askToDiscard },
-    { name: 'rejected-corrected', windowOnly: true, user: typical, run: correct },
     { name: 'session-ended', user: typical, run: endSession },
     { name: 'install', windowOnly: true, user: typical, run: offerInstallation },
-    { name: 'requested-prayer', windowOnly: true, user: typical, run: requestPrayer },
   ]
 }
 
@@ -38,64 +28,16 @@ async function goOffline(context: SceneContext): Promise<void> {
   await context.page.getByText('You are offline.').waitFor()
 }
 
-async function goOfflineWhileScrolled(context: SceneContext): Promise<void> {
-  await goOffline(context)
-  await context.page.mouse.wheel(0, 260)
-  await context.page.waitForFunction('scrollY > 0 || document.documentElement.scrollHeight <= innerHeight')
-}
-
-async function openCategoriesOffline(context: SceneContext): Promise<void> {
-  await openCards(context)
-  await context.dashboard.manageCategories.click()
-  await context.categories.rows.first().waitFor()
-  await context.page.context().setOffline(true)
-  await context.page.getByText('You are offline.').waitFor()
-}
-
-async function openDataOffline(context: SceneContext): Promise<void> {
-  await context.settings.open('on-this-device')
-  await context.settings.heading('On this device').waitFor()
-  await context.page.context().setOffline(true)
-  await context.page.getByText('You are offline.').waitFor()
-}
-
-async function loseServer(context: SceneContext): Promise<void> {
-  await openCards(context)
-  await context.server.stop()
-  await context.page.getByTitle('Mark as resolved').first().click()
-  await context.page.getByText('The server cannot be reached.').waitFor()
-}
-
 async function waitToSend(context: SceneContext): Promise<void> {
   await goOffline(context)
   await context.page.getByTitle('Mark as resolved').first().click()
   await context.page.getByRole('button', { name: /1 change waiting/ }).waitFor()
 }
 
-async function openWaitingMenu(context: SceneContext): Promise<void> {
-  await waitToSend(context)
-  await context.navigation.menuButton.click()
-  await context.navigation.menu.waitFor()
-}
-
 async function signOutWithUnsentChanges(context: SceneContext): Promise<void> {
   await goOffline(context)
   await context.page.getByTitle('Mark as resolved').first().click()
   await context.navigation.signOut()
-  await context.page.getByRole('alertdialog').waitFor()
-}
-
-async function askToKeepNothing(context: SceneContext): Promise<void> {
-  // Loads the screen while there is a connection.
-  await context.settings.open('on-this-device')
-  await context.navigation.place('Prayers').click()
-  await context.dashboard.rows.first().waitFor()
-  await context.page.context().setOffline(true)
-  await context.page.getByTitle('Mark as resolved').first().click()
-  await context.navigation.menuButton.click()
-  await context.navigation.settingsItem.click()
-  await context.settings.link('On this device').click()
-  await context.page.getByLabel('Keep nothing on this device').click()
   await context.page.getByRole('alertdialog').waitFor()
 }
 
@@ -141,28 +83,6 @@ async function rejectAll({ page }: SceneContext): Promise<void> {
   )
 }
 
-async function openSheetWithMany(context: SceneContext): Promise<void> {
-  const { page, dashboard, categories, navigation } = context
-  const { prayerDialog } = dashboard
-  await rejectAll(context)
-  await openCards(context)
-  await dashboard.addPrayer('Family', 'Miriam', 'Strength for the night shifts, and a day off in Advent.')
-  await prayerDialog.root.waitFor({ state: 'hidden' })
-  await dashboard.card('Family').row('Anna').edit.click()
-  await prayerDialog.details.fill('That she finds words for her father.\nThat he listens.\n\nAnd for Sunday.')
-  await prayerDialog.updateButton.click()
-  await prayerDialog.root.waitFor({ state: 'hidden' })
-  await dashboard.card('Family').row('Benedict').remove.click()
-  await dashboard.confirmDialog.confirm.click()
-  await dashboard.manageCategories.click()
-  await categories.rows.first().waitFor()
-  await page.getByTitle('Edit category').first().click()
-  await categories.nameInput.fill('Home')
-  await categories.saveName.click()
-  await navigation.couldNotBeSaved.click()
-  await new RejectedChangesSheet(page).entries.nth(3).waitFor()
-}
-
 async function openSheetWithLongTexts(context: SceneContext): Promise<void> {
   const { page, dashboard, navigation } = context
   await rejectAll(context)
@@ -173,17 +93,6 @@ async function openSheetWithLongTexts(context: SceneContext): Promise<void> {
   await dashboard.prayerDialog.updateButton.click()
   await navigation.couldNotBeSaved.click()
   await new RejectedChangesSheet(page).entries.first().waitFor()
-}
-
-async function askToDiscard(context: SceneContext): Promise<void> {
-  await openSheet(context)
-  await new RejectedChangesSheet(context.page).discard.click()
-}
-
-async function correct(context: SceneContext): Promise<void> {
-  await openSheet(context)
-  await new RejectedChangesSheet(context.page).changeAndTryAgain.click()
-  await context.dashboard.prayerDialog.name.last().waitFor()
 }
 
 /** A change waits to be sent when the server ends the session. */
@@ -214,10 +123,4 @@ async function offerInstallation(context: SceneContext): Promise<void> {
   )
   await context.navigation.menuButton.click()
   await context.navigation.installItem.waitFor()
-}
-
-/** With the shortcut of the installed app. */
-async function requestPrayer({ page, dashboard }: SceneContext): Promise<void> {
-  await page.goto('/dashboard?new-prayer')
-  await dashboard.prayerDialog.name.waitFor()
 }

@@ -17,8 +17,6 @@ export const GUEST_SCENES: readonly Scene[] = [
   { name: 'sign-in-error', run: failToSignIn },
   { name: 'sign-in-busy', run: showSigningIn },
   { name: 'sign-up-errors', run: failToSignUp },
-  { name: 'sign-in-x-missing', run: pressX },
-  { name: 'sign-up-registered', run: signUpTwice },
   {
     name: 'sign-in-link-expired',
     run: ({ page }) =>
@@ -35,20 +33,7 @@ export const GUEST_SCENES: readonly Scene[] = [
     name: 'reset-password-without-token',
     run: ({ page }) => open(page, '/reset-password#type=recovery'),
   },
-  {
-    name: 'reset-password-expired',
-    run: ({ page }) =>
-      open(
-        page,
-        '/reset-password#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&type=recovery',
-      ),
-  },
   { name: 'callback-failure', run: ({ page }) => open(page, '/auth/callback') },
-  {
-    name: 'callback-without-email',
-    run: ({ page }) =>
-      open(page, '/auth/callback?error_description=Error+getting+user+email+from+external+provider'),
-  },
   { name: 'terms', run: ({ page }) => open(page, '/terms') },
   { name: 'privacy', run: ({ page }) => open(page, '/privacy') },
   { name: 'not-found', run: ({ page }) => open(page, '/nowhere') },
@@ -87,19 +72,6 @@ async function showSigningIn({ page, server, auth }: SceneContext): Promise<void
   server.pause()
   await auth.signInButton.click()
   await page.getByText('Signing in...').waitFor()
-}
-
-async function pressX({ auth }: SceneContext): Promise<void> {
-  await auth.open()
-  await auth.signInWithX.click()
-  await auth.error.waitFor()
-}
-
-/** With the address of one of the sample users. */
-async function signUpTwice({ auth }: SceneContext): Promise<void> {
-  await auth.open('signup')
-  await auth.signUp('ruth.amsel@example.org', 'a quiet hour')
-  await auth.error.waitFor()
 }
 
 async function failToSignUp({ auth }: SceneContext): Promise<void> {

@@ -5,8 +5,6 @@ import type { Scene, SceneContext } from './scene.ts'
 export function plannedScenes({ planned }: SampleUsers): readonly Scene[] {
   return [
     { name: 'planned-dashboard', user: planned, run: openRows },
-    { name: 'planned-closed', windowOnly: true, user: planned, run: edit('Daniel', closeSchedule) },
-    { name: 'planned-unused', windowOnly: true, user: planned, run: edit('Clara', showEnd) },
     { name: 'planned-open', windowOnly: true, user: planned, run: edit('Daniel', showSchedule) },
     { name: 'planned-longest', windowOnly: true, user: planned, run: edit('Wolfe', showEnd) },
     { name: 'planned-right-to-left', windowOnly: true, user: planned, run: edit('Sarah', showEnd) },
@@ -32,10 +30,6 @@ function edit(name: string, then: (context: SceneContext) => Promise<void>) {
 
 const whenToPray = ({ dashboard }: SceneContext) =>
   dashboard.prayerDialog.root.getByRole('button', { name: /^When to pray/ })
-
-async function closeSchedule(context: SceneContext): Promise<void> {
-  await whenToPray(context).click()
-}
 
 async function showSchedule({ dashboard }: SceneContext): Promise<void> {
   const { root } = dashboard.prayerDialog

@@ -9,21 +9,17 @@ export function prayScenes(users: SampleUsers): readonly Scene[] {
     { name: 'today-unplanned', user: typical, run: openToday },
     { name: 'today-ticked', user: planned, run: tickSome },
     { name: 'today-complete', user: typical, run: tickAll },
-    { name: 'today-unfinished', user: typical, run: leaveSession },
     { name: 'today-many', user: many, run: showForty },
     { name: 'today-longest', user: longest, run: openToday },
     { name: 'today-right-to-left', user: rightToLeft, run: openToday },
     { name: 'today-loading', user: typical, run: load },
     { name: 'today-choice', windowOnly: true, user: typical, run: choose },
-    { name: 'today-choice-many', windowOnly: true, user: many, run: choose },
     { name: 'today-first-category', user: newcomer, run: openEmpty },
     { name: 'pray-session', windowOnly: true, user: typical, run: showUpdates },
     { name: 'pray-session-planned', windowOnly: true, user: planned, run: begin },
-    { name: 'pray-session-name-only', windowOnly: true, user: typical, run: begin },
     { name: 'pray-session-longest', windowOnly: true, user: longest, run: begin },
     { name: 'pray-session-update', windowOnly: true, user: typical, run: addUpdate },
     { name: 'pray-amen', windowOnly: true, user: typical, run: reachAmen },
-    { name: 'pray-nothing-prayed', windowOnly: true, user: typical, run: skipAll },
     { name: 'pray-shortcuts', windowOnly: true, user: typical, run: listShortcuts },
   ]
 }
@@ -91,13 +87,6 @@ async function begin(context: SceneContext): Promise<void> {
   await context.pray.name.waitFor()
 }
 
-async function leaveSession(context: SceneContext): Promise<void> {
-  await begin(context)
-  await context.pray.skip.click()
-  await context.pray.done.click()
-  await context.pray.continueSession.waitFor()
-}
-
 /** The second prayer has a note and updates. */
 async function showUpdates(context: SceneContext): Promise<void> {
   await begin(context)
@@ -117,12 +106,6 @@ async function reachAmen(context: SceneContext): Promise<void> {
   await context.page.getByText('2 of 5').waitFor()
   for (let skipped = 0; skipped < 4; skipped += 1) await context.page.keyboard.press('s')
   await context.pray.amen.waitFor()
-}
-
-async function skipAll(context: SceneContext): Promise<void> {
-  await begin(context)
-  for (let skipped = 0; skipped < 5; skipped += 1) await context.page.keyboard.press('s')
-  await context.page.getByText('Nothing prayed this time.').waitFor()
 }
 
 async function listShortcuts(context: SceneContext): Promise<void> {

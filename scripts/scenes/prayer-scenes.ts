@@ -11,7 +11,6 @@ export function prayerScenes({
 }: SampleUsers): readonly Scene[] {
   return [
     { name: 'prayer', user: planned, run: open('Clara Fontaine') },
-    { name: 'prayer-new', user: planned, run: open('Anna') },
     { name: 'prayer-many-updates', user: planned, run: open('Gran') },
     { name: 'prayer-paused', user: planned, run: open('Benedict') },
     { name: 'prayer-answered', user: thankful, run: openAnswered('Gran') },
@@ -20,7 +19,6 @@ export function prayerScenes({
     { name: 'prayer-right-to-left', user: rightToLeft, run: open(/Sarah/) },
     { name: 'prayer-found', windowOnly: true, user: typical, run: find },
     { name: 'prayer-writing', user: planned, run: write },
-    { name: 'prayer-prayed', windowOnly: true, user: planned, run: prayToday },
     { name: 'prayer-share', windowOnly: true, user: planned, run: share },
     { name: 'prayer-delete', windowOnly: true, user: planned, run: confirmDelete },
     { name: 'prayer-unknown', user: typical, run: openUnknown },
@@ -56,12 +54,6 @@ async function write(context: SceneContext): Promise<void> {
   await open('Clara Fontaine')(context)
   await context.prayer.addUpdate.click()
   await context.prayer.newUpdate.fill('They can move in December.')
-}
-
-async function prayToday(context: SceneContext): Promise<void> {
-  await open('Daniel')(context)
-  await context.page.route('**/rpc/*', (route) => route.abort())
-  await context.prayer.prayedToday.click()
 }
 
 async function share(context: SceneContext): Promise<void> {

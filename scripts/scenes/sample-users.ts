@@ -23,17 +23,11 @@ const LONG_NOTE =
 export interface SampleUsers {
   /** Has no data. */
   newcomer: User
-  /** Has hidden all categories. */
-  allHidden: User
   typical: User
-  /** Has twelve categories, some without prayers, some hidden. */
-  dozen: User
   /** Has 60 categories and 1,380 prayers. */
   many: User
   /** Has texts of the maximum length, with and without spaces. */
   longest: User
-  /** Has one category. */
-  single: User
   /** Has answered prayers of several months and years, with their history. */
   thankful: User
   /** Has texts in Hebrew and Arabic, with Latin ones between them. */
@@ -47,34 +41,20 @@ export async function createSampleUsers(origin: string): Promise<SampleUsers> {
   const create = (name: string) => signUp({ server: origin, site: origin }, `${name}@example.org`, PASSWORD)
   const users = {
     newcomer: await create('newcomer'),
-    allHidden: await create('hidden'),
     typical: await create('ruth.amsel'),
-    dozen: await create('dozen'),
     many: await create('many'),
     longest: await create(`${'very.long.address.'.repeat(3)}of.someone`),
-    single: await create('single'),
     thankful: await create('thankful'),
     rightToLeft: await create('right.to.left'),
     planned: await create('planned'),
   }
-  await addHiddenCategories(users.allHidden)
   await addTypicalData(users.typical)
-  await addDozenCategories(users.dozen)
   await addManyPrayers(users.many)
   await addLongestTexts(users.longest)
-  await users.single.addCategory(
-    'Family',
-    ...NAMES.slice(0, 5).map((name, index) => ({ name, note: NOTES[index] ?? '' })),
-  )
   await addAnswers(users.thankful)
   await addRightToLeftTexts(users.rightToLeft)
   await addPlannedPrayers(users.planned)
   return users
-}
-
-async function addHiddenCategories(user: User): Promise<void> {
-  for (const name of ['Family', 'Work'])
-    await user.hideCategory(await user.addCategory(name, { name: 'Anna' }))
 }
 
 async function addTypicalData(user: User): Promise<void> {
@@ -94,33 +74,6 @@ async function addTypicalData(user: User): Promise<void> {
   await user.addCategory('Church', { name: 'Hannah Okafor', resolved: true })
   await user.hideCategory(await user.addCategory('Work', { name: 'Fiona' }))
   await user.addCategories('Neighbours')
-}
-
-async function addDozenCategories(user: User): Promise<void> {
-  const counts = {
-    Family: 12,
-    Friends: 8,
-    Church: 23,
-    Work: 5,
-    Neighbours: 1,
-    'The Wednesday house group': 6,
-    'Missionaries and their children': 4,
-    Unbelievers: 9,
-    'Government and those in authority': 2,
-    Hospital: 0,
-    'Weddings of 2026': 3,
-    'Former colleagues': 0,
-  }
-  const ids = await user.addCategories(...Object.keys(counts))
-  for (const [index, count] of Object.values(counts).entries()) {
-    const prayers = Array.from({ length: count }, (_, number) => ({
-      name: NAMES[(index + number) % NAMES.length] ?? '',
-      note: NOTES[number % 4] ?? '',
-      resolved: number % 5 === 4,
-    }))
-    if (count > 0) await user.addPrayers(ids[index] ?? '', ...prayers)
-    if (index >= 10) await user.hideCategory(ids[index] ?? '')
-  }
 }
 
 async function addManyPrayers(user: User): Promise<void> {

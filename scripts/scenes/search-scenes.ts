@@ -13,12 +13,9 @@ export function searchScenes({
     { name: 'search', user: typical, run: open },
     { name: 'search-without-prayers', user: newcomer, run: openEmpty },
     { name: 'search-typical', user: typical, run: find('f') },
-    { name: 'search-words', user: typical, run: find('ann fin') },
     { name: 'search-none', user: typical, run: findNothing },
     { name: 'search-many', user: many, run: find('a') },
-    { name: 'search-many-scrolled', windowOnly: true, user: many, run: scrollDown },
     { name: 'search-longest', user: longest, run: find('wolf doc') },
-    { name: 'search-longest-words', user: longest, run: find('every cho') },
     { name: 'search-right-to-left', user: rightToLeft, run: openRightToLeft },
   ]
 }
@@ -45,11 +42,6 @@ async function findNothing({ search }: SceneContext): Promise<void> {
   await search.goto()
   await search.field.fill('Nebuchadnezzar of Babylon')
   await search.page.getByText('No prayers found').first().waitFor()
-}
-
-async function scrollDown(context: SceneContext): Promise<void> {
-  await find('a')(context)
-  await context.search.open.results.nth(20).scrollIntoViewIfNeeded()
 }
 
 async function openRightToLeft(context: SceneContext): Promise<void> {

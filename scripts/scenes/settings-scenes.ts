@@ -2,7 +2,7 @@ import type { SampleUsers } from './sample-users.ts'
 import type { Scene, SceneContext } from './scene.ts'
 
 /** The pages of the settings, and the flash message after deleting the account. */
-export function settingsScenes({ typical, longest }: SampleUsers): readonly Scene[] {
+export function settingsScenes({ typical }: SampleUsers): readonly Scene[] {
   return [
     { name: 'settings', widths: [375], user: typical, run: openList },
     { name: 'settings-profile', user: typical, run: openPage('profile', 'Change password') },
@@ -10,14 +10,11 @@ export function settingsScenes({ typical, longest }: SampleUsers): readonly Scen
     { name: 'settings-appearance', user: typical, run: openPage('appearance', 'Open with') },
     { name: 'settings-reminders', user: typical, run: openReminders },
     { name: 'settings-devices', user: typical, run: openPage('devices', 'This device') },
-    { name: 'settings-devices-offline', user: typical, run: openDevicesOffline },
     { name: 'your-data', user: typical, run: open },
     { name: 'your-data-export-offline', user: typical, run: exportOffline },
     { name: 'your-data-import-preview', user: typical, run: previewNewFile },
-    { name: 'your-data-import-known', user: typical, run: previewImportedFile },
     { name: 'your-data-import-invalid', user: typical, run: chooseInvalidFile },
     { name: 'your-data-delete', windowOnly: true, user: typical, run: openDeleteDialog },
-    { name: 'your-data-delete-longest', windowOnly: true, user: longest, run: openDeleteDialog },
     { name: 'your-data-delete-error', windowOnly: true, user: typical, run: failToDelete },
     { name: 'account-deleted', windowOnly: true, run: deleteAccount },
   ]
@@ -57,15 +54,6 @@ async function openReminders(context: SceneContext): Promise<void> {
   await page.getByRole('button', { name: 'Add a reminder' }).click()
 }
 
-async function openDevicesOffline(context: SceneContext): Promise<void> {
-  await openPage('appearance', 'Open with')(context)
-  await context.page.context().setOffline(true)
-  // On a phone, the list of pages is a step back.
-  if (await context.settings.back.isVisible()) await context.settings.back.click()
-  await context.settings.link('Devices').click()
-  await context.page.getByText('The list needs a connection.').waitFor()
-}
-
 async function open({ yourData }: SceneContext): Promise<void> {
   await yourData.open()
   await yourData.title.waitFor()
@@ -88,13 +76,6 @@ async function previewNewFile(context: SceneContext): Promise<void> {
   )
   await context.yourData.choose(others.replaceAll('"person_name": "', '"person_name": "The family of '))
   await context.yourData.importButton.waitFor()
-}
-
-async function previewImportedFile(context: SceneContext): Promise<void> {
-  await open(context)
-  const { text } = await context.yourData.saved(context.yourData.saveDataFile)
-  await context.yourData.choose(text)
-  await context.page.getByText('is here already').waitFor()
 }
 
 async function chooseInvalidFile(context: SceneContext): Promise<void> {

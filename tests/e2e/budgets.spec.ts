@@ -1,4 +1,4 @@
-import { DASHBOARD_BUDGET, SIGN_IN_BUDGET, weighVisit } from '#bench/browser/page-weight.ts'
+import { DASHBOARD_BUDGET, SIGN_IN_BUDGET, weighVisit } from './page-weight.ts'
 import { expect, test } from './test.ts'
 
 test.describe('page weight', () => {
