@@ -80,9 +80,10 @@ interface Seed {
   to: string
 }
 
+/** Each pair by the alias, and the first one in every spelling. */
 function seedsOf(pairs: typeof FORBIDDEN, mark: string): Seed[] {
   return pairs.flatMap(([from, to], pair) =>
-    spellings().map((spelling, index) => {
+    (pair === 0 ? spellings() : (['alias'] as const)).map((spelling, index) => {
       const file = from.replace('seed', `${mark}-${pair}-${index}`)
       const path = spelling === 'relative' ? relativePath(file, to) : `#${to}`
       return { name: `${from} → ${to}, ${spelling}`, file, source: SPELLINGS[spelling](path), to }

@@ -140,12 +140,6 @@ describe('usage', () => {
     expect(await usage()).toEqual(before)
   })
 
-  it('ends with the account', async () => {
-    await anna(insertPrayers(3))
-    await asOwner(`delete from auth.users where id = '${ANNA}'`)
-    expect(await usage()).toBeUndefined()
-  })
-
   it('cannot be read or changed by a user', async () => {
     await expect(anna('select * from private.account_usage')).rejects.toMatchObject({ code: '42501' })
     await expect(anna('delete from private.account_usage')).rejects.toMatchObject({ code: '42501' })

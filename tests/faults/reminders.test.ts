@@ -2,9 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Client } from 'pg'
+import { build } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
+import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { makeDataFolder } from '#tests/support/data-folder.ts'
 import { momentOf } from '#tests/support/local-clock.ts'
 import { openTestConnection, type TestConnection } from '#tests/support/pgbouncer.ts'
@@ -35,6 +38,21 @@ function simulatedDays(): string[] {
   return CHANGES.flatMap((day) => Array.from({ length }, (_, index) => addDays(day, index)))
 }
 
+/** Inside the project, where the server finds its packages. */
+const BUNDLE = join(PACKAGE_ROOT, 'test-results/reminder-server')
+
+/** Bundled once: the servers are started dozens of times. */
+async function bundleServer(): Promise<void> {
+  const input = join(import.meta.dirname, 'reminder-server.ts')
+  await build({
+    configFile: false,
+    root: PACKAGE_ROOT,
+    logLevel: 'warn',
+    publicDir: false,
+    build: { ssr: true, outDir: BUNDLE, target: 'node20', rolldownOptions: { input } },
+  })
+}
+
 interface Reminder {
   id: string
   zone: string
@@ -49,6 +67,7 @@ let smtp: TestSmtpServer
 let reminders: Reminder[] = []
 
 beforeAll(async () => {
+  await bundleServer()
   folder = await makeDataFolder()
   postgres = await startEmbeddedPostgres({ dataDir: folder })
   connection = await openTestConnection(postgres.url)
@@ -62,6 +81,7 @@ afterAll(async () => {
   await connection.close()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
+  await rm(BUNDLE, { recursive: true, force: true })
 })
 
 async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -126,8 +146,7 @@ class Servers {
 
   async startMissing(): Promise<void> {
     while (this.#running.length < 2) {
-      const child = fork(new URL('./reminder-server.ts', import.meta.url), {
-        execArgv: ['--import', 'tsx'],
+      const child = fork(join(BUNDLE, 'reminder-server.js'), {
         env: {
           PATH: process.env['PATH'],
           ...connection.env,

@@ -259,39 +259,42 @@ interface Ended {
   state: unknown
 }
 
-async function runSerially(race: Race, isOwnerFirst: boolean): Promise<Ended> {
-  const world = await createWorld(race.isOn)
-  const steps = {
-    owner: () => race.ownersCall(server, world, world.owner),
-    actor: () => race.otherCall(server, world, world[race.actor]),
-  }
-  const early = isOwnerFirst ? await steps.owner() : null
-  const actor = await steps.actor()
-  const owner = early ?? (await steps.owner())
-  return { owner, actor, state: await stateOf(world) }
+interface SerialRun extends Ended {
+  /** Of the first call. */
+  statements: number
 }
 
-/** Null if the call has no such statement. */
-async function runStopped(race: Race, isOwnerStopped: boolean, statement: number): Promise<Ended | null> {
+/** A new account, and both calls, of which `isOwnerFirst` says which comes first. */
+async function prepare(race: Race, isOwnerFirst: boolean) {
   const world = await createWorld(race.isOn)
+  const owners = (on: TestServer) => race.ownersCall(on, world, world.owner)
+  const others = (on: TestServer) => race.otherCall(on, world, world[race.actor])
+  const end = async (first: Outcome, second: Outcome): Promise<Ended> => {
+    const [owner, actor] = isOwnerFirst ? [first, second] : [second, first]
+    return { owner, actor, state: await stateOf(world) }
+  }
+  return isOwnerFirst ? { first: owners, second: others, end } : { first: others, second: owners, end }
+}
+
+async function runSerially(race: Race, isOwnerFirst: boolean): Promise<SerialRun> {
+  const { first, second, end } = await prepare(race, isOwnerFirst)
+  const { gate, server: stoppable } = gated()
+  const { result, statements } = await gate.count(() => first(stoppable))
+  return { ...(await end(result, await second(server))), statements }
+}
+
+/** Null if the call has no such statement this time. */
+async function runStopped(race: Race, isOwnerStopped: boolean, statement: number): Promise<Ended | null> {
+  const { first, second, end } = await prepare(race, isOwnerStopped)
   const { gate, server: stoppable } = gated()
   const stop = gate.stopBefore(statement)
-  const run = {
-    owner: (on: TestServer) => race.ownersCall(on, world, world.owner),
-    actor: (on: TestServer) => race.otherCall(on, world, world[race.actor]),
-  }
-  const stopped = isOwnerStopped ? run.owner(stoppable) : run.actor(stoppable)
+  const stopped = first(stoppable)
   const isStopped = await Promise.race([stop.reached.then(() => true), stopped.then(() => false)])
-  if (!isStopped) {
-    stop.release()
-    return null
-  }
-  const other = isOwnerStopped ? run.actor(server) : run.owner(server)
+  if (!isStopped) return null
+  const other = second(server)
   await endedOrWaiting(other)
   stop.release()
-  const [first, second] = await Promise.all([stopped, other])
-  const [owner, actor] = isOwnerStopped ? [first, second] : [second, first]
-  return { owner, actor, state: await stateOf(world) }
+  return end(await stopped, await other)
 }
 
 /** Resolves when the call has ended, or waits for a lock that the stopped one holds. */
@@ -310,14 +313,19 @@ async function endedOrWaiting(running: Promise<unknown>): Promise<void> {
   await ended
 }
 
-/** More than any call has. */
-const MAX_STATEMENTS = 60
 /** Every sixth interleaving is tried, another sixth for each call; with RACES=all, every one. */
 const STRIDE = process.env['RACES'] === 'all' ? 1 : 6
 
-async function expectOneAfterTheOther(race: Race, serial: readonly Ended[], first: number): Promise<void> {
+async function expectOneAfterTheOther(
+  race: Race,
+  ownerFirst: SerialRun,
+  otherFirst: SerialRun,
+  first: number,
+): Promise<void> {
+  const serial = [ownerFirst, otherFirst].map(({ owner, actor, state }): Ended => ({ owner, actor, state }))
   for (const isOwnerStopped of [true, false]) {
-    for (let statement = first; statement <= MAX_STATEMENTS; statement += STRIDE) {
+    const { statements } = isOwnerStopped ? ownerFirst : otherFirst
+    for (let statement = first; statement <= statements; statement += STRIDE) {
       const ended = await runStopped(race, isOwnerStopped, statement)
       if (ended === null) break
       const where = `${isOwnerStopped ? 'the owner' : 'the other'} stopped before statement ${String(statement)}`
@@ -368,6 +376,6 @@ describe.each([
     const ownerFirst = await runSerially(both, true)
     if (race.ownersCall === turnOn && name !== REMOVED_BY_OPERATOR) expectProtected(name, ownerFirst)
     const first = 1 + (Object.keys(CALLS).indexOf(name) % STRIDE)
-    await expectOneAfterTheOther(both, [ownerFirst, await runSerially(both, false)], first)
+    await expectOneAfterTheOther(both, ownerFirst, await runSerially(both, false), first)
   })
 })

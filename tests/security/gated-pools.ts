@@ -8,6 +8,8 @@ export interface Gate {
    * `reached` resolves when it has stopped there; it goes on when `release` is called, or runs through if it has fewer.
    */
   stopBefore(statement: number): { reached: Promise<void>; release: () => void }
+  /** Runs something, and resolves to what it resolves to and the number of its statements. */
+  count<Value>(run: () => Promise<Value>): Promise<{ result: Value; statements: number }>
 }
 
 /** The pools of a server, behind a gate. */
@@ -51,6 +53,12 @@ export function openGatedPools(env: TestConnection['env']): {
         })
         left = statement
         return { reached, release }
+      },
+      count: async (run) => {
+        const before = Number.MAX_SAFE_INTEGER
+        left = before
+        const result = await run()
+        return { result, statements: before - left }
       },
     },
     pools,

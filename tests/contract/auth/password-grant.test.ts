@@ -33,16 +33,6 @@ describe('signing in', () => {
   it('accepts the address in any letter case', async () => {
     expect((await signIn(server, 'RUTH@Example.COM')).status).toBe(200)
   })
-
-  it('works through auth-js', async () => {
-    const { data, error } = await createDevice(server).signInWithPassword({
-      email: 'ruth@example.com',
-      password: PASSWORD,
-    })
-    expect(error).toBeNull()
-    expect(data.user?.email).toBe('ruth@example.com')
-    expect(data.weakPassword ?? null).toBeNull()
-  })
 })
 
 describe('signing in with a wrong password fails', () => {
@@ -52,19 +42,6 @@ describe('signing in with a wrong password fails', () => {
     expect(response.body).toEqual(WRONG)
     expect(response.status).toBe(400)
     expect(response.headers.get('x-sb-error-code')).toBe('invalid_credentials')
-  })
-
-  it('with the error format of older clients', async () => {
-    const response = await call(server, 'POST', '/token?grant_type=password', {
-      body: { email: 'ruth@example.com', password: 'wrong horse' },
-      headers: { 'x-supabase-api-version': '' },
-    })
-    expect(response.body).toEqual({
-      code: 400,
-      error_code: 'invalid_credentials',
-      msg: 'Invalid login credentials',
-    })
-    expect(response.headers.get('x-supabase-api-version')).toBeNull()
   })
 
   it('through auth-js, with code and status', async () => {

@@ -64,17 +64,6 @@ describe('account data, through the client library', () => {
     })
   })
 
-  it('changes nothing when an import fails', async () => {
-    const annas = await clientFor(ANNA)
-    const file = fileWith(2, 'a note')
-    const withDuplicate = { ...file, prayers: [...file.prayers, ...file.prayers.slice(0, 1)] }
-    expect(await annas.rpc('import_prayers', { data: withDuplicate, preview: false })).toMatchObject({
-      status: 409,
-      error: { code: '23505' },
-    })
-    expect(await annas.from('categories').select('id')).toMatchObject({ data: [] })
-  })
-
   it('deletes an account after a recent sign-in; its token can then read and add nothing', async () => {
     const client = await clientFor(ANNA)
     await client.rpc('import_prayers', { data: fileWith(3, 'a note'), preview: false })
