@@ -169,7 +169,8 @@ describe('opening the link', () => {
   it('does not work after the password was changed by other means', async () => {
     const { user, access_token: token } = await newUser(server)
     const link = await linkFor(user.email, QUERY)
-    await call(server, 'PUT', '/user', { token, body: { password: 'changed horse' } })
+    const { body } = await call(server, 'PUT', '/user', { token, body: { password: 'changed horse' } })
+    expect(body).not.toHaveProperty('recovery_sent_at')
     expect((await open(link)).location).toBe(EXPIRED)
   })
 
