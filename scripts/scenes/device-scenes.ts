@@ -1,4 +1,4 @@
-import { RejectedChangesSheet } from '#tests/e2e/screens/rejected-changes-sheet.ts'
+import { rejectedChangesSheetOf } from '#tests/e2e/screens/rejected-changes-sheet.ts'
 import type { SampleUsers } from './sample-users.ts'
 import type { Scene, SceneContext } from './scene.ts'
 
@@ -70,7 +70,7 @@ async function rejectPrayer(context: SceneContext): Promise<void> {
 async function openSheet(context: SceneContext): Promise<void> {
   await rejectPrayer(context)
   await context.navigation.couldNotBeSaved.click()
-  await new RejectedChangesSheet(context.page).entries.first().waitFor()
+  await rejectedChangesSheetOf(context.page).entries.first().waitFor()
 }
 
 /** A server rejects every change. */
@@ -92,12 +92,12 @@ async function openSheetWithLongTexts(context: SceneContext): Promise<void> {
   await details.fill(`${await details.inputValue()} And for Thursday.`)
   await dashboard.prayerDialog.updateButton.click()
   await navigation.couldNotBeSaved.click()
-  await new RejectedChangesSheet(page).entries.first().waitFor()
+  await rejectedChangesSheetOf(page).entries.first().waitFor()
 }
 
 /** A change waits to be sent when the server ends the session. */
 async function endSession(context: SceneContext): Promise<void> {
-  const { page, auth } = context
+  const { page, authScreen } = context
   await waitToSend(context)
   await page.evaluate(`{
     const session = JSON.parse(localStorage.getItem('supabase-auth'))
@@ -111,7 +111,7 @@ async function endSession(context: SceneContext): Promise<void> {
   )
   await page.context().setOffline(false)
   await page.reload()
-  await auth.email.waitFor()
+  await authScreen.email.waitFor()
   await page.getByText('Changes that are not saved yet').waitFor()
 }
 

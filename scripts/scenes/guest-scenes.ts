@@ -10,9 +10,9 @@ const LONG_LINK = `https://prayers.example.org/auth/v1/verify?token=${'3f9a'.rep
 
 /** The screens that need no account, and the emails. */
 export const GUEST_SCENES: readonly Scene[] = [
-  { name: 'sign-in', run: ({ auth }) => auth.open() },
-  { name: 'sign-up', run: ({ auth }) => auth.open('signup') },
-  { name: 'reset-request', run: ({ auth }) => auth.open('reset') },
+  { name: 'sign-in', run: ({ authScreen }) => authScreen.open() },
+  { name: 'sign-up', run: ({ authScreen }) => authScreen.open('signup') },
+  { name: 'reset-request', run: ({ authScreen }) => authScreen.open('reset') },
   { name: 'reset-sent', run: sendResetLink },
   { name: 'sign-in-error', run: failToSignIn },
   { name: 'sign-in-busy', run: showSigningIn },
@@ -53,29 +53,29 @@ async function open(page: SceneContext['page'], path: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-async function sendResetLink({ auth }: SceneContext): Promise<void> {
-  await auth.open('reset')
-  await auth.email.fill('ruth.amsel@example.org')
-  await auth.sendResetLink.click()
-  await auth.heading('Check Your Email').waitFor()
+async function sendResetLink({ authScreen }: SceneContext): Promise<void> {
+  await authScreen.open('reset')
+  await authScreen.email.fill('ruth.amsel@example.org')
+  await authScreen.sendResetLink.click()
+  await authScreen.heading('Check Your Email').waitFor()
 }
 
-async function failToSignIn({ auth }: SceneContext): Promise<void> {
-  await auth.open()
-  await auth.signIn('ruth.amsel@example.org', 'not my password')
-  await auth.error.waitFor()
+async function failToSignIn({ authScreen }: SceneContext): Promise<void> {
+  await authScreen.open()
+  await authScreen.signIn('ruth.amsel@example.org', 'not my password')
+  await authScreen.error.waitFor()
 }
 
-async function showSigningIn({ page, server, auth }: SceneContext): Promise<void> {
-  await auth.open()
-  await auth.fill('ruth.amsel@example.org', 'a quiet hour')
+async function showSigningIn({ page, server, authScreen }: SceneContext): Promise<void> {
+  await authScreen.open()
+  await authScreen.fill('ruth.amsel@example.org', 'a quiet hour')
   server.pause()
-  await auth.signInButton.click()
+  await authScreen.signInButton.click()
   await page.getByText('Signing in...').waitFor()
 }
 
-async function failToSignUp({ auth }: SceneContext): Promise<void> {
-  await auth.open('signup')
-  await auth.signUp('ruth.amsel@example.org', 'short')
-  await auth.error.first().waitFor()
+async function failToSignUp({ authScreen }: SceneContext): Promise<void> {
+  await authScreen.open('signup')
+  await authScreen.signUp('ruth.amsel@example.org', 'short')
+  await authScreen.error.first().waitFor()
 }

@@ -103,11 +103,11 @@ let deletedAccounts = 0
 /** Deletes a new account, so that the sample users keep theirs. */
 async function deleteAccount(context: SceneContext): Promise<void> {
   deletedAccounts += 1
-  await context.auth.open('signup')
-  await context.auth.signUp(`deleted${String(deletedAccounts)}@example.org`, 'a quiet hour')
+  await context.authScreen.open('signup')
+  await context.authScreen.signUp(`deleted${String(deletedAccounts)}@example.org`, 'a quiet hour')
   await context.dashboard.welcomeCard.waitFor()
   await openDeleteDialog(context)
   await context.yourData.deletion.password.fill('a quiet hour')
   await context.yourData.deletion.confirm.click()
-  await context.auth.heading('Welcome back').waitFor()
+  await context.authScreen.heading('Welcome back').waitFor()
 }

@@ -4,10 +4,7 @@ import { Device } from './fixtures/device.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
 import type { User } from './fixtures/user.ts'
-import { AuthScreen } from './screens/auth-screen.ts'
-import { CategoriesScreen } from './screens/categories-screen.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
-import { NavigationBar } from './screens/navigation-bar.ts'
+import { type Screens, screensOf } from './screens/screens.ts'
 import { expect, test as base } from './test.ts'
 
 interface Fixtures {
@@ -40,9 +37,9 @@ test('changes without a connection outlive the browser, and reach the server onc
   const before = await user.revision()
 
   await test.step('the first visit, online', async () => {
-    const { page, auth, dashboard } = screensOf(await device.open())
+    const { page, authScreen, dashboard } = screensOf(await device.open())
     await openWithWorker(page)
-    await auth.signIn(user.email, user.password)
+    await authScreen.signIn(user.email, user.password)
     await expect(dashboard.card('Famly').rows).toHaveText([/Anna/, /Ben/, /Clara/])
     // They show before they are stored.
     await expect.poll(() => textOnDevice(page)).toContain('Clara')
@@ -136,7 +133,7 @@ test('changes without a connection outlive the browser, and reach the server onc
   })
 })
 
-async function expectChanges(dashboard: DashboardScreen): Promise<void> {
+async function expectChanges(dashboard: Screens['dashboard']): Promise<void> {
   await expect(dashboard.cards.getByRole('heading')).toHaveText(['Family', 'Church', 'Friends', 'Neighbours'])
   await expect(dashboard.card('Family').rows).toHaveText([/Anna Maria/])
   await expect(dashboard.card('Friends').rows).toHaveText([/Dan/])
@@ -254,10 +251,10 @@ test('signing out leaves nothing of the user on the device, without a connection
   consoleWatch.announceRepeatedInserts()
   const user = await newUser()
   await user.addCategory('Bible circle', { name: 'Annegret', note: 'A calm exam week' })
-  const { auth, dashboard, navigation } = screensOf(page)
+  const { authScreen, dashboard, navigation } = screensOf(page)
   const card = dashboard.card('Bible circle')
   await openWithWorker(page)
-  await auth.signIn(user.email, user.password)
+  await authScreen.signIn(user.email, user.password)
   await dashboard.addPrayer('Bible circle', 'Benedikt', 'A new job')
   await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
   await card.addPrayer.click()
@@ -266,13 +263,13 @@ test('signing out leaves nothing of the user on the device, without a connection
   await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
   expect(await tracesOf(user, page), 'the test finds what is stored').toEqual(PRIVATE)
   await navigation.signOut()
-  await expect(auth.heading('Welcome back')).toBeVisible()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
   await expect.poll(() => tracesOf(user, page)).toEqual([])
   await page.reload()
-  await expect(auth.heading('Welcome back')).toBeVisible()
+  await expect(authScreen.heading('Welcome back')).toBeVisible()
   expect(await tracesOf(user, page)).toEqual([])
 
-  await auth.signIn(user.email, user.password)
+  await authScreen.signIn(user.email, user.password)
   await expect(card.rows).toHaveText([/Benedikt/, /Annegret/])
   const other = screensOf(await context.newPage())
   await other.dashboard.open()
@@ -289,8 +286,8 @@ test('signing out leaves nothing of the user on the device, without a connection
   await expect(card.rows).toHaveText([/Dorothea/, /Benedikt/, /Annegret/])
   await navigation.signOut()
   await question.getByRole('button', { name: 'Sign out' }).click()
-  for (const tab of [{ page, auth }, other]) {
-    await expect(tab.auth.heading('Welcome back')).toBeVisible()
+  for (const tab of [{ page, authScreen }, other]) {
+    await expect(tab.authScreen.heading('Welcome back')).toBeVisible()
     await expect.poll(() => tracesOf(user, tab.page)).toEqual([])
   }
 })
@@ -309,14 +306,4 @@ async function tracesOf({ id, email }: User, page: Page): Promise<string[]> {
     ...Object.fromEntries([...TEXTS, NEVER_SENT].map((text) => [text, text])),
   }
   return Object.entries(secrets).flatMap(([name, secret]) => (stored.includes(secret) ? [name] : []))
-}
-
-function screensOf(page: Page) {
-  return {
-    page,
-    auth: new AuthScreen(page),
-    navigation: new NavigationBar(page),
-    dashboard: new DashboardScreen(page),
-    categories: new CategoriesScreen(page),
-  }
 }

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { pauseClock } from './fixtures/pause-clock.ts'
-import { AnsweredScreen } from './screens/answered-screen.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
+import { answeredScreenOf } from './screens/answered-screen.ts'
+import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -136,11 +136,11 @@ test('reopening loses nothing: it is undone, or the answer becomes an update, on
   const phone = await browser.newContext({ baseURL: baseURL ?? '' })
   await user.signInOn(phone)
   const other = await phone.newPage()
-  const dashboard = new DashboardScreen(other)
+  const dashboard = dashboardScreenOf(other)
   await dashboard.open()
   await dashboard.card('Family').row('Gran').resolve.click()
   await other.getByRole('link', { name: 'Answered' }).click()
-  const entry = new AnsweredScreen(other).entry('Gran')
+  const entry = answeredScreenOf(other).entry('Gran')
   await expect(entry.updates).toHaveText([/Home again!/])
   await expect(entry.root).toContainText('The operation')
   await phone.close()

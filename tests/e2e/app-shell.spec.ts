@@ -4,7 +4,7 @@ import { expectAccessible } from './fixtures/accessibility.ts'
 import { OLDER_KEY, PUBLISHABLE_KEY } from './fixtures/public-keys.ts'
 import type { ServerSettings } from './fixtures/server-process.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
+import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { expect, test as base } from './test.ts'
 
 interface Fixtures {
@@ -110,7 +110,7 @@ test.describe('a new version', () => {
     const first = await entryOf(page)
     const other = await context.newPage()
     await other.goto('/dashboard')
-    const there = new DashboardScreen(other)
+    const there = dashboardScreenOf(other)
     await there.card('Family').addPrayer.click()
     await there.prayerDialog.name.fill('Anna')
     await publish('second')

@@ -1,8 +1,8 @@
 import { linkIn } from '#tests/support/mailbox.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
 import type { ServerSettings } from './fixtures/server-process.ts'
-import { AuthScreen } from './screens/auth-screen.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
+import { authScreenOf } from './screens/auth-screen.ts'
+import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { expect, test as base } from './test.ts'
 
 interface WorkerFixtures {
@@ -75,7 +75,7 @@ test('the owner of an address that a stranger has signed up is asked for a passw
   const email = 'lydia@example.org'
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' })
   const strangersPage = await elsewhere.newPage()
-  const stranger = new AuthScreen(strangersPage)
+  const stranger = authScreenOf(strangersPage)
   await stranger.open('signup')
   await stranger.signUp(email, 'known to the stranger')
   await expect(stranger.heading('Check Your Email')).toBeVisible()
@@ -92,12 +92,12 @@ test('the owner of an address that a stranger has signed up is asked for a passw
     await expect(resetPassword.titleOfConfirmation).toBeVisible()
     const tab = await context.newPage()
     await tab.goto('/dashboard')
-    await expect(new AuthScreen(tab).heading('Welcome back')).toBeVisible()
+    await expect(authScreenOf(tab).heading('Welcome back')).toBeVisible()
     await tab.close()
   })
   await stranger.open()
   await stranger.signIn(email, 'known to the stranger')
-  await expect(new DashboardScreen(strangersPage).title, 'until then, the password works').toBeVisible()
+  await expect(dashboardScreenOf(strangersPage).title, 'until then, the password works').toBeVisible()
 
   await resetPassword.set('a quiet hour')
   await expect(dashboard.title).toBeVisible()
@@ -136,7 +136,7 @@ test('an address is changed by the links to both, one of them opened elsewhere; 
 
   await test.step('on a device where nobody is signed in, a link says what it has done, and signs in nobody', async () => {
     const phone = await browser.newContext({ baseURL: baseURL ?? '' })
-    const onPhone = new AuthScreen(await phone.newPage())
+    const onPhone = authScreenOf(await phone.newPage())
     await onPhone.page.goto(linkToNew)
     await expect(onPhone.heading('Welcome back')).toBeVisible()
     await expect(onPhone.page.getByText('One of the two links is confirmed.')).toBeVisible()

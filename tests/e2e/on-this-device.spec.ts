@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
-import { AuthScreen } from './screens/auth-screen.ts'
-import { ConfirmDialog } from './screens/confirm-dialog.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
+import { authScreenOf } from './screens/auth-screen.ts'
+import { confirmDialogOf } from './screens/confirm-dialog.ts'
+import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -37,7 +37,7 @@ test(
     await expectNoHorizontalScrolling(page)
     await expectAccessible(page)
 
-    const { cancel, root } = new ConfirmDialog(page)
+    const { cancel, root } = confirmDialogOf(page)
     await page.getByLabel(KEEP_NOTHING).click()
     await expect(root).toContainText('1 change has not been saved on the server yet')
     await expectAccessible(page)
@@ -158,10 +158,10 @@ test('after the server was restored from a backup, everything is hidden until th
   await expect(navigation.couldNotBeSaved).toHaveCount(0)
   const phone = await browser.newContext({ baseURL: baseURL ?? '' })
   const elsewhere = await phone.newPage()
-  const phoneScreen = new AuthScreen(elsewhere)
+  const phoneScreen = authScreenOf(elsewhere)
   await phoneScreen.open()
   await phoneScreen.signIn(user.email, user.password)
-  await expect(new DashboardScreen(elsewhere).card('Family').rows).toHaveText([/Ben/, /Anna/])
+  await expect(dashboardScreenOf(elsewhere).card('Family').rows).toHaveText([/Ben/, /Anna/])
   await phone.close()
 })
 

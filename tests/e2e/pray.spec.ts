@@ -3,14 +3,15 @@ import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/access
 import { leaveClosedDialogs, reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { loadShortcuts } from './fixtures/shortcuts.ts'
 import { tabTo } from './fixtures/tab-to.ts'
-import { PrayScreen } from './screens/pray-screen.ts'
+import { prayScreenOf } from './screens/pray-screen.ts'
+import type { Screens } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
 
 /** Prays all prayers of a session; returns their names. */
-async function prayAll(pray: PrayScreen, count: number, next: () => Promise<void>): Promise<string[]> {
+async function prayAll(pray: Screens['pray'], count: number, next: () => Promise<void>): Promise<string[]> {
   const names: string[] = []
   for (let position = 1; position <= count; position += 1) {
     await expect(pray.position).toHaveText(`${String(position)} of ${String(count)}`)
@@ -103,11 +104,11 @@ test('of two devices, one without a connection, the tick that arrives last count
   await user.addCategory('Family', { name: 'Anna', prayedOn: [day(-9)] }, { name: 'Ben' }, { name: 'Clara' })
   const other = await browser.newContext({ baseURL: server.url })
   await user.signInOn(other)
-  const elsewhere = new PrayScreen(await other.newPage())
+  const elsewhere = prayScreenOf(await other.newPage())
   await pray.open()
   await elsewhere.open()
-  const press = (screen: PrayScreen, name: string) => screen.circle(name).click()
-  const ticks = async (screen: PrayScreen) =>
+  const press = (screen: Screens['pray'], name: string) => screen.circle(name).click()
+  const ticks = async (screen: Screens['pray']) =>
     Promise.all(
       ['Anna', 'Ben', 'Clara'].map((name) => screen.circle(name).getAttribute('aria-pressed')),
     ).then((pressed) => pressed.map((each) => each === 'true'))

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { doubleTextSize, expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
 import { tabTo } from './fixtures/tab-to.ts'
-import { PrayerScreen } from './screens/prayer-screen.ts'
+import { prayerScreenOf } from './screens/prayer-screen.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -15,7 +15,7 @@ const topOf = async (locator: Locator) => (await locator.boundingBox())?.y
 
 /** Opens the page of a prayer by its link, and expects that "back" leads to the same place. */
 async function expectWayBack(page: Page, link: Locator, name: string): Promise<void> {
-  const prayer = new PrayerScreen(page)
+  const prayer = prayerScreenOf(page)
   // Only now: what comes into view is rendered then, and can move the link once more.
   const pressed = await link.evaluateHandle((element) => {
     const at = { top: NaN }
@@ -150,7 +150,7 @@ test('updates are added, changed and deleted with the keyboard alone, and arrive
   await user.signInOn(other)
   const phone = await other.newPage()
   await phone.goto(page.url())
-  await expect(new PrayerScreen(phone).entries).toHaveText([/She has applied twice/, /^Added /])
+  await expect(prayerScreenOf(phone).entries).toHaveText([/She has applied twice/, /^Added /])
   await other.close()
 })
 

@@ -3,8 +3,8 @@ import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { tabTo } from './fixtures/tab-to.ts'
 import type { User } from './fixtures/user.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
-import { RejectedChangesSheet } from './screens/rejected-changes-sheet.ts'
+import { dashboardScreenOf } from './screens/dashboard-screen.ts'
+import { rejectedChangesSheetOf } from './screens/rejected-changes-sheet.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -20,7 +20,7 @@ test('what other devices make impossible is corrected with everything that was t
   dashboard,
   navigation,
 }) => {
-  const sheet = new RejectedChangesSheet(page)
+  const sheet = rejectedChangesSheetOf(page)
   const { prayerDialog } = dashboard
   const friends = dashboard.card('Friends')
   const family = await user.addCategory('Family')
@@ -91,7 +91,7 @@ test('what other devices make impossible is corrected with everything that was t
 
 async function changeNoteElsewhere(context: BrowserContext, user: User, note: string): Promise<void> {
   await user.signInOn(context)
-  const dashboard = new DashboardScreen(await context.newPage())
+  const dashboard = dashboardScreenOf(await context.newPage())
   await dashboard.open()
   await dashboard.card('Friends').row('Anna').edit.click()
   await dashboard.prayerDialog.details.fill(note)
@@ -106,7 +106,7 @@ test('a change for which the account is too full is copied and discarded with th
   categories,
   navigation,
 }) => {
-  const sheet = new RejectedChangesSheet(page)
+  const sheet = rejectedChangesSheetOf(page)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await user.addCategories(...Array.from({ length: 500 }, (_, index) => `Category ${String(index)}`))
   await categories.open()

@@ -1,11 +1,11 @@
-import type { AuthScreen } from './screens/auth-screen.ts'
 import type { ServerProcess } from './fixtures/server-process.ts'
 import { linkInEmailTo } from './fixtures/outbox.ts'
+import type { Screens } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
 /** Requests a reset email at the sign-in screen; returns the link in it, which is not the `earlier` one. */
 async function requestLink(
-  authScreen: AuthScreen,
+  authScreen: Screens['authScreen'],
   email: string,
   server: ServerProcess,
   earlier?: string,

@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, Page, Route } from '@playwright/test'
 import { MOVABLE_CLOCK, type ServerProcess } from './fixtures/server-process.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
 import type { User } from './fixtures/user.ts'
-import { AuthScreen } from './screens/auth-screen.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
+import { authScreenOf } from './screens/auth-screen.ts'
+import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
 test.use({ serverSettings: MOVABLE_CLOCK })
@@ -27,7 +27,7 @@ async function reconnect(context: BrowserContext): Promise<void> {
 /** Opens the dashboard on another device. */
 async function signInElsewhere(browser: Browser, { email, password }: User): Promise<Page> {
   const page = await browser.newPage()
-  const authScreen = new AuthScreen(page)
+  const authScreen = authScreenOf(page)
   await authScreen.open()
   await authScreen.signIn(email, password)
   return page
@@ -71,7 +71,7 @@ test('changes that were made before a week offline are sent with a new session',
   await reconnect(context)
   await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
   const otherDevice = await signInElsewhere(browser, user)
-  const otherCard = new DashboardScreen(otherDevice).card('Family')
+  const otherCard = dashboardScreenOf(otherDevice).card('Family')
   await otherCard.showResolved.click()
   await expect(otherCard.rows).toHaveText([/Clara/, /Ben.*A calm exam week/, /Anna.*Resolved/])
   await otherDevice.close()
@@ -109,7 +109,7 @@ test('a tab that was frozen for a week sends its change and receives those of ot
   await expect(card.rows).toHaveCount(3)
   await saved
   const otherDevice = await signInElsewhere(browser, user)
-  await expect(new DashboardScreen(otherDevice).card('Family').row('Ben').root).toBeVisible()
+  await expect(dashboardScreenOf(otherDevice).card('Family').row('Ben').root).toBeVisible()
   await otherDevice.close()
 })
 
@@ -205,14 +205,14 @@ test('signing out offline works at once, in every tab, and after a reload', asyn
   await user.addCategory('Family', { name: 'Anna' })
   const other = await context.newPage()
   await dashboard.open()
-  await new DashboardScreen(other).open()
-  await expect(new DashboardScreen(other).title).toBeVisible()
+  await dashboardScreenOf(other).open()
+  await expect(dashboardScreenOf(other).title).toBeVisible()
   await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
   await context.setOffline(true)
   await page.bringToFront()
   await navigation.signOut()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await expect(new AuthScreen(other).heading('Welcome back')).toBeVisible()
+  await expect(authScreenOf(other).heading('Welcome back')).toBeVisible()
   expect(await hasStoredSession(page)).toBe(false)
   await context.setOffline(false)
   await dashboard.open()

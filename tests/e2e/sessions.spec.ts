@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { MOVABLE_CLOCK, type ServerProcess } from './fixtures/server-process.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
-import { AuthScreen } from './screens/auth-screen.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
+import { authScreenOf } from './screens/auth-screen.ts'
+import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
 test.use({ serverSettings: MOVABLE_CLOCK })
@@ -58,7 +58,7 @@ test('two tabs stay signed in for a day although responses to refreshes are lost
 }) => {
   consoleWatch.announce(/^console\.error: (?:Failed to load resource|Time|TypeError: Failed to fetch)/)
   await user.addCategory('Family', { name: 'Anna' })
-  const [here, there] = [new DashboardScreen(page), new DashboardScreen(await context.newPage())]
+  const [here, there] = [dashboardScreenOf(page), dashboardScreenOf(await context.newPage())]
   for (const tab of [here, there]) {
     await tab.open()
     await expect(tab.card('Family').rows).toHaveText([/Anna/])
@@ -166,10 +166,10 @@ test('signing out ends the session on all devices at once', async ({
   const other = await browser.newContext({ baseURL: baseURL ?? server.url })
   await other.clock.install({ time: server.now() })
   const there = await other.newPage()
-  const otherAuthScreen = new AuthScreen(there)
+  const otherAuthScreen = authScreenOf(there)
   await otherAuthScreen.open()
   await otherAuthScreen.signIn(user.email, user.password)
-  await expect(new DashboardScreen(there).title).toBeVisible()
+  await expect(dashboardScreenOf(there).title).toBeVisible()
   await dashboard.open()
   // Signing out waits for the server for three seconds at most.
   const ended = page.waitForResponse('**/auth/v1/logout?*')

@@ -1,5 +1,5 @@
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
-import { AuthScreen } from './screens/auth-screen.ts'
+import { authScreenOf } from './screens/auth-screen.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -119,7 +119,7 @@ test('a device is signed out in the list of devices: at once for its requests, a
     userAgent: 'Firefox/131.0 (Android 14; Mobile)',
   })
   const onPhone = await phone.newPage()
-  const onPhoneAuth = new AuthScreen(onPhone)
+  const onPhoneAuth = authScreenOf(onPhone)
   await onPhoneAuth.open()
   await onPhoneAuth.signIn(user.email, user.password)
   await expect(onPhone.getByText('Anna')).toBeVisible()
@@ -149,7 +149,7 @@ test('the name appears in the header; a new password takes the current one, and 
   consoleWatch.announce(/^status 400: \/auth\/v1\/user/, /^console\.error/)
   await user.addCategory('Family', { name: 'Anna' })
   const phone = await browser.newContext({ baseURL: server.url })
-  const onPhone = new AuthScreen(await phone.newPage())
+  const onPhone = authScreenOf(await phone.newPage())
   await onPhone.open()
   await onPhone.signIn(user.email, user.password)
   await expect(onPhone.page.getByText('Anna')).toBeVisible()

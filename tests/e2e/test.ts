@@ -10,17 +10,7 @@ import {
 } from './fixtures/installation.ts'
 import { type User, signUp } from './fixtures/user.ts'
 import type { ServerProcess, ServerSettings } from './fixtures/server-process.ts'
-import { AnsweredScreen } from './screens/answered-screen.ts'
-import { AuthScreen } from './screens/auth-screen.ts'
-import { CategoriesScreen } from './screens/categories-screen.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
-import { YourDataScreen } from './screens/your-data-screen.ts'
-import { NavigationBar } from './screens/navigation-bar.ts'
-import { PrayerScreen } from './screens/prayer-screen.ts'
-import { PrayScreen } from './screens/pray-screen.ts'
-import { SearchScreen } from './screens/search-screen.ts'
-import { SettingsScreen } from './screens/settings-screen.ts'
-import { ResetPasswordScreen } from './screens/reset-password-screen.ts'
+import { type Screens, screensOf } from './screens/screens.ts'
 
 export interface ProjectOptions {
   /**
@@ -36,7 +26,7 @@ interface WorkerFixtures extends ProjectOptions {
   installation: Installation
 }
 
-interface Fixtures {
+interface Fixtures extends Omit<Screens, 'page'> {
   /** Whether the browser offers service workers, which it does not on plain http; set it with `test.use`. */
   withServiceWorker: boolean
   /** A server process, running when the test starts. */
@@ -47,17 +37,7 @@ interface Fixtures {
   newUser: () => Promise<User>
   /** A new user, signed in on this browser. */
   user: User
-  authScreen: AuthScreen
-  navigation: NavigationBar
-  dashboard: DashboardScreen
-  pray: PrayScreen
-  prayer: PrayerScreen
-  answered: AnsweredScreen
-  categories: CategoriesScreen
-  resetPassword: ResetPasswordScreen
-  yourData: YourDataScreen
-  search: SearchScreen
-  settings: SettingsScreen
+  screens: Screens
 }
 
 const INSTALL = {
@@ -115,17 +95,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await user.signInOn(context)
     await use(user)
   },
-  authScreen: async ({ page }, use) => use(new AuthScreen(page)),
-  navigation: async ({ page }, use) => use(new NavigationBar(page)),
-  dashboard: async ({ page }, use) => use(new DashboardScreen(page)),
-  pray: async ({ page }, use) => use(new PrayScreen(page)),
-  prayer: async ({ page }, use) => use(new PrayerScreen(page)),
-  answered: async ({ page }, use) => use(new AnsweredScreen(page)),
-  categories: async ({ page }, use) => use(new CategoriesScreen(page)),
-  resetPassword: async ({ page }, use) => use(new ResetPasswordScreen(page)),
-  yourData: async ({ page }, use) => use(new YourDataScreen(page)),
-  search: async ({ page }, use) => use(new SearchScreen(page)),
-  settings: async ({ page }, use) => use(new SettingsScreen(page)),
+  screens: async ({ page }, use) => use(screensOf(page)),
+  authScreen: async ({ screens }, use) => use(screens.authScreen),
+  navigation: async ({ screens }, use) => use(screens.navigation),
+  dashboard: async ({ screens }, use) => use(screens.dashboard),
+  pray: async ({ screens }, use) => use(screens.pray),
+  prayer: async ({ screens }, use) => use(screens.prayer),
+  answered: async ({ screens }, use) => use(screens.answered),
+  categories: async ({ screens }, use) => use(screens.categories),
+  resetPassword: async ({ screens }, use) => use(screens.resetPassword),
+  yourData: async ({ screens }, use) => use(screens.yourData),
+  search: async ({ screens }, use) => use(screens.search),
+  settings: async ({ screens }, use) => use(screens.settings),
 })
 
 export { expect }

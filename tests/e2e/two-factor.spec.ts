@@ -4,7 +4,7 @@ import { doubleTextSize, expectAccessible, expectNoHorizontalScrolling } from '.
 import { linkInEmailTo } from './fixtures/outbox.ts'
 import { MOVABLE_CLOCK, type ServerProcess } from './fixtures/server-process.ts'
 import { tabTo } from './fixtures/tab-to.ts'
-import type { SettingsScreen } from './screens/settings-screen.ts'
+import type { Screens } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
 // Colour contrast is not measured during a transition.
@@ -30,7 +30,7 @@ async function expectFits(page: Page): Promise<void> {
 }
 
 /** Turns two-factor sign-in on. Resolves to the key of the app when the recovery codes are shown. */
-async function turnOn(page: Page, settings: SettingsScreen, server: ServerProcess): Promise<string> {
+async function turnOn(page: Page, settings: Screens['settings'], server: ServerProcess): Promise<string> {
   await settings.open('profile')
   await settings.setUp.click()
   await expect(page.getByLabel('Name of the app')).toBeFocused()

@@ -1,9 +1,5 @@
-import type { Page } from '@playwright/test'
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
-import { AuthScreen } from './screens/auth-screen.ts'
-import { CategoriesScreen } from './screens/categories-screen.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
-import { NavigationBar } from './screens/navigation-bar.ts'
+import { screensOf } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
 test('two tabs sign in and out together, and show nothing of the previous user to the next', async ({
@@ -14,15 +10,15 @@ test('two tabs sign in and out together, and show nothing of the previous user t
   const [user, next] = [await newUser(), await newUser()]
   await user.addCategory('Family', { name: 'Anna' })
   const [first, second] = [screensOf(page), screensOf(await context.newPage())]
-  await first.auth.open()
-  await second.auth.open()
-  await first.auth.signIn(user.email, user.password)
+  await first.authScreen.open()
+  await second.authScreen.open()
+  await first.authScreen.signIn(user.email, user.password)
   await expect(first.dashboard.card('Family').row('Anna').root).toBeVisible()
   await expect(second.dashboard.card('Family').row('Anna').root).toBeVisible()
   await second.navigation.signOut()
-  await expect(second.auth.heading('Welcome back')).toBeVisible()
-  await expect(first.auth.heading('Welcome back')).toBeVisible()
-  await first.auth.signIn(next.email, next.password)
+  await expect(second.authScreen.heading('Welcome back')).toBeVisible()
+  await expect(first.authScreen.heading('Welcome back')).toBeVisible()
+  await first.authScreen.signIn(next.email, next.password)
   for (const tab of [first, second]) {
     await expect(tab.dashboard.welcomeCard).toBeVisible()
     await expect(tab.page.getByText('Anna')).toHaveCount(0)
@@ -74,13 +70,3 @@ test('a tab shows prayers and categories that the other tab added, changed or de
   await second.page.bringToFront()
   await expect(titles).toHaveText(['Family'])
 })
-
-function screensOf(page: Page) {
-  return {
-    page,
-    auth: new AuthScreen(page),
-    navigation: new NavigationBar(page),
-    dashboard: new DashboardScreen(page),
-    categories: new CategoriesScreen(page),
-  }
-}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AuthScreen } from './screens/auth-screen.ts'
-import { DashboardScreen } from './screens/dashboard-screen.ts'
+import { authScreenOf } from './screens/auth-screen.ts'
+import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
 const FLASH_MESSAGE = 'Your account has been deleted, with everything in it. Go in peace.'
@@ -201,8 +201,8 @@ test('deleting the account states what will be deleted, asks for the password, a
   const phone = await browser.newContext({ baseURL: server.url })
   await user.signInOn(phone)
   const [onPhone, inOtherTab] = [
-    new DashboardScreen(await phone.newPage()),
-    new DashboardScreen(await context.newPage()),
+    dashboardScreenOf(await phone.newPage()),
+    dashboardScreenOf(await context.newPage()),
   ]
   for (const each of [onPhone, inOtherTab]) {
     await each.open()
@@ -230,7 +230,7 @@ test('deleting the account states what will be deleted, asks for the password, a
   await deletion.confirm.click()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await expect(page.getByRole('status')).toHaveText(FLASH_MESSAGE)
-  await expect(new AuthScreen(inOtherTab.page).heading('Welcome back')).toBeVisible()
+  await expect(authScreenOf(inOtherTab.page).heading('Welcome back')).toBeVisible()
   // The data on the device is deleted in the background.
   await expect
     .poll(() => page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]))
@@ -238,7 +238,7 @@ test('deleting the account states what will be deleted, asks for the password, a
 
   await test.step('other devices are signed out with their next request', async () => {
     await onPhone.prayerDialog.addButton.click()
-    await expect(new AuthScreen(onPhone.page).heading('Welcome back')).toBeVisible()
+    await expect(authScreenOf(onPhone.page).heading('Welcome back')).toBeVisible()
     await expect(onPhone.page.getByRole('status')).toHaveText(FLASH_MESSAGE)
     await expect(onPhone.page.getByText('Anna')).toHaveCount(0)
     await phone.close()

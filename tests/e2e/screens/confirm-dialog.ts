@@ -1,14 +1,11 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 /** The confirmation before something is deleted. */
-export class ConfirmDialog {
-  readonly root: Locator
-  readonly cancel: Locator
-  readonly confirm: Locator
-
-  constructor(page: Page) {
-    this.root = page.getByRole('alertdialog')
-    this.cancel = this.root.getByRole('button', { name: 'Cancel' })
-    this.confirm = this.root.getByRole('button', { name: /^Delete/ })
+export function confirmDialogOf(page: Page) {
+  const root = page.getByRole('alertdialog')
+  return {
+    root,
+    cancel: root.getByRole('button', { name: 'Cancel' }),
+    confirm: root.getByRole('button', { name: /^Delete/ }),
   }
 }
