@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { doubleTextSize, expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { pauseClock } from './fixtures/pause-clock.ts'
@@ -20,23 +19,25 @@ const GUEST_PATHS = [
   '/turn-off-reminder',
 ]
 
-async function openAsGuest(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-}
-
-test.describe('axe finds no violations', () => {
-  test('on the screens for guests', { tag: '@every-width' }, async ({ page, consoleWatch, authScreen }) => {
-    consoleWatch.announce(/^status 400/, /^console\.error/)
-    await authScreen.open()
-    await authScreen.signIn('nobody@example.org', 'a quiet hour')
-    await expect(authScreen.error).toBeVisible()
-    await expectAccessible(page)
-    for (const path of GUEST_PATHS) {
-      await openAsGuest(page, path)
+test.describe('axe finds no violations, and nothing scrolls horizontally,', () => {
+  test(
+    'on the screens for guests, also with the text size doubled',
+    { tag: '@every-width' },
+    async ({ page, consoleWatch, authScreen }) => {
+      consoleWatch.announce(/^status 400/, /^console\.error/)
+      await authScreen.open()
+      await authScreen.signIn('nobody@example.org', 'a quiet hour')
+      await expect(authScreen.error).toBeVisible()
       await expectAccessible(page)
-    }
-  })
+      for (const path of GUEST_PATHS) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectAccessible(page)
+        await doubleTextSize(page)
+        await expectNoHorizontalScrolling(page)
+      }
+    },
+  )
 
   test.describe('on the dashboard', { tag: '@every-width' }, () => {
     test.beforeEach(async ({ page, user, dashboard }) => {
@@ -199,7 +200,6 @@ test.describe('axe finds no violations', () => {
         ['devices', 'This device'],
         ['on-this-device', '1 prayer and 1 category'],
       ] as const) {
-        await page.setViewportSize({ width: 375, height: 740 })
         await settings.open(name)
         await expect(page.getByRole('main')).toContainText(text)
         if (name === 'profile') {
@@ -222,6 +222,7 @@ test.describe('axe finds no violations', () => {
         await page.setViewportSize({ width: 320, height: 640 })
         await doubleTextSize(page)
         await expectNoHorizontalScrolling(page)
+        await page.setViewportSize({ width: 375, height: 740 })
       }
     },
   )
@@ -248,56 +249,4 @@ test.describe('axe finds no violations', () => {
       await expectAccessible(page)
     },
   )
-})
-
-test.describe('nothing scrolls horizontally', { tag: '@small' }, () => {
-  test('on the screens for guests, at 320 px and with the text size doubled', async ({ page }) => {
-    for (const path of GUEST_PATHS) {
-      await page.setViewportSize({ width: 320, height: 640 })
-      await openAsGuest(page, path)
-      await expectNoHorizontalScrolling(page)
-      await page.setViewportSize({ width: 375, height: 812 })
-      await doubleTextSize(page)
-      await expectNoHorizontalScrolling(page)
-    }
-  })
-
-  test('at 320 px, on the dashboard, the categories screen, “Your data” and in their dialogs', async ({
-    page,
-    user,
-    dashboard,
-    navigation,
-    categories,
-    yourData,
-  }) => {
-    await page.setViewportSize({ width: 320, height: 640 })
-    await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
-    await user.addCategories('Church')
-    await dashboard.open()
-    await expect(dashboard.card('Family').rows).toHaveCount(1)
-    await expectNoHorizontalScrolling(page)
-    await navigation.menuButton.click()
-    await expect(navigation.menu).toBeInViewport()
-    await expectNoHorizontalScrolling(page)
-    await page.keyboard.press('Escape')
-    await dashboard.card('Family').addPrayer.click()
-    await expect(dashboard.prayerDialog.name).toBeInViewport()
-    await expectNoHorizontalScrolling(page)
-    await page.keyboard.press('Escape')
-    await expect(dashboard.prayerDialog.root).toBeHidden()
-
-    await categories.open()
-    await expect(categories.rows).toHaveCount(2)
-    await expectNoHorizontalScrolling(page)
-    await categories.row('Church').edit.click()
-    await expect(categories.nameInput).toBeInViewport()
-    await expectNoHorizontalScrolling(page)
-
-    await yourData.open()
-    await expect(yourData.title).toBeVisible()
-    await expectNoHorizontalScrolling(page)
-    await yourData.deleteButton.click()
-    await expect(yourData.deletion.password).toBeInViewport()
-    await expectNoHorizontalScrolling(page)
-  })
 })

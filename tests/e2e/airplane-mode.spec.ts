@@ -140,67 +140,52 @@ async function expectChanges(dashboard: Screens['dashboard']): Promise<void> {
   await expect(dashboard.card('Friends').rows).toContainText('Good results')
 }
 
-for (const withLocks of [true, false]) {
-  const browser = withLocks ? 'a browser' : 'a browser without Web Locks'
-  test(`two tabs of ${browser} that come online together send each change once`, async ({
-    page,
-    context,
-    server,
-    user,
-    consoleWatch,
-  }) => {
-    if (!withLocks) {
-      await context.addInitScript('Reflect.deleteProperty(Navigator.prototype, "locks")')
-      // The second tab to add a prayer.
-      consoleWatch.announce(/^status 409/)
-    }
-    await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' }, { name: 'Clara' })
-    const before = await user.revision()
-    await openWithWorker(page, '/dashboard')
-    const tabs = [screensOf(page), screensOf(await context.newPage())] as const
-    const [first, second] = tabs
-    await second.dashboard.open()
-    for (const { dashboard } of tabs)
-      await expect(dashboard.card('Family').rows).toHaveText([/Anna/, /Ben/, /Clara/])
-    await server.stop()
+test('two tabs that come online together send each change once', async ({ page, context, server, user }) => {
+  await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' }, { name: 'Clara' })
+  const before = await user.revision()
+  await openWithWorker(page, '/dashboard')
+  const tabs = [screensOf(page), screensOf(await context.newPage())] as const
+  const [first, second] = tabs
+  await second.dashboard.open()
+  for (const { dashboard } of tabs)
+    await expect(dashboard.card('Family').rows).toHaveText([/Anna/, /Ben/, /Clara/])
+  await server.stop()
 
-    const familyOf = ({ dashboard }: typeof first) => dashboard.card('Family')
-    await first.page.bringToFront()
-    await first.dashboard.addPrayer('Family', 'Dan')
-    await expect(first.dashboard.prayerDialog.root).toBeHidden()
-    await familyOf(first).row('Anna').resolve.click()
-    await expect(familyOf(first).rows).toHaveText([/Dan/, /Ben/, /Clara/])
-    await second.page.bringToFront()
-    await expect(familyOf(second).rows).toHaveText([/Dan/, /Ben/, /Clara/])
-    await second.dashboard.addPrayer('Family', 'Eva')
-    await expect(second.dashboard.prayerDialog.root).toBeHidden()
-    await familyOf(second).row('Ben').edit.click()
-    await second.dashboard.prayerDialog.details.fill('A new job')
-    await second.dashboard.prayerDialog.updateButton.click()
-    await expect(second.dashboard.prayerDialog.root).toBeHidden()
-    await familyOf(second).row('Clara').remove.click()
-    await second.dashboard.confirmDialog.confirm.click()
-    await expect(familyOf(second).rows).toHaveText([/Eva/, /Dan/, /Ben/])
+  const familyOf = ({ dashboard }: typeof first) => dashboard.card('Family')
+  await first.page.bringToFront()
+  await first.dashboard.addPrayer('Family', 'Dan')
+  await expect(first.dashboard.prayerDialog.root).toBeHidden()
+  await familyOf(first).row('Anna').resolve.click()
+  await expect(familyOf(first).rows).toHaveText([/Dan/, /Ben/, /Clara/])
+  await second.page.bringToFront()
+  await expect(familyOf(second).rows).toHaveText([/Dan/, /Ben/, /Clara/])
+  await second.dashboard.addPrayer('Family', 'Eva')
+  await expect(second.dashboard.prayerDialog.root).toBeHidden()
+  await familyOf(second).row('Ben').edit.click()
+  await second.dashboard.prayerDialog.details.fill('A new job')
+  await second.dashboard.prayerDialog.updateButton.click()
+  await expect(second.dashboard.prayerDialog.root).toBeHidden()
+  await familyOf(second).row('Clara').remove.click()
+  await second.dashboard.confirmDialog.confirm.click()
+  await expect(familyOf(second).rows).toHaveText([/Eva/, /Dan/, /Ben/])
 
-    await server.start()
-    await Promise.all(tabs.map((tab) => tab.page.evaluate(() => dispatchEvent(new Event('online')))))
-    for (const { page: tab, navigation, dashboard } of tabs) {
-      await tab.bringToFront()
-      await expect(unreachableNotice(tab)).toHaveCount(0)
-      await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
-      await expect(navigation.couldNotBeSaved).toHaveCount(0)
-      await expect(dashboard.card('Family').rows).toHaveText([/Eva/, /Dan/, /Ben.*A new job/])
-    }
-    expect(await user.prayers()).toEqual([
-      { person_name: 'Eva', note: null, resolved: false },
-      { person_name: 'Dan', note: null, resolved: false },
-      { person_name: 'Anna', note: null, resolved: true },
-      { person_name: 'Ben', note: 'A new job', resolved: false },
-    ])
-    // Without locks, both tabs may send the same update, and the second one has no effect.
-    if (withLocks) expect(await user.revision(), 'nothing was sent twice').toBe(before + 5)
-  })
-}
+  await server.start()
+  await Promise.all(tabs.map((tab) => tab.page.evaluate(() => dispatchEvent(new Event('online')))))
+  for (const { page: tab, navigation, dashboard } of tabs) {
+    await tab.bringToFront()
+    await expect(unreachableNotice(tab)).toHaveCount(0)
+    await expect(navigation.menuButton).not.toHaveAccessibleName(/waiting/)
+    await expect(navigation.couldNotBeSaved).toHaveCount(0)
+    await expect(dashboard.card('Family').rows).toHaveText([/Eva/, /Dan/, /Ben.*A new job/])
+  }
+  expect(await user.prayers()).toEqual([
+    { person_name: 'Eva', note: null, resolved: false },
+    { person_name: 'Dan', note: null, resolved: false },
+    { person_name: 'Anna', note: null, resolved: true },
+    { person_name: 'Ben', note: 'A new job', resolved: false },
+  ])
+  expect(await user.revision(), 'nothing was sent twice').toBe(before + 5)
+})
 
 test('without space on the device, a change counts as made once the server has saved it', async ({
   page,

@@ -48,6 +48,8 @@ test('without the network, every screen opens; the caches hold the page and the 
   server,
   user,
   dashboard,
+  search,
+  pray,
   consoleWatch,
 }) => {
   consoleWatch.announceFailingServer()
@@ -78,6 +80,14 @@ test('without the network, every screen opens; the caches hold the page and the 
   await server.stop()
   await page.reload()
   await expect(rows).toHaveText([/Ben/, /Miriam/])
+  await search.goto()
+  await search.field.fill('peace')
+  await expect(search.open.results).toHaveText([/Ben/])
+  await pray.open()
+  await pray.begin.click()
+  await pray.prayed.click()
+  await pray.prayed.click()
+  await expect(pray.amen).toBeVisible()
   await page.goto('/terms')
   await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible()
   await page.getByRole('link', { name: 'Privacy', exact: true }).click()

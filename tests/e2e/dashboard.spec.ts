@@ -126,31 +126,3 @@ test('a resolved prayer leaves after a moment, and is restored by Undo, Ctrl+Z o
   await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
   await expect(card.rows).toHaveText([/Ben/])
 })
-
-test('deletes a prayer after confirmation, and moves the focus to the next one; Esc changes nothing', async ({
-  page,
-  user,
-  dashboard,
-}) => {
-  await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' })
-  await dashboard.open()
-  const { confirmDialog } = dashboard
-  const card = dashboard.card('Family')
-  const { remove } = card.row('Anna')
-  await remove.click()
-  await expect(confirmDialog.root).toContainText(
-    'Are you sure you want to delete this prayer? This action cannot be undone.',
-  )
-  await expect(confirmDialog.cancel).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(confirmDialog.root).toBeHidden()
-  await expect(remove).toBeFocused()
-  expect(await user.prayers()).toHaveLength(2)
-
-  await remove.click()
-  await confirmDialog.confirm.click()
-  await expect(card.rows).toHaveText([/Ben/])
-  await expect(card.row('Ben').remove).toBeFocused()
-  await expect(dashboard.announcement.filter({ hasText: /deleted/i }).first()).toBeAttached()
-  await expect.poll(async () => (await user.prayers()).map((prayer) => prayer.person_name)).toEqual(['Ben'])
-})

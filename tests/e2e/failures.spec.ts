@@ -53,38 +53,3 @@ for (const { path, loading, empty, error, row } of [
     await expect(page.getByText(loading)).toHaveCount(0)
     await expect(banner).toHaveCount(0)
   })
-
-test('a category to which another device added a prayer is not deleted: an error says so on both screens until it is dismissed', async ({
-  user,
-  consoleWatch,
-  dashboard,
-  categories,
-}) => {
-  consoleWatch.announce(/^console\.error/, /^status 409/)
-  const deleteWithNewPrayer = async (name: string) => {
-    const id = await user.addCategory(name)
-    await categories.open()
-    await categories.row(name).remove.click()
-    await expect(categories.confirmDialog.root).toBeVisible()
-    await user.addPrayers(id, { name: 'Anna' })
-    await categories.confirmDialog.confirm.click()
-    await expect(categories.banner).toContainText(
-      'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.',
-    )
-  }
-  await deleteWithNewPrayer('Family')
-  await expect(categories.list).toBeHidden()
-  await expect(categories.banner).toBeInViewport()
-  await categories.dismiss.click()
-  await expect(categories.row('Family').cannotRemove).toBeDisabled()
-  await expect(categories.row('Family').root).toContainText('1 prayer')
-
-  await deleteWithNewPrayer('Church')
-  await categories.backToDashboard.click()
-  await expect(dashboard.banner).toContainText(
-    'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.',
-  )
-  await dashboard.dismiss.click()
-  await expect(dashboard.banner).toHaveCount(0)
-  expect(await user.categoryNames()).toEqual(['Family', 'Church'])
-})

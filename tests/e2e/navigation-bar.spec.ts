@@ -110,20 +110,3 @@ test('signs out to the sign-in screen once the server responds, and the dashboar
   await page.goto('/dashboard')
   await expect(authScreen.heading('Welcome back')).toBeVisible()
 })
-
-test('signs out on this device even if the server is down', async ({
-  page,
-  server,
-  consoleWatch,
-  navigation,
-  authScreen,
-}) => {
-  consoleWatch.announceFailingServer()
-  await server.stop()
-  await navigation.signOut()
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await expect(page.getByText('Failed to sign out')).toBeHidden()
-  await server.start()
-  await page.goto('/dashboard')
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-})

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
+import { expectAccessible } from './fixtures/accessibility.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
 import { authScreenOf } from './screens/auth-screen.ts'
 import { confirmDialogOf } from './screens/confirm-dialog.ts'
@@ -34,7 +34,6 @@ test(
     await settings.link('On this device').click()
     await expect(settings.heading('On this device')).toBeVisible()
     await expect(page.getByText('1 change waiting to be sent.')).toBeVisible()
-    await expectNoHorizontalScrolling(page)
     await expectAccessible(page)
 
     const { cancel, root } = confirmDialogOf(page)
@@ -187,7 +186,6 @@ test(
     }, `intercede-${user.id}`)
     await dashboard.prayerDialog.cancel.click()
     await expect(page.getByText('A new version of Intercede is open in another tab')).toBeVisible()
-    await expectNoHorizontalScrolling(page)
     await expectAccessible(page)
     const reloaded = page.waitForEvent('load')
     await page.getByRole('button', { name: 'Reload' }).click()

@@ -6,7 +6,7 @@ interface Budget {
   script: number
   style: number
   font: number
-  /** All requests until the screen is complete and usable. */
+  /** All requests until the screen is complete and usable, without the icon of the window: not every browser loads it, and none waits for it. */
   requests: number
 }
 
@@ -49,9 +49,13 @@ export async function weighVisit(page: Page, visit: () => Promise<unknown>): Pro
     style: await sizeOf('stylesheet', gzippedSize),
     // The font format is compressed by itself.
     font: await sizeOf('font', (body) => body.length),
-    requests: requests.length,
+    requests: requests.filter((request) => !isIcon(request)).length,
     foreign: requests.map((request) => request.url()).filter((url) => !url.startsWith(`${origin}/`)),
   }
+}
+
+function isIcon(request: Request): boolean {
+  return new URL(request.url()).pathname.startsWith('/favicon.')
 }
 
 async function bodyOf(request: Request): Promise<Buffer> {

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { doubleTextSize, expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { openWithWorker } from './fixtures/service-worker.ts'
-import { tabTo } from './fixtures/tab-to.ts'
 import { prayerScreenOf } from './screens/prayer-screen.ts'
 import { expect, test } from './test.ts'
 
@@ -38,7 +37,7 @@ async function expectWayBack(page: Page, link: Locator, name: string): Promise<v
 test(
   'rows, search results, names on Today and answers lead to the page, and back to the same place',
   {
-    tag: '@every-width',
+    tag: '@small',
   },
   async ({ page, user, dashboard, search, pray, answered, prayer }) => {
     await user.addCategory('Family', ...people(60, { note: 'Peace' }))
@@ -109,98 +108,6 @@ test('a result found in an update leads to that update', async ({ page, user, se
   await expect(page).toHaveURL('/search')
 })
 
-test('updates are added, changed and deleted with the keyboard alone, and arrive on a second device', async ({
-  page,
-  browser,
-  baseURL,
-  user,
-  dashboard,
-  prayer,
-}) => {
-  await user.addCategory('Family', { name: 'Anna' })
-  await dashboard.open()
-  await tabTo(page, prayer.linkTo('Anna'))
-  await page.keyboard.press('Enter')
-  await expect(prayer.title).toBeFocused()
-  for (const text of ['She has applied', 'She has an interview']) {
-    await tabTo(page, prayer.addUpdate)
-    await page.keyboard.press('Enter')
-    await expect(prayer.newUpdate).toBeFocused()
-    await page.keyboard.type(text)
-    await page.keyboard.press('Control+Enter')
-    await expect(prayer.addUpdate).toBeFocused()
-  }
-  await expect(prayer.entries).toHaveText([/She has an interview/, /She has applied/, /^Added /])
-  const edit = prayer.entries.nth(1).getByRole('button', { name: /^Edit update/ })
-  await tabTo(page, edit)
-  await page.keyboard.press('Enter')
-  await prayer.entries.getByRole('textbox').fill('She has applied twice')
-  await page.keyboard.press('Control+Enter')
-  await expect(edit).toBeFocused()
-  await prayer.entries
-    .first()
-    .getByRole('button', { name: /^Delete update/ })
-    .press('Enter')
-  await prayer.confirmDialog.confirm.press('Enter')
-  await expect(prayer.entries).toHaveText([/She has applied twice/, /^Added /])
-  await expect(prayer.entries.first().getByRole('button', { name: /^Delete update/ })).toBeFocused()
-  await expect.poll(() => user.updates()).toEqual(['She has applied twice'])
-
-  const other = await browser.newContext({ baseURL: baseURL ?? '' })
-  await user.signInOn(other)
-  const phone = await other.newPage()
-  await phone.goto(page.url())
-  await expect(prayerScreenOf(phone).entries).toHaveText([/She has applied twice/, /^Added /])
-  await other.close()
-})
-
-test('an update that was typed and not saved is offered on the dashboard, and kept on the page', async ({
-  page,
-  user,
-  dashboard,
-  prayer,
-}) => {
-  await user.addCategory('Family', { name: 'Anna' })
-  await dashboard.open()
-  await prayer.linkTo('Anna').click()
-  await prayer.addUpdate.click()
-  await prayer.newUpdate.fill('She is home')
-  await page.goBack()
-  await page.reload()
-  await expect(page.getByText('Update for Anna: you had typed “She is home”')).toBeVisible()
-  await page.getByRole('button', { name: 'Bring it back' }).click()
-  await expect(prayer.newUpdate).toHaveValue('She is home')
-  await prayer.saveUpdate.click()
-  await expect.poll(() => user.updates()).toEqual(['She is home'])
-})
-
-test('the days of each month come from the server, and “Prayed today” counts at once', async ({
-  user,
-  page,
-  dashboard,
-  prayer,
-}) => {
-  await page.clock.install({ time: new Date('2025-11-22T12:00:00Z') })
-  await user.addCategory('Family', {
-    name: 'Anna',
-    createdAt: '2025-05-02T12:00:00Z',
-    prayedOn: ['2025-10-03', '2025-11-01', '2025-11-02'],
-  })
-  await dashboard.open()
-  await prayer.linkTo('Anna').click()
-  const months = (november: string) => [november, 'Prayed once in October', 'Added 2 May']
-  await expect(prayer.entries).toHaveText(months('Prayed 2 times in November'))
-  await prayer.prayedToday.click()
-  await expect(prayer.prayedToday).toHaveAttribute('aria-pressed', 'true')
-  await expect(prayer.entries).toHaveText(months('Prayed 3 times in November'))
-  await expect.poll(() => user.prayedDays()).toEqual([{ times: 4, last: '2025-11-22' }])
-  await page.reload()
-  await expect(prayer.entries).toHaveText(months('Prayed 3 times in November'))
-  await prayer.prayedToday.click()
-  await expect(prayer.entries).toHaveText(months('Prayed 2 times in November'))
-  await expect.poll(() => user.prayedDays()).toEqual([{ times: 3, last: '2025-11-02' }])
-})
-
 test('deleting asks first, and leads back to where the page was opened', async ({
   page,
   user,
@@ -247,32 +154,6 @@ test('the text that is shown is copied, and the focus returns to “Share”', a
   await expect(root).toBeHidden()
   await expect(prayer.share).toBeFocused()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Please pray for A.')
-})
-
-test('guests have to sign in first; an unknown prayer, and that of another user, are not found', async ({
-  page,
-  newUser,
-  authScreen,
-  navigation,
-  prayer,
-}) => {
-  const [anna, ben] = [await newUser(), await newUser()]
-  await anna.addCategory('Family', { name: 'Gran' })
-  await page.goto('/dashboard')
-  await authScreen.signIn(anna.email, anna.password)
-  await prayer.linkTo('Gran').click()
-  const path = new URL(page.url()).pathname
-  await navigation.signOut()
-  await page.goto(path)
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await authScreen.signIn(ben.email, ben.password)
-  await expect(prayer.notFound).toBeVisible()
-  await expect(page).toHaveURL(path)
-  for (const unknown of [path, '/prayer/00000000-0000-4000-8000-000000000000', '/prayer/anything']) {
-    await page.goto(unknown)
-    await expect(prayer.notFound).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Places' })).toBeVisible()
-  }
 })
 
 test(

@@ -1,7 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { tabTo } from './fixtures/tab-to.ts'
 import type { User } from './fixtures/user.ts'
 import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { rejectedChangesSheetOf } from './screens/rejected-changes-sheet.ts'
@@ -98,37 +97,3 @@ async function changeNoteElsewhere(context: BrowserContext, user: User, note: st
   await dashboard.prayerDialog.updateButton.click()
   await expect(dashboard.prayerDialog.root).toBeHidden()
 }
-
-test('a change for which the account is too full is copied and discarded with the keyboard', async ({
-  page,
-  context,
-  user,
-  categories,
-  navigation,
-}) => {
-  const sheet = rejectedChangesSheetOf(page)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await user.addCategories(...Array.from({ length: 500 }, (_, index) => `Category ${String(index)}`))
-  await categories.open()
-  await categories.addCategory.click()
-  await categories.dialog.name.fill('One too many')
-  await categories.dialog.addButton.click()
-
-  await expect(navigation.couldNotBeSaved).toBeVisible()
-  await navigation.couldNotBeSaved.focus()
-  await page.keyboard.press('Enter')
-  await expect(sheet.entries).toContainText('Your account is full')
-  await tabTo(page, sheet.copy)
-  await page.keyboard.press('Enter')
-  await expect(sheet.copied).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('One too many')
-  await tabTo(page, sheet.discard)
-  await page.keyboard.press('Enter')
-  await expect(sheet.keep).toBeFocused()
-  await tabTo(page, sheet.discardForGood)
-  await page.keyboard.press('Enter')
-  await expect(sheet.root).toBeHidden()
-  await expect(navigation.couldNotBeSaved).toHaveCount(0)
-  await expect(categories.title).toBeFocused()
-  expect(await user.categoryNames()).toHaveLength(500)
-})

@@ -180,30 +180,3 @@ test(
     await expectNoHorizontalScrolling(page)
   },
 )
-
-test('works without a connection', async ({ server, user, dashboard, search, prayer, consoleWatch }) => {
-  consoleWatch.announceFailingServer()
-  await addPrayers(user)
-  await search.goto()
-  await expect(search.field).toBeFocused()
-  await search.field.fill('anna')
-  await expect(search.open.results).toHaveCount(1)
-  // Without a service worker, the chunk of the page cannot be loaded while the server is stopped.
-  await search.open.result('Anna').click()
-  await prayer.back.click()
-  await server.stop()
-  await search.open.result('Anna').click()
-  await prayer.edit.click()
-  await prayer.prayerDialog.details.fill('Home since Friday')
-  await prayer.prayerDialog.updateButton.click()
-  await expect(prayer.prayerDialog.root).toBeHidden()
-  await prayer.back.click()
-  await search.field.fill('friday')
-  await expect(search.open.results).toHaveText([/Anna.*Home since Friday/])
-  await server.start()
-  await dashboard.open()
-  await expect(dashboard.card('Family').row('Anna').root).toContainText('Home since Friday')
-  await expect
-    .poll(() => user.prayers())
-    .toContainEqual({ person_name: 'Anna', note: 'Home since Friday', resolved: false })
-})

@@ -5,67 +5,6 @@ import { expect, test } from './test.ts'
 
 const FLASH_MESSAGE = 'Your account has been deleted, with everything in it. Go in peace.'
 
-test('the export contains everything the server has stored at that moment, and without it, what is on this device', async ({
-  page,
-  server,
-  user,
-  dashboard,
-  navigation,
-  settings,
-  yourData,
-  consoleWatch,
-}) => {
-  consoleWatch.announceFailingServer()
-  const family = await user.addCategory('Family')
-  await dashboard.open()
-  await navigation.menuButton.click()
-  await navigation.settingsItem.click()
-  await settings.link('Your data').click()
-  await expect(page).toHaveURL('/settings/your-data')
-  await expect(page).toHaveTitle('Your data · Intercede')
-  await expect(yourData.title).toBeFocused()
-  await expect(navigation.menu).toBeHidden()
-
-  await user.addPrayers(family, { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
-  await user.hideCategory(family)
-  const data = await yourData.saved(yourData.saveDataFile)
-  expect(data.name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.json$/)
-  expect(JSON.parse(data.text)).toMatchObject({
-    format: 'intercede-export',
-    version: 3,
-    account: {
-      id: user.id,
-      email: user.email,
-      identities: [{ provider: 'email' }],
-      sessions: [{ signed_in_by: ['password'] }],
-    },
-    categories: [{ id: family, name: 'Family', order: 1, is_visible: false }],
-    prayers: [
-      { category_id: family, person_name: 'Anna', note: 'Peace', resolved: false },
-      { category_id: family, person_name: 'Ben', note: null, resolved: true },
-    ],
-  })
-  expect(data.text).not.toContain(user.password)
-  expect(data.text).not.toContain('encrypted_password')
-
-  await server.stop()
-  const offline = await yourData.saved(yourData.saveDataFile)
-  expect(JSON.parse(offline.text)).toMatchObject({
-    account: { id: user.id },
-    prayers: [{ person_name: 'Anna' }, { person_name: 'Ben' }],
-  })
-  await expect(yourData.exportCard).toContainText('the days on which you prayed are not in the file')
-  const { name, text } = await yourData.saved(yourData.saveAsText)
-  await expect(yourData.exportCard).not.toContainText('are not in the file')
-  await server.start()
-  expect(name).toMatch(/^intercede-\d{4}-\d\d-\d\d\.txt$/)
-  expect(text).toMatch(/^Your prayers in Intercede\n=+\nExported on /)
-  expect(text).toMatch(
-    /Family[^\n]*\n-+\n[^]*Open \(1\)\n\n {2}Anna · [^]*\n {4}Peace\n[^]*Resolved \(1\)\n\n {2}Ben · /,
-  )
-  expect(text, 'ids and addresses are only in the data file').not.toMatch(`${user.email}|${user.id}`)
-})
-
 test('an import shows a preview, restores what was exported, and adds nothing twice, whoever exported it', async ({
   user,
   newUser,
@@ -122,67 +61,7 @@ test('an import shows a preview, restores what was exported, and adds nothing tw
   })
 })
 
-test('an import that fails changes nothing, and works once the server is back, with 5,000 prayers', async ({
-  server,
-  user,
-  consoleWatch,
-  yourData,
-}) => {
-  consoleWatch.announceFailingServer()
-  const { cancelImport, chooseFile, error, importButton, importCard } = yourData
-  const people = Array.from({ length: 5000 }, (_, index) => `Person ${String(index)}`)
-  await yourData.open()
-  await yourData.choose('Dear diary')
-  await expect(error).toHaveText('This is not an exported data file: it cannot be read. Nothing was changed.')
-  await yourData.choose(fileWith('Family', ['Anna', ' ']))
-  await expect(error).toHaveText('Prayer 2: “person_name” is empty. Nothing was changed.')
-  await yourData.choose(fileWith('Family', ['Anna']))
-  await expect(importButton).toBeVisible()
-  await expect(error).toHaveCount(0)
-  await cancelImport.click()
-  await expect(chooseFile).toBeFocused()
-  expect(await user.categoryNames()).toEqual([])
-
-  await yourData.choose(fileWith('Family', people))
-  await expect(importCard).toContainText('5,000 prayers and 1 category will be added.')
-  await server.stop()
-  await importButton.click()
-  await expect(error).toContainText('Failed to import')
-  await server.start()
-  server.pause()
-  await importButton.click()
-  await expect(cancelImport, 'it may already have succeeded').toBeDisabled()
-  server.resume()
-  await expect(yourData.announced('5,000 prayers and 1 category added')).toBeVisible()
-  const { text } = await yourData.saved(yourData.saveDataFile)
-  const { prayers }: { prayers: unknown[] } = JSON.parse(text)
-  expect(prayers).toHaveLength(5000)
-  expect(await user.categoryNames()).toEqual(['Family'])
-})
-
-test('deleting the account can be cancelled, and offers an export before', async ({
-  page,
-  user,
-  yourData,
-}) => {
-  const { deleteButton, deletion } = yourData
-  await user.addCategory('Family', { name: 'Anna' })
-  await yourData.open()
-  await deleteButton.click()
-  await expect(deletion.cancel).toBeFocused()
-  await deletion.cancel.click()
-  await expect(deletion.root).toBeHidden()
-  await expect(deleteButton).toBeFocused()
-  await deleteButton.press('Enter')
-  const { text } = await yourData.saved(deletion.saveDataFile)
-  expect(text).toContain('"person_name": "Anna"')
-  await expect(deletion.root).toContainText('Your data file is saved.')
-  await page.keyboard.press('Escape')
-  await expect(deletion.root).toBeHidden()
-  expect(await user.categoryNames()).toEqual(['Family'])
-})
-
-test('deleting the account states what will be deleted, asks for the password, and leaves nothing behind on any device', async ({
+test('deleting the account states what will be deleted, can be cancelled, offers an export, asks for the password, and leaves nothing behind on any device', async ({
   page,
   browser,
   context,
@@ -215,6 +94,12 @@ test('deleting the account states what will be deleted, asks for the password, a
   await expect(deletion.root).toContainText(
     `This deletes the account ${user.email} with 2 prayers in 2 categories, and signs you out on every device. This action cannot be undone.`,
   )
+  await expect(deletion.cancel).toBeFocused()
+  await deletion.cancel.click()
+  await expect(yourData.deleteButton).toBeFocused()
+  await yourData.deleteButton.press('Enter')
+  expect((await yourData.saved(deletion.saveDataFile)).text).toContain('"person_name": "Anna"')
+  await expect(deletion.root).toContainText('Your data file is saved.')
   await deletion.confirm.click()
   await expect(deletion.error).toHaveText('Please enter your password')
   await deletion.password.fill('not my password')

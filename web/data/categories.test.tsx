@@ -156,3 +156,23 @@ describe('reordering', () => {
     expect(reordered('family', 'church', 'friends')?.[0]).toBe(family)
   })
 })
+
+describe('in a browser that stores nothing, a change fails and is undone when the server cannot be reached:', () => {
+  type Actions = ReturnType<typeof categoryActions>
+
+  it.each<[string, (actions: Actions) => Promise<unknown>, string]>([
+    ['adding', ({ add }) => add('new', 'Neighbours'), 'Failed to add category'],
+    ['renaming', ({ change }) => change('family', { name: 'Home' }), 'Failed to update category'],
+    ['hiding', ({ change }) => change('family', { is_visible: false }), 'Failed to update category'],
+    ['reordering', ({ reorder }) => reorder(['friends', 'family']), 'Failed to reorder categories'],
+    ['deleting', ({ remove }) => remove('friends'), 'Failed to delete category'],
+  ])('%s', async (_, change, error) => {
+    expectConsoleError(error)
+    for (const category of [family, friends]) server.put('categories', category)
+    const { data, sync } = await openSynced(server, false)
+    const before = sync.rows('categories')
+    server.intercept = connectionLost
+    expect(await change(categoryActions(data))).toEqual({ success: false, error })
+    expect(sync.rows('categories')).toEqual(before)
+  })
+})

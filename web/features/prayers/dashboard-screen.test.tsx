@@ -1,6 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { anna, FakeServer, family, openData } from '#web/data/user-data.test-data.ts'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { anna, failure, FakeServer, family, openData } from '#web/data/user-data.test-data.ts'
 import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { saveDraft } from '#web/lib/storage/drafts.ts'
@@ -106,4 +107,52 @@ it('announces a prayer that was resolved in its dialog as from its row, and undo
   await press('Undo')
   expect(screen.getByRole('list', { name: 'Family' }).textContent).toContain('Anna Maria')
   expect(screen.queryByText('Show Resolved (1)')).toBeNull()
+})
+
+it('deletes a prayer after confirmation, and moves the focus to the next one', async () => {
+  server.put(
+    'prayers',
+    samplePrayer({ id: 'ben', person_name: 'Ben', created_at: '2025-01-01T00:00:00+00:00' }),
+  )
+  await openDashboard()
+  const remove = screen.getByRole('button', { name: 'Delete prayer for Anna' })
+  await press('Delete prayer for Anna')
+  expect(screen.getByRole('alertdialog').textContent).toContain(
+    'Are you sure you want to delete this prayer? This action cannot be undone.',
+  )
+  await press('Cancel')
+  expect(screen.getByRole('list', { name: 'Family' }).textContent).toContain('Anna')
+  remove.focus()
+  await press('Delete prayer for Anna')
+  await press('Delete')
+  expect(screen.getByRole('list', { name: 'Family' }).textContent).not.toContain('Anna')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete prayer for Ben' }))
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Prayer deleted')
+})
+
+it('offers an update that was typed and not saved', async () => {
+  saveDraft(['new-update', 'anna', 'new'], {
+    id: 'new',
+    prayer_id: 'anna',
+    update_id: null,
+    body: 'She is home',
+  })
+  await openDashboard()
+  const offers = await screen.findByRole('list', { name: 'Unsaved prayers' })
+  expect(offers.textContent).toContain('Update for Anna: you had typed “She is home”')
+})
+
+it('says that a category to which another device added a prayer was not deleted', async () => {
+  const data = openData(server)
+  const sync = await data.opened
+  server.remove('prayers', 'anna')
+  await sync.syncNow()
+  expectConsoleError('Failed to delete category')
+  server.intercept = ({ method }) => (method === 'DELETE' ? failure(409, '23503') : null)
+  await sync.change({ table: 'categories', kind: 'delete', row: 'family', base: {} })
+  renderWithData(<DashboardScreen />, data)
+  await act(async () => void (await sync.syncNow()))
+  expect(screen.getByRole('alert').textContent).toContain(
+    'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.',
+  )
 })

@@ -250,3 +250,18 @@ describe('sign-in with X, at a server that does not offer it,', () => {
     expect(fetchStub).toHaveBeenCalledTimes(requests)
   })
 })
+
+it('offers to sign in with an address that has an account', async () => {
+  await open('?mode=signup')
+  fill({ Email: 'ruth@example.org', Password: 'another password' })
+  fetchStub.mockResolvedValue(
+    Response.json({ error_code: 'user_already_exists', msg: 'User already registered' }, { status: 422 }),
+  )
+  expectConsoleError('Failed to sign up')
+  await submit()
+  expect(alerts().join()).toContain('User already registered')
+  await act(async () => screen.getByRole('link', { name: 'Sign in with this address' }).click())
+  await screen.findByRole('heading', { name: 'Welcome back' })
+  expect(field('Email').value).toBe('ruth@example.org')
+  expect(document.activeElement).toBe(field('Password'))
+})
