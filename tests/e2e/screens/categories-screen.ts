@@ -40,7 +40,6 @@ export function categoriesScreenOf(page: Page) {
     empty: page.getByText("You don't have any categories yet. Add your first category above."),
     /** Leads to the dialog for the first prayer. */
     firstPrayer: page.getByRole('link', { name: 'Add Your First Prayer' }),
-    tips: page.getByRole('region', { name: 'Tips for Managing Categories' }),
     nameInput: list.getByRole('textbox'),
     saveName: list.getByTitle('Save changes'),
     banner,

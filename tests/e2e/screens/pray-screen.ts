@@ -20,7 +20,6 @@ export function prayScreenOf(page: Page) {
     /** The name of the person, during a session. */
     name: main.getByRole('article').getByRole('heading', { level: 1 }),
     position: main.getByText(/^\d+ of \d+$/),
-    progress: main.getByRole('progressbar'),
     prayed: main.getByRole('button', { name: 'Prayed', exact: true }),
     skip: main.getByRole('button', { name: 'Skip' }),
     back: main.getByRole('button', { name: 'Back' }),

@@ -11,6 +11,5 @@ export function rejectedChangesSheetOf(page: Page) {
     copied: root.getByRole('button', { name: 'Copied' }),
     discard: root.getByRole('button', { name: 'Discard', exact: true }),
     keep: root.getByRole('button', { name: 'Keep' }),
-    discardForGood: root.getByRole('button', { name: 'Discard for good' }),
   }
 }

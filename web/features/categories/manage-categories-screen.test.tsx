@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
-import { anna, FakeServer, family, openSynced } from '#web/data/fake-server.test-data.ts'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { anna, FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
 import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
 import { saveDraft } from '#web/lib/storage/drafts.ts'
 import { enter, press, renderWithData, submitFormOf } from '#web/test-rendering.tsx'
@@ -32,11 +32,13 @@ it('the first category, also added by a double click, leads to the first prayer'
   ])
     expect(document.body.textContent).toContain(text)
   const suggestion = screen.getByRole('button', { name: 'Friends' })
+  // The second click is ignored for half a second.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await act(async () => void fireEvent.click(suggestion, { detail: 1 }))
   const { href } = location
-  // What has taken its place when the button is pressed again.
-  fireEvent.click(await screen.findByRole('link', { name: 'Add Your First Prayer' }), { detail: 2 })
+  fireEvent.click(screen.getByRole('link', { name: 'Add Your First Prayer' }), { detail: 2 })
   expect(location.href).toBe(href)
+  vi.useRealTimers()
   await expect.poll(names).toEqual(['Friends'])
   await expect.poll(() => document.activeElement?.textContent).toBe('Add Your First Prayer')
   expect(announced()).toContain('Category added')

@@ -252,6 +252,7 @@ describe('sign-in with X, at a server that does not offer it,', () => {
 })
 
 it('offers to sign in with an address that has an account', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: fine)' }))
   await open('?mode=signup')
   fill({ Email: 'ruth@example.org', Password: 'another password' })
   fetchStub.mockResolvedValue(
@@ -260,7 +261,8 @@ it('offers to sign in with an address that has an account', async () => {
   expectConsoleError('Failed to sign up')
   await submit()
   expect(alerts().join()).toContain('User already registered')
-  await act(async () => screen.getByRole('link', { name: 'Sign in with this address' }).click())
+  const link = await screen.findByRole('link', { name: 'Sign in with this address' })
+  await act(async () => link.click())
   await screen.findByRole('heading', { name: 'Welcome back' })
   expect(field('Email').value).toBe('ruth@example.org')
   expect(document.activeElement).toBe(field('Password'))
