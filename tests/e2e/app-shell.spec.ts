@@ -88,6 +88,8 @@ test('without the network, every screen opens; the caches hold the page and the 
   await pray.prayed.click()
   await pray.prayed.click()
   await expect(pray.amen).toBeVisible()
+  await pray.done.click()
+  await expect(pray.title).toBeVisible()
   await page.goto('/terms')
   await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible()
   await page.getByRole('link', { name: 'Privacy', exact: true }).click()
