@@ -7,7 +7,7 @@ import { usePrayers } from '#web/data/prayers.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
 import { createPrayItems } from './pray-items.ts'
 import { PraySession, type Resolve } from './pray-session.tsx'
-import { startPrayerSession } from './session.ts'
+import { startPrayerSession } from './session-progress.ts'
 
 const items = createPrayItems('me', localStorage)
 const session = startPrayerSession(['anna'])
