@@ -96,10 +96,3 @@ function errorText({ validity, max }: HTMLInputElement): string | null {
   if (validity.rangeOverflow && max !== LATEST) return 'The date cannot be in the future'
   return validity.rangeOverflow || validity.rangeUnderflow ? 'Please check the year' : null
 }
-
-/** The first date of a form that has no valid value; it then shows its error. */
-export function invalidDate(form: HTMLFormElement): HTMLInputElement | undefined {
-  return [...form.querySelectorAll<HTMLInputElement>('input[type="date"]')].find(
-    (input) => !input.checkValidity(),
-  )
-}

@@ -26,3 +26,21 @@ export function DraftOffer({ about, text, onRestore, onDiscard }: DraftOfferProp
     </div>
   )
 }
+
+interface FormDraftProps<T> {
+  /** What `useDraft` returns. */
+  draft: { offered: T | null; restore: () => void; discard: () => void }
+  textOf: (offered: T) => string
+  /** Called when it was restored or discarded. */
+  onSettled: () => void
+}
+
+/** Offers the draft of a form in that form, if there is one. */
+export function FormDraft<T>({ draft: { offered, restore, discard }, textOf, onSettled }: FormDraftProps<T>) {
+  if (offered === null) return null
+  const settle = (change: () => void) => () => {
+    change()
+    onSettled()
+  }
+  return <DraftOffer text={textOf(offered)} onRestore={settle(restore)} onDiscard={settle(discard)} />
+}

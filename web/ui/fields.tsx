@@ -1,4 +1,11 @@
-import { type ComponentProps, type InputEvent, type ReactNode, useId, useState } from 'react'
+import {
+  type ComponentProps,
+  type InputEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useState,
+} from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { AlertIcon, EyeIcon, EyeOffIcon } from './line-icon.tsx'
@@ -102,7 +109,23 @@ export function TextField({ label, error, hint, id, className, onInput, ...rest 
 
 interface TextAreaProps extends FieldText, ComponentProps<'textarea'> {}
 
-/** Several lines of text; the direction follows what is typed. */
+/** An email address. */
+export function EmailField(props: TextFieldProps) {
+  return (
+    <TextField
+      type="email"
+      name="email"
+      required
+      autoComplete="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  )
+}
+
+/** Several lines of text; the direction follows what is typed. Enter starts a new line; with Ctrl or Cmd it submits the form. */
 export function TextArea({ label, error, hint, id, className, onInput, ...rest }: TextAreaProps) {
   const [length, setLength] = useState(0)
   const handleInput = (event: InputEvent<HTMLTextAreaElement>) => {
@@ -114,6 +137,7 @@ export function TextArea({ label, error, hint, id, className, onInput, ...rest }
       {(control) => (
         <textarea
           dir="auto"
+          onKeyDown={submitOnCtrlEnter}
           {...rest}
           {...control}
           onInput={handleInput}
@@ -122,6 +146,12 @@ export function TextArea({ label, error, hint, id, className, onInput, ...rest }
       )}
     </Field>
   )
+}
+
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
 }
 
 interface PasswordFieldProps extends FieldText, Omit<ComponentProps<'input'>, 'type'> {

@@ -1,15 +1,13 @@
-import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
-import { useFieldErrors } from '#web/lib/field-errors.ts'
 import type { DraftName } from '#web/lib/storage/drafts.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
-import { DraftOffer } from '#web/ui/draft-offer.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/dialog.tsx'
+import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextField } from '#web/ui/fields.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useForm } from '#web/ui/use-form.ts'
 
 /** The name typed, and the id it is saved under: saving again must not add a second category. */
 export const categoryDraftSchema = object({ id: string(), name: string() })
@@ -47,7 +45,6 @@ interface CategoryDialogProps {
 export function CategoryDialog(props: CategoryDialogProps) {
   const { mode, id, initialName = '', restore, isTaken, onSave, onClose } = props
   const texts = TEXTS[mode]
-  const formId = useId()
   const inputRef = useRef<HTMLInputElement>(null)
   const draft = useDraft({
     form: props.draftName ?? NEW_CATEGORY_DRAFTS,
@@ -57,73 +54,48 @@ export function CategoryDialog(props: CategoryDialogProps) {
     isUnsaved: (typed) => typed.name.trim() !== '' && typed.name !== initialName,
   })
   const name = draft.typed.name.trim()
-  const { errors, show, recheck } = useFieldErrors<'name'>()
   /** The name for which the form has asked. */
   const [askedFor, setAskedFor] = useState<string | null>(null)
-  const { busy, submit } = useSubmission()
-
-  const save = async () => {
-    const result = await draft.save((typed) => onSave(typed.id, name))
-    if (!result.success) show({ name: result.error })
-  }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy) return
-    const isAsking = name !== askedFor && (isTaken?.(name) ?? false)
-    const found = isAsking ? { name: IS_TAKEN } : check(name)
-    show(found)
-    setAskedFor(name)
-    if (found.name) inputRef.current?.focus()
-    else void submit(save)
-  }
-  const settleOffer = (settle: () => void) => {
-    settle()
-    show({})
-    inputRef.current?.focus()
-  }
-
+  const form = useForm({
+    check: (read) => ({ name: read('name').trim() === '' ? 'Please enter a category name' : null }),
+    save: async () => {
+      setAskedFor(name)
+      if (name !== askedFor && isTaken?.(name)) return { errors: { name: IS_TAKEN } }
+      const result = await draft.save((typed) => onSave(typed.id, name))
+      return result.success ? undefined : { errors: { name: result.error } }
+    },
+  })
   return (
-    <Dialog
+    <FormDialog
       title={texts.title}
       subtitle={texts.subtitle}
       initialFocusRef={inputRef}
+      form={form}
+      submitLabel={form.errors.name === IS_TAKEN ? 'Add Anyway' : texts.submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" loading={busy}>
-            {errors.name === IS_TAKEN ? 'Add Anyway' : texts.submit}
-          </Button>
-        </>
-      }
-    >
-      {draft.offered && (
-        <DraftOffer
-          text={draft.offered.name}
-          onRestore={() => settleOffer(draft.restore)}
-          onDiscard={() => settleOffer(draft.discard)}
-        />
-      )}
-      <form id={formId} noValidate onSubmit={handleSubmit}>
-        <TextField
-          ref={inputRef}
-          label="Category Name"
-          placeholder="Enter category name"
-          autoComplete="off"
-          maxLength={CATEGORY_NAME_MAX_LENGTH}
-          required
-          value={draft.typed.name}
-          error={errors.name}
-          onChange={(event) => {
-            draft.change({ ...draft.typed, name: event.currentTarget.value })
-            recheck(check(event.currentTarget.value))
+      before={
+        <FormDraft
+          draft={draft}
+          textOf={(offered) => offered.name}
+          onSettled={() => {
+            form.show({})
+            inputRef.current?.focus()
           }}
         />
-      </form>
-    </Dialog>
+      }
+    >
+      <TextField
+        ref={inputRef}
+        label="Category Name"
+        name="name"
+        placeholder="Enter category name"
+        autoComplete="off"
+        maxLength={CATEGORY_NAME_MAX_LENGTH}
+        required
+        value={draft.typed.name}
+        error={form.errors.name}
+        onChange={(event) => draft.change({ ...draft.typed, name: event.currentTarget.value })}
+      />
+    </FormDialog>
   )
-}
-
-function check(name: string) {
-  return { name: name.trim() === '' ? 'Please enter a category name' : null }
 }

@@ -1,20 +1,18 @@
-import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
-import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { usePrayedMonths } from '#web/data/prayed-counts.ts'
 import { type PrayerUpdate, usePrayerUpdates, useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { usePrayerUpdateActions } from '#web/data/prayer-update-actions.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import { EntryText, Timeline } from '#web/features/prayers/timeline.tsx'
+import { type TimelineEntry, timelineOf } from '#web/features/prayers/timeline-entries.ts'
 import {
   CHANGED_UPDATE_DRAFTS,
   readUpdateDrafts,
   type UpdateDraft,
   updateDraftSchema,
-  useUpdateForm,
-} from '#web/data/update-form.ts'
-import { submitOnCtrlEnter } from '#web/features/prayers/prayer-dialog.tsx'
-import { EntryText, Timeline } from '#web/features/prayers/timeline.tsx'
-import { type TimelineEntry, timelineOf } from '#web/features/prayers/timeline-entries.ts'
+  UpdateForm,
+} from '#web/features/prayers/update-form.tsx'
 import { dayText } from '#web/lib/days/day-text.ts'
 import { type Day, localDay, useToday } from '#web/lib/days/days.ts'
 import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
@@ -22,11 +20,8 @@ import { readDrafts } from '#web/lib/storage/drafts.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
-import { DraftOffer } from '#web/ui/draft-offer.tsx'
-import { TextArea } from '#web/ui/fields.tsx'
 import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
 
 type UpdateEntry = Extract<TimelineEntry, { kind: 'update' }>
 
@@ -220,69 +215,4 @@ function useOpenForm(
         () => buttonRef.current,
       ),
   }
-}
-
-interface UpdateFormProps {
-  label: string
-  submitLabel: string
-  prayerId: string
-  update?: PrayerUpdate
-  draft: UpdateDraft | undefined
-  focusOnOpen: boolean
-  onSaved: () => void
-  onCancel: () => void
-}
-
-/** The text of an update. Ctrl or Cmd with Enter saves it. */
-function UpdateForm({ label, submitLabel, focusOnOpen, onSaved, onCancel, ...options }: UpdateFormProps) {
-  const ref = useRef<HTMLTextAreaElement>(null)
-  const form = useUpdateForm(options)
-  const { busy, submit } = useSubmission()
-  useEffect(() => {
-    if (!focusOnOpen) return
-    ref.current?.focus()
-    // Its buttons too, above the keyboard of a phone.
-    ref.current?.form?.scrollIntoView({ block: 'nearest' })
-  }, [focusOnOpen])
-
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    void submit(async () => {
-      if (await form.save()) onSaved()
-      else ref.current?.focus()
-    })
-  }
-  const settleOffer = (settle: () => void) => {
-    settle()
-    ref.current?.focus()
-  }
-  return (
-    <form noValidate className="flex flex-col gap-3" onSubmit={handleSubmit}>
-      {form.draft.offered && (
-        <DraftOffer
-          text={form.draft.offered.body}
-          onRestore={() => settleOffer(form.draft.restore)}
-          onDiscard={() => settleOffer(form.draft.discard)}
-        />
-      )}
-      <TextArea
-        ref={ref}
-        label={label}
-        rows={3}
-        maxLength={UPDATE_MAX_LENGTH}
-        value={form.draft.typed.body}
-        error={form.error}
-        onChange={(event) => form.change(event.currentTarget.value)}
-        onKeyDown={submitOnCtrlEnter}
-      />
-      <div className="flex flex-wrap justify-end gap-2 pb-2">
-        <Button variant="ghost" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy}>
-          {submitLabel}
-        </Button>
-      </div>
-    </form>
-  )
 }

@@ -1,10 +1,10 @@
-import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { type ReadField, useForm } from '#web/ui/use-form.ts'
 
 interface ShareDialogProps {
   prayer: Prayer
@@ -13,79 +13,55 @@ interface ShareDialogProps {
 
 /** Shows the text that is passed on, which the user can change first. Before that, nothing leaves the device. */
 export function ShareDialog({ prayer, onClose }: ShareDialogProps) {
-  const formId = useId()
   const textRef = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState(() => textToShare(prayer))
-  const [error, setError] = useState<string | null>(null)
-  const { busy, submit } = useSubmission()
   const announce = useAnnounce()
   const canShare = 'share' in navigator
 
-  const fail = (message: string) => {
-    setError(message)
-    textRef.current?.select()
-  }
-  const submitWith = (send: () => Promise<void>) => {
-    setError(null)
-    if (text.trim() === '') fail('Please enter a text')
-    else void submit(send)
-  }
-  const copy = async () => {
+  const failed = (message: string) => ({ errors: { text: message }, select: true })
+  const copy = async (read: ReadField) => {
     try {
-      await navigator.clipboard.writeText(text)
+      await navigator.clipboard.writeText(read('text'))
       onClose()
       announce('Copied')
     } catch {
       // Browsers have no clipboard on plain http.
-      fail('This browser could not copy the text. It is selected, so that you can copy it.')
+      return failed('This browser could not copy the text. It is selected, so that you can copy it.')
     }
   }
-  const share = async () => {
+  const share = async (read: ReadField) => {
     try {
-      await navigator.share({ text })
+      await navigator.share({ text: read('text') })
       onClose()
     } catch (failure) {
       const isCancelled = failure instanceof DOMException && failure.name === 'AbortError'
-      if (!isCancelled) fail('This browser could not share the text. You can copy it instead.')
+      return isCancelled
+        ? undefined
+        : failed('This browser could not share the text. You can copy it instead.')
     }
   }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    submitWith(canShare ? share : copy)
-  }
+  const form = useForm({
+    check: (read) => ({ text: read('text').trim() === '' ? 'Please enter a text' : null }),
+    save: canShare ? share : copy,
+  })
   return (
-    <Dialog
+    <FormDialog
       title="Share"
       subtitle="Only this text is passed on. You can change it."
       initialFocusRef={textRef}
+      form={form}
+      submitLabel={canShare ? 'Share' : 'Copy'}
+      otherButton={canShare && <Button onClick={() => form.submit(copy)}>Copy</Button>}
       onClose={onClose}
-      footer={
-        <>
-          {canShare ? (
-            <Button onClick={() => submitWith(copy)}>Copy</Button>
-          ) : (
-            <Button onClick={onClose}>Cancel</Button>
-          )}
-          <Button type="submit" form={formId} variant="primary" loading={busy}>
-            {canShare ? 'Share' : 'Copy'}
-          </Button>
-        </>
-      }
     >
-      <form id={formId} noValidate onSubmit={handleSubmit}>
-        <TextArea
-          ref={textRef}
-          label="Text"
-          rows={6}
-          value={text}
-          error={error}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            setError(null)
-          }}
-        />
-      </form>
-    </Dialog>
+      <TextArea
+        ref={textRef}
+        label="Text"
+        name="text"
+        rows={6}
+        defaultValue={textToShare(prayer)}
+        error={form.errors.text}
+      />
+    </FormDialog>
   )
 }
 

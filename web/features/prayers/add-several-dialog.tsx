@@ -1,22 +1,19 @@
-import { type SubmitEvent, useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef } from 'react'
 import { type InferOutput, object, record, string } from 'valibot'
 import type { ActionResult } from '#web/data/make-change.ts'
 import type { PrayerList } from '#web/data/prayer-lists.ts'
-import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
-import { Button } from '#web/ui/button.tsx'
 import { ChoiceInput } from '#web/ui/choices.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { DraftOffer } from '#web/ui/draft-offer.tsx'
+import { FormDialog } from '#web/ui/dialog.tsx'
+import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useForm } from '#web/ui/use-form.ts'
 import type { CardCategory } from './category-card.tsx'
 import { SUGGESTIONS } from './first-steps.tsx'
 import { LIST_MAX_LENGTH, type ListedPrayer, type ListLine, parseList, prayersIn } from './parse-list.ts'
-import { submitOnCtrlEnter } from './prayer-dialog.tsx'
 
 /** The name of the drafts of lists. */
 export const LIST_DRAFTS = ['several-prayers']
@@ -53,7 +50,6 @@ interface AddSeveralDialogProps {
 /** Adds a list of prayers, one per line, and shows beforehand what it will add. It stays open until the list is saved. */
 export function AddSeveralDialog(props: AddSeveralDialogProps) {
   const { id, categoryId, restore, categories, onAdd, onClose } = props
-  const formId = useId()
   const categoryRef = useRef<HTMLSelectElement>(null)
   const suggestionRef = useRef<HTMLInputElement>(null)
   const textRef = useRef<HTMLTextAreaElement>(null)
@@ -67,115 +63,85 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
   const { typed } = draft
   const lines = useMemo(() => parseList(typed.text), [typed.text])
   const prayers = prayersIn(lines)
-  const { errors, show, recheck } = useFieldErrors<'category' | 'text'>()
-  const [saveError, setSaveError] = useState<string | null>(null)
-  const { busy, submit } = useSubmission()
   const isNew = categories.length === 0
-  const nameOf = ({ category_id, new_category }: ListDraft) =>
-    isNew ? new_category : (categories.find(({ id: each }) => each === category_id)?.name ?? '')
-  const categoryName = nameOf(typed)
-  const check = (list: ListDraft) => ({
-    category: nameOf(list) === '' ? 'Please select a category' : null,
-    text: textError(parseList(list.text)),
+  const category = categories.find((each) => each.id === typed.category_id)
+  const categoryName = isNew ? typed.new_category : (category?.name ?? '')
+  const change = (changed: Partial<ListDraft>) => draft.change({ ...typed, ...changed })
+  const form = useForm<'category' | 'text'>({
+    check: (read) => ({
+      category: read('category') === '' ? 'Please select a category' : null,
+      text: textError(parseList(read('text'))),
+    }),
+    onInvalid: (found) => {
+      if (found.category) (categoryRef.current ?? suggestionRef.current)?.focus()
+      else if (found.text) focusProblem(textRef.current, lines)
+    },
+    save: () => {
+      const ids = idsOf(prayers, typed.ids)
+      change({ ids })
+      const identified = Object.values(ids).flatMap((prayerId, index) => {
+        const prayer = prayers[index]
+        return prayer ? [{ id: prayerId, ...prayer }] : []
+      })
+      const target = isNew
+        ? { id: typed.id, newName: categoryName }
+        : { id: typed.category_id, newName: null }
+      return draft.save(() => onAdd({ category: target, categoryName, prayers: identified }))
+    },
   })
-
-  const change = (changed: Partial<ListDraft>) => {
-    const next = { ...typed, ...changed }
-    draft.change(next)
-    recheck(check(next))
-    setSaveError(null)
-  }
-  const save = async () => {
-    const ids = idsOf(prayers, typed.ids)
-    draft.change({ ...typed, ids })
-    const identified = Object.values(ids).flatMap((prayerId, index) => {
-      const prayer = prayers[index]
-      return prayer ? [{ id: prayerId, ...prayer }] : []
-    })
-    const result = await draft.save(() =>
-      onAdd({
-        category: isNew ? { id: typed.id, newName: categoryName } : { id: typed.category_id, newName: null },
-        categoryName,
-        prayers: identified,
-      }),
-    )
-    if (!result.success) setSaveError(result.error)
-  }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const found = check(typed)
-    show(found)
-    if (found.category) (categoryRef.current ?? suggestionRef.current)?.focus()
-    else if (found.text) focusProblem(textRef.current, lines)
-    else void submit(save)
-  }
-  const settleOffer = (settle: () => void) => {
-    settle()
-    show({})
-    textRef.current?.focus()
-  }
   return (
-    <Dialog
+    <FormDialog
       title="Add Several Prayers"
       subtitle="One person per line, with details after a colon"
       initialFocusRef={isNew ? suggestionRef : textRef}
+      form={form}
+      submitLabel={prayers.length > 1 ? `Add ${prayers.length} Prayers` : 'Add Prayers'}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" loading={busy}>
-            {prayers.length > 1 ? `Add ${prayers.length} Prayers` : 'Add Prayers'}
-          </Button>
-        </>
+      before={
+        <FormDraft
+          draft={draft}
+          textOf={({ text }) => text.trim()}
+          onSettled={() => {
+            form.show({})
+            textRef.current?.focus()
+          }}
+        />
       }
+      after={<Preview lines={lines} count={prayers.length} />}
     >
-      {draft.offered && (
-        <DraftOffer
-          text={draft.offered.text.trim()}
-          onRestore={() => settleOffer(draft.restore)}
-          onDiscard={() => settleOffer(draft.discard)}
+      {isNew ? (
+        <NewCategory
+          firstRef={suggestionRef}
+          name={typed.new_category}
+          error={form.errors.category}
+          onChange={(new_category) => change({ new_category })}
         />
-      )}
-      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={handleSubmit}>
-        {isNew ? (
-          <NewCategory
-            firstRef={suggestionRef}
-            name={typed.new_category}
-            error={errors.category}
-            onChange={(new_category) => change({ new_category })}
-          />
-        ) : (
-          <Select
-            ref={categoryRef}
-            label="Category"
-            placeholder="Select a category"
-            options={categories.map(({ id: value, name: label }) => ({ value, label }))}
-            value={categoryName === '' ? '' : typed.category_id}
-            error={errors.category}
-            required
-            onChange={(event) => change({ category_id: event.currentTarget.value })}
-          />
-        )}
-        <TextArea
-          ref={textRef}
-          label="Prayers"
-          rows={6}
-          placeholder={'Anna\nBen: a new job\nClara and David: their wedding'}
-          autoComplete="off"
-          value={typed.text}
-          error={errors.text}
+      ) : (
+        <Select
+          ref={categoryRef}
+          label="Category"
+          name="category"
+          placeholder="Select a category"
+          options={categories.map(({ id: value, name: label }) => ({ value, label }))}
+          value={categoryName === '' ? '' : typed.category_id}
+          error={form.errors.category}
           required
-          onChange={(event) => change({ text: event.currentTarget.value })}
-          onKeyDown={submitOnCtrlEnter}
+          onChange={(event) => change({ category_id: event.currentTarget.value })}
         />
-      </form>
-      {saveError !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {saveError}
-        </p>
       )}
-      <Preview lines={lines} count={prayers.length} />
-    </Dialog>
+      <TextArea
+        ref={textRef}
+        label="Prayers"
+        name="text"
+        rows={6}
+        placeholder={'Anna\nBen: a new job\nClara and David: their wedding'}
+        autoComplete="off"
+        value={typed.text}
+        error={form.errors.text}
+        required
+        onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+    </FormDialog>
   )
 }
 
@@ -199,6 +165,7 @@ function NewCategory({ firstRef, name, error, onChange }: NewCategoryProps) {
             ref={index === 0 ? firstRef : undefined}
             type="radio"
             name="category"
+            value={suggestion}
             required
             checked={suggestion === name}
             onChange={() => onChange(suggestion)}

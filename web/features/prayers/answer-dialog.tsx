@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { type InferOutput, object, string } from 'valibot'
 import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
@@ -9,13 +9,11 @@ import { addDays, today } from '#web/lib/days/days.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { DateField, invalidDate } from '#web/ui/date-field.tsx'
+import { DateField } from '#web/ui/date-field.tsx'
+import { FormDialog } from '#web/ui/dialog.tsx'
+import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
-import { DraftOffer } from '#web/ui/draft-offer.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
-import { submitOnCtrlEnter } from './prayer-dialog.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 import { changedFields } from './prayer-form.ts'
 import { TextOffer } from './shared-text-offers.tsx'
 
@@ -35,7 +33,6 @@ interface AnswerDialogProps {
 
 /** Records when and how a prayer was answered. It keeps what was typed if saving fails, and offers it again if it was closed. */
 export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogProps) {
-  const formId = useId()
   const answerRef = useRef<HTMLTextAreaElement>(null)
   const { rows } = usePrayers()
   // It may have been resolved just before the dialog was opened.
@@ -52,93 +49,65 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
   const [isFormerSettled, setFormerSettled] = useState(false)
   const day = today()
   const { answered_on: answeredOn } = draft.typed
-  const [error, setError] = useState<string | null>(null)
-  const { busy, submit } = useSubmission()
   const saveAnswer = useSaveAnswer(prayer, onClose)
-
-  const save = async () => {
-    const result = await draft.save(saveAnswer)
-    if (!result.success) setError(result.error)
-  }
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    setError(null)
-    const date = invalidDate(event.currentTarget)
-    if (date) date.focus()
-    else void submit(save)
-  }
-  const settleOffer = (settle: () => void) => {
-    settle()
+  const form = useForm({ save: () => draft.save(saveAnswer) })
+  const change = (changed: Partial<AnswerDraft>) => draft.change({ ...draft.typed, ...changed })
+  const settleFormer = () => {
+    setFormerSettled(true)
     answerRef.current?.focus()
   }
-  const change = (changed: Partial<AnswerDraft>) => {
-    draft.change({ ...draft.typed, ...changed })
-    setError(null)
-  }
   return (
-    <Dialog
+    <FormDialog
       title={prayer.answer === null ? 'Record answer' : 'Edit answer'}
       subtitle={shortName(prayer.person_name)}
       initialFocusRef={answerRef}
+      form={form}
+      submitLabel="Save"
       onClose={onClose}
-      footer={
+      before={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" loading={busy}>
-            Save
-          </Button>
+          <FormDraft
+            draft={draft}
+            textOf={({ answer }) => answer}
+            onSettled={() => answerRef.current?.focus()}
+          />
+          {former && !isFormerSettled && (
+            <TextOffer
+              title={`Answered ${dateText(former.answered_on, day)}, reopened`}
+              text={former.answer}
+              onUse={() => {
+                change(former)
+                settleFormer()
+              }}
+              onDiscard={settleFormer}
+            />
+          )}
         </>
       }
     >
-      {draft.offered && (
-        <DraftOffer
-          text={draft.offered.answer}
-          onRestore={() => settleOffer(draft.restore)}
-          onDiscard={() => settleOffer(draft.discard)}
-        />
-      )}
-      {former && !isFormerSettled && (
-        <TextOffer
-          title={`Answered ${dateText(former.answered_on, today())}, reopened`}
-          text={former.answer}
-          onUse={() => {
-            change(former)
-            settleOffer(() => setFormerSettled(true))
-          }}
-          onDiscard={() => settleOffer(() => setFormerSettled(true))}
-        />
-      )}
-      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={handleSubmit}>
-        <DateField
-          label="Answered on"
-          // Other clients date answers in UTC, which may be a day ahead: that must not keep the text from being saved.
-          last={initial.answered_on > day ? initial.answered_on : day}
-          suggestions={[
-            { label: 'Today', day },
-            { label: 'Yesterday', day: addDays(day, -1) },
-          ]}
-          value={answeredOn}
-          hint={
-            answeredOn === '' ? 'Without a date, it is listed under “Earlier”.' : weekdayText(answeredOn, day)
-          }
-          onChange={(answered_on) => change({ answered_on })}
-        />
-        <TextArea
-          ref={answerRef}
-          label="How was it answered? (Optional)"
-          rows={5}
-          maxLength={ANSWER_MAX_LENGTH}
-          value={draft.typed.answer}
-          onChange={(event) => change({ answer: event.currentTarget.value })}
-          onKeyDown={submitOnCtrlEnter}
-        />
-      </form>
-      {error !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {error}
-        </p>
-      )}
-    </Dialog>
+      <DateField
+        label="Answered on"
+        // Other clients date answers in UTC, which may be a day ahead: that must not keep the text from being saved.
+        last={initial.answered_on > day ? initial.answered_on : day}
+        suggestions={[
+          { label: 'Today', day },
+          { label: 'Yesterday', day: addDays(day, -1) },
+        ]}
+        value={answeredOn}
+        hint={
+          answeredOn === '' ? 'Without a date, it is listed under “Earlier”.' : weekdayText(answeredOn, day)
+        }
+        onChange={(answered_on) => change({ answered_on })}
+      />
+      <TextArea
+        ref={answerRef}
+        label="How was it answered? (Optional)"
+        rows={5}
+        maxLength={ANSWER_MAX_LENGTH}
+        value={draft.typed.answer}
+        onChange={(event) => change({ answer: event.currentTarget.value })}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
-import { readUpdateDrafts } from '#web/data/update-form.ts'
 import { deleteDraft, type DraftName, readDrafts } from '#web/lib/storage/drafts.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
@@ -9,6 +8,7 @@ import { LIST_DRAFTS, listDraftSchema } from './add-several-dialog.tsx'
 import { ANSWER_DRAFTS, answerDraftSchema } from './answer-dialog.tsx'
 import { CHANGED_PRAYER_DRAFTS, NEW_PRAYER_DRAFTS, prayerDraftSchema } from './prayer-form.ts'
 import { openPrayer } from './prayer-link.tsx'
+import { readUpdateDrafts } from './update-form.tsx'
 import type { OpenDialog } from './use-open-dialog.ts'
 
 interface DraftOffersProps {

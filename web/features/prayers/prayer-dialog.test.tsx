@@ -1,7 +1,8 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/make-change.ts'
+import { saveDraft } from '#web/lib/storage/drafts.ts'
 import { enter, press } from '#web/test-rendering.tsx'
 import { PrayerDialog } from './prayer-dialog.tsx'
 import { emptyForm, type PrayerForm } from './prayer-form.ts'
@@ -12,11 +13,11 @@ const onSave = vi.fn<(id: string, form: PrayerForm) => Promise<ActionResult>>()
 
 beforeEach(() => void onSave.mockResolvedValue({ success: true }))
 
-const open = (mode: 'add' | 'edit', initial: PrayerForm) =>
+const open = (mode: 'add' | 'edit', initial: PrayerForm, id = 'anna') =>
   render(
     <PrayerDialog
       mode={mode}
-      id="anna"
+      id={id}
       initial={initial}
       categories={categories}
       onSave={onSave}
@@ -24,6 +25,14 @@ const open = (mode: 'add' | 'edit', initial: PrayerForm) =>
     />,
   )
 const field = (label: string) => screen.getByLabelText(label)
+const NOTE = 'Prayer Details (Optional)'
+const alert = () => screen.queryByRole('alert')?.textContent
+/** Types a new prayer, and closes the dialog. */
+const leave = (texts: Record<string, string>, id = 'new-1') => {
+  open('add', emptyForm('family'), id)
+  for (const [label, text] of Object.entries(texts)) enter(label, text)
+  cleanup()
+}
 
 describe('its fields and texts', () => {
   it('for a new prayer are those that it begins with, and the focus is in Name', () => {
@@ -79,6 +88,73 @@ it.each([{ ctrlKey: true }, { metaKey: true }])(
     expect(onSave).toHaveBeenCalledExactlyOnceWith('anna', anna)
   },
 )
+
+it('says what is missing until it is there', async () => {
+  open('add', { ...emptyForm('deleted'), person_name: ' ' })
+  await press('Add Prayer')
+  const errors = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+  expect(errors()).toEqual(['Please select a category', 'Please enter a name'])
+  enter(NOTE, 'for peace')
+  expect(errors()).toHaveLength(2)
+  enter('Category', 'family')
+  enter('Name', 'A')
+  expect(errors()).toEqual([])
+  expect(onSave).not.toHaveBeenCalled()
+})
+
+it('keeps what was typed and shows the error when saving fails, and saves with the same id', async () => {
+  onSave.mockResolvedValueOnce({ success: false, error: 'Failed to add prayer' })
+  open('add', anna)
+  await press('Add Prayer')
+  expect(alert()).toBe('Failed to add prayer')
+  expect(field(NOTE)).toHaveProperty('value', 'for peace')
+  await press('Add Prayer')
+  expect(alert()).toBeUndefined()
+  expect(onSave.mock.calls.map(([id]) => id)).toEqual(['anna', 'anna'])
+})
+
+describe('unsaved text', () => {
+  it('is offered when the dialog is opened again, and is restored with its id', async () => {
+    leave({ Name: 'Anna', [NOTE]: 'for peace' })
+    open('add', emptyForm('family'), 'new-2')
+    expect(field('Name')).toHaveProperty('value', '')
+    expect(screen.getByText('Anna')).toBeDefined()
+    await press('Bring it back')
+    expect(document.activeElement).toBe(field('Name'))
+    expect(screen.queryByText('Anna')).toBeNull()
+    await press('Add Prayer')
+    expect(onSave).toHaveBeenCalledExactlyOnceWith('new-1', anna)
+  })
+
+  it('gets an id of its own if another prayer has been saved under its id', async () => {
+    leave({ Name: 'Anna' })
+    render(
+      <PrayerDialog
+        mode="add"
+        id="new-1"
+        initial={emptyForm('family')}
+        categories={categories}
+        onSave={onSave}
+        onSaveAnother={onSave}
+        onClose={() => {}}
+      />,
+    )
+    enter('Name', 'Ben')
+    await press('Save and add another')
+    await press('Bring it back')
+    expect(field('Name')).toHaveProperty('value', 'Anna')
+    await press('Add Prayer')
+    const [[ben] = [], [restored] = []] = onSave.mock.calls
+    expect(ben).toBe('new-1')
+    expect(restored).not.toBe('new-1')
+  })
+
+  it('is ignored if it does not have the fields of this form', () => {
+    saveDraft(['new-prayer', 'family', 'new-1'], { id: 'new-1', form: { person_name: 'Anna' } })
+    open('add', emptyForm('family'))
+    expect(screen.queryByRole('button', { name: 'Bring it back' })).toBeNull()
+  })
+})
 
 describe('“Save and add another”', () => {
   const onSaveAnother = vi.fn<(id: string, form: PrayerForm) => Promise<ActionResult>>()
@@ -167,7 +243,7 @@ describe('texts that were shared', () => {
     )
   }
   const offers = () => screen.queryAllByRole('group', { name: 'Shared with you' })
-  const details = () => field('Prayer Details (Optional)')
+  const details = () => field(NOTE)
 
   it('are offered above an empty form, in part, and used in full or not at all', async () => {
     render(<DialogWithTexts />)
@@ -191,5 +267,20 @@ describe('texts that were shared', () => {
     expect(offers()).toEqual([])
     expect(details()).toHaveProperty('value', LONG)
     expect(document.activeElement).toBe(field('Name'))
+  })
+
+  it('are added to the note, once, also to that of a draft, and are kept at once as unsaved text', async () => {
+    leave({ Name: 'Ruth', [NOTE]: 'For Boaz' })
+    render(<DialogWithTexts />)
+    const [long, short] = offers()
+    if (!long || !short) throw new Error('Two texts should be offered.')
+    await press('Use it', long)
+    await press('Use it', short)
+    expect(details()).toHaveProperty('value', `${LONG}\n\nFor Boaz`)
+    const drafts = Object.values(sessionStorage).map(String)
+    expect(drafts.some((draft) => draft.includes(LONG))).toBe(true)
+    await press('Bring it back')
+    expect(field('Name')).toHaveProperty('value', 'Ruth')
+    expect(details()).toHaveProperty('value', `For Boaz\n\n${LONG}`)
   })
 })

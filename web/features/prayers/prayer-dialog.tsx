@@ -1,16 +1,31 @@
-import { type KeyboardEvent, type RefObject, type SubmitEvent, useId, useRef } from 'react'
+import { useRef, useState } from 'react'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
-import { DraftOffer } from '#web/ui/draft-offer.tsx'
+import type { ActionResult } from '#web/data/make-change.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { shortName } from '#web/lib/short-name.ts'
+import type { DraftName } from '#web/lib/storage/drafts.ts'
+import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { Checkbox } from '#web/ui/choices.tsx'
-import { invalidDate } from '#web/ui/date-field.tsx'
+import { FormDialog, ignoreSecondClick } from '#web/ui/dialog.tsx'
+import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { useForm } from '#web/ui/use-form.ts'
+import type { CardCategory } from './category-card.tsx'
+import {
+  CHANGED_PRAYER_DRAFTS,
+  emptyForm,
+  formErrors,
+  hasUnsavedText,
+  NEW_PRAYER_DRAFTS,
+  type PrayerDraft,
+  prayerDraftSchema,
+  type PrayerForm,
+} from './prayer-form.ts'
 import { SharedTextOffers } from './shared-text-offers.tsx'
-import { type PrayerFormOptions, usePrayerForm } from './use-prayer-form.ts'
 import { WhenToPray } from './when-to-pray.tsx'
 import './prayer-dialog.css'
 
@@ -19,7 +34,20 @@ const TEXTS = {
   edit: { title: 'Edit Prayer', subtitle: 'Update your prayer request details', submit: 'Update Prayer' },
 }
 
-interface PrayerDialogProps extends PrayerFormOptions {
+interface PrayerDialogProps {
+  mode: 'add' | 'edit'
+  id: string
+  initial: PrayerForm
+  /** The categories that can be selected. */
+  categories: readonly CardCategory[]
+  /** Identifies the drafts of unsaved text. */
+  draftName?: DraftName
+  /** Whether the form begins with its draft. */
+  restore?: boolean | undefined
+  /** Saves under the given id, which differs from `id` if a draft was restored. */
+  onSave: (id: string, form: PrayerForm) => Promise<ActionResult>
+  /** The same, before another prayer is added with this form. Without it, only one can be added. */
+  onSaveAnother?: (id: string, form: PrayerForm) => Promise<ActionResult>
   /** Opens the dialog for a list of prayers instead, with the category that is selected. */
   onAddSeveral?: (categoryId: string) => void
   /** Texts that were shared with the app, which are offered as the note. */
@@ -32,151 +60,135 @@ interface PrayerDialogProps extends PrayerFormOptions {
 const NO_TEXTS: readonly string[] = []
 
 /** Adds or edits a prayer. It stays open, with everything typed, until the prayer is saved. */
-export function PrayerDialog({
-  sharedTexts = NO_TEXTS,
-  onSharedTextSettled,
-  onAddSeveral,
-  onClose,
-  ...options
-}: PrayerDialogProps) {
-  const formId = useId()
-  const formRef = useRef<HTMLFormElement>(null)
-  const categoryRef = useRef<HTMLSelectElement>(null)
+export function PrayerDialog(props: PrayerDialogProps) {
+  const { mode, id, initial, categories, sharedTexts = NO_TEXTS, onSaveAnother, onAddSeveral } = props
   const nameRef = useRef<HTMLInputElement>(null)
   const useSharedRef = useRef<HTMLButtonElement>(null)
-  const prayer = usePrayerForm(options)
-  const texts = TEXTS[options.mode]
-  const canAddAnother = options.onSaveAnother !== undefined
+  const texts = TEXTS[mode]
+  const draft = useDraft<PrayerDraft>({
+    form: props.draftName ?? draftNameOf(mode, id, initial.category_id),
+    schema: prayerDraftSchema,
+    initial: { id, form: initial },
+    restore: props.restore,
+    isUnsaved: (typed) => hasUnsavedText({ ...initial, ...typed.form }, initial),
+  })
+  const { typed } = draft
+  /** Shared texts that were added to the note. */
+  const [added, setAdded] = useState<readonly string[]>([])
+  /** Says what was saved before this prayer. */
+  const [savedText, setSavedText] = useState<string | null>(null)
+  // What a draft lacks is as in the form that was opened.
+  const values: PrayerForm = { ...initial, ...typed.form }
+  // It may have been hidden or deleted in the meantime.
+  const category = categories.find((each) => each.id === values.category_id)
+  values.category_id = category?.id ?? ''
+
+  const form = useForm({
+    check: (read) => formErrors({ category_id: read('category'), person_name: read('name') }),
+    save: () => draft.save((saved) => props.onSave(saved.id, values)),
+  })
+  const change = (changed: Partial<PrayerForm>) =>
+    draft.change({ ...typed, form: { ...typed.form, ...changed } })
+  const addAnother = () => {
+    // The form may be empty by the second click.
+    ignoreSecondClick()
+    nameRef.current?.focus()
+    form.submit(async () => {
+      const result = await draft.save((saved) => (onSaveAnother ?? props.onSave)(saved.id, values))
+      if (!result.success) return result
+      draft.change({ id: newId(), form: emptyForm(values.category_id) })
+      setAdded([])
+      setSavedText(`${shortName(values.person_name.trim())} was added to ${shortName(category?.name ?? '')}.`)
+      return result
+    })
+  }
+  const restoreDraft = () =>
+    draft.restore((drafted) => {
+      // Another prayer may have been saved under the same id.
+      const isTaken = savedText !== null && drafted.id === id
+      return added.reduce(withNote, isTaken ? { ...drafted, id: newId() } : drafted)
+    })
   const settle = (text: string) =>
     keepFocus(
-      () => onSharedTextSettled?.(text),
+      () => props.onSharedTextSettled?.(text),
       () => useSharedRef.current ?? nameRef.current,
     )
-  const submit = (another: boolean) => {
-    const date = formRef.current && invalidDate(formRef.current)
-    if (date) return date.focus()
-    // The form may be empty by then.
-    if (another) ignoreSecondClick()
-    const invalid = prayer.submit(another)
-    if (invalid.category_id) categoryRef.current?.focus()
-    else if (invalid.person_name || another) nameRef.current?.focus()
-  }
   return (
-    <Dialog
+    <FormDialog
       title={texts.title}
       subtitle={texts.subtitle}
-      status={canAddAnother ? prayer.savedText : undefined}
+      status={onSaveAnother && savedText}
       // In Name, the keyboard of a phone would cover what was shared.
       initialFocusRef={sharedTexts.length > 0 ? useSharedRef : nameRef}
-      onClose={onClose}
-      footer={
+      form={form}
+      submitLabel={texts.submit}
+      onClose={props.onClose}
+      before={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" loading={prayer.saving}>
-            {texts.submit}
-          </Button>
+          <SharedTextOffers
+            texts={sharedTexts}
+            firstRef={useSharedRef}
+            onUse={(text) => {
+              draft.change(withNote(typed, text))
+              setAdded([...added, text])
+              settle(text)
+            }}
+            onDiscard={settle}
+          />
+          <FormDraft
+            draft={{ ...draft, restore: restoreDraft }}
+            textOf={({ form: offered }) => offered.person_name || offered.note}
+            onSettled={() => {
+              form.show({})
+              nameRef.current?.focus()
+            }}
+          />
+        </>
+      }
+      after={
+        <>
+          {onAddSeveral && (
+            <button
+              type="button"
+              className="-mt-2 flex min-h-11 items-center gap-3 border-t border-line py-2 text-start"
+              onClick={() => onAddSeveral(values.category_id)}
+            >
+              <span className="flex-1 font-serif text-lg leading-snug font-semibold">Add several</span>
+              <ChevronDownIcon className="-rotate-90 text-ink-faint rtl:rotate-90" />
+            </button>
+          )}
+          {onSaveAnother && (
+            <Button
+              variant="ghost"
+              className="-mx-4 -mt-2 self-start"
+              loading={form.busy}
+              onClick={addAnother}
+            >
+              Save and add another
+            </Button>
+          )}
         </>
       }
     >
-      <SharedTextOffers
-        texts={sharedTexts}
-        firstRef={useSharedRef}
-        onUse={(text) => {
-          prayer.addToNote(text)
-          settle(text)
-        }}
-        onDiscard={settle}
-      />
-      {prayer.offered && (
-        <DraftOffer
-          text={prayer.offered.form.person_name || prayer.offered.form.note}
-          onRestore={() => {
-            prayer.restoreDraft()
-            nameRef.current?.focus()
-          }}
-          onDiscard={() => {
-            prayer.discardDraft()
-            nameRef.current?.focus()
-          }}
-        />
-      )}
-      <PrayerFields
-        id={formId}
-        formRef={formRef}
-        categoryRef={categoryRef}
-        nameRef={nameRef}
-        prayer={prayer}
-        categories={options.categories}
-        withResolved={options.mode === 'edit'}
-        onSubmit={() => submit(false)}
-      />
-      {onAddSeveral && (
-        <button
-          type="button"
-          className="-mt-2 flex min-h-11 items-center gap-3 border-t border-line py-2 text-start"
-          onClick={() => onAddSeveral(prayer.form.category_id)}
-        >
-          <span className="flex-1 font-serif text-lg leading-snug font-semibold">Add several</span>
-          <ChevronDownIcon className="-rotate-90 text-ink-faint rtl:rotate-90" />
-        </button>
-      )}
-      {canAddAnother && (
-        <Button
-          variant="ghost"
-          className="-mx-4 -mt-2 self-start"
-          loading={prayer.saving}
-          onClick={() => submit(true)}
-        >
-          Save and add another
-        </Button>
-      )}
-      {prayer.saveError !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {prayer.saveError}
-        </p>
-      )}
-    </Dialog>
-  )
-}
-
-interface PrayerFieldsProps extends Pick<PrayerFormOptions, 'categories'> {
-  id: string
-  formRef: RefObject<HTMLFormElement | null>
-  categoryRef: RefObject<HTMLSelectElement | null>
-  nameRef: RefObject<HTMLInputElement | null>
-  prayer: ReturnType<typeof usePrayerForm>
-  withResolved: boolean
-  onSubmit: () => void
-}
-
-/** The fields of a prayer. Enter in Name saves, and so does Ctrl or Cmd with Enter in the note. */
-function PrayerFields(props: PrayerFieldsProps) {
-  const { id, formRef, categoryRef, nameRef, prayer, categories, withResolved, onSubmit } = props
-  const { form, errors, change } = prayer
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    onSubmit()
-  }
-  return (
-    <form ref={formRef} id={id} noValidate className="flex flex-col gap-4" onSubmit={submit}>
       <Select
-        ref={categoryRef}
         label="Category"
+        name="category"
         placeholder="Select a category"
-        options={categories.map((category) => ({ value: category.id, label: category.name }))}
-        value={form.category_id}
-        error={errors.category_id}
+        options={categories.map(({ id: value, name: label }) => ({ value, label }))}
+        value={values.category_id}
+        error={form.errors.category_id}
         required
         onChange={(event) => change({ category_id: event.currentTarget.value })}
       />
       <TextField
         ref={nameRef}
         label="Name"
+        name="name"
         placeholder="Enter person's name"
         autoComplete="off"
         maxLength={PERSON_NAME_MAX_LENGTH}
-        value={form.person_name}
-        error={errors.person_name}
+        value={values.person_name}
+        error={form.errors.person_name}
         required
         onChange={(event) => change({ person_name: event.currentTarget.value })}
       />
@@ -184,25 +196,28 @@ function PrayerFields(props: PrayerFieldsProps) {
         label="Prayer Details (Optional)"
         rows={4}
         maxLength={NOTE_MAX_LENGTH}
-        value={form.note}
+        value={values.note}
         onChange={(event) => change({ note: event.currentTarget.value })}
-        onKeyDown={submitOnCtrlEnter}
       />
-      {withResolved && (
+      {mode === 'edit' && (
         <Checkbox
           label="Mark as resolved"
-          checked={form.resolved}
+          checked={values.resolved}
           onChange={(event) => change({ resolved: event.currentTarget.checked })}
         />
       )}
-      <WhenToPray schedule={form} onChange={change} />
-    </form>
+      <WhenToPray schedule={values} onChange={change} />
+    </FormDialog>
   )
 }
 
-/** Saves on Ctrl or Cmd with Enter in a text area, where Enter starts a new line. */
-export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-  event.preventDefault()
-  event.currentTarget.form?.requestSubmit()
+/** A new prayer has a draft for the category in which it was begun, another one a draft for itself. */
+function draftNameOf(mode: 'add' | 'edit', id: string, categoryId: string): DraftName {
+  return mode === 'add' ? [...NEW_PRAYER_DRAFTS, categoryId] : [...CHANGED_PRAYER_DRAFTS, id]
+}
+
+/** What is typed with a text added to the note, unless the note has it already. */
+function withNote({ id, form }: PrayerDraft, text: string): PrayerDraft {
+  if (form.note.includes(text)) return { id, form }
+  return { id, form: { ...form, note: form.note === '' ? text : `${form.note}\n\n${text}` } }
 }

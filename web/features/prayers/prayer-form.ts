@@ -1,7 +1,7 @@
 import { boolean, exactOptional, type InferOutput, nullable, number, object, string } from 'valibot'
 import type { Category } from '#web/data/categories.ts'
 import type { NewPrayer, PrayerFields } from '#web/data/prayers.ts'
-import type { FieldErrors } from '#web/lib/field-errors.ts'
+import type { FieldErrors } from '#web/ui/use-form.ts'
 import type { CardCategory } from './category-card.tsx'
 import { NO_SCHEDULE, type Schedule, scheduleFieldsOf, scheduleOf } from './schedule.ts'
 
@@ -34,7 +34,7 @@ export type PrayerDraft = InferOutput<typeof prayerDraftSchema>
 export const NEW_PRAYER_DRAFTS = ['new-prayer']
 export const CHANGED_PRAYER_DRAFTS = ['prayer']
 
-export type RequiredField = 'category_id' | 'person_name'
+type RequiredField = 'category_id' | 'person_name'
 
 export function emptyForm(category_id: string): PrayerForm {
   return { category_id, person_name: '', note: '', resolved: false, ...NO_SCHEDULE }
@@ -53,7 +53,7 @@ export function selectableCategories(categories: readonly Category[], ownId: str
 }
 
 /** What must be corrected before the form can be saved; empty if nothing. */
-export function formErrors(form: PrayerForm): FieldErrors<RequiredField> {
+export function formErrors(form: Pick<PrayerForm, RequiredField>): FieldErrors<RequiredField> {
   return {
     ...(form.person_name.trim() === '' && { person_name: 'Please enter a name' }),
     ...(form.category_id === '' && { category_id: 'Please select a category' }),

@@ -1,6 +1,5 @@
 import type { User } from '@supabase/auth-js'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { useFieldErrors } from '#web/lib/field-errors.ts'
+import { useEffect, useRef, useState } from 'react'
 import { reportError } from '#web/lib/error-message.ts'
 import type { Proof } from '#web/lib/session/change-account.ts'
 import {
@@ -14,9 +13,9 @@ import {
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { type ReadField, useForm } from '#web/ui/use-form.ts'
 import { ChangeForm } from './change-form.tsx'
-import { SECTION_BUTTONS } from './settings-section.tsx'
+import { SectionForm } from './settings-section.tsx'
 
 const NAME_MAX_LENGTH = 100
 
@@ -56,22 +55,8 @@ interface NameFormProps extends Pick<AddAppProps, 'user' | 'onCancel'> {
 }
 
 function NameForm({ user, isFirst, onBegun, onCancel }: NameFormProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const { errors, show, recheck } = useFieldErrors<'name'>()
-  useEffect(() => {
-    field.current?.focus()
-    field.current?.select()
-  }, [])
-  const nameIn = () => field.current?.value.trim() ?? ''
-  const find = () => ({ name: nameError(nameIn(), user) })
-  const check = () => {
-    const found = find()
-    show(found)
-    if (found.name !== null) field.current?.focus()
-    return found.name === null
-  }
-  const save = async (proof: Proof) => {
-    const name = nameIn()
+  const save = async (proof: Proof, read: ReadField) => {
+    const name = read('app-name').trim()
     onBegun({ app: await addApp(name, proof), name, proof })
   }
   return (
@@ -80,22 +65,22 @@ function NameForm({ user, isFirst, onBegun, onCancel }: NameFormProps) {
       operation="set up two-factor sign-in"
       submitLabel="Continue"
       begin="recent-sign-in"
-      check={check}
+      check={(read) => ({ name: nameError(read('app-name').trim(), user) })}
       save={save}
       onCancel={onCancel}
     >
-      <TextField
-        ref={field}
-        label="Name of the app"
-        name="app-name"
-        required
-        autoComplete="off"
-        maxLength={NAME_MAX_LENGTH}
-        defaultValue={isFirst ? 'My phone' : 'Second app'}
-        error={errors.name}
-        hint="So that you can tell your apps apart"
-        onInput={() => recheck(find())}
-      />
+      {(errors) => (
+        <TextField
+          label="Name of the app"
+          name="app-name"
+          required
+          autoComplete="off"
+          maxLength={NAME_MAX_LENGTH}
+          defaultValue={isFirst ? 'My phone' : 'Second app'}
+          error={errors.name}
+          hint="So that you can tell your apps apart"
+        />
+      )}
     </ChangeForm>
   )
 }
@@ -117,38 +102,35 @@ interface ScanFormProps {
 function ScanForm({ app, isFirst, onCode, onCancel }: ScanFormProps) {
   const text = useRef<HTMLParagraphElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const [error, setError] = useState<string | null>(null)
-  const { busy, submit } = useSubmission()
+  const form = useForm({
+    check: (read) => ({ code: read('code').trim() === '' ? 'Please enter the code' : null }),
+    save: async (read) => {
+      try {
+        await giveAppCode(ownTarget, app.id, read('code').trim())
+      } catch (failure) {
+        return { errors: { code: reportError('check the code', failure) }, select: true }
+      }
+      return onCode()
+    },
+  })
   useEffect(() => {
     // The keyboard of a touch screen would cover the image.
     const target = matchMedia('(pointer: fine)').matches ? field : text
     target.current?.focus()
   }, [])
-  const reject = (message: string) => {
-    setError(message)
-    field.current?.focus()
-    field.current?.select()
-  }
-  const send = async (code: string) => {
-    try {
-      await giveAppCode(ownTarget, app.id, code)
-    } catch (failure) {
-      return reject(reportError('check the code', failure))
-    }
-    await onCode()
-  }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const code = field.current?.value.trim() ?? ''
-    if (code === '') reject('Please enter the code')
-    else void submit(() => send(code))
-  }
   return (
-    <form
-      noValidate
-      onSubmit={handleSubmit}
-      onInput={() => setError(null)}
-      className="flex max-w-form flex-col gap-4"
+    <SectionForm
+      form={form}
+      buttons={
+        <>
+          <Button type="submit" variant="primary" loading={form.busy}>
+            {isFirst ? 'Turn on' : 'Add the app'}
+          </Button>
+          <Button disabled={form.busy} onClick={onCancel}>
+            Cancel
+          </Button>
+        </>
+      }
     >
       <p ref={text} tabIndex={-1}>
         Scan this image with your authenticator app.
@@ -169,17 +151,9 @@ function ScanForm({ app, isFirst, onCode, onCancel }: ScanFormProps) {
         dir="ltr"
         inputMode="numeric"
         autoComplete="one-time-code"
-        error={error}
+        error={form.errors.code}
         hint={isFirst ? 'It turns two-factor sign-in on, and signs out all your other devices.' : undefined}
       />
-      <div className={SECTION_BUTTONS}>
-        <Button type="submit" variant="primary" loading={busy}>
-          {isFirst ? 'Turn on' : 'Add the app'}
-        </Button>
-        <Button disabled={busy} onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </SectionForm>
   )
 }

@@ -1,15 +1,18 @@
 import { isAuthError, type User } from '@supabase/auth-js'
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Operation, reportError } from '#web/lib/error-message.ts'
 import { type Proof, sendCode } from '#web/lib/session/change-account.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
 import { Button, type ButtonVariant } from '#web/ui/button.tsx'
-import { InlineError, PasswordField, TextField } from '#web/ui/fields.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
-import { SECTION_BUTTONS } from './settings-section.tsx'
+import { PasswordField, TextField } from '#web/ui/fields.tsx'
+import { type FieldErrors, type FormOutcome, type ReadField, useForm } from '#web/ui/use-form.ts'
+import { SectionForm } from './settings-section.tsx'
 
 /** How users prove who they are: by their password, by having signed in lately, or by a code sent to their address. */
 type Method = 'password' | 'recent-sign-in' | 'code'
+
+/** What can be changed, and the proof. */
+type Field = 'name' | 'email' | 'password' | 'proof'
 
 const PROOF_ERRORS = new Map([
   ['current_password_invalid', 'This is not your current password'],
@@ -29,13 +32,13 @@ interface ChangeFormProps {
   submitVariant?: ButtonVariant
   /** The first proof that is tried. `recent-sign-in` asks for nothing unless the server wants more. */
   begin?: Method
-  /** Whether the other fields are valid; otherwise they say so. */
-  check: () => boolean
+  /** What has to be corrected in the fields before the proof. */
+  check: (read: ReadField) => FieldErrors<Field>
   /** Makes the change. */
-  save: (proof: Proof) => Promise<void>
+  save: (proof: Proof, read: ReadField) => Promise<void>
   onCancel: () => void
   /** The fields before the proof. */
-  children: ReactNode
+  children: (errors: FieldErrors<Field>) => ReactNode
 }
 
 /** A form for what takes a proof: the password, if there is one; a code for users who have forgotten it or not signed in lately. */
@@ -50,112 +53,102 @@ export function ChangeForm({
   onCancel,
   children,
 }: ChangeFormProps) {
-  const field = useRef<HTMLInputElement>(null)
   const [method, setMethod] = useState(begin)
-  const [proofError, setProofError] = useState<string | null>(null)
-  const [error, setError] = useState<string | null>(null)
-  const { busy, submit } = useSubmission()
-
-  useEffect(() => {
-    // The field has just appeared, below the others.
-    if (method !== begin) field.current?.focus()
-  }, [method, begin])
-  const rejectProof = (message: string) => {
-    setProofError(message)
-    field.current?.focus()
-    field.current?.select()
-  }
-  const askForCode = async () => {
-    setError(null)
-    setProofError(null)
+  const proofField = method === 'code' ? 'code' : 'current-password'
+  const askForCode = async (): Promise<FormOutcome> => {
     try {
       await sendCode()
       setMethod('code')
+      return { errors: {} }
     } catch (failure) {
-      const message = reportError('send the code', failure)
-      setError(method === 'recent-sign-in' && NO_ADDRESS.has(codeOf(failure)) ? SIGN_IN_AGAIN : message)
+      const error = reportError('send the code', failure)
+      return {
+        errors: {},
+        error: method === 'recent-sign-in' && NO_ADDRESS.has(codeOf(failure)) ? SIGN_IN_AGAIN : error,
+      }
     }
   }
-  const explain = async (failure: unknown) => {
-    const message = reportError(operation, failure)
+  const explain = async (failure: unknown): Promise<FormOutcome<Field>> => {
+    const error = reportError(operation, failure)
     const code = codeOf(failure)
     const wrongProof = PROOF_ERRORS.get(code ?? '')
-    if (wrongProof !== undefined) return rejectProof(wrongProof)
-    if (code !== 'reauthentication_needed') return setError(message)
-    if (method === 'code') return setError(SIGN_IN_AGAIN)
-    if (method === 'recent-sign-in' && hasPassword(user)) setMethod('password')
-    else await askForCode()
+    if (wrongProof !== undefined) return { errors: { proof: wrongProof }, select: true }
+    if (code !== 'reauthentication_needed') return { error }
+    if (method === 'code') return { error: SIGN_IN_AGAIN }
+    if (method !== 'recent-sign-in' || !hasPassword(user)) return askForCode()
+    setMethod('password')
+    return {}
   }
-  const send = async (proof: Proof) => {
-    try {
-      await save(proof)
-    } catch (failure) {
-      await explain(failure)
-    }
-  }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy) return
-    const isValid = check()
-    const typed = field.current?.value ?? ''
-    setError(null)
-    if (!isValid) return
-    if (method !== 'recent-sign-in' && typed.trim() === '')
-      return rejectProof(method === 'code' ? 'Please enter the code' : 'Please enter your current password')
-    void submit(() => send(proofIn(method, typed)))
-  }
+  const form = useForm<Field>({
+    check: (read) => {
+      const found = check(read)
+      const isProven = method === 'recent-sign-in' || read(proofField).trim() !== ''
+      if (isProven || Object.values(found).some(Boolean)) return found
+      return { proof: method === 'code' ? 'Please enter the code' : 'Please enter your current password' }
+    },
+    save: async (read) => {
+      try {
+        await save(proofIn(method, read(proofField)), read)
+        return {}
+      } catch (failure) {
+        return explain(failure)
+      }
+    },
+  })
+  const { ref } = form.props
+  useEffect(() => {
+    // The field has just appeared, below the others.
+    if (method !== begin) ref.current?.querySelector<HTMLElement>(`[name="${proofField}"]`)?.focus()
+  }, [method, begin, ref, proofField])
   return (
-    <form
-      noValidate
-      onSubmit={handleSubmit}
-      onInput={() => setProofError(null)}
-      className="flex max-w-form flex-col gap-4"
+    <SectionForm
+      form={form}
+      takesFocus
+      buttons={
+        <>
+          <Button type="submit" variant={submitVariant} loading={form.busy}>
+            {submitLabel}
+          </Button>
+          <Button disabled={form.busy} onClick={onCancel}>
+            Cancel
+          </Button>
+        </>
+      }
     >
-      {error && <InlineError>{error}</InlineError>}
       {/* Password managers know by it whose password it is. */}
       <input type="email" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
-      {children}
+      {children(form.errors)}
       {method === 'password' && (
         <PasswordField
-          ref={field}
           label="Current password"
-          name="current-password"
+          name={proofField}
           required
           autoComplete="current-password"
-          error={proofError}
+          error={form.errors.proof}
           hint={begin === 'password' ? undefined : 'To confirm that it is you'}
         />
       )}
       {method === 'code' && (
         <TextField
-          ref={field}
           label="Code"
-          name="code"
+          name={proofField}
           required
           inputMode="numeric"
           autoComplete="one-time-code"
-          error={proofError}
+          error={form.errors.proof}
           hint={`To confirm that it is you: it was sent to ${user.email ?? 'your address'} just now.`}
         />
       )}
       {method === 'password' && (
-        <Button variant="ghost" className="-mx-4 self-start" onClick={() => void submit(askForCode)}>
+        <Button variant="ghost" className="-mx-4 self-start" onClick={() => form.run(askForCode)}>
           Use a code sent by email instead
         </Button>
       )}
-      <div className={SECTION_BUTTONS}>
-        <Button type="submit" variant={submitVariant} loading={busy}>
-          {submitLabel}
-        </Button>
-        <Button disabled={busy} onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </SectionForm>
   )
 }
 
-interface ConfirmFormProps extends Omit<ChangeFormProps, 'begin' | 'check'> {
+interface ConfirmFormProps extends Omit<ChangeFormProps, 'begin' | 'check' | 'children'> {
   /** What the change does. */
   children: ReactNode
 }
@@ -165,10 +158,12 @@ export function ConfirmForm({ children, ...form }: ConfirmFormProps) {
   const text = useRef<HTMLParagraphElement>(null)
   useEffect(() => text.current?.focus(), [])
   return (
-    <ChangeForm {...form} begin="recent-sign-in" check={() => true}>
-      <p ref={text} tabIndex={-1}>
-        {children}
-      </p>
+    <ChangeForm {...form} begin="recent-sign-in" check={() => ({})}>
+      {() => (
+        <p ref={text} tabIndex={-1}>
+          {children}
+        </p>
+      )}
     </ChangeForm>
   )
 }

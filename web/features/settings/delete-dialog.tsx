@@ -1,12 +1,12 @@
 import type { User } from '@supabase/auth-js'
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { DeletionPreview } from '#web/data/account-data.ts'
-import { type FieldErrors, useFieldErrors } from '#web/lib/field-errors.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { CheckIcon, DownloadIcon } from '#web/ui/icons.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 import { deletionText } from './count-texts.ts'
 import { useExport } from './export-section.tsx'
 import type { DeletionError, DeletionProof } from './use-deletion.ts'
@@ -36,24 +36,20 @@ export function DeleteDialog({
 }: DeleteDialogProps) {
   const formId = useId()
   const email = user.email ?? null
-  const password = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLDivElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
-  const { errors, show, recheck } = useFieldErrors<'password'>()
   const needsPassword = proof === 'password' || proof === 'password-or-x'
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy) return
-    const typed = password.current?.value ?? ''
-    const found = needsPassword ? check(typed) : {}
-    show(found)
-    if (found.password) password.current?.focus()
-    else onConfirm(needsPassword ? typed : null)
-  }
+  const form = useForm({
+    check: (read) => ({
+      password: needsPassword && read('password') === '' ? 'Please enter your password' : null,
+    }),
+    save: async (read) => onConfirm(needsPassword ? read('password') : null),
+  })
   useEffect(() => {
     if (!error?.isWrongPassword) return
-    password.current?.focus()
-    password.current?.select()
+    const password = field.current?.querySelector('input')
+    password?.focus()
+    password?.select()
     // The error is below the field, where the buttons may cover it.
     field.current?.scrollIntoView({ block: 'nearest' })
   }, [error])
@@ -80,21 +76,19 @@ export function DeleteDialog({
     >
       <p className="wrap-anywhere">{deletionText(preview, email)}</p>
       <ExportOffer user={user} />
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form id={formId} {...form.props} className="flex flex-col gap-4">
         {needsPassword && (
           <>
             {/* Password managers fill in the password of this account. */}
             <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
             <div ref={field}>
               <PasswordField
-                ref={password}
                 label="Your password"
                 name="password"
                 required
                 autoComplete="current-password"
-                error={errors.password ?? (error?.isWrongPassword ? error.message : null)}
+                error={form.errors.password ?? (error?.isWrongPassword ? error.message : null)}
                 hint="To confirm that it is you"
-                onInput={(event) => recheck(check(event.currentTarget.value))}
               />
             </div>
           </>
@@ -116,10 +110,6 @@ export function DeleteDialog({
       {error && !error.isWrongPassword && <InlineError>{error.message}</InlineError>}
     </Dialog>
   )
-}
-
-function check(password: string): FieldErrors<'password'> {
-  return { password: password === '' ? 'Please enter your password' : null }
 }
 
 function ExportOffer({ user }: { user: User }) {

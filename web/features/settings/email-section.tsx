@@ -1,15 +1,14 @@
 import type { User } from '@supabase/auth-js'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { EMAIL_MAX_LENGTH } from '#shared/limits.ts'
-import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { type Proof, updateUser } from '#web/lib/session/change-account.ts'
 import { emailError } from '#web/lib/session/credentials.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { InlineError, TextField } from '#web/ui/fields.tsx'
+import { EmailField, InlineError } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { type ReadField, useSubmission } from '#web/ui/use-form.ts'
 import { ChangeForm } from './change-form.tsx'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
@@ -79,18 +78,12 @@ interface NewAddressFormProps {
 }
 
 function NewAddressForm({ user, onDone, onCancel }: NewAddressFormProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const { errors, show, recheck } = useFieldErrors<'email'>()
-  useEffect(() => field.current?.focus(), [])
-  const check = () => ({ email: addressError(field.current, user) })
-  const checkAndShow = () => {
-    const found = check()
-    show(found)
-    if (found.email !== null) field.current?.focus()
-    return found.email === null
+  const check = (read: ReadField) => {
+    const isSame = read('email').trim().toLowerCase() === user.email?.toLowerCase()
+    return { email: isSame ? 'This is your address already' : emailError(read('email')) }
   }
-  const save = async (proof: Proof) => {
-    const email = field.current?.value.trim() ?? ''
+  const save = async (proof: Proof, read: ReadField) => {
+    const email = read('email').trim()
     await updateUser({ email, ...proof })
     onDone(email)
   }
@@ -99,32 +92,20 @@ function NewAddressForm({ user, onDone, onCancel }: NewAddressFormProps) {
       user={user}
       operation={OPERATION}
       submitLabel="Send link"
-      check={checkAndShow}
+      check={check}
       save={save}
       onCancel={onCancel}
     >
-      <TextField
-        ref={field}
-        label="New email address"
-        type="email"
-        name="email"
-        required
-        autoComplete="email"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={EMAIL_MAX_LENGTH}
-        defaultValue={user.new_email ?? ''}
-        error={errors.email}
-        onInput={() => recheck(check())}
-      />
+      {(errors) => (
+        <EmailField
+          label="New email address"
+          maxLength={EMAIL_MAX_LENGTH}
+          defaultValue={user.new_email ?? ''}
+          error={errors.email}
+        />
+      )}
     </ChangeForm>
   )
-}
-
-function addressError(field: HTMLInputElement | null, user: User): string | null {
-  const isSame = field?.value.trim().toLowerCase() === user.email?.toLowerCase()
-  return isSame ? 'This is your address already' : emailError(field)
 }
 
 /**

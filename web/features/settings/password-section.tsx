@@ -1,6 +1,5 @@
 import type { User } from '@supabase/auth-js'
-import { useEffect, useRef, useState } from 'react'
-import { useFieldErrors } from '#web/lib/field-errors.ts'
+import { useRef, useState } from 'react'
 import { type Proof, updateUser } from '#web/lib/session/change-account.ts'
 import { newPasswordError, useNewPasswordHint } from '#web/lib/session/credentials.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
@@ -8,6 +7,7 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
+import type { ReadField } from '#web/ui/use-form.ts'
 import { ChangeForm } from './change-form.tsx'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
@@ -59,19 +59,9 @@ interface NewPasswordFormProps {
 }
 
 function NewPasswordForm({ user, onDone, onCancel }: NewPasswordFormProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const { errors, show, recheck } = useFieldErrors<'password'>()
-  const { hint, onInput } = useNewPasswordHint()
-  useEffect(() => field.current?.focus(), [])
-  const check = () => ({ password: newPasswordError(field.current?.value ?? '') })
-  const checkAndShow = () => {
-    const found = check()
-    show(found)
-    if (found.password !== null) field.current?.focus()
-    return found.password === null
-  }
-  const save = async (proof: Proof) => {
-    await updateUser({ password: field.current?.value ?? '', ...proof })
+  const newPasswordHint = useNewPasswordHint()
+  const save = async (proof: Proof, read: ReadField) => {
+    await updateUser({ password: read('new-password'), ...proof })
     onDone()
   }
   return (
@@ -79,23 +69,20 @@ function NewPasswordForm({ user, onDone, onCancel }: NewPasswordFormProps) {
       user={user}
       operation="update password"
       submitLabel="Save password"
-      check={checkAndShow}
+      check={(read) => ({ password: newPasswordError(read('new-password')) })}
       save={save}
       onCancel={onCancel}
     >
-      <PasswordField
-        ref={field}
-        label="New password"
-        name="new-password"
-        required
-        autoComplete="new-password"
-        error={errors.password}
-        hint={hint}
-        onInput={(event) => {
-          onInput(event)
-          recheck(check())
-        }}
-      />
+      {(errors) => (
+        <PasswordField
+          label="New password"
+          name="new-password"
+          required
+          autoComplete="new-password"
+          error={errors.password}
+          {...newPasswordHint}
+        />
+      )}
     </ChangeForm>
   )
 }

@@ -1,16 +1,16 @@
-import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { Reminder, ReminderChoices } from '#web/data/reminders.ts'
 import { WeekdaysField } from '#web/features/prayers/weekdays-field.tsx'
 import { EVERY_DAY } from '#web/lib/days/days.ts'
-import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { useNotificationSupport } from '#web/lib/notification-support.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choices.tsx'
-import { InlineError, TextField } from '#web/ui/fields.tsx'
+import { TextField } from '#web/ui/fields.tsx'
+import { useForm } from '#web/ui/use-form.ts'
 import { NotificationObstacle } from './notifications-section.tsx'
 import { clockText } from './reminder-texts.ts'
-import { SECTION_BUTTONS } from './settings-section.tsx'
-import { useServerAction } from './use-server-action.ts'
+import { SectionForm } from './settings-section.tsx'
+import { useServerAttempt } from './use-server-action.ts'
 
 interface ReminderFormProps {
   /** Null for a new one. */
@@ -34,108 +34,87 @@ export function ReminderForm(props: ReminderFormProps) {
   const [weekdays, setWeekdays] = useState(reminder?.weekdays ?? EVERY_DAY)
   const [byPush, setByPush] = useState(reminder?.by_push ?? false)
   const [byEmail, setByEmail] = useState(reminder?.by_email ?? false)
-  const { errors, show, recheck } = useFieldErrors<'time' | 'days' | 'ways'>()
-  const { busy, error, run } = useServerAction()
-  const timeField = useRef<HTMLInputElement>(null)
+  const attempt = useServerAttempt()
   const timeZone = reminder?.time_zone ?? props.timeZone
-  useEffect(() => timeField.current?.focus(), [])
-
-  const choices = { remind_at: time, weekdays, by_push: byPush, by_email: byEmail }
-  const change = (changed: Partial<typeof choices>) => recheck(errorsIn({ ...choices, ...changed }))
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const found = errorsIn(choices)
-    show(found)
-    if (found.time) timeField.current?.focus()
-    if (Object.values(found).some((message) => message !== null)) return
-    run('save the reminder', async () => {
-      const saved = await onSave({ ...choices, time_zone: timeZone })
-      onClose()
-      return saved
-    })
+  const choices = { remind_at: time, weekdays, by_push: byPush, by_email: byEmail, time_zone: timeZone }
+  const finish = async (saved: Promise<string>) => {
+    const text = await saved
+    onClose()
+    return text
   }
+  const form = useForm({
+    check: (read) => ({
+      time: read('time') === '' ? 'Please enter a time' : null,
+      days: weekdays === 0 ? 'Please choose at least one day' : null,
+      ways: read('push') || read('email') ? null : 'Please choose how it should reach you',
+    }),
+    save: () => attempt('save the reminder', () => finish(onSave(choices))),
+  })
   return (
-    <form noValidate onSubmit={handleSubmit} className="flex max-w-form flex-col gap-4">
-      {error && <InlineError>{error}</InlineError>}
+    <SectionForm
+      form={form}
+      takesFocus
+      buttons={
+        <>
+          <Button type="submit" variant="primary" loading={form.busy}>
+            Save
+          </Button>
+          <Button disabled={form.busy} onClick={onClose}>
+            Cancel
+          </Button>
+          {onDelete && (
+            <Button
+              disabled={form.busy}
+              onClick={() => form.run(() => attempt('delete the reminder', () => finish(onDelete())))}
+            >
+              Delete
+            </Button>
+          )}
+        </>
+      }
+    >
       <TextField
-        ref={timeField}
         type="time"
         label="Time"
+        name="time"
         required
         value={time}
-        error={errors.time}
+        error={form.errors.time}
         hint={`In the time zone ${timeZone}`}
-        onChange={({ currentTarget: { value } }) => {
-          setTime(value)
-          change({ remind_at: value })
-        }}
+        onChange={({ currentTarget }) => setTime(currentTarget.value)}
       />
       <div>
         <WeekdaysField
           days={weekdays}
           onChange={(days) => {
             setWeekdays(days)
-            change({ weekdays: days })
+            form.clear('days')
           }}
         />
-        <GroupError>{errors.days}</GroupError>
+        <GroupError>{form.errors.days}</GroupError>
       </div>
       <Ways>
         <Checkbox
           label="Notification"
+          name="push"
           checked={byPush}
-          onChange={({ currentTarget: { checked } }) => {
-            setByPush(checked)
-            change({ by_push: checked })
-          }}
+          onChange={({ currentTarget }) => setByPush(currentTarget.checked)}
         />
         {byPush && !reminder?.by_push && !isOnHere && <BeforeAsking />}
         {(emailProblem === null || reminder?.by_email) && (
           <Checkbox
             label={email === '' ? 'Email' : `Email to ${email}`}
+            name="email"
             className="wrap-anywhere"
             checked={byEmail}
-            onChange={({ currentTarget: { checked } }) => {
-              setByEmail(checked)
-              change({ by_email: checked })
-            }}
+            onChange={({ currentTarget }) => setByEmail(currentTarget.checked)}
           />
         )}
         {emailProblem && <p className="text-sm text-ink-soft">{emailProblem}</p>}
-        <GroupError>{errors.ways}</GroupError>
+        <GroupError>{form.errors.ways}</GroupError>
       </Ways>
-      <div className={SECTION_BUTTONS}>
-        <Button type="submit" variant="primary" loading={busy}>
-          Save
-        </Button>
-        <Button disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        {onDelete && (
-          <Button
-            disabled={busy}
-            onClick={() =>
-              run('delete the reminder', async () => {
-                const deleted = await onDelete()
-                onClose()
-                return deleted
-              })
-            }
-          >
-            Delete
-          </Button>
-        )}
-      </div>
-    </form>
+    </SectionForm>
   )
-}
-
-function errorsIn(choices: Pick<ReminderChoices, 'remind_at' | 'weekdays' | 'by_push' | 'by_email'>) {
-  return {
-    time: choices.remind_at === '' ? 'Please enter a time' : null,
-    days: choices.weekdays === 0 ? 'Please choose at least one day' : null,
-    ways: choices.by_push || choices.by_email ? null : 'Please choose how it should reach you',
-  }
 }
 
 function Ways({ children }: { children: ReactNode }) {

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { InlineError } from '#web/ui/fields.tsx'
+import type { Form } from '#web/ui/use-form.ts'
 
 /** The class names of a row of buttons: on phones as wide as the screen. */
 export const SECTION_BUTTONS = 'flex flex-wrap gap-3 max-sm:*:flex-auto'
@@ -23,5 +25,31 @@ export function SettingsSection({ id, title, text, children }: SettingsSectionPr
       </div>
       {children}
     </section>
+  )
+}
+
+interface SectionFormProps {
+  form: Form
+  /** Whether its first field takes the focus when it appears. */
+  takesFocus?: boolean
+  buttons: ReactNode
+  children: ReactNode
+}
+
+/** A form in a section: what went wrong, its fields, and its buttons. */
+export function SectionForm({ form, takesFocus = false, buttons, children }: SectionFormProps) {
+  const { ref } = form.props
+  useEffect(() => {
+    if (!takesFocus) return
+    const field = ref.current?.querySelector<HTMLInputElement>('input:not([hidden])')
+    field?.focus()
+    field?.select()
+  }, [takesFocus, ref])
+  return (
+    <form {...form.props} className="flex max-w-form flex-col gap-4">
+      {form.error && <InlineError>{form.error}</InlineError>}
+      {children}
+      <div className={SECTION_BUTTONS}>{buttons}</div>
+    </form>
   )
 }

@@ -1,10 +1,10 @@
-import { type SubmitEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { userTimeZone } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
-import { InlineError } from '#web/ui/fields.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
-import { useServerAction } from './use-server-action.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import { SectionForm, SettingsSection } from './settings-section.tsx'
+import { useServerAttempt } from './use-server-action.ts'
 
 interface TimeZoneSectionProps {
   timeZone: string
@@ -14,19 +14,16 @@ interface TimeZoneSectionProps {
 /** The time zone of the reminders. */
 export function TimeZoneSection({ timeZone, onChangeTimeZone }: TimeZoneSectionProps) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const { busy, error, run } = useServerAction()
+  const attempt = useServerAttempt()
   const here = userTimeZone()
   const names = useMemo(() => timeZoneNames([timeZone, here]), [timeZone, here])
   const save = (name: string) =>
-    run('change the time zone', async () => {
+    attempt('change the time zone', async () => {
       const changed = await onChangeTimeZone(name)
       setChosen(null)
       return changed
     })
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    save(chosen ?? timeZone)
-  }
+  const form = useForm({ save: () => save(chosen ?? timeZone) })
   return (
     <SettingsSection
       id="time-zone"
@@ -38,25 +35,28 @@ export function TimeZoneSection({ timeZone, onChangeTimeZone }: TimeZoneSectionP
         </p>
       }
     >
-      <form noValidate onSubmit={handleSubmit} className="flex max-w-form flex-col gap-4">
-        {error && <InlineError>{error}</InlineError>}
+      <SectionForm
+        form={form}
+        buttons={
+          <>
+            <Button type="submit" loading={form.busy}>
+              Save time zone
+            </Button>
+            {here !== timeZone && (
+              <Button disabled={form.busy} onClick={() => form.run(() => save(here))}>
+                Use {here}
+              </Button>
+            )}
+          </>
+        }
+      >
         <Select
           label="Time zone of your reminders"
           options={names.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))}
           value={chosen ?? timeZone}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
-        <div className={SECTION_BUTTONS}>
-          <Button type="submit" loading={busy}>
-            Save time zone
-          </Button>
-          {here !== timeZone && (
-            <Button disabled={busy} onClick={() => save(here)}>
-              Use {here}
-            </Button>
-          )}
-        </div>
-      </form>
+      </SectionForm>
     </SettingsSection>
   )
 }

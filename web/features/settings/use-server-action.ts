@@ -2,24 +2,35 @@ import { useState } from 'react'
 import { useConnection } from '#web/data/sync-status.ts'
 import { type Operation, reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useSubmission } from '#web/ui/use-form.ts'
 
-/** Runs what needs the server, one after the other, and announces what it has done. Without a connection, it says so instead. */
-export function useServerAction() {
-  const [error, setError] = useState<string | null>(null)
+/**
+ * Returns a function that does what needs the server, and announces what it has done. Without a connection, it says so instead.
+ */
+export function useServerAttempt() {
   const isConnected = useConnection() === 'connected'
   const announce = useAnnounce()
-  const { busy, submit } = useSubmission()
   /** @param action resolves to what to announce */
-  const run = (operation: Operation, action: () => Promise<string>) =>
+  return async (operation: Operation, action: () => Promise<string>): Promise<{ error: string | null }> => {
+    if (!isConnected) return { error: 'This needs a connection. Nothing was changed.' }
+    try {
+      announce(await action())
+      return { error: null }
+    } catch (failure) {
+      return { error: reportError(operation, failure) }
+    }
+  }
+}
+
+/** The same for a button that is not part of a form. */
+export function useServerAction() {
+  const attempt = useServerAttempt()
+  const [error, setError] = useState<string | null>(null)
+  const { busy, submit } = useSubmission()
+  const run = (...action: Parameters<typeof attempt>) =>
     void submit(async () => {
-      if (!isConnected) return setError('This needs a connection. Nothing was changed.')
       setError(null)
-      try {
-        announce(await action())
-      } catch (failure) {
-        setError(reportError(operation, failure))
-      }
+      setError((await attempt(...action)).error)
     })
   return { busy, error, run }
 }

@@ -1,14 +1,14 @@
 import type { Factor } from '@supabase/auth-js'
-import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { reportError } from '#web/lib/error-message.ts'
 import { type CodeTarget, giveAppCode, giveRecoveryCode, nameOfApp } from '#web/lib/session/second-factor.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Choice, Choices } from '#web/ui/choices.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useForm } from '#web/ui/use-form.ts'
 import { AuthCard } from './auth-card.tsx'
-import { useInitialFocus } from './form-fields.tsx'
+import { useInitialFocus } from './use-initial-focus.ts'
 
 interface CodeCardProps {
   /** The apps of the user. */
@@ -92,45 +92,32 @@ interface CodeFormProps {
 }
 
 function CodeForm({ give, children, ...field }: CodeFormProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const [error, setError] = useState<string | null>(null)
-  const { busy, submit } = useSubmission()
-  useInitialFocus(input)
-  const reject = (message: string) => {
-    setError(message)
-    input.current?.focus()
-    input.current?.select()
-  }
-  const send = async (code: string) => {
-    try {
-      await give(code)
-      return { busy: true }
-    } catch (failure) {
-      reject(reportError('check the code', failure))
-      return { busy: false }
-    }
-  }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const code = input.current?.value.trim() ?? ''
-    if (code === '') reject('Please enter the code')
-    else void submit(() => send(code))
-  }
+  const form = useForm({
+    check: (read) => ({ code: read('code').trim() === '' ? 'Please enter the code' : null }),
+    save: async (read) => {
+      try {
+        await give(read('code').trim())
+        return { busy: true }
+      } catch (failure) {
+        return { errors: { code: reportError('check the code', failure) }, select: true }
+      }
+    },
+  })
+  useInitialFocus(form, 'code')
   return (
-    <form noValidate onSubmit={handleSubmit} onInput={() => setError(null)} className="flex flex-col gap-5">
+    <form {...form.props} className="flex flex-col gap-5">
       {children}
       <TextField
-        ref={input}
         name="code"
         required
         dir="ltr"
         autoCapitalize="none"
         spellCheck={false}
         {...field}
-        error={error}
+        error={form.errors.code}
       />
-      <Button type="submit" variant="primary" loading={busy}>
-        {busy ? 'Checking...' : 'Continue'}
+      <Button type="submit" variant="primary" loading={form.busy}>
+        {form.busy ? 'Checking...' : 'Continue'}
       </Button>
     </form>
   )

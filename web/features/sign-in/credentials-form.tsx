@@ -1,19 +1,14 @@
-import { type SubmitEvent, Suspense, useRef } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'wouter'
-import { useFieldErrors } from '#web/lib/field-errors.ts'
+import { EMAIL_MAX_LENGTH } from '#shared/limits.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
-import {
-  emailError,
-  MISSING_EMAIL,
-  newPasswordError,
-  passwordError,
-  useNewPasswordHint,
-} from '#web/lib/session/credentials.ts'
+import { MISSING_EMAIL, useNewPasswordHint } from '#web/lib/session/credentials.ts'
 import { Button } from '#web/ui/button.tsx'
-import { InlineError, PasswordField } from '#web/ui/fields.tsx'
+import { EmailField, InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
+import type { useForm } from '#web/ui/use-form.ts'
 import type { CredentialsResult } from './auth-requests.ts'
-import { EmailField, useInitialFocus } from './form-fields.tsx'
+import { useInitialFocus } from './use-initial-focus.ts'
 
 const AccountError = lazyComponent(async () => (await import('./check-email.tsx')).AccountError)
 
@@ -22,45 +17,18 @@ interface CredentialsFormProps {
   email: string
   onEmail: (email: string) => void
   result: CredentialsResult | null
-  busy: boolean
+  form: ReturnType<typeof useForm<'email' | 'password'>>
   disabled: boolean
-  onSubmit: (email: string, password: string) => void
 }
 
 /** The form with email address and password. */
-export function CredentialsForm(props: CredentialsFormProps) {
-  const { mode, email, onEmail, result, busy, disabled, onSubmit } = props
-  const emailRef = useRef<HTMLInputElement>(null)
-  const passwordRef = useRef<HTMLInputElement>(null)
-  const { errors, show, recheck } = useFieldErrors<'email' | 'password'>()
+export function CredentialsForm({ mode, email, onEmail, result, form, disabled }: CredentialsFormProps) {
+  const { errors, busy } = form
   const newPasswordHint = useNewPasswordHint()
-  useInitialFocus(email === '' ? emailRef : passwordRef)
+  useInitialFocus(form, email === '' ? 'email' : 'password')
   const isLogin = mode === 'login'
-
-  const check = () => {
-    const password = passwordRef.current?.value ?? ''
-    return {
-      email: emailError(emailRef.current),
-      password: isLogin ? passwordError(password) : newPasswordError(password),
-    }
-  }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const [emailInput, passwordInput] = [emailRef.current, passwordRef.current]
-    if (!emailInput || !passwordInput) return
-    const found = check()
-    show(found)
-    if (found.email) emailInput.focus()
-    else if (found.password) passwordInput.focus()
-    else onSubmit(emailInput.value.trim(), passwordInput.value)
-  }
-
-  const askForEmail = () => {
-    show({ email: MISSING_EMAIL })
-    emailRef.current?.focus()
-  }
   return (
-    <form noValidate onSubmit={submit} onInput={() => recheck(check())} className="flex flex-col gap-5">
+    <form {...form.props} className="flex flex-col gap-5">
       {result && 'error' in result && (
         <Suspense fallback={<InlineError>{result.error}</InlineError>}>
           {result.kind === 'failed' ? (
@@ -70,15 +38,20 @@ export function CredentialsForm(props: CredentialsFormProps) {
               kind={result.kind}
               message={result.error}
               email={email}
-              onMissingEmail={askForEmail}
+              onMissingEmail={() => form.show({ email: MISSING_EMAIL })}
             />
           )}
         </Suspense>
       )}
-      <EmailField ref={emailRef} value={email} onValue={onEmail} error={errors.email} />
+      <EmailField
+        label="Email"
+        maxLength={EMAIL_MAX_LENGTH}
+        value={email}
+        error={errors.email}
+        onChange={({ currentTarget }) => onEmail(currentTarget.value)}
+      />
       <div className="flex flex-col gap-2">
         <PasswordField
-          ref={passwordRef}
           label="Password"
           name="password"
           required

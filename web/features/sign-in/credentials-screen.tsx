@@ -5,11 +5,12 @@ import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { whenIdle } from '#web/lib/loading/when-idle.ts'
+import { emailError, newPasswordError, passwordError } from '#web/lib/session/credentials.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useForm, useSubmission } from '#web/ui/use-form.ts'
 import { AuthCard } from './auth-card.tsx'
 import { type CredentialsResult, signIn, signUp } from './auth-requests.ts'
 import { CredentialsForm } from './credentials-form.tsx'
@@ -32,19 +33,24 @@ interface CredentialsScreenProps {
 export function CredentialsScreen({ mode, email, onEmail, initialResult, message }: CredentialsScreenProps) {
   const [result, setResult] = useState(initialResult)
   const [xError, setXError] = useState<string | null>(null)
-  const credentials = useSubmission()
   const withX = useSubmission()
   const isAnythingKept = useKeptData() !== null
   const isLogin = mode === 'login'
   useEffect(() => whenIdle(() => void X_SIGN_IN.load().catch(() => undefined)), [])
 
-  const submit = async (submitted: string, password: string) => {
-    setResult(null)
-    setXError(null)
-    const next = await (isLogin ? signIn : signUp)(submitted, password)
-    setResult(next)
-    return { busy: next.kind === 'signed-in' }
-  }
+  const form = useForm({
+    check: (read) => ({
+      email: emailError(read('email')),
+      password: (isLogin ? passwordError : newPasswordError)(read('password')),
+    }),
+    save: async (read) => {
+      setResult(null)
+      setXError(null)
+      const next = await (isLogin ? signIn : signUp)(read('email').trim(), read('password'))
+      setResult(next)
+      return { busy: next.kind === 'signed-in' }
+    },
+  })
   const continueWithX = async () => {
     setXError(null)
     const error = await startSignInWithX()
@@ -67,9 +73,8 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
         email={email}
         onEmail={onEmail}
         result={result}
-        busy={credentials.busy}
+        form={form}
         disabled={withX.busy}
-        onSubmit={(...entered) => void credentials.submit(() => submit(...entered))}
       />
       <p className="-mt-1 text-center text-sm text-ink-soft">
         {isLogin ? "Don't have an account? " : 'Already have an account? '}
@@ -79,11 +84,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
       </p>
       <div className="flex flex-col gap-4">
         <p className="line-beside flex items-center gap-4 text-sm text-ink-faint">Or continue with</p>
-        <Button
-          loading={withX.busy}
-          disabled={credentials.busy}
-          onClick={() => void withX.submit(continueWithX)}
-        >
+        <Button loading={withX.busy} disabled={form.busy} onClick={() => void withX.submit(continueWithX)}>
           {!withX.busy && <XLogo />}
           Sign in with X
         </Button>

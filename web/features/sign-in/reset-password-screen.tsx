@@ -1,7 +1,6 @@
 import type { User } from '@supabase/auth-js'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useFieldErrors } from '#web/lib/field-errors.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { memoryClient } from '#web/lib/session/auth-client.ts'
 import { currentRecovery, endRecovery, useRecovery } from '#web/lib/session/recovery.ts'
@@ -14,7 +13,7 @@ import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useForm, useSubmission } from '#web/ui/use-form.ts'
 import { AuthCard } from './auth-card.tsx'
 import { CodeCard } from './code-card.tsx'
 import { setPassword } from './set-password.ts'
@@ -101,54 +100,37 @@ function WhyChoose({ email }: { email: string }) {
 }
 
 function NewPasswordForm() {
-  const passwordRef = useRef<HTMLInputElement>(null)
-  const confirmationRef = useRef<HTMLInputElement>(null)
-  const { errors, show, recheck } = useFieldErrors<'password' | 'confirmation'>()
-  const [error, setError] = useState<string | null>(null)
   const newPasswordHint = useNewPasswordHint()
-  const { busy, submit } = useSubmission()
-
-  const check = () => {
-    const password = passwordRef.current?.value ?? ''
-    return {
-      password: newPasswordError(password),
-      confirmation: confirmationError(password, confirmationRef.current?.value ?? ''),
-    }
-  }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const { password, confirmation } = check()
-    setError(null)
-    show(confirmation ? { confirmation } : { password })
-    if (confirmation) confirmationRef.current?.focus()
-    else if (password) passwordRef.current?.focus()
-    else void submit(() => send(passwordRef.current?.value ?? ''))
-  }
-  const send = async (password: string) => {
-    setError(await setPassword(password))
-  }
+  const form = useForm({
+    check: (read) => {
+      const password = read('new-password')
+      return {
+        password: newPasswordError(password),
+        confirmation: confirmationError(password, read('confirm-password')),
+      }
+    },
+    save: async (read) => ({ error: await setPassword(read('new-password')) }),
+  })
   return (
-    <form noValidate onSubmit={handleSubmit} onInput={() => recheck(check())} className="flex flex-col gap-5">
-      {error && <InlineError>{error}</InlineError>}
+    <form {...form.props} className="flex flex-col gap-5">
+      {form.error && <InlineError>{form.error}</InlineError>}
       <PasswordField
-        ref={passwordRef}
         label="New Password"
         name="new-password"
         required
         autoComplete="new-password"
-        error={errors.password}
+        error={form.errors.password}
         {...newPasswordHint}
       />
       <PasswordField
-        ref={confirmationRef}
         label="Confirm Password"
         name="confirm-password"
         required
         autoComplete="new-password"
-        error={errors.confirmation}
+        error={form.errors.confirmation}
       />
-      <Button type="submit" variant="primary" loading={busy}>
-        {busy ? 'Updating Password...' : 'Update Password'}
+      <Button type="submit" variant="primary" loading={form.busy}>
+        {form.busy ? 'Updating Password...' : 'Update Password'}
       </Button>
     </form>
   )

@@ -4,8 +4,9 @@ import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '#shared/limits.ts'
 export const MISSING_EMAIL = 'Please enter your email address'
 
 /** The error message for an email address, or null. Whether it is complete is the browser's own check. */
-export function emailError(input: HTMLInputElement | null): string | null {
-  if (!input || input.value.trim() === '') return MISSING_EMAIL
+export function emailError(address: string): string | null {
+  if (address.trim() === '') return MISSING_EMAIL
+  const input = Object.assign(document.createElement('input'), { type: 'email', value: address })
   return input.validity.typeMismatch ? 'Please enter a full email address, like ruth@example.com' : null
 }
 
