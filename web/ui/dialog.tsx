@@ -3,7 +3,6 @@ import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { closeOnBack } from './close-on-back.ts'
 import { CloseIcon } from './icons.tsx'
-import type { Form } from './use-form.ts'
 
 /**
  * On small screens a sheet at the bottom, elsewhere in the middle. Its buttons stay in view, also above a keyboard and at
@@ -17,7 +16,7 @@ const CONTENT =
   'dialog-content flex min-h-0 flex-col overflow-y-auto overscroll-contain px-5 pt-5 pb-1 sm:px-7 sm:pt-7'
 const BUTTONS = 'flex flex-wrap justify-end gap-3 px-5 pt-4 pb-safe max-sm:*:flex-1 sm:px-7 sm:pb-7'
 
-interface DialogProps {
+export interface DialogProps {
   /** Called on Esc, "back", a click on the backdrop and the close button. */
   onClose: () => void
   title: string
@@ -70,47 +69,6 @@ export function Dialog({ onClose, title, subtitle, status, children, footer, ini
       </div>
       {footer && <div className={BUTTONS}>{footer}</div>}
     </dialog>
-  )
-}
-
-interface FormDialogProps extends Omit<DialogProps, 'footer'> {
-  form: Form
-  submitLabel: string
-  /** In place of the Cancel button. */
-  otherButton?: ReactNode
-  /** Shown before the fields. */
-  before?: ReactNode
-  /** Shown after the fields. */
-  after?: ReactNode
-}
-
-/** A dialog with a form, whose fields are the children. */
-export function FormDialog(props: FormDialogProps) {
-  const { form, submitLabel, otherButton, before, after, children, ...dialog } = props
-  const id = useId()
-  return (
-    <Dialog
-      {...dialog}
-      footer={
-        <>
-          {otherButton || <Button onClick={dialog.onClose}>Cancel</Button>}
-          <Button type="submit" form={id} variant="primary" loading={form.busy}>
-            {submitLabel}
-          </Button>
-        </>
-      }
-    >
-      {before}
-      <form id={id} {...form.props} className="flex flex-col gap-4">
-        {children}
-      </form>
-      {form.error !== null && (
-        <p role="alert" className="text-sm text-danger">
-          {form.error}
-        </p>
-      )}
-      {after}
-    </Dialog>
   )
 }
 

@@ -1,127 +1,66 @@
-import { type IconProps, LineIcon } from './line-icon.tsx'
+import { lineIcon } from './line-icon.tsx'
 
-export function PlusIcon(props: IconProps) {
-  return <LineIcon {...props} path="M12 5v14M5 12h14" />
-}
+export const PlusIcon = lineIcon('M12 5v14M5 12h14')
 
-export function PencilIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M4 20l1-4.2L16.4 4.4a1.9 1.9 0 0 1 2.7 0l.5.5a1.9 1.9 0 0 1 0 2.7L8.2 19zM14.5 6.4l3.1 3.1"
-    />
-  )
-}
+export const PencilIcon = lineIcon(
+  'M4 20l1-4.2L16.4 4.4a1.9 1.9 0 0 1 2.7 0l.5.5a1.9 1.9 0 0 1 0 2.7L8.2 19zM14.5 6.4l3.1 3.1',
+)
 
-export function TrashIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M4.5 6.5h15M9.5 6.5v-2h5v2M6.5 6.5l.8 13h9.4l.8-13M10.2 10.5v5.5M13.8 10.5v5.5"
-    />
-  )
-}
+export const TrashIcon = lineIcon(
+  'M4.5 6.5h15M9.5 6.5v-2h5v2M6.5 6.5l.8 13h9.4l.8-13M10.2 10.5v5.5M13.8 10.5v5.5',
+)
 
-export function CheckIcon(props: IconProps) {
-  return <LineIcon {...props} path="M5 12.8l4.4 4.4L19 7.2" />
-}
+export const CheckIcon = lineIcon('M5 12.8l4.4 4.4L19 7.2')
 
-export function CloseIcon(props: IconProps) {
-  return <LineIcon {...props} path="M6.5 6.5l11 11M17.5 6.5l-11 11" />
-}
+export const CloseIcon = lineIcon('M6.5 6.5l11 11M17.5 6.5l-11 11')
 
-export function ArrowDownIcon(props: IconProps) {
-  return <LineIcon {...props} path="M12 5v13.5M6 12.5l6 6 6-6" />
-}
+export const ArrowDownIcon = lineIcon('M12 5v13.5M6 12.5l6 6 6-6')
 
-export function ChevronDownIcon(props: IconProps) {
-  return <LineIcon {...props} path="M6.5 9.5l5.5 5.5 5.5-5.5" />
-}
+export const ChevronDownIcon = lineIcon('M6.5 9.5l5.5 5.5 5.5-5.5')
 
 /** A list of names. */
-export function PrayersIcon(props: IconProps) {
-  return <LineIcon {...props} path="M9.5 6.5H20M9.5 12H20M9.5 17.5H17M5 6.5h.01M5 12h.01M5 17.5h.01" />
-}
+export const PrayersIcon = lineIcon('M9.5 6.5H20M9.5 12H20M9.5 17.5H17M5 6.5h.01M5 12h.01M5 17.5h.01')
 
 /** Praying hands. */
-export function PrayIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M12 5v10.5M12 5c-.3-1.3-2-1.4-2.4 0L8 12l-3 3.5V20h3.5L12 15.5l3.5 4.5H19v-4.5L16 12l-1.6-7c-.4-1.4-2.1-1.3-2.4 0"
-    />
-  )
-}
+export const PrayIcon = lineIcon(
+  'M12 5v10.5M12 5c-.3-1.3-2-1.4-2.4 0L8 12l-3 3.5V20h3.5L12 15.5l3.5 4.5H19v-4.5L16 12l-1.6-7c-.4-1.4-2.1-1.3-2.4 0',
+)
 
 /** A folder. */
-export function CategoriesIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M4 7.5A1.5 1.5 0 0 1 5.5 6h4l2 2.5h7A1.5 1.5 0 0 1 20 10v7a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17z"
-    />
-  )
-}
+export const CategoriesIcon = lineIcon(
+  'M4 7.5A1.5 1.5 0 0 1 5.5 6h4l2 2.5h7A1.5 1.5 0 0 1 20 10v7a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17z',
+)
 
-export function SignOutIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M13.5 4.5H6.8A1.3 1.3 0 0 0 5.5 5.8v12.4a1.3 1.3 0 0 0 1.3 1.3h6.7M10.5 12h9M16 8.5l3.5 3.5-3.5 3.5"
-    />
-  )
-}
+export const SignOutIcon = lineIcon(
+  'M13.5 4.5H6.8A1.3 1.3 0 0 0 5.5 5.8v12.4a1.3 1.3 0 0 0 1.3 1.3h6.7M10.5 12h9M16 8.5l3.5 3.5-3.5 3.5',
+)
 
 /** Two sliders. */
-export function SettingsIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} path="M4 8h8.5M17.5 8H20M4 16h2.5M11.5 16H20">
+export const SettingsIcon = lineIcon('M4 8h8.5M17.5 8H20M4 16h2.5M11.5 16H20', {
+  children: (
+    <>
       <circle cx="15" cy="8" r="2.5" />
       <circle cx="9" cy="16" r="2.5" />
-    </LineIcon>
-  )
-}
+    </>
+  ),
+})
 
-export function KeyboardIcon(props: IconProps) {
-  return <LineIcon {...props} path="M3 7h18v10H3zM7 10h.01M12 10h.01M17 10h.01M8 14h8" />
-}
+export const KeyboardIcon = lineIcon('M3 7h18v10H3zM7 10h.01M12 10h.01M17 10h.01M8 14h8')
 
-export function InfoIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} path="M12 11v5.5M12 7.7h.01">
-      <circle cx="12" cy="12" r="8.5" />
-    </LineIcon>
-  )
-}
+export const InfoIcon = lineIcon('M12 11v5.5M12 7.7h.01', { children: <circle cx="12" cy="12" r="8.5" /> })
 
 /** Rays of light, for answered prayers and for hope. */
-export function LightIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} path="M12 3.5v3M12 17.5v3M3.5 12h3M17.5 12h3M6 6l2 2M16 16l2 2M18 6l-2 2M8 16l-2 2">
-      <circle cx="12" cy="12" r="2.6" />
-    </LineIcon>
-  )
-}
+export const LightIcon = lineIcon(
+  'M12 3.5v3M12 17.5v3M3.5 12h3M17.5 12h3M6 6l2 2M16 16l2 2M18 6l-2 2M8 16l-2 2',
+  { children: <circle cx="12" cy="12" r="2.6" /> },
+)
 
 /** The ribbon of a book, which marks the pages for today. */
-export function RibbonIcon(props: IconProps) {
-  return <LineIcon {...props} path="M7.5 3.5h9v17L12 16l-4.5 4.5z" />
-}
+export const RibbonIcon = lineIcon('M7.5 3.5h9v17L12 16l-4.5 4.5z')
 
 /** A magnifying glass. */
-export function SearchIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} path="M15.5 15.5l4.5 4.5">
-      <circle cx="10.5" cy="10.5" r="6.5" />
-    </LineIcon>
-  )
-}
+export const SearchIcon = lineIcon('M15.5 15.5l4.5 4.5', { children: <circle cx="10.5" cy="10.5" r="6.5" /> })
 
-export function DownloadIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M12 4v10.5M7.5 10l4.5 4.5 4.5-4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2"
-    />
-  )
-}
+export const DownloadIcon = lineIcon(
+  'M12 4v10.5M7.5 10l4.5 4.5 4.5-4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2',
+)

@@ -1,42 +1,29 @@
 // The icons that neither the dashboard nor its layout shows, so that they are not loaded with it.
-import { type IconProps, LineIcon } from './line-icon.tsx'
+import { lineIcon } from './line-icon.tsx'
 
 /** Six dots, for a drag handle. */
-export function GripIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} strokeWidth={2.6} path="M9 6h.01M9 12h.01M9 18h.01M15 6h.01M15 12h.01M15 18h.01" />
-  )
-}
+export const GripIcon = lineIcon('M9 6h.01M9 12h.01M9 18h.01M15 6h.01M15 12h.01M15 18h.01', {
+  strokeWidth: 2.6,
+})
 
-export function ArrowUpIcon(props: IconProps) {
-  return <LineIcon {...props} path="M12 19V5.5M6 11.5l6-6 6 6" />
-}
+export const ArrowUpIcon = lineIcon('M12 19V5.5M6 11.5l6-6 6 6')
 
-export function ArrowLeftIcon(props: IconProps) {
-  return <LineIcon {...props} path="M19 12H5.5M11.5 6l-6 6 6 6" />
-}
+export const ArrowLeftIcon = lineIcon('M19 12H5.5M11.5 6l-6 6 6 6')
 
 /** Two opposite arrows. */
-export function ReorderIcon(props: IconProps) {
-  return <LineIcon {...props} path="M8 19V5M4.5 8.5L8 5l3.5 3.5M16 5v14M12.5 15.5L16 19l3.5-3.5" />
-}
+export const ReorderIcon = lineIcon('M8 19V5M4.5 8.5L8 5l3.5 3.5M16 5v14M12.5 15.5L16 19l3.5-3.5')
 
 /** Three connected dots. */
-export function ShareIcon(props: IconProps) {
-  return (
-    <LineIcon {...props} path="M8.8 10.8l6.4-3.6M8.8 13.2l6.4 3.6">
+export const ShareIcon = lineIcon('M8.8 10.8l6.4-3.6M8.8 13.2l6.4 3.6', {
+  children: (
+    <>
       <circle cx="6.5" cy="12" r="2.5" />
       <circle cx="17.5" cy="6" r="2.5" />
       <circle cx="17.5" cy="18" r="2.5" />
-    </LineIcon>
-  )
-}
+    </>
+  ),
+})
 
-export function UploadIcon(props: IconProps) {
-  return (
-    <LineIcon
-      {...props}
-      path="M12 14.5V4M7.5 8.5L12 4l4.5 4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2"
-    />
-  )
-}
+export const UploadIcon = lineIcon(
+  'M12 14.5V4M7.5 8.5L12 4l4.5 4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2',
+)

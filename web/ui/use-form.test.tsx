@@ -2,7 +2,8 @@ import { act, fireEvent, render, renderHook, screen } from '@testing-library/rea
 import { describe, expect, it, vi } from 'vitest'
 import { enter, press } from '#web/test-rendering.tsx'
 import { TextField } from './fields.tsx'
-import { useForm, useSubmission } from './use-form.ts'
+import { useForm } from './use-form.ts'
+import { useSubmission } from './use-submission.ts'
 
 it('ignores further submissions until the first one is finished', async () => {
   const { result } = renderHook(() => useSubmission())

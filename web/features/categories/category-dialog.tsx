@@ -1,10 +1,12 @@
 import { useRef, useState } from 'react'
 import { object, string } from 'valibot'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import { useCategoryActions } from '#web/data/category-actions.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
+import type { RejectedForm } from '#web/data/rejected-changes.ts'
 import type { DraftName } from '#web/lib/storage/drafts.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
-import { FormDialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
@@ -97,5 +99,34 @@ export function CategoryDialog(props: CategoryDialogProps) {
         onChange={(event) => draft.change({ ...draft.typed, name: event.currentTarget.value })}
       />
     </FormDialog>
+  )
+}
+
+interface CorrectCategoryDialogProps {
+  /** Id of the change that could not be saved. */
+  changeId: string
+  form: Extract<RejectedForm, { kind: 'category' }>
+  onSaved: () => void
+  onClose: () => void
+}
+
+/** Corrects the name of a category that could not be saved. */
+export function CorrectCategoryDialog({ changeId, form, onSaved, onClose }: CorrectCategoryDialogProps) {
+  const { id, row } = form
+  const actions = useCategoryActions()
+  const save = async (enteredId: string, name: string) => {
+    const result = row ? await actions.change(row.id, { name }) : await actions.add(enteredId, name)
+    if (result.success) onSaved()
+    return result
+  }
+  return (
+    <CategoryDialog
+      mode={row ? 'edit' : 'add'}
+      id={id}
+      initialName={form.name}
+      draftName={['rejected', changeId]}
+      onSave={save}
+      onClose={onClose}
+    />
   )
 }

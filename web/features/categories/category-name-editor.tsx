@@ -9,7 +9,7 @@ import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { CONTROL, limitMessage } from '#web/ui/fields.tsx'
 import { CheckIcon, CloseIcon } from '#web/ui/icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
-import { useSubmission } from '#web/ui/use-form.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { categoryDraftSchema } from './category-dialog.tsx'
 
 /** The name of the drafts of new names for existing categories. */

@@ -8,12 +8,22 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { arrayMove, SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import { useMemo } from 'react'
+import {
+  type AnimateLayoutChanges,
+  arrayMove,
+  defaultAnimateLayoutChanges,
+  SortableContext,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable'
+import { CSS } from '@dnd-kit/utilities'
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Category } from '#web/data/categories.ts'
-import type { RowEvents } from './category-row.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { GripIcon } from '#web/ui/later-icons.tsx'
+import { CategoryRow, type CategoryRowProps, type RowEvents } from './category-row.tsx'
 import { DRAG_INSTRUCTIONS, dragAnnouncements } from './drag-announcements.ts'
-import { SortableCategory } from './sortable-category.tsx'
 import { useKeyboardLift } from './use-keyboard-lift.ts'
 
 interface SortableCategoriesProps extends RowEvents {
@@ -94,4 +104,65 @@ export function SortableCategories(props: SortableCategoriesProps) {
 
 function idsOf(categories: readonly Category[]): string[] {
   return categories.map((category) => category.id)
+}
+
+interface SortableCategoryProps extends Omit<CategoryRowProps, 'handle'> {
+  /** The position at which it is shown, counted from 0. */
+  index: number
+  /** Whether it is lifted with the keyboard. */
+  lifted: boolean
+  onHandleKeyDown: (event: KeyboardEvent) => void
+  onHandleBlur: () => void
+}
+
+/** Animates every change of position, not only the end of a drag. */
+const alwaysAnimate: AnimateLayoutChanges = (change) =>
+  defaultAnimateLayoutChanges({ ...change, wasDragging: true })
+
+/** Duration in milliseconds. */
+const TRANSITION = { duration: 320, easing: 'cubic-bezier(0.22, 0.8, 0.3, 1)' }
+
+/** A row with its drag handle. */
+function SortableCategory(props: SortableCategoryProps) {
+  const { index, lifted, onHandleKeyDown, onHandleBlur, ...row } = props
+  const { id } = row.category
+  const { node, setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
+    useSortable({ id, animateLayoutChanges: alwaysAnimate, transition: TRANSITION })
+  const isLifted = isDragging || lifted
+  const previousIndex = useRef(index)
+  useLayoutEffect(() => {
+    if (previousIndex.current === index) return
+    previousIndex.current = index
+    const hasFocus = node.current?.contains(document.activeElement)
+    if (hasFocus) node.current?.scrollIntoView({ block: 'nearest' })
+  }, [index, node])
+  return (
+    <li
+      ref={setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className={classNames(
+        'scroll-mb-24 bg-surface motion-reduce:transition-none!',
+        isLifted && 'category-lifted relative z-10 rounded-md shadow-raised',
+      )}
+    >
+      <CategoryRow
+        {...row}
+        handle={
+          <IconButton
+            {...attributes}
+            {...listeners}
+            ref={setActivatorNodeRef}
+            label="Drag to reorder"
+            aria-describedby={`category-${id} ${attributes['aria-describedby']}`}
+            aria-pressed={isLifted || undefined}
+            className={`touch-none max-md:hidden ${isLifted ? 'cursor-grabbing' : 'cursor-grab'}`}
+            onKeyDown={onHandleKeyDown}
+            onBlur={onHandleBlur}
+          >
+            <GripIcon />
+          </IconButton>
+        }
+      />
+    </li>
+  )
 }

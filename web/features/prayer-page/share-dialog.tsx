@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { FormDialog } from '#web/ui/dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { type ReadField, useForm } from '#web/ui/use-form.ts'
 

@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { anna, FakeServer, openSynced, updateOnAnna } from '#web/data/fake-server.test-data.ts'
+import { anna, FakeServer, openSynced, updateOnAnna } from '#web/data/user-data.test-data.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import { prayerActions } from '#web/data/prayers.ts'
 import { hasDrafts, saveDraft } from '#web/lib/storage/drafts.ts'

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
-import { useSubmission } from '#web/ui/use-form.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { ClampedText, TEXT_BUTTON, useCopy } from './clamped-text.tsx'
 
 const COPY_MESSAGES = {

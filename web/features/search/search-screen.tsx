@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type SubmitEvent,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
@@ -8,7 +17,10 @@ import { countText } from '#web/lib/count-text.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { shortcutKey } from '#web/lib/navigation/shortcuts.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { CONTROL } from '#web/ui/fields.tsx'
+import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
@@ -21,12 +33,13 @@ import {
 } from './find-prayers.ts'
 import { wordsOf } from './match.ts'
 import { ResultList } from './result-list.tsx'
-import { SearchField } from './search-field.tsx'
 import { useQuery } from './use-query.ts'
 import './search.css'
 
 /** How long the number of results has to stay the same before it is announced, in milliseconds. */
 const ANNOUNCE_DELAY_MS = 700
+
+const MAX_LENGTH = 200
 
 const NO_UPDATES: readonly PrayerUpdate[] = []
 
@@ -97,6 +110,55 @@ export function SearchScreen() {
         results={results}
       />
     </div>
+  )
+}
+
+interface SearchFieldProps {
+  ref: Ref<HTMLInputElement>
+  query: string
+  onChange: (query: string) => void
+  /** Called on Enter. */
+  onSubmit: () => void
+  onClear: () => void
+}
+
+/** Stays in view while the results are scrolled. */
+function SearchField({ ref, query, onChange, onSubmit, onClear }: SearchFieldProps) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form
+      role="search"
+      className="top-header z-10 -mx-3 -my-2 bg-paper px-3 py-2 tall:sticky print:hidden"
+      onSubmit={submit}
+    >
+      <div className="search-field">
+        <SearchIcon className="text-ink-faint" />
+        <input
+          ref={ref}
+          type="search"
+          dir="auto"
+          aria-label="Search prayers"
+          placeholder="Name or words"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={MAX_LENGTH}
+          value={query}
+          className={CONTROL}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        {query !== '' && (
+          <IconButton label="Clear" onClick={onClear}>
+            <CloseIcon />
+          </IconButton>
+        )}
+      </div>
+    </form>
   )
 }
 

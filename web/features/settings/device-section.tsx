@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choices.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
-import { useSubmission } from '#web/ui/use-form.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { unsavedText } from './count-texts.ts'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 

@@ -4,7 +4,7 @@ import { config } from '#web/lib/config.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
-import { useSubmission } from '#web/ui/use-form.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 
 const reminderSchema = object({ enabled: boolean(), remind_at: string() })
 

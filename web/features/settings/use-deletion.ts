@@ -10,7 +10,7 @@ import { appsOf } from '#web/lib/session/second-factor.ts'
 import { session } from '#web/lib/session/session.ts'
 import { hasPassword, hasXIdentity } from '#web/lib/session/user-profile.ts'
 import { signInWithX } from '#web/lib/session/x-sign-in.ts'
-import { useSubmission } from '#web/ui/use-form.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 
 /** How a user proves their identity before the account is deleted. */
 export type DeletionProof = 'password' | 'password-or-x' | 'x' | 'recent-sign-in'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useConnection } from '#web/data/sync-status.ts'
 import { type Operation, reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
-import { useSubmission } from '#web/ui/use-form.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 
 /**
  * Returns a function that does what needs the server, and announces what it has done. Without a connection, it says so instead.

@@ -4,7 +4,7 @@ import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
-import { useSubmission } from '#web/ui/use-form.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { sendConfirmationEmail, sendResetEmail } from './email-requests.ts'
 

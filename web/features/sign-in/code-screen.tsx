@@ -3,7 +3,7 @@ import { refreshUser } from '#web/lib/session/change-account.ts'
 import { appsOf, ownTarget } from '#web/lib/session/second-factor.ts'
 import { signOut, useSession } from '#web/lib/session/session.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
-import { useSubmission } from '#web/ui/use-form.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { CodeCard } from './code-card.tsx'
 
 /** In place of every screen of a user who has signed in, but not given a code yet (two-factor sign-in). */

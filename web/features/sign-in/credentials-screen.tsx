@@ -1,23 +1,32 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { EMAIL_MAX_LENGTH } from '#shared/limits.ts'
 import { useKeptData } from '#web/data/kept-data.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { whenIdle } from '#web/lib/loading/when-idle.ts'
-import { emailError, newPasswordError, passwordError } from '#web/lib/session/credentials.ts'
+import {
+  emailError,
+  MISSING_EMAIL,
+  newPasswordError,
+  passwordError,
+  useNewPasswordHint,
+} from '#web/lib/session/credentials.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { InlineError } from '#web/ui/fields.tsx'
+import { EmailField, InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
-import { useForm, useSubmission } from '#web/ui/use-form.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { type CredentialsResult, signIn, signUp } from './auth-requests.ts'
-import { CredentialsForm } from './credentials-form.tsx'
+import { useInitialFocus } from './use-initial-focus.ts'
 
 /** Few users need these: they are loaded after the screen. */
 const X_SIGN_IN = lazyChunk(() => import('#web/lib/session/x-sign-in.ts'))
 const KeptData = lazyComponent(async () => (await import('./kept-data-notice.tsx')).KeptData)
+const AccountError = lazyComponent(async () => (await import('./check-email.tsx')).AccountError)
 const ConfirmAddress = lazyComponent(async () => (await import('./check-email.tsx')).ConfirmAddress)
 
 interface CredentialsScreenProps {
@@ -32,6 +41,7 @@ interface CredentialsScreenProps {
 /** Sign-in or sign-up: both have the same fields. */
 export function CredentialsScreen({ mode, email, onEmail, initialResult, message }: CredentialsScreenProps) {
   const [result, setResult] = useState(initialResult)
+  const newPasswordHint = useNewPasswordHint()
   const [xError, setXError] = useState<string | null>(null)
   const withX = useSubmission()
   const isAnythingKept = useKeptData() !== null
@@ -57,6 +67,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
     setXError(error)
     return { busy: error === null }
   }
+  useInitialFocus(form, email === '' ? 'email' : 'password')
   if (result?.kind === 'confirmation-sent') return <ConfirmAddress email={email} />
   return (
     <AuthCard
@@ -68,14 +79,53 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
           {message}
         </p>
       )}
-      <CredentialsForm
-        mode={mode}
-        email={email}
-        onEmail={onEmail}
-        result={result}
-        form={form}
-        disabled={withX.busy}
-      />
+      <form {...form.props} className="flex flex-col gap-5">
+        {result && 'error' in result && (
+          <Suspense fallback={<InlineError>{result.error}</InlineError>}>
+            {result.kind === 'failed' ? (
+              <InlineError>{result.error}</InlineError>
+            ) : (
+              <AccountError
+                kind={result.kind}
+                message={result.error}
+                email={email}
+                onMissingEmail={() => form.show({ email: MISSING_EMAIL })}
+              />
+            )}
+          </Suspense>
+        )}
+        <EmailField
+          label="Email"
+          maxLength={EMAIL_MAX_LENGTH}
+          value={email}
+          error={form.errors.email}
+          onChange={({ currentTarget }) => onEmail(currentTarget.value)}
+        />
+        <div className="flex flex-col gap-2">
+          <PasswordField
+            label="Password"
+            name="password"
+            required
+            autoComplete={isLogin ? 'current-password' : 'new-password'}
+            error={form.errors.password}
+            {...(isLogin ? {} : newPasswordHint)}
+          />
+          {isLogin && (
+            <Link href="/?mode=reset" className={`${TEXT_LINK} touch-area self-end text-sm`}>
+              Forgot your password?
+            </Link>
+          )}
+        </div>
+        <Button type="submit" variant="primary" loading={form.busy} disabled={withX.busy}>
+          {isLogin
+            ? form.busy
+              ? 'Signing in...'
+              : 'Sign In'
+            : form.busy
+              ? 'Signing up...'
+              : 'Create Account'}
+        </Button>
+      </form>
       <p className="-mt-1 text-center text-sm text-ink-soft">
         {isLogin ? "Don't have an account? " : 'Already have an account? '}
         <Link href={isLogin ? '/?mode=signup' : '/'} className={`${TEXT_LINK} touch-area`}>
