@@ -5,7 +5,7 @@ const STYLE_IMPORT = /@import\s+['"](.+?)['"]|url\(\s*['"](@.+?)['"]/g
 
 export default {
   entry: [
-    'server/{backup,main,restore}.ts',
+    'server/{accounts,backup,main,restore}.ts',
     'web/index.html',
     'web/app/first-paint.ts',
     'web/worker/service-worker.ts',

@@ -5,7 +5,9 @@ import { precompress } from './precompress.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const WEB = join(ROOT, 'dist/web')
-const SERVER_ENTRIES = ['main', 'backup', 'restore'].map((name) => join(ROOT, `server/${name}.ts`))
+const SERVER_ENTRIES = ['main', 'accounts', 'backup', 'restore'].map((name) =>
+  join(ROOT, `server/${name}.ts`),
+)
 /** Without warnings about slow plugins, which only show how busy the machine is. */
 const QUIET = { pluginTimings: false }
 

@@ -83,7 +83,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
 }
 
 /** Puts the configuration into the page, as the server does in production. */
-function pageConfiguration({ siteUrl, productName, x }: Config, anonKey: string): Plugin {
+function pageConfiguration({ siteUrl, productName, x, disableSignup }: Config, anonKey: string): Plugin {
   const page: PageConfig = {
     url: '',
     anonKey,
@@ -91,6 +91,7 @@ function pageConfiguration({ siteUrl, productName, x }: Config, anonKey: string)
     productName,
     xProvider: 'twitter',
     xEnabled: x !== null,
+    isSignUpClosed: disableSignup,
   }
   return {
     name: 'page-configuration',

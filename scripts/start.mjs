@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 
 /**
  * Runs an entry of dist/server in this process, so that Ctrl+C and signals reach it directly. The server is built if
- * its sources have changed; `backup` and `restore` only build if nothing has been built, and otherwise run the version
+ * its sources have changed; the commands only build if nothing has been built, and otherwise run the version
  * that is in use.
  */
 async function main() {
@@ -24,7 +24,7 @@ async function main() {
 /** Removes the name of the entry from the arguments, as the entry expects its own arguments only. */
 function takeEntry() {
   const [entry = ''] = process.argv.slice(2)
-  if (!['backup', 'restore'].includes(entry)) return 'main'
+  if (!['accounts', 'backup', 'restore'].includes(entry)) return 'main'
   process.argv.splice(2, 1)
   return entry
 }

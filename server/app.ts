@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify'
 import { registerAvatars } from './auth/avatars.ts'
 import { registerAuthRoutes } from './auth/routes.ts'
+import { isServiceKey } from './auth/service-key.ts'
 import { createErrorRenderer } from './errors/render-error.ts'
 import { registerApiGateway, registerUnsupportedServices } from './http/api-gateway.ts'
 import { BODY_LIMIT, limitBodies } from './http/body-limits.ts'
@@ -30,7 +31,7 @@ const X_PROVIDER = 'twitter'
  * `webRoot` is the folder of the built web app; null serves only the API.
  */
 export async function buildApp(services: Services, webRoot: string | null): Promise<FastifyInstance> {
-  const { config, keys } = services
+  const { config, keys, pool } = services
   const https = config.siteUrl.startsWith('https:')
   const app = createFastify(services)
   closeUnusedConnections(app)
@@ -42,7 +43,8 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
   registerHealthRoutes(app, services.pool)
   await app.register(
     async (scope) => {
-      await registerApiGateway(scope, { api: 'auth', anonKey: keys.anonKey, https })
+      const acceptsKey = (key: string) => isServiceKey(pool, key)
+      await registerApiGateway(scope, { api: 'auth', anonKey: keys.anonKey, acceptsKey, https })
       registerAuthRoutes(scope, services)
     },
     { prefix: '/auth/v1' },
@@ -86,6 +88,7 @@ export async function buildApp(services: Services, webRoot: string | null): Prom
           productName: config.productName,
           xProvider: X_PROVIDER,
           xEnabled: config.x !== null,
+          isSignUpClosed: config.disableSignup,
         },
       }),
     )

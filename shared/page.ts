@@ -7,6 +7,8 @@ export interface PageConfig {
   productName: string
   xProvider: string
   xEnabled: boolean
+  /** Whether new accounts are by invitation. */
+  isSignUpClosed: boolean
 }
 
 export interface PageNames {

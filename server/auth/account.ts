@@ -89,7 +89,12 @@ const READ = `select ${ACCOUNT} from auth.users u where u.id = $1`
 /** Locks an account, and resolves to it as it is then; null if it has been deleted. */
 export async function lockAccount(transaction: Queryable, id: string): Promise<Account | null> {
   await transaction.query({ name: 'auth:lock-account', text: LOCK, values: [id] })
-  return queryAccount(transaction, { name: 'auth:read-locked', text: READ, values: [id] })
+  return findAccount(transaction, id)
+}
+
+/** The account with an id, or null. */
+export async function findAccount(database: Queryable, id: string): Promise<Account | null> {
+  return queryAccount(database, { name: 'auth:account', text: READ, values: [id] })
 }
 
 /** The account with an email address (in lower case, as it is stored), or null. */

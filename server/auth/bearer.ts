@@ -54,12 +54,15 @@ const REASONS: Record<Exclude<TokenErrorReason, 'audience'>, string> = {
  * Throws the errors of supabase/auth internal/api/auth.go.
  */
 export async function requireBearer(request: FastifyRequest, services: Services): Promise<Bearer> {
-  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
-  if (token === undefined) {
-    throw new ApiError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
-  }
-  const { claims } = await verify(services, token)
+  const { claims } = await verify(services, bearerToken(request))
   return readBearer(services.pool, services.clock, parseClaims(claims))
+}
+
+/** Throws `no_authorization` if the request has no token. */
+export function bearerToken(request: FastifyRequest): string {
+  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+  if (token !== undefined) return token
+  throw new ApiError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
 }
 
 /** The caller as the database has them now. Throws as `requireBearer`. */
@@ -86,7 +89,11 @@ export async function readBearer(
   return { account: row.account, sessionId, aal: row.is_raised ? aal : 'aal1' }
 }
 
-async function verify(services: Services, token: string): Promise<VerifiedToken> {
+/** Throws `bad_jwt` for a token that was not signed here, or is not valid now. */
+export async function verify(
+  services: Pick<Services, 'keys' | 'clock'>,
+  token: string,
+): Promise<VerifiedToken> {
   try {
     return await verifyAccessToken(services.keys, services.clock, token, AUTH_TIME_POLICY)
   } catch (error) {

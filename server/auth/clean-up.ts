@@ -4,7 +4,7 @@ import { NO_EMAIL_CHANGE } from './account.ts'
 import { CHALLENGE_LIFETIME } from './challenge-factor.ts'
 import { clearOutbox } from './mailers.ts'
 import { STATE_LIFETIME } from './oauth-state.ts'
-import { LINK_LIFETIME } from './one-time-links.ts'
+import { INVITATION_LIFETIME, LINK_LIFETIME } from './one-time-links.ts'
 
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
@@ -19,6 +19,8 @@ const REVOKED_TOKEN = DAY
 const IDLE_QUOTA = DAY
 /** The address may have been typed by someone other than its owner. */
 const UNCONFIRMED_ACCOUNT = 30 * DAY
+/** What whoever runs the server has done to accounts. */
+const RECORDED_ACTION = 365 * DAY
 /** GoTrue internal/models/cleanup.go keeps them this long too. */
 const UNVERIFIED_FACTOR = DAY
 /** Until then the operator may pass the email on; its link has expired, but the app explains that. */
@@ -88,18 +90,17 @@ const TASKS: readonly { name: string; text: string; age: number }[] = [
     text: `delete from intercede.ended_sessions where session_hash in (
       select session_hash from intercede.ended_sessions where ended_at < $1 limit $2 for update skip locked)`,
   },
+  { name: 'auth:clean-unconfirmed', age: UNCONFIRMED_ACCOUNT, text: deleteUnconfirmed('true') },
   {
-    // No one has ever signed in to such an account, so no data can be lost.
-    name: 'auth:clean-unconfirmed',
-    age: UNCONFIRMED_ACCOUNT,
-    text: `delete from auth.users where id in (
-      select u.id from auth.users u
-      where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
-        and u.created_at < $1 and u.updated_at < $1
-        and not exists (select from auth.sessions s where s.user_id = u.id)
-        and not exists (select from auth.identities i where i.user_id = u.id and i.provider <> 'email')
-        and not exists (select from public.categories c where c.user_id = u.id)
-      limit $2 for update skip locked)`,
+    name: 'auth:clean-invitations',
+    age: INVITATION_LIFETIME,
+    text: deleteUnconfirmed('u.invited_at is not null'),
+  },
+  {
+    name: 'auth:clean-actions',
+    age: RECORDED_ACTION,
+    text: `delete from intercede.account_actions where id in (
+      select id from intercede.account_actions where happened_at < $1 limit $2 for update skip locked)`,
   },
   {
     name: 'auth:clean-challenges',
@@ -134,6 +135,18 @@ const TASKS: readonly { name: string; text: string; age: number }[] = [
       limit $2 for update skip locked)`,
   },
 ]
+
+/** No one has ever signed in to such an account, so no data can be lost. */
+function deleteUnconfirmed(condition: string): string {
+  return `delete from auth.users where id in (
+    select u.id from auth.users u
+    where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
+      and u.created_at < $1 and u.updated_at < $1 and ${condition}
+      and not exists (select from auth.sessions s where s.user_id = u.id)
+      and not exists (select from auth.identities i where i.user_id = u.id and i.provider <> 'email')
+      and not exists (select from public.categories c where c.user_id = u.id)
+    limit $2 for update skip locked)`
+}
 
 /** Deletes rows and files that are no longer needed. Several servers may do so concurrently. */
 export async function cleanUp({ pool, clock, config }: Services): Promise<void> {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { ACCOUNT, queryAccount, type Account, type Metadata, type Queryable } from './account.ts'
+import { ACCOUNT, findAccount, queryAccount, type Account, type Metadata, type Queryable } from './account.ts'
 
 export interface NewAccount {
+  /** A random one unless given. */
+  id?: string
   /** In lower case. */
   email: string
   /** Empty for an account without a password. */
@@ -27,7 +29,6 @@ const CREATE_IDENTITY = `
   insert into auth.identities (
     id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at
   ) values (gen_random_uuid(), $1::text, $1::uuid, $2, 'email', $3, $3, $3)`
-const READ = `select ${ACCOUNT} from auth.users u where u.id = $1`
 
 const LOCK_UNCONFIRMED = `
   select u.id, u.encrypted_password from auth.users u
@@ -63,9 +64,9 @@ export async function createOrClaimAccount(
   return (await createAccount(transaction, given)) ?? (await claimUnconfirmedAccount(transaction, given))
 }
 
-async function createAccount(transaction: Queryable, given: NewAccount): Promise<Account | null> {
-  const id = randomUUID()
-  const { email, passwordHash, now } = given
+/** Stores an account with its email identity, inside the caller's transaction. Null when another one has the address. */
+export async function createAccount(transaction: Queryable, given: NewAccount): Promise<Account | null> {
+  const { id = randomUUID(), email, passwordHash, now } = given
   const { rowCount } = await transaction.query({
     name: 'auth:create-user',
     text: CREATE_USER,
@@ -85,7 +86,7 @@ async function createAccount(transaction: Queryable, given: NewAccount): Promise
     text: CREATE_IDENTITY,
     values: [id, JSON.stringify(identityData(id, given)), now],
   })
-  return queryAccount(transaction, { name: 'auth:account', text: READ, values: [id] })
+  return findAccount(transaction, id)
 }
 
 async function claimUnconfirmedAccount(transaction: Queryable, given: NewAccount): Promise<Account | null> {

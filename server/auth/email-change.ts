@@ -182,6 +182,30 @@ const COMPLETE = `
 
 const UNIQUE_VIOLATION = '23505'
 
+const START_AT_ONCE = 'update auth.users set email_change = $2, email_change_confirm_status = 1 where id = $1'
+const SET_CONFIRMED = `
+  with account as (update auth.users set email_confirmed_at = $2 where id = $1)
+  update auth.identities set identity_data = identity_data || jsonb_build_object('email_verified', $3::boolean)
+  where user_id = $1 and provider = 'email'`
+
+/**
+ * Changes an address without asking its owner, inside the transaction that has locked the account. Whether the address counts as
+ * confirmed stays as it is, and nothing has proven it unless `confirmsEmail`. Throws `email_exists`.
+ */
+export async function changeEmailAtOnce(
+  transaction: Queryable,
+  { account, email, confirmsEmail, now }: EmailChange & { confirmsEmail: boolean; now: Date },
+): Promise<void> {
+  const confirmedAt = confirmsEmail ? (account.email_confirmed_at ?? now) : account.email_confirmed_at
+  await transaction.query({ name: 'auth:start-at-once', text: START_AT_ONCE, values: [account.id, email] })
+  await confirmEmailChange(transaction, { accountId: account.id, now })
+  await transaction.query({
+    name: 'auth:set-confirmed',
+    text: SET_CONFIRMED,
+    values: [account.id, confirmedAt, confirmsEmail],
+  })
+}
+
 /**
  * Counts an opened link, inside the transaction that has taken its token. Resolves to false when the link to the other address
  * has yet to be opened, else to true: the address is changed then, and all other links are void.

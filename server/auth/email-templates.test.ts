@@ -6,6 +6,7 @@ import {
   composeEmail,
   confirmationEmail,
   existingAccountEmail,
+  invitationEmail,
   newAddressEmail,
   passwordChangedEmail,
   presentAddressEmail,
@@ -20,6 +21,7 @@ const LINK = 'https://a.example/verify?a=1&b=2'
 describe.each([
   ['recovery', recoveryEmail],
   ['confirmation', confirmationEmail],
+  ['invitation', invitationEmail],
   ['existing account', existingAccountEmail],
   ['new address', newAddressEmail],
   ['address in use', addressInUseEmail],

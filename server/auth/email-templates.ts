@@ -21,6 +21,23 @@ export const confirmationEmail: LinkEmail = ({ to, product, link }) =>
     ],
   })
 
+/** Asks somebody to open an account that whoever runs the server has made for them. */
+export const invitationEmail: LinkEmail = ({ to, product, link }) =>
+  composeEmail(to, {
+    product,
+    subject: `You are invited to ${product}`,
+    heading: `You are invited to ${product}`,
+    before: [
+      `Whoever runs this site has invited you to ${product}, a place to keep your prayers. This link lets you choose a password, and your account is ready:`,
+    ],
+    action: 'Choose a password',
+    link,
+    after: [
+      'The link works once, for seven days. Please pass it on to nobody: the account would be theirs.',
+      'If you did not expect this, you need not do anything. Unless the link is opened, there will be no account.',
+    ],
+  })
+
 /** Answers a sign-up with the address of an account: it may be the owner's, who has forgotten about it. */
 export const existingAccountEmail: LinkEmail = ({ to, product, link }) =>
   composeEmail(to, {

@@ -24,8 +24,10 @@ export interface Mailer {
   close(): void
 }
 
+type MailerServices = Pick<Services, 'config' | 'clock' | 'logger'>
+
 /** Sends through the configured mail server; without one, writes files. */
-export function createMailer(services: Services, options?: Pick<SmtpSettings, 'keepAlive'>): Mailer {
+export function createMailer(services: MailerServices, options?: Pick<SmtpSettings, 'keepAlive'>): Mailer {
   const { smtpUrl, mailFrom } = services.config
   if (smtpUrl === null) return createOutboxMailer(services)
   return createSmtpMailer({ ...options, url: smtpUrl, from: mailFrom })
@@ -98,7 +100,7 @@ const OUTBOX_FILE = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)-\d{6}-
  * Writes emails to files, for installations without a mail server. A warning names each file, so that the operator can
  * pass it on. Only the server's user may read files and folder, and no link appears in the log.
  */
-function createOutboxMailer({ config, clock, logger }: Services): Mailer {
+function createOutboxMailer({ config, clock, logger }: MailerServices): Mailer {
   const folder = join(config.dataDir, OUTBOX)
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   let written = 0

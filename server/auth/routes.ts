@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Gauge } from 'prom-client'
 import type { Services } from '../services.ts'
+import { registerAdmin } from './admin.ts'
 import { createAuthServices } from './auth-services.ts'
 import { registerAuthorize } from './authorize.ts'
 import { registerCallback } from './callback.ts'
@@ -57,6 +58,7 @@ export function registerAuthRoutes(app: FastifyInstance, services: Services): vo
   registerRecoveryCodes(app, auth)
   registerVerifyRecoveryCode(app, auth)
   registerServerInfo(app, auth)
+  registerAdmin(app, auth)
   scheduleCleanUp(app, auth)
   app.addHook('onClose', () => services.background.settled())
 }

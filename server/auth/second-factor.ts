@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import type { Account, Factor } from './account.ts'
 import type { Bearer } from './bearer.ts'
-import { Uuid } from './request-body.ts'
+import { textFields, Uuid } from './request-body.ts'
 
 /** Whether two-factor sign-in is on. */
 export function hasSecondFactor({ factors }: Pick<Account, 'factors'>): boolean {
@@ -21,15 +21,15 @@ export function requireSessionId({ sessionId }: Bearer): string {
   throw new ApiError(403, 'session_not_found', 'A session is required to verify a second factor')
 }
 
-/**
- * The caller's factor with the id that the URL names. Throws `mfa_factor_not_found` if there is none.
- * supabase/auth internal/api/admin.go loadFactor.
- */
-export function findFactor({ params }: FastifyRequest, { factors }: Account): Factor {
-  if (!v.is(v.object({ id: Uuid }), params)) {
-    throw new ApiError(404, 'validation_failed', 'factor_id must be an UUID')
-  }
-  const factor = factors.find(({ id }) => id === params.id.toLowerCase())
+/** The caller's factor with the id that the URL names. Throws as `factorWithId`. */
+export function findFactor({ params }: FastifyRequest, account: Account): Factor {
+  return factorWithId(textFields(params).get('id') ?? '', account)
+}
+
+/** The account's factor with this id. Throws `mfa_factor_not_found` if there is none. supabase/auth internal/api/admin.go loadFactor. */
+export function factorWithId(factorId: string, { factors }: Account): Factor {
+  if (!v.is(Uuid, factorId)) throw new ApiError(404, 'validation_failed', 'factor_id must be an UUID')
+  const factor = factors.find(({ id }) => id === factorId.toLowerCase())
   if (factor === undefined) throw factorNotFound()
   return factor
 }

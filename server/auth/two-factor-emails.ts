@@ -36,6 +36,17 @@ export const twoFactorOffEmail = notice((product) => ({
   ],
 }))
 
+/** Tells the owner of an account that whoever runs the server has removed its authenticator apps. */
+export const twoFactorRemovedEmail = notice((product) => ({
+  subject: `Two-factor sign-in was turned off for ${product}`,
+  heading: 'Two-factor sign-in was turned off',
+  before: `Whoever runs this site has removed the authenticator apps from your ${product} account, and your recovery codes no longer work. Signing in takes only your password.`,
+  after: [
+    'If you have asked for this, please choose a new password, and turn two-factor sign-in on again in the settings.',
+    'If you have not, please write to whoever runs this site as soon as you can, and choose a new password.',
+  ],
+}))
+
 /** Tells the owner of an account that a further authenticator app was added. */
 export const appAddedEmail = notice((product) => ({
   subject: `Another authenticator app for ${product}`,

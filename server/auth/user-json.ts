@@ -90,7 +90,8 @@ export function renderUser(account: Account): UserJson {
   }
 }
 
-function renderFactor(factor: Factor): FactorJson {
+/** As the auth protocol shows a factor. */
+export function renderFactor(factor: Factor): FactorJson {
   return {
     id: factor.id,
     created_at: goTime(factor.created_at),

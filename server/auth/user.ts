@@ -139,11 +139,11 @@ async function hashNewPassword(
 
 interface StoredUpdate {
   account: Account
-  /** The caller's session; it survives a password change, all others end. */
+  /** The caller's session; it survives a password change, all others end. Null if none does. */
   sessionId: string | null
   /** Null leaves the password as it is. */
   passwordHash: string | null
-  update: Update
+  update: Pick<Update, 'metadata' | 'cancelsEmailChange'>
   /** The caller's network, as it is stored. */
   network: string | null
   now: Date
@@ -191,7 +191,7 @@ const STORE = `
   select ${ACCOUNT} from account u`
 
 /** Stores what can be changed at once, inside the transaction that has locked the account. Resolves to the account with the changes. */
-async function storeUpdate(
+export async function storeUpdate(
   transaction: Queryable,
   { account, sessionId, passwordHash, update, network, now }: StoredUpdate,
 ): Promise<Account> {

@@ -73,7 +73,7 @@ async function openLink(request: FastifyRequest, services: AuthServices): Promis
     if (used === null) return withFragment(target, { message: ACCEPTED })
     const isForPassword = type === 'signup' && used.type === 'recovery'
     return withSession(isForPassword ? `${services.config.siteUrl}${RESET_PASSWORD}` : target, used.session, {
-      type: used.type,
+      type: type === 'invite' ? type : used.type,
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -158,7 +158,7 @@ async function useToken(
 
 /**
  * What opening a link does to its account. Resolves to the type of link that it has served as: where a sign-up left no valid
- * password, its link serves as a recovery link (see create-account.ts). Null when another link has to be opened as well.
+ * password (see create-account.ts), and for an invitation, the link serves as a recovery link. Null when another link has to be opened as well.
  * supabase/auth internal/api/verify.go signupVerify, recoverVerify and emailChangeVerify.
  */
 async function applyToken(
@@ -168,7 +168,8 @@ async function applyToken(
   const accountId = account.id
   if (presented === 'email_change')
     return (await confirmEmailChange(transaction, { accountId, now })) ? presented : null
-  const type = passwordHashOf(account) === null ? 'recovery' : presented
+  const setsPassword = passwordHashOf(account) === null && presented !== 'magiclink'
+  const type = setsPassword ? 'recovery' : presented
   // With two-factor sign-in, reading the owner's email is not enough to change the account.
   if (hasSecondFactor(account)) return type
   await confirmEmailAddress(transaction, { accountId, type, now })

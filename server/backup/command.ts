@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { BackupError, StartupError } from '../errors/operator-errors.ts'
+import { BackupError, CommandError, StartupError } from '../errors/operator-errors.ts'
 import type { BackupContents } from './read-backup.ts'
 
 /**
@@ -48,12 +48,15 @@ function counted(number: number, singular: string, plural: string): string {
   return `${String(number)} ${number === 1 ? singular : plural}`
 }
 
-function fail(error: unknown): void {
+/** Ends the process with 1. Expected errors are printed as they are, others with their stack. */
+export function fail(error: unknown): void {
   process.stderr.write(`${describeError(error)}\n`)
   process.exit(1)
 }
 
 function describeError(error: unknown): string {
-  if (error instanceof BackupError || error instanceof StartupError) return error.message
+  const isExpected =
+    error instanceof BackupError || error instanceof CommandError || error instanceof StartupError
+  if (isExpected) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -22,9 +22,7 @@ export async function withExistingDatabase<Value>(
   const running = databaseUrl ?? (await findRunningPostgres(dataDir))
   if (running !== null) return await work(running)
   await access(join(dataDir, 'postgres', 'PG_VERSION')).catch((cause: unknown) => {
-    throw new BackupError(`There is no database in ${dataDir} (DATA_DIR): there is nothing to back up.`, {
-      cause,
-    })
+    throw new BackupError(`There is no database in ${dataDir} (DATA_DIR).`, { cause })
   })
   return await withEmbedded(dataDir, work)
 }

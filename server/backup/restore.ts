@@ -96,7 +96,10 @@ export async function loadBackup(
   for (const sequence of contents.header.sequences) await client.query(setSequence(sequence))
   await startNewEpoch(client, contents.header.tables)
   // This does not list them as ended on purpose, upon which devices would delete what the backup may lack.
-  if (!keepSessions) await client.query('truncate auth.sessions cascade')
+  if (!keepSessions) {
+    await client.query('truncate auth.sessions cascade')
+    await client.query(`delete from intercede.settings where name = 'service_key'`)
+  }
   await setTriggers(client, contents.header.tables, 'enable')
   await client.query('analyze')
   signal.throwIfAborted()

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import cors from '@fastify/cors'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
 import { createErrorRenderer, type ApiName } from '../errors/render-error.ts'
@@ -30,8 +30,6 @@ const UNKNOWN_PATH = {
 /** Endpoints of GoTrue that this server lacks, up to the first part that varies. */
 const UNSUPPORTED_AUTH_PATHS = [
   '/admin',
-  '/generate_link',
-  '/invite',
   '/magiclink',
   '/oauth',
   '/otp',
@@ -80,6 +78,8 @@ const INVALID_KEY = {
 export interface ApiGatewayOptions {
   api: ApiName
   anonKey: string
+  /** Whether another key is accepted as well; none is by default. */
+  acceptsKey?: (key: string) => Promise<boolean>
   /** True when users reach the site over TLS. */
   https: boolean
 }
@@ -89,12 +89,12 @@ export interface ApiGatewayOptions {
  * access, the API key, security headers, and errors in the shape of that API.
  */
 export async function registerApiGateway(scope: FastifyInstance, options: ApiGatewayOptions): Promise<void> {
-  const { api, anonKey, https } = options
+  const { api, anonKey, acceptsKey = async () => false, https } = options
   scope.setErrorHandler(createErrorRenderer(api))
   // Before CORS, which responds to preflight requests itself.
   addApiSecurityHeaders(scope, https)
   await scope.register(cors, CORS_OPTIONS)
-  scope.addHook('onRequest', createApiKeyCheck(anonKey))
+  scope.addHook('onRequest', createApiKeyCheck(anonKey, acceptsKey))
   scope.setNotFoundHandler(({ url }) => {
     const path = pathOf(url)
     const lacking = UNSUPPORTED_AUTH_PATHS.find((known) => path === known || path.startsWith(`${known}/`))
@@ -122,14 +122,15 @@ export async function registerUnsupportedServices(app: FastifyInstance, https: b
 }
 
 /** The API key is public: it protects nothing, but keeps clients of another installation out. */
-function createApiKeyCheck(anonKey: string) {
+function createApiKeyCheck(anonKey: string, acceptsKey: (key: string) => Promise<boolean>) {
   const expected = Buffer.from(anonKey)
-  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const key = apiKeyOf(request)
-    if (key !== null && isEqual(Buffer.from(key), expected)) return done()
-    if (PATHS_WITHOUT_KEY.has(pathOf(request.url))) return done()
+    if (key !== null && isEqual(Buffer.from(key), expected)) return undefined
+    if (PATHS_WITHOUT_KEY.has(pathOf(request.url))) return undefined
+    if (key !== null && (await acceptsKey(key))) return undefined
     const error = key === null ? MISSING_KEY : INVALID_KEY
-    void reply.code(401).header('sb-error-code', error.code).send(error.body)
+    return reply.code(401).header('sb-error-code', error.code).send(error.body)
   }
 }
 

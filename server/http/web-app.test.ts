@@ -14,6 +14,7 @@ const page = {
   productName: 'Fran\u00e7ois & "Friends" <b>',
   xProvider: 'twitter',
   xEnabled: false,
+  isSignUpClosed: false,
 }
 let root: string
 let app: FastifyInstance

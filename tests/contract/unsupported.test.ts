@@ -34,7 +34,7 @@ async function auth(path: string, body?: object): Promise<{ status: number; body
 }
 
 describe('features of the real services that this server lacks are named in the error', () => {
-  it.each(['/otp', '/magiclink', '/sso', '/admin/users', '/user/identities/1'])(
+  it.each(['/otp', '/magiclink', '/sso', '/admin/audit', '/user/identities/1'])(
     'the endpoint /auth/v1%s',
     async (path) => {
       const { status, body } = await auth(path, {})

@@ -120,7 +120,7 @@ describe('backing up a server', () => {
     const nowhere = join(folder, 'nowhere')
     expect(await run('backup', file, { DATA_DIR: nowhere })).toEqual({
       code: 1,
-      output: `There is no database in ${nowhere} (DATA_DIR): there is nothing to back up.\n`,
+      output: `There is no database in ${nowhere} (DATA_DIR).\n`,
     })
     await writeFile(file, 'no backup')
     expect((await run('restore', file, { DATA_DIR: nowhere })).output).toContain('not an Intercede backup')

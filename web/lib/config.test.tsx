@@ -12,6 +12,7 @@ describe('configuration', () => {
       productName: 'Vigil',
       xProvider: 'x',
       xEnabled: false,
+      isSignUpClosed: true,
     })
     expect(readConfig(page, { anonKey: 'other' }, origin)).toEqual({
       url: origin,
@@ -20,6 +21,7 @@ describe('configuration', () => {
       productName: 'Vigil',
       xProvider: 'x',
       xEnabled: false,
+      isSignUpClosed: true,
       picturePath: '/pictures/',
     })
   })
@@ -33,6 +35,7 @@ describe('configuration', () => {
       productName: 'Intercede',
       xProvider: 'twitter',
       xEnabled: null,
+      isSignUpClosed: false,
       picturePath: null,
     })
   })

@@ -16,6 +16,8 @@ export interface AppConfig {
   xProvider: 'twitter' | 'x'
   /** Whether the backend offers sign-in with X; null if only a request can tell. */
   xEnabled: boolean | null
+  /** Whether new accounts are by invitation; of a static build, only a sign-up can tell. */
+  isSignUpClosed: boolean
   /** Path under which the backend serves avatars, by identity id; null if it serves none. */
   picturePath: string | null
 }
@@ -41,6 +43,7 @@ export function readConfig(page: string | null, build: object, origin: string): 
     productName: text('productName', 'Intercede'),
     xProvider: fields['xProvider'] === 'x' ? 'x' : 'twitter',
     xEnabled: typeof xEnabled === 'boolean' ? xEnabled : null,
+    isSignUpClosed: fields['isSignUpClosed'] === true,
     // Only our own server puts a configuration into the page, and only it serves avatars.
     picturePath: page === null ? null : '/pictures/',
   }

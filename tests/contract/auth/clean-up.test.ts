@@ -100,6 +100,21 @@ it('forgets after 30 days which sessions were ended on purpose', async () => {
   expect((await refresh(server, ended)).body).toMatchObject({ code: 'refresh_token_not_found' })
 })
 
+it('forgets after a year what was done to accounts', async () => {
+  const { pool } = server.database
+  await pool.query({
+    text: `insert into intercede.account_actions (happened_at, action, done_by) values ($1, 'make-key', 'command')`,
+    values: [server.clock.now()],
+  })
+  const count = async () => (await pool.query('select from intercede.account_actions')).rowCount
+  server.clock.advance(365 * 86_400)
+  await cleanUp(server.services)
+  expect(await count()).toBe(1)
+  server.clock.advance(1)
+  await cleanUp(server.services)
+  expect(await count()).toBe(0)
+})
+
 it('deletes expired links, unfinished sign-ins, failed ones and unused quotas', async () => {
   await signIn(server, 'failed@example.com', 'wrong')
   const { user } = await newUser(server, 'links@example.com')
@@ -241,10 +256,11 @@ it('lets no table grow forever: rows are deleted with their account or by clean-
     // Deleted by their user, or if never confirmed.
     'auth.users',
     // Deleted by clean-up.
+    'intercede.account_actions',
     'intercede.ended_sessions',
     'intercede.failed_sign_ins',
     'intercede.rate_limits',
-    // A secret, and one key per secret.
+    // A secret, one key per secret, and the hash of the service key.
     'intercede.settings',
   ])
 })

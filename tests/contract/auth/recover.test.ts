@@ -216,7 +216,7 @@ describe('opening the link', () => {
   })
 
   it('redirects to the web app with an error if the type is unknown', async () => {
-    const link = new URL(`${TARGET}?token=x&type=invite`)
+    const link = new URL(`${TARGET}?token=x&type=sso`)
     link.pathname = '/auth/v1/verify'
     expect((await open(link)).location).toBe(
       'http://localhost:3000#error=invalid_request&error_code=validation_failed&error_description=Invalid+email+verification+type&sb=',

@@ -225,6 +225,17 @@ it('mentions at sign-up that a password is one of the most common, and sends it 
   expect(fetchStub).toHaveBeenCalledOnce()
 })
 
+it('says that new accounts are by invitation where sign-up is closed', async () => {
+  config.isSignUpClosed = true
+  history.replaceState(null, '', '/?mode=signup')
+  render(<AuthScreen linkFailure={null} initialising={null} onIdle={() => {}} />)
+  config.isSignUpClosed = false
+  expect(document.body.textContent).toContain('New accounts are by invitation.')
+  expect(screen.queryByLabelText('Email')).toBeNull()
+  fireEvent.click(screen.getByRole('link', { name: 'Login' }))
+  expect(await screen.findByLabelText('Email')).toBeDefined()
+})
+
 describe('sign-in with X, at a server that does not offer it,', () => {
   const NOT_OFFERED = 'This server has no sign-in with X. Please use your email and password.'
   const { xEnabled: unchanged } = config

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { EMAIL_MAX_LENGTH } from '#shared/limits.ts'
 import { useKeptData } from '#web/data/kept-data.ts'
-import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { config, PRODUCT_NAME } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { whenIdle } from '#web/lib/loading/when-idle.ts'
@@ -69,6 +69,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
   }
   useInitialFocus(form, email === '' ? 'email' : 'password')
   if (result?.kind === 'confirmation-sent') return <ConfirmAddress email={email} />
+  if (!isLogin && config.isSignUpClosed) return <ClosedSignUp />
   return (
     <AuthCard
       title={isLogin ? 'Welcome back' : 'Create account'}
@@ -126,12 +127,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
               : 'Create Account'}
         </Button>
       </form>
-      <p className="-mt-1 text-center text-sm text-ink-soft">
-        {isLogin ? "Don't have an account? " : 'Already have an account? '}
-        <Link href={isLogin ? '/?mode=signup' : '/'} className={`${TEXT_LINK} touch-area`}>
-          {isLogin ? 'Sign up' : 'Login'}
-        </Link>
-      </p>
+      <OtherMode isLogin={isLogin} />
       <div className="flex flex-col gap-4">
         <p className="line-beside flex items-center gap-4 text-sm text-ink-faint">Or continue with</p>
         <Button loading={withX.busy} disabled={form.busy} onClick={() => void withX.submit(continueWithX)}>
@@ -146,6 +142,26 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
         </Suspense>
       )}
     </AuthCard>
+  )
+}
+
+/** Where whoever runs the server makes the accounts. */
+function ClosedSignUp() {
+  return (
+    <AuthCard title="Create account" text="New accounts are by invitation.">
+      <OtherMode isLogin={false} />
+    </AuthCard>
+  )
+}
+
+function OtherMode({ isLogin }: { isLogin: boolean }) {
+  return (
+    <p className="-mt-1 text-center text-sm text-ink-soft">
+      {isLogin ? "Don't have an account? " : 'Already have an account? '}
+      <Link href={isLogin ? '/?mode=signup' : '/'} className={`${TEXT_LINK} touch-area`}>
+        {isLogin ? 'Sign up' : 'Login'}
+      </Link>
+    </p>
   )
 }
 

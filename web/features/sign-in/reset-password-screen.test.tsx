@@ -28,7 +28,7 @@ beforeEach(() => {
   })
 })
 
-async function open(link: 'recovery' | 'confirmation', label = 'New Password') {
+async function open(link: 'recovery' | 'confirmation' | 'invitation', label = 'New Password') {
   const accessToken = accessTokenFor('ruth@example.org')
   const recovery = { stage: 'open', link, accessToken, refreshToken: 'recovery' }
   sessionStorage.setItem('intercede-recovery', JSON.stringify(recovery))
@@ -169,4 +169,13 @@ describe('a link that confirms an address that was not signed up in this browser
     expect(readStoredSession()).toBeNull()
     expect(currentRecovery().stage).toBe('open')
   })
+})
+
+it('an invitation says for which address, and signs in once the password is set', async () => {
+  await open('invitation')
+  expect(screen.getByRole('heading').textContent).toBe('Welcome to Intercede')
+  expect(document.body.textContent).toContain('the account for ruth@example.org is ready')
+  await setPassword('a quiet hour')
+  await expect.poll(() => currentRecovery().stage).toBe('none')
+  expect(readStoredSession()?.user.id).toBe('ruth')
 })

@@ -1,9 +1,10 @@
 import type { User } from '@supabase/auth-js'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { memoryClient } from '#web/lib/session/auth-client.ts'
-import { currentRecovery, endRecovery, useRecovery } from '#web/lib/session/recovery.ts'
+import { currentRecovery, endRecovery, type Recovery, useRecovery } from '#web/lib/session/recovery.ts'
 import { appsOf, recoveryTarget } from '#web/lib/session/second-factor.ts'
 import { signOut } from '#web/lib/session/session.ts'
 import { needsCode } from '#web/lib/session/stored-session.ts'
@@ -20,8 +21,8 @@ import { CodeCard } from './code-card.tsx'
 import { setPassword } from './set-password.ts'
 
 /**
- * `/reset-password`: opened by the link in a reset email, or by the one that confirms an address, if it was not signed up in this
- * browser.
+ * `/reset-password`: opened by the link in a reset email, by an invitation, or by the link that confirms an address, if it was not
+ * signed up in this browser.
  */
 export function ResetPasswordScreen() {
   const recovery = useRecovery()
@@ -49,17 +50,25 @@ export function ResetPasswordScreen() {
       </CodeCard>
     )
   }
-  const isConfirmation = recovery.stage === 'open' && recovery.link === 'confirmation'
   return (
-    <AuthCard
-      {...(isConfirmation
-        ? { title: 'Set Your Password', text: <WhyChoose email={emailIn(recovery.accessToken)} /> }
-        : { title: 'Set New Password', text: 'Choose a password that you use nowhere else.' })}
-    >
+    <AuthCard {...purposeOf(recovery)}>
       {user === undefined ? <Checking /> : <NewPasswordForm />}
       {backToLogin}
     </AuthCard>
   )
+}
+
+function purposeOf(recovery: Recovery): { title: string; text: ReactNode } {
+  const link = recovery.stage === 'open' ? recovery.link : 'recovery'
+  const email = recovery.stage === 'open' ? emailIn(recovery.accessToken) : ''
+  switch (link) {
+    case 'confirmation':
+      return { title: 'Set Your Password', text: <WhyChoose email={email} /> }
+    case 'invitation':
+      return { title: `Welcome to ${PRODUCT_NAME}`, text: <WhyInvited email={email} /> }
+    case 'recovery':
+      return { title: 'Set New Password', text: 'Choose a password that you use nowhere else.' }
+  }
 }
 
 /** The user of the link; undefined until they are known, and null if that is not possible: setting the password then says why. */
@@ -96,6 +105,15 @@ function WhyChoose({ email }: { email: string }) {
       <strong className="text-ink">{email || 'Your address'}</strong> is confirmed. You signed up in another
       browser, or someone else did, so please enter the password you chose, or a new one. No other will work
       from then on.
+    </>
+  )
+}
+
+function WhyInvited({ email }: { email: string }) {
+  return (
+    <>
+      You are invited. Choose a password that you use nowhere else, and the account for{' '}
+      <strong className="text-ink">{email || 'your address'}</strong> is ready.
     </>
   )
 }
@@ -156,8 +174,8 @@ function FailedLink({ message }: { message: string }) {
     <AuthCard title="Set New Password">
       <InlineError>{message}</InlineError>
       <p className="text-ink-soft">
-        A link works once, and only for an hour. You can have a new one sent to your address, or sign in if
-        you know your password.
+        A link works once, and only for an hour, or seven days if it is an invitation. You can have a new one
+        sent to your address, or sign in if you know your password.
       </p>
       <Link href="/?mode=reset" onClick={endRecovery} className={buttonStyle('primary')}>
         Request a new link

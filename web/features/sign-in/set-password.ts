@@ -22,11 +22,10 @@ export async function setPassword(password: string): Promise<string | null> {
     if (isRejected(error)) failRecovery('Failed to authenticate with the provided token')
     return message
   }
-  const isConfirmation = recovery.link === 'confirmation'
-  const failure = await updatePassword(client, { password, mayStay: isConfirmation })
+  const failure = await updatePassword(client, { password, mayStay: recovery.link === 'confirmation' })
   if (failure !== null) return failure
   const signedIn = data.session && (await auth.setSession(data.session))
-  if (isConfirmation && signedIn?.error === null) endRecovery()
+  if (recovery.link !== 'recovery' && signedIn?.error === null) endRecovery()
   else completeRecovery()
   return null
 }

@@ -4,7 +4,7 @@ import { readLinkResult } from './initial-url.ts'
 const read = (url: string) => readLinkResult(new URL(url, 'https://prayers.example'))
 
 const RESET = '/reset-password'
-const WITHOUT_TOKENS = { kind: 'recovery', accessToken: null, refreshToken: null }
+const WITHOUT_TOKENS = { kind: 'recovery', link: 'recovery', accessToken: null, refreshToken: null }
 const CONFIRMATION = { kind: 'confirmation', accessToken: 'a', refreshToken: 'r' }
 const NONE = { kind: 'none' }
 
@@ -12,7 +12,11 @@ describe('the result in a URL', () => {
   it.each([
     [
       `${RESET}#access_token=a.b.c&refresh_token=r&sb=&token_type=bearer&type=recovery`,
-      { kind: 'recovery', accessToken: 'a.b.c', refreshToken: 'r' },
+      { kind: 'recovery', link: 'recovery', accessToken: 'a.b.c', refreshToken: 'r' },
+    ],
+    [
+      '/#access_token=a&refresh_token=r&type=invite',
+      { kind: 'recovery', link: 'invitation', accessToken: 'a', refreshToken: 'r' },
     ],
     [`${RESET}#type=recovery`, WITHOUT_TOKENS],
     [`${RESET}#recovery`, WITHOUT_TOKENS],
@@ -35,7 +39,10 @@ describe('the result in a URL', () => {
     ['/settings/profile#message=Confirmation+link+accepted&sb=', { kind: 'email-half-confirmed' }],
     // A stranger who requests an email for someone chooses where its link leads.
     ['/?error=x&access_token=b#c=&#access_token=a&refresh_token=r&type=signup', CONFIRMATION],
-    ['/#type=signup#access_token=a&refresh_token=r&type=recovery', { ...CONFIRMATION, kind: 'recovery' }],
+    [
+      '/#type=signup#access_token=a&refresh_token=r&type=recovery',
+      { ...CONFIRMATION, kind: 'recovery', link: 'recovery' },
+    ],
     ['/#access_token=a&refresh_token=r', NONE],
     ['/#type=signup', NONE],
     ['/#top', NONE],

@@ -28,7 +28,12 @@ export interface ConfirmationLink {
 export type LinkResult =
   | { kind: 'none' }
   /** Permission to set a new password. */
-  | { kind: 'recovery'; accessToken: string | null; refreshToken: string | null }
+  | {
+      kind: 'recovery'
+      link: 'recovery' | 'invitation'
+      accessToken: string | null
+      refreshToken: string | null
+    }
   | ConfirmationLink
   /** The session of an emailed link that has changed an address. It signs nobody in. */
   | { kind: 'email-changed'; accessToken: string; refreshToken: string | null }
@@ -92,8 +97,10 @@ export function readLinkResult(url: { hash: string; search: string }): LinkResul
   const description = either('error_description') ?? either('error') ?? either('error_code')
   if (description !== null) return { kind: 'failure', description, code: either('error_code') }
   if (hash.has('message')) return { kind: 'email-half-confirmed' }
-  const isRecovery = hash.get('type') === 'recovery' || hash.has('recovery')
-  return isRecovery ? { kind: 'recovery', accessToken, refreshToken } : { kind: 'none' }
+  const type = hash.get('type')
+  if (type === 'invite') return { kind: 'recovery', link: 'invitation', accessToken, refreshToken }
+  const isRecovery = type === 'recovery' || hash.has('recovery')
+  return isRecovery ? { kind: 'recovery', link: 'recovery', accessToken, refreshToken } : { kind: 'none' }
 }
 
 /** Loads the page again when a link is pasted into the address bar of the open page. */

@@ -4,7 +4,7 @@ import { createStoredValue } from '#web/lib/storage/store.ts'
 /** How long backends wait for the return from X, in milliseconds: long enough to look up a password there. */
 const X_SIGN_IN_MAX_AGE = 15 * 60 * 1000
 /** The types of emailed links that sign in. */
-const EMAIL_LINK_TYPES: ReadonlySet<string> = new Set(['signup', 'invite', 'magiclink', 'email_change'])
+const EMAIL_LINK_TYPES: ReadonlySet<string> = new Set(['signup', 'magiclink', 'email_change'])
 
 /** When this browser was last redirected to X, in milliseconds since 1970. In local storage, as X may redirect back to another tab. */
 const redirectedAt = createStoredValue('intercede-redirected-to-x', number(), () => localStorage)

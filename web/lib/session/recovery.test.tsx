@@ -5,6 +5,7 @@ import { readStored } from '#web/lib/storage/store.ts'
 const STAGES: Recovery[] = [
   { stage: 'open', link: 'recovery', accessToken: 'a', refreshToken: null },
   { stage: 'open', link: 'confirmation', accessToken: 'a', refreshToken: 'r' },
+  { stage: 'open', link: 'invitation', accessToken: 'a', refreshToken: 'r' },
   { stage: 'done' },
   { stage: 'failed', message: 'Email link is invalid or has expired' },
 ]

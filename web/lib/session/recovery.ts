@@ -8,10 +8,10 @@ export const storedRecoverySchema = union([
   // The link cannot set a password: it was rejected, or it has no token.
   object({ stage: literal('failed'), message: string() }),
   // The link may be valid; it hasn't signed anyone in. A confirmation link is one that confirms the address of an account whose
-  // password someone else may have chosen.
+  // password someone else may have chosen; an invitation, one of an account that has none yet.
   object({
     stage: literal('open'),
-    link: picklist(['recovery', 'confirmation']),
+    link: picklist(['recovery', 'confirmation', 'invitation']),
     accessToken: string(),
     refreshToken: nullable(string()),
   }),
@@ -74,10 +74,10 @@ export function endRecovery(): void {
 function recoveryInUrl(): StoredRecovery | null {
   const { path, result } = initialUrl
   if (result.kind === 'recovery') {
-    const { accessToken, refreshToken } = result
+    const { link, accessToken, refreshToken } = result
     return accessToken === null
       ? { stage: 'failed', message: NO_TOKEN }
-      : { stage: 'open', link: 'recovery', accessToken, refreshToken }
+      : { stage: 'open', link, accessToken, refreshToken }
   }
   if (result.kind === 'failure' && path === RESET_PASSWORD) {
     return { stage: 'failed', message: result.description }

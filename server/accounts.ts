@@ -1,0 +1,449 @@
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import type { Pool } from 'pg'
+import { parseEmailAddress } from './auth/account-rules.ts'
+import { findAccountByEmail, isBanned, type Account } from './auth/account.ts'
+import {
+  deleteUser,
+  endOfInvitation,
+  listAccounts,
+  makeServiceKey,
+  makeSignInLink,
+  readActions,
+  removeTwoFactor,
+  revokeServiceKey,
+  setBlocked,
+  signOutEverywhere,
+  withdrawInvitation,
+  type AdminServices,
+} from './auth/administration.ts'
+import { createMailer } from './auth/mailers.ts'
+import { sendMadeLink } from './auth/one-time-links.ts'
+import { hasSecondFactor } from './auth/second-factor.ts'
+import { fail } from './backup/command.ts'
+import { withExistingDatabase } from './backup/connect.ts'
+import { readConfig } from './config.ts'
+import { connectionErrorMessage } from './db/connection-errors.ts'
+import { createPool } from './db/pool.ts'
+import { ApiError } from './errors/api-error.ts'
+import { CommandError } from './errors/operator-errors.ts'
+import { createLogger } from './logger.ts'
+
+const PROGRAM = 'npm run accounts --'
+const BY = 'command'
+const PER_PAGE = 50
+
+/** What a command has done, as JSON and for people. */
+interface Outcome {
+  json: unknown
+  text: string
+  /** Whether something that was asked for was not done. */
+  isIncomplete?: boolean
+}
+
+interface Given {
+  services: AdminServices
+  /** What follows the command's name. */
+  args: readonly string[]
+  page: number
+  /** Whether an option of the command was given. */
+  has: (option: string) => boolean
+}
+
+interface Command {
+  /** What may follow its name. */
+  usage: string
+  help: string
+  /** Its own options, besides --help and --json. */
+  options?: readonly string[]
+  /** How many arguments it takes, at least and at most. */
+  takes: readonly [number, number]
+  run: (given: Given) => Promise<Outcome>
+}
+
+const ONE = [1, 1] as const
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  list: {
+    usage: '[PART] [--page N]',
+    help: 'Lists accounts, or those whose address contains PART: what they hold and when they were used, but no names or texts.',
+    options: ['page'],
+    takes: [0, 1],
+    run: list,
+  },
+  invite: {
+    usage: 'ADDRESS... | --list | --withdraw ADDRESS',
+    help: 'Sends a link with which somebody gets an account, for seven days. Lists the invitations nobody has accepted yet, or withdraws one.',
+    options: ['list', 'withdraw'],
+    takes: [0, Infinity],
+    run: invite,
+  },
+  'reset-password': {
+    usage: 'ADDRESS',
+    help: 'Sends a link with which a user chooses a new password, for one hour.',
+    takes: ONE,
+    run: resetPassword,
+  },
+  'remove-two-factor': {
+    usage: 'ADDRESS',
+    help: 'Turns two-factor sign-in off for somebody who has lost app and recovery codes, and tells them by email. Asks first.',
+    takes: ONE,
+    run: turnTwoFactorOff,
+  },
+  'sign-out': { usage: 'ADDRESS', help: 'Signs a user out on all devices.', takes: ONE, run: signOut },
+  block: {
+    usage: 'ADDRESS',
+    help: 'Ends all access to an account until it is unblocked. Nothing is deleted.',
+    takes: ONE,
+    run: (given) => block(given, true),
+  },
+  unblock: { usage: 'ADDRESS', help: 'Takes that back.', takes: ONE, run: (given) => block(given, false) },
+  delete: {
+    usage: 'ADDRESS',
+    help: 'Deletes an account with everything in it. Asks for the address again.',
+    takes: ONE,
+    run: remove,
+  },
+  key: {
+    usage: '[--revoke]',
+    help: 'Makes the service key, with which programs use the admin API, in place of the one before; or ends it.',
+    options: ['revoke'],
+    takes: [0, 0],
+    run: key,
+  },
+  log: {
+    usage: '[--page N]',
+    help: 'Shows what was done by these commands and with the service key within a year.',
+    options: ['page'],
+    takes: [0, 0],
+    run: log,
+  },
+}
+
+async function list({ services, args: [filter = ''], page }: Given): Promise<Outcome> {
+  const now = services.clock.now()
+  const { listed, total } = await listAccounts(services.pool, { filter, page, perPage: PER_PAGE })
+  const accounts = listed.map(({ account, lastUsed, rows, bytes }) => ({
+    address: account.email ?? '',
+    created: toDate(account.created_at),
+    lastUsed,
+    isConfirmed: account.email_confirmed_at !== null,
+    hasTwoFactor: hasSecondFactor(account),
+    isBlocked: isBanned(account, now),
+    rows,
+    bytes,
+  }))
+  const pages = Math.max(1, Math.ceil(total / PER_PAGE))
+  const table = tableOf(
+    ['address', 'created', 'last used', 'confirmed', 'two-factor', 'blocked', 'rows', 'bytes'],
+    accounts.map((one) => [
+      one.address,
+      shown(one.created),
+      shown(one.lastUsed),
+      yesOrNo(one.isConfirmed),
+      yesOrNo(one.hasTwoFactor),
+      yesOrNo(one.isBlocked),
+      String(one.rows),
+      String(one.bytes),
+    ]),
+  )
+  const footer = `${String(total)} ${total === 1 ? 'account' : 'accounts'}, page ${String(page)} of ${String(pages)}`
+  return { json: { accounts, page, pages, total }, text: `${table}\n${footer}` }
+}
+
+async function invite({ services, args, has }: Given): Promise<Outcome> {
+  if (has('list')) return listInvitations(services)
+  const addresses = args.map(parseEmailAddress)
+  if (addresses.length === 0) throw new CommandError(`Name an address: ${PROGRAM} invite ADDRESS`)
+  if (has('withdraw')) return withdraw(services, addresses)
+  const results = []
+  for (const address of addresses) results.push(await inviteOne(services, address))
+  return {
+    json: results.map(({ text: _text, ...result }) => result),
+    text: results.map(({ text }) => text).join('\n'),
+    isIncomplete: results.some(({ result }) => result === 'has-account'),
+  }
+}
+
+async function inviteOne(services: AdminServices, address: string) {
+  try {
+    const sent = await sendLink(services, { type: 'invite', action: 'invite', address })
+    return { address, ...sent }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'email_exists') throw error
+    return { address, result: 'has-account', text: `${address} has an account already. Nothing was sent.` }
+  }
+}
+
+async function listInvitations({ pool, clock }: AdminServices): Promise<Outcome> {
+  const given = { filter: '', page: 1, perPage: 1000, onlyInvited: true }
+  const { listed } = await listAccounts(pool, given)
+  const now = clock.now()
+  const open = listed.flatMap(({ account }) => {
+    const ends = endOfInvitation(account)
+    return ends === null || ends <= now
+      ? []
+      : [{ address: account.email ?? '', invited: toDate(account.invited_at), ends }]
+  })
+  const rows = open.map(({ address, invited, ends }) => [address, shown(invited), shown(ends)])
+  return { json: open, text: tableOf(['address', 'invited', 'ends'], rows) }
+}
+
+async function withdraw(services: AdminServices, addresses: readonly string[]): Promise<Outcome> {
+  for (const address of addresses) {
+    const { id } = await requireAccount(services, address)
+    await withdrawInvitation(services, BY, id)
+  }
+  return {
+    json: addresses.map((address) => ({ address, result: 'withdrawn' })),
+    text: addresses.map((address) => `The invitation for ${address} is withdrawn.`).join('\n'),
+  }
+}
+
+async function resetPassword({ services, args: [given = ''] }: Given): Promise<Outcome> {
+  const { email } = await requireAccount(services, given)
+  const address = email ?? ''
+  const { text, ...sent } = await sendLink(services, { type: 'recovery', action: 'reset-password', address })
+  return { json: { address, ...sent }, text }
+}
+
+const LIFETIMES = { invite: 'seven days', recovery: 'one hour' }
+
+/** Makes a link and emails it. Where that is not possible, the operator gets it, which is the only time that it is shown. */
+async function sendLink(
+  services: AdminServices,
+  given: { type: 'invite' | 'recovery'; action: 'invite' | 'reset-password'; address: string },
+): Promise<{ result: 'sent' | 'link'; link?: string; text: string }> {
+  const { type, action, address: email } = given
+  const { config } = services
+  const { link } = await makeSignInLink(
+    services,
+    { action, by: BY },
+    { type, email, passwordHash: '', userMetadata: {}, redirectTo: `${config.siteUrl}/reset-password` },
+  )
+  const handOver = (why: string) => ({
+    result: 'link' as const,
+    link,
+    text: `${why} Pass this link on to ${email}, in confidence. It works once, for ${LIFETIMES[type]}:\n${link}`,
+  })
+  if (config.smtpUrl === null) return handOver('No mail server is configured.')
+  try {
+    await sendMadeLink(services, { email, type, link })
+    return { result: 'sent', text: `A link was sent to ${email}. It works once, for ${LIFETIMES[type]}.` }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    return handOver(`The email could not be sent${cause}.`)
+  }
+}
+
+async function turnTwoFactorOff({ services, args: [given = ''] }: Given): Promise<Outcome> {
+  const account = await requireAccount(services, given)
+  const address = account.email ?? ''
+  if (!hasSecondFactor(account))
+    return { json: { address, result: 'was-off' }, text: `Two-factor sign-in is off for ${address} already.` }
+  await confirm(
+    `Anybody who knows the password of ${address}, or reads its emails, can sign in then. Are you sure who has asked? Type yes: `,
+    'yes',
+  )
+  const { isTold } = await removeTwoFactor(services, BY, account.id)
+  const outbox = services.config.smtpUrl === null
+  const notice = outbox
+    ? `The email that tells them is in ${resolve(services.config.dataDir, 'outbox')}: please pass it on.`
+    : 'They were told by email.'
+  return {
+    json: { address, result: 'removed', isTold: isTold && !outbox },
+    text: `Two-factor sign-in is off for ${address}. ${isTold ? notice : 'They could not be told by email: please tell them.'}`,
+  }
+}
+
+async function signOut({ services, args: [given = ''] }: Given): Promise<Outcome> {
+  const { id, email: address } = await requireAccount(services, given)
+  await signOutEverywhere(services, BY, id)
+  return { json: { address, result: 'signed-out' }, text: `${address ?? ''} is signed out on all devices.` }
+}
+
+async function block({ services, args: [given = ''] }: Given, isBlocked: boolean): Promise<Outcome> {
+  const { id, email: address } = await requireAccount(services, given)
+  await setBlocked(services, BY, { id, isBlocked })
+  const result = isBlocked ? 'blocked' : 'unblocked'
+  return { json: { address, result }, text: `${address ?? ''} is ${result}.` }
+}
+
+async function remove({ services, args: [given = ''] }: Given): Promise<Outcome> {
+  const { id, email } = await requireAccount(services, given)
+  const address = email ?? ''
+  await confirm(`This deletes ${address} with everything in it, for good. Type the address again: `, address)
+  await deleteUser(services, BY, id)
+  return { json: { address, result: 'deleted' }, text: `${address} is deleted.` }
+}
+
+async function key({ services, has }: Given): Promise<Outcome> {
+  if (has('revoke')) {
+    const wasThere = await revokeServiceKey(services, BY)
+    return {
+      json: { result: wasThere ? 'revoked' : 'none' },
+      text: wasThere ? 'The service key no longer works.' : 'There is no service key.',
+    }
+  }
+  const made = await makeServiceKey(services, BY)
+  return { json: { key: made }, text: `The service key, which is shown only now:\n${made}` }
+}
+
+async function log({ services, page }: Given): Promise<Outcome> {
+  const actions = await readActions(services.pool, { page, perPage: PER_PAGE })
+  const rows = actions.map(({ time, action, by, accountId, address }) => [
+    shown(time),
+    action,
+    by,
+    address ?? (accountId === null ? '' : `${accountId} (deleted)`),
+  ])
+  return { json: actions, text: tableOf(['time', 'action', 'by', 'account'], rows) }
+}
+
+async function requireAccount({ pool }: AdminServices, given: string): Promise<Account> {
+  const address = parseEmailAddress(given)
+  const account = await findAccountByEmail(pool, address)
+  if (account === null) throw new CommandError(`There is no account for ${address}.`)
+  return account
+}
+
+/** Asks on the terminal, beside the output. Throws unless the answer is the expected one. */
+async function confirm(question: string, expected: string): Promise<void> {
+  process.stderr.write(question)
+  const lines: AsyncIterable<string> = createInterface({ input: process.stdin })
+  let answer = ''
+  for await (const line of lines) {
+    answer = line
+    break
+  }
+  if (answer.trim() !== expected) throw new CommandError('Nothing was changed.')
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head.map((text) => text.toUpperCase()), ...rows]
+  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
+  const lines = all.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '))
+  return lines.map((line) => line.trimEnd()).join('\n')
+}
+
+function toDate(time: string | null): Date | null {
+  return time === null ? null : new Date(time)
+}
+
+/** To the minute, in UTC. */
+function shown(time: Date | null): string {
+  return time === null ? '-' : time.toISOString().slice(0, 16).replace('T', ' ')
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no'
+}
+
+function helpFor(name: string, { usage, help }: Command): string {
+  return `${PROGRAM} ${name} ${usage}\n    ${help}`
+}
+
+const HELP = `Accounts of this server, whether it is running or not.
+
+${Object.entries(COMMANDS)
+  .map(([name, command]) => helpFor(name, command))
+  .join('\n')}
+
+All take --json, for programs, and --help.`
+
+interface Invocation {
+  name: string
+  command: Command
+  args: readonly string[]
+  values: Readonly<Record<string, unknown>>
+}
+
+/** Null if nothing but help is asked for. Throws if there is no such command, or it does not take what it is given. */
+function parseInvocation(given: readonly string[]): Invocation | null {
+  const [name = '', ...rest] = given
+  if (name === '' || name === 'help' || name === '--help') return null
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) throw new CommandError(`There is no command "${name}".\n\n${HELP}`)
+  try {
+    const { values, positionals: args } = parseArgs({
+      args: rest,
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean' },
+        json: { type: 'boolean' },
+        ...Object.fromEntries(
+          (command.options ?? []).map((option) => [
+            option,
+            { type: option === 'page' ? 'string' : 'boolean' },
+          ]),
+        ),
+      },
+    })
+    const [least, most] = command.takes
+    if (values['help'] !== true && (args.length < least || args.length > most)) throw new Error('Not so.')
+    return { name, command, args, values }
+  } catch {
+    throw new CommandError(`This is how it is called:\n${helpFor(name, command)}`)
+  }
+}
+
+function parsePage(given: unknown): number {
+  if (given === undefined) return 1
+  if (typeof given === 'string' && /^[1-9]\d{0,6}$/.test(given)) return Number(given)
+  throw new CommandError('--page takes a number from 1 on.')
+}
+
+const IS_MIGRATED = `select to_regclass('intercede.account_actions') is not null as yes`
+
+async function requireMigrated(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ yes: boolean }>(IS_MIGRATED).catch((cause: unknown) => {
+    throw new CommandError(`The database can't be reached: ${connectionErrorMessage(cause)}.`, { cause })
+  })
+  if (rows[0]?.yes === true) return
+  throw new CommandError('The database is that of an older version, or empty: start the server once.')
+}
+
+/** Calls `work` with the configured database, which a running server may be using. */
+async function withServices(work: (services: AdminServices) => Promise<Outcome>): Promise<Outcome> {
+  const config = readConfig(process.env)
+  return withExistingDatabase(config, async (url) => {
+    const pool = createPool({ url, isPooler: config.dataDatabaseUrl !== null, max: 1 })
+    const clock = { now: () => new Date() }
+    const logger = createLogger('silent')
+    const mailer = createMailer({ config, clock, logger })
+    try {
+      await requireMigrated(pool)
+      return await work({ config, pool, clock, logger, mailer })
+    } finally {
+      mailer.close()
+      await pool.end()
+    }
+  })
+}
+
+/** `npm run accounts -- COMMAND`: what whoever runs the server can do with accounts. */
+async function main(): Promise<void> {
+  const invocation = parseInvocation(process.argv.slice(2))
+  if (invocation === null) {
+    process.stdout.write(`${HELP}\n`)
+    return
+  }
+  const { name, command, args, values } = invocation
+  if (values['help'] === true) {
+    process.stdout.write(`${helpFor(name, command)}\n`)
+    return
+  }
+  const page = parsePage(values['page'])
+  const has = (option: string) => values[option] === true
+  const { json, text, isIncomplete } = await withServices((services) =>
+    command.run({ services, args, page, has }),
+  )
+  process.stdout.write(`${has('json') ? JSON.stringify(json) : text}\n`)
+  if (isIncomplete === true) process.exitCode = 1
+}
+
+main().then(
+  () => process.exit(),
+  (error: unknown) => fail(error instanceof ApiError ? new CommandError(error.message) : error),
+)
